@@ -58,10 +58,9 @@ def _steps(store: Store, tournament: int, names: set[str]) -> Iterator[Step]:
     waiting: list[Result] = []  # matches of others, since the last one of theirs
     for result in store.folds.results(tournament):
         waiting.append(result)
-        (_, number), entrants, *_ = result
-        ours = [seat for seat, name in enumerate(entrants) if name in names]
+        ours = [seat for seat, name in enumerate(result.names) if name in names]
         if ours:
             state, waiting = fold(waiting, state), []
         for seat in ours:
-            standing = state.table[entrants[seat]]
-            yield Step(rows[number], seat, Rating(standing.mu, standing.sigma))
+            standing = state.table[result.names[seat]]
+            yield Step(rows[result.position[1]], seat, Rating(standing.mu, standing.sigma))

@@ -14,7 +14,7 @@ from arena.model import Bot, Entrant, Match, Opening, Record, Termination, Tourn
 from arena.openings import kept_setups
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
-from arena.store.match_rows import ListedRow
+from arena.store.match_rows import Row
 from arena.tournament.rebuild import Line, rebuild
 
 __all__ = ["Asked", "StoredMatches"]
@@ -86,7 +86,7 @@ class StoredMatches:
             tournament = replace(tournament, opening=Opening(setups=tuple(setups.split("\n"))))
         self._asked = Asked(edition, tournament, entries)
 
-    def differences(self, row: ListedRow, record: Record) -> Iterator[str]:
+    def differences(self, row: Row, record: Record) -> Iterator[str]:
         """Yield what of a stored record is not what its tournament says, a sentence each."""
         if (record.id, record.tournament) != (row.id, self._edition.label):
             yield f"it is stored as match {row.id} of {self._edition.label}"
@@ -100,7 +100,7 @@ class StoredMatches:
             match = Match(row.number, record.game, number, record.seating, names)
             yield from self._asked.differences(match, record)
 
-    def _is_as_recorded(self, row: ListedRow, record: Record) -> bool:
+    def _is_as_recorded(self, row: Row, record: Record) -> bool:
         try:
             return self._store.matches.is_as_recorded(row, record)
         except StoreError:  # a player is not entered

@@ -29,7 +29,7 @@ from arena.sandbox.cgroups.home import use_own_group
 from arena.session.choose import choose_level
 from arena.session.match_session import play_match
 from arena.store import Store, open_store
-from arena.store.match_rows import ListedRow
+from arena.store.match_rows import Row
 from arena.store.shown import unfinished
 from arena.untrusted import show
 from engines import EngineError, State
@@ -148,7 +148,7 @@ def _verify_all(
 
 
 def _verify_stored(
-    stored: StoredMatches, store: Store, row: ListedRow, audit: bool
+    stored: StoredMatches, store: Store, row: Row, audit: bool
 ) -> tuple[str, list[str]]:
     if row.damage:
         return row.id, [row.damage]

@@ -293,7 +293,7 @@ class _Batches:
         basis = folds.basis(edition)
         if self._blocks is None or basis != self._basis:  # others are out than before
             self._blocks, self._basis = Counted(), basis
-        new = folds.played(edition, after=self._blocks.last)
+        new = folds.results(edition, after=self._blocks.last)
         self._blocks = fold_blocks(new, self._blocks, is_dealt_once=folds.is_dealt_once)
         counts = self._blocks.counts
         fitted = OrderFree(match_counts(counts))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 from arena.arguments import PathLike, path_of, require
 from arena.board import (
     RATINGS,
+    current,
     current_crosstable,
     current_leaderboard,
-    current_table,
     recounted,
 )
 from arena.errors import UsageError, hint, near_miss
@@ -186,7 +186,7 @@ def _board(scope: _Scope, rating: str, *, seats: bool = False, late: bool = Fals
     from arena.rounds import placed
 
     board = placed(scope.store, edition, board)
-    table = None if rating == "trueskill" else current_table(scope.folds, scope.tournament)
+    table = None if rating == "trueskill" else current(scope.folds, scope.tournament).table
     return board._replace(rows=with_likelihoods(board.rows, table))
 
 

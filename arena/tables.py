@@ -19,7 +19,6 @@ __all__ = [
     "LeaderboardRow",
     "MatchRow",
     "OutRow",
-    "Played",
     "Position",
     "Rating",
     "Result",
@@ -43,20 +42,29 @@ _NAMED = 3  # bots that the short form of a leaderboard names
 
 Position = tuple[int, int]  # of a match: its tournament, and its number in the schedule
 
-# one counted match: its position, the entrants in their seats, and per seat its rank; the
-# faults as (seat, code); per seat its answers and the time charged for them all, in microseconds
-Result = tuple[
-    Position,
-    tuple[str, ...],
-    tuple[int, ...],
-    tuple[tuple[int, str], ...],
-    tuple[int, ...],
-    tuple[int, ...],
-]
 
-# the same match for those who count blocks: its position, its block's name, the entrants in their
-# seats, their ranks, and a hash of what was played
-Played = tuple[Position, str, tuple[str, ...], tuple[int, ...], int]
+class Result(NamedTuple):
+    """A counted match: all that tables are made from.
+
+    Attributes:
+        position: where it stands in the order of all matches.
+        names: the entrants in their seats.
+        ranks: per seat.
+        faults: each as ``(seat, code)``.
+        answers: per seat, how many decisions were answered.
+        charged_us: per seat, the time charged for them.
+        block: the name of its block.
+        play: what was played, as ``StoredMatch.play``.
+    """
+
+    position: Position
+    names: tuple[str, ...]
+    ranks: tuple[int, ...]
+    faults: tuple[tuple[int, str], ...] = ()
+    answers: tuple[int, ...] = ()
+    charged_us: tuple[int, ...] = ()
+    block: str = ""
+    play: int = 0
 
 
 class Origin(NamedTuple):

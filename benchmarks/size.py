@@ -34,7 +34,7 @@ from arena.schedule.ladder import FORMAT as LADDER
 from arena.schedule.plan import Past, Plan
 from arena.schedule.swiss import FORMAT as SWISS
 from arena.store import Edition, Store, open_store
-from arena.tables import Played
+from arena.tables import Result
 from arena.tournament.parse import read_tournament
 from benchmarks.stores import made_of, results_of
 from benchmarks.workshop import arena_words, environment, run_quietly, workshop
@@ -240,13 +240,14 @@ def _pairs(names: list[str], rng: random.Random) -> Iterator[tuple[str, str]]:
         yield names[min(one, other)], names[max(one, other)]
 
 
-def _blocks(pairs: Sequence[tuple[str, ...]], rng: random.Random, part: int) -> Iterator[Played]:
+def _blocks(pairs: Sequence[tuple[str, ...]], rng: random.Random, part: int) -> Iterator[Result]:
     """Yield two matches a pair; who comes first in the order of names is better."""
     for number, pair in enumerate(pairs):
         for seating, seats in enumerate((pair, pair[::-1])):
             first = (seats[0] < seats[1]) == (rng.random() < 0.6)
             ranks = (1, 2) if first else (2, 1)
-            yield (part, 2 * number + seating), str(number), seats, ranks, rng.getrandbits(62)
+            position, play = (part, 2 * number + seating), rng.getrandbits(62)
+            yield Result(position, seats, ranks, block=str(number), play=play)
 
 
 MEASURES = {

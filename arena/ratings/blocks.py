@@ -4,9 +4,9 @@ A block is one deal in all its seatings, and counts once all its matches are the
 have weight, as they are no copies of others, is asked of each pairing for itself, in each game:
 ``arena.stats.copies`` says it.
 
-A fold can be kept as text and gone on with later. How pairings without chance played their deals is
-kept apart (8 bytes a different match) and read only when a new match comes. Where no deal comes
-twice, nothing of the kind is kept once there is much of it.
+A fold can be kept and gone on with later. How pairings without chance played their deals takes 8
+bytes for each different match; where no deal comes twice, that is left out once there is much of
+it.
 """
 
 from __future__ import annotations
@@ -14,16 +14,15 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arena.ratings.intervals import Block
 from arena.ratings.order_free import Outcome
 from arena.stats.copies import Weights, seated
-from arena.tables import Played, Position
+from arena.tables import Position, Result
 
-__all__ = ["Blocks", "digest_of", "fold_blocks", "outcome_of"]
+__all__ = ["Blocks", "fold_blocks", "outcome_of"]
 
 _Part = tuple[Outcome, int, int]  # of a block: a match's outcome, what was played, and the seats
 _Pairing = tuple[str, tuple[str, ...]]  # the game, and who meets, in the order of names
@@ -67,8 +66,8 @@ class Blocks(NamedTuple):
         """How many matches are of pairings with chance that all had one deal only."""
         return sum(len(names) * pairing.same_deal for (_, names), pairing in self.pairings.items())
 
-    def to_text(self) -> str:
-        """Write the fold without what is known of plays; ``from_text`` gives it back."""
+    def to_bytes(self) -> bytes:
+        """Write the fold; ``from_bytes`` gives it back."""
         names: dict[str, int] = {}
         outcomes: dict[Outcome, int] = {}
 
@@ -80,14 +79,15 @@ class Blocks(NamedTuple):
         def listed(counts: Mapping[Block, int]) -> list[list[int]]:
             return [[count, *map(number, kind)] for kind, count in sorted(counts.items())]
 
-        pairings = [
-            [
-                *(game, [names.setdefault(name, len(names)) for name in who]),
-                *(listed(pairing.counts), listed(pairing.copies)),
-                *(pairing.known is None, pairing.deal),
-            ]
-            for (game, who), pairing in sorted(self.pairings.items())
-        ]
+        plays = array("q")
+        pairings = []
+        for (game, who), pairing in sorted(self.pairings.items()):
+            known = pairing.plays
+            plays.extend(known)
+            size = None if pairing.known is None else len(known)
+            seats = [names.setdefault(name, len(names)) for name in who]
+            counts = listed(pairing.counts), listed(pairing.copies)
+            pairings.append([game, seats, *counts, size, pairing.deal])
         unfinished = [
             [*key, [[number(outcome), *play] for outcome, *play in parts]]
             for key, parts in sorted(self.unfinished.items())
@@ -99,32 +99,14 @@ class Blocks(NamedTuple):
             "pairings": pairings,
             "unfinished": unfinished,
         }
-        return json.dumps(saved, separators=(",", ":"))
-
-    def to_bytes(self) -> bytes:
-        """Write what is known of plays; ``load`` gives it back."""
-        found = array("q")
-        for _, pairing in sorted(self.pairings.items()):
-            plays = pairing.plays
-            found.append(len(plays))
-            found.extend(plays)
-        return found.tobytes()
-
-    def load(self, plays: bytes) -> Blocks:
-        """Return the fold with what is known of plays, as it must be to go on."""
-        numbers, begin = array("q", plays), 0
-        pairings: dict[_Pairing, Weights[Block]] = {}
-        for key, pairing in sorted(self.pairings.items()):
-            end = begin + 1 + numbers[begin]
-            known = None if pairing.known is None else numbers[begin + 1 : end]
-            pairings[key] = Weights(pairing.counts, pairing.copies, known, pairing.deal)
-            begin = end
-        return self._replace(pairings=pairings)
+        text = json.dumps(saved, separators=(",", ":"))  # has no line feed
+        return text.encode() + b"\n" + plays.tobytes()
 
     @staticmethod
-    def from_text(text: str) -> Blocks:
-        """Read a fold without what is known of plays."""
-        saved = json.loads(text)
+    def from_bytes(data: bytes) -> Blocks:
+        """Read a fold."""
+        text, _, tail = data.partition(b"\n")
+        saved, plays = json.loads(text), array("q", tail)
         names, last = saved["names"], saved["last"]
         outcomes: list[Outcome] = [
             (tuple([names[name] for name in who]), tuple(ranks)) for who, ranks in saved["outcomes"]
@@ -133,25 +115,17 @@ class Blocks(NamedTuple):
         def counts(listed: Any) -> dict[Block, int]:
             return {tuple([outcomes[o] for o in kind]): count for count, *kind in listed}
 
-        return Blocks(
-            None if last is None else (last[0], last[1]),
-            {
-                (game, tuple([names[name] for name in who])): Weights(
-                    counts(some), counts(copies), None if chance else (), deal
-                )
-                for game, who, some, copies, chance, deal in saved["pairings"]
-            },
-            {
-                (owner, block): tuple([(outcomes[o], play, seats) for o, play, seats in parts])
-                for owner, block, parts in saved["unfinished"]
-            },
-        )
-
-
-def digest_of(counts: Mapping[Block, int]) -> str:
-    """Return a text that is equal for equal counts, and for no others."""
-    lines = "\n".join([f"{count} {block!r}" for block, count in sorted(counts.items())])
-    return blake2b(lines.encode(), digest_size=16).hexdigest()
+        begin, pairings = 0, dict[_Pairing, Weights[Block]]()
+        for game, who, some, copies, size, deal in saved["pairings"]:
+            known = None if size is None else plays[begin : begin + size]
+            key = game, tuple([names[name] for name in who])
+            pairings[key] = Weights(counts(some), counts(copies), known, deal)
+            begin += size or 0
+        unfinished = {
+            (owner, block): tuple([(outcomes[o], play, seats) for o, play, seats in parts])
+            for owner, block, parts in saved["unfinished"]
+        }
+        return Blocks(None if last is None else (last[0], last[1]), pairings, unfinished)
 
 
 def outcome_of(names: tuple[str, ...], ranks: tuple[int, ...]) -> Outcome:
@@ -165,7 +139,7 @@ def outcome_of(names: tuple[str, ...], ranks: tuple[int, ...]) -> Outcome:
 
 
 def fold_blocks(
-    results: Iterable[Played],
+    results: Iterable[Result],
     start: Blocks | None = None,
     *,
     is_dealt_once: Callable[[int, str], bool] = lambda tournament, game: False,
@@ -174,7 +148,7 @@ def fold_blocks(
 
     Args:
         results: the matches, in schedule order.
-        start: the fold, loaded.
+        start: the fold.
         is_dealt_once: whether no deal of a game comes twice in a tournament; asked only of games
             of which much is known.
     """
@@ -185,7 +159,7 @@ def fold_blocks(
     known = _Known(pairings, is_dealt_once)
     outcomes: dict[tuple[tuple[str, ...], tuple[int, ...]], tuple[Outcome, int, tuple[str, ...]]]
     outcomes, kinds = {}, dict[tuple[Outcome, ...], Block]()
-    for last, block, names, ranks, play in results:  # kept
+    for last, names, ranks, _, _, _, block, play in results:  # kept
         met = outcomes.get((names, ranks))
         if met is None:
             met = outcome_of(names, ranks), seated(names), tuple(sorted(names))

@@ -27,7 +27,7 @@ class Meetings(NamedTuple):
         return json.dumps({"last": self.last, "table": dict(self.table)}, separators=(",", ":"))
 
     @staticmethod
-    def from_text(text: str) -> Meetings:
+    def from_text(text: str | bytes) -> Meetings:
         """Read a fold."""
         saved = json.loads(text)
         table = {
@@ -52,7 +52,7 @@ def fold_meetings(results: Iterable[Result], start: Meetings | None = None) -> M
         for bot, opponents in start.table.items()
     }
     last = start.last
-    for last, names, ranks, _, _, _ in results:  # noqa: B007  # kept
+    for last, names, ranks, *_ in results:  # noqa: B007  # kept
         for seat, (bot, rank) in enumerate(zip(names, ranks, strict=True)):
             opponents = table.setdefault(bot, {})
             for other_seat, (opponent, other) in enumerate(zip(names, ranks, strict=True)):

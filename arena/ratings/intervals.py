@@ -40,11 +40,11 @@ _FAR = 1000.0  # mu; nobody is so far off
 _MANY = 150  # more bots than this are not compared with one another
 
 
-def make_table(counts: Mapping[Block, int], digest: str = "") -> Table:
+def make_table(counts: Mapping[Block, int]) -> Table:
     """Fit a table to how often each kind of block was played."""
     fitted = OrderFree(match_counts(counts))
     sure = intervals(counts, fitted)
-    return Table(digest, fitted.ratings(), sure, fitted.draw_probability)
+    return Table(fitted.ratings(), sure, fitted.draw_probability)
 
 
 def match_counts(blocks: Mapping[Block, float]) -> dict[Outcome, float]:

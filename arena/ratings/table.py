@@ -79,7 +79,6 @@ class Table(NamedTuple):
     """An order-free table; a bot that is not in it has the rating of a beginner.
 
     Attributes:
-        digest: of the counts it was made from.
         ratings: each bot's.
         sure: how sure that is.
         draw_probability: of two equal players.
@@ -87,7 +86,6 @@ class Table(NamedTuple):
         same_deal: matches of bots with chance that have played one deal only.
     """
 
-    digest: str = ""
     ratings: Mapping[str, Rating] = MappingProxyType({})
     sure: Intervals = Intervals()
     draw_probability: float = 0.0
@@ -97,7 +95,6 @@ class Table(NamedTuple):
     def to_text(self) -> str:
         """Write the table; ``from_text`` gives it back."""
         saved = {
-            "digest": self.digest,
             "ratings": [[name, r.mu, r.sigma] for name, r in self.ratings.items()],
             "variances": self.sure.variances,
             "shared": self.sure.shared,
@@ -109,12 +106,11 @@ class Table(NamedTuple):
         return json.dumps(saved, separators=(",", ":"))
 
     @staticmethod
-    def from_text(text: str) -> Table:
+    def from_text(text: str | bytes) -> Table:
         """Read a table."""
         saved = json.loads(text)
         rows = saved["ratings"]
         return Table(
-            saved["digest"],
             {name: Rating(mu, sigma) for name, mu, sigma, *_ in rows},
             Intervals(
                 {row[0]: place for place, row in enumerate(rows)},

@@ -90,7 +90,7 @@ def tally(
         for match in matches:
             shown = may_show(match.number, match.game)
             _add(bots, match if shown else match._replace(text=""))
-            wrong = match.result[3]
+            wrong = match.result.faults
             if wrong:
                 if len(faults) < FAULTS:
                     faults.extend(_faults(match))
@@ -105,10 +105,10 @@ def tally(
 
 def played(match: CountedMatch) -> Played:
     """Return the row of a match."""
-    _, names, ranks, faults, answers, _ = match.result
+    result = match.result
     return Played(
-        *(match.id, match.number, match.game, names, ranks, match.by),
-        *(sum(answers), moment_text(match.started), faults),
+        *(match.id, match.number, match.game, result.names, result.ranks, match.by),
+        *(sum(result.answers), moment_text(match.started), result.faults),
     )
 
 
@@ -140,7 +140,7 @@ def _course(results: Iterator[Result], step: int) -> tuple[Course, int]:
 
 
 def _add(bots: dict[str, BotTally], match: CountedMatch) -> None:
-    _, names, ranks, *_ = match.result
+    names, ranks = match.result.names, match.result.ranks
     outcomes = _outcomes(ranks)
     listed = match._replace(text="")
     for name, rank in zip(names, ranks, strict=True):

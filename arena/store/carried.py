@@ -14,7 +14,7 @@ from arena.crash import cross
 from arena.store.checksums import Execute, row_hash, stamp
 from arena.store.dictionaries import renew_dictionary
 from arena.store.entrants import Entry
-from arena.store.match_rows import count_matches, insert_match, listed_rows
+from arena.store.match_rows import count_matches, insert_match, read_rows
 from arena.store.matches import Undecided
 from arena.store.origins import COLUMNS
 from arena.store.rounds import StoredRound
@@ -110,7 +110,7 @@ def texts_to_carry(database: Database, tournament: int) -> Generator[tuple[int, 
     Raises:
         StoreError: one is damaged or missing.
     """
-    for row in listed_rows(database, tournament, texts=True):
+    for row in read_rows(database, tournament, texts=True):
         yield row.number, row.text
 
 

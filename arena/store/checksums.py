@@ -1,8 +1,9 @@
-"""Every row carries a hash of what it says, so that damage to the file is seen where it is read.
+"""Rows carry a hash of what they say, so that damage to the file is seen where it is read.
 
 The hash is there against accidents, not against people: who writes to the file can write the hash
-that fits. It does not see rows that are missing; matches are counted for that (``tally``), and the
-small tables are held against their indexes.
+that fits. Rows of ``match`` have none, as they can be made from their records again. It does not
+see rows that are missing; matches are counted for that (``tally``), and the small tables are
+compared with their indexes.
 """
 
 from __future__ import annotations
@@ -15,8 +16,6 @@ from arena.packed.text import HASH_BYTES
 
 __all__ = [
     "Execute",
-    "LISTED",
-    "RESULT",
     "SMALL",
     "DAMAGE",
     "SOUND",
@@ -26,15 +25,9 @@ __all__ = [
     "row_hash",
     "small_damage",
     "stamp",
-    "stamp_matches",
 ]
 
 Execute = Callable[..., sqlite3.Cursor]
-
-# of `match`: what tables are made from, which is read a million times and so has a hash of its own
-RESULT = ("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us")
-# all of `match`, which is hashed together with its record's id: what lists are made from
-LISTED = (*RESULT, "record", "block", "seating", "by", "play", "started")
 
 # the tables that are small enough to be read whole whenever a store is opened
 SMALL = {
@@ -90,16 +83,6 @@ def stamp(
     """Write the hashes of rows of a small table; to be done wherever they change."""
     execute(
         f"UPDATE {table} SET row_hash = {call_for(table, SMALL[table])} WHERE {where}", parameters
-    )
-
-
-def stamp_matches(execute: Execute, where: str = "1", parameters: Sequence[object] = ()) -> None:
-    """Write the hashes of rows of ``match``; their records must be there."""
-    identity = "(SELECT id FROM record WHERE seq = match.record)"
-    execute(
-        f"UPDATE match SET result_hash = {call_for('match', RESULT)},"
-        f" row_hash = {call_for('match', LISTED, identity)} WHERE {where}",
-        parameters,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import NamedTuple
 
 from arena.store.entrants import read_entries
-from arena.store.match_rows import Meanings, fault_pairs, listed_rows, numbers
+from arena.store.match_rows import read_rows
 from arena.store.sqlite import Database
 from arena.tables import Result
 
@@ -48,23 +48,18 @@ def read_counted(
     Raises:
         StoreError: a match is damaged or missing.
     """
-    entries = {entry.id: entry for entry in read_entries(database, tournament)}
-    names = Meanings(
-        lambda text: (
-            None
-            if any(entries[number].is_out for number in numbers(text))
-            else tuple([entries[number].name for number in numbers(text)])
-        )
-    )
-    counts, faults = Meanings(numbers), Meanings(fault_pairs)
-    for row in listed_rows(database, tournament, texts=True):
+    names = {e.id: e.name for e in read_entries(database, tournament) if not e.is_out}
+    for row in read_rows(database, tournament, texts=True):
         if stop is not None and row.number >= stop:
             break
-        seated = names[row.entrants]
-        if seated is None:
+        if not all(entrant in names for entrant in row.entrants):
             continue
-        result = (
-            *((tournament, row.number), seated, counts[row.ranks], faults[row.faults]),
-            *(counts[row.answers], numbers(row.charged_us)),
+        result = Result(
+            (tournament, row.number),
+            tuple([names[entrant] for entrant in row.entrants]),
+            row.ranks,
+            row.faults,
+            row.answers,
+            row.charged_us,
         )
         yield CountedMatch(row.id, row.number, row.game, row.by, row.started, result, row.text)

@@ -7,38 +7,29 @@ nothing is lost but time.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arena.crash import cross
 from arena.errors import StoreError
 from arena.packed.text import HASH_BYTES
 from arena.store.access import BUSY_SECONDS
-from arena.store.checksums import LISTED, SOUND, row_hash
+from arena.store.checksums import SOUND, row_hash
 from arena.store.entrants import Entry, label_of, read_entries, read_out
-from arena.store.match_rows import Meanings, fault_pairs, numbers, whole_rows
+from arena.store.match_rows import Meanings, read_rows
 from arena.store.sqlite import Database
-from arena.tables import OutRow, Played, Position, Result
+from arena.tables import OutRow, Position, Result
 
-__all__ = ["COLUMNS", "Checkpoint", "Folds"]
+__all__ = ["Folds", "Kept", "Mark", "part_hash"]
 
 _LAST = 1 << 62
 DEALS = 1000  # if these are all different, there are some hundred thousand or more
-_LATE = 20_000  # more new matches than this are not searched for late ones
 _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes
 
-# the indexes of these columns in a row of ``whole_rows``
-_NUMBER, _GAME, _ENTRANTS, _RANKS = map(LISTED.index, ("number", "game", "entrants", "ranks"))
-_FAULTS, _ANSWERS, _CHARGED_US = map(LISTED.index, ("faults", "answers", "charged_us"))
-_BLOCK, _PLAY = map(LISTED.index, ("block", "play"))
-COLUMNS = (
-    "kind, tournament, game, complete, last_tournament, last_number, seen, text, matches, basis"
-)
-_ONE = "kind = ? AND tournament = ? AND game = ? AND complete = ?"
-# how many matches of a scope were stored, and how many there are from one position to another
+# how many matches of a scope were stored, and how many there are behind a position
 _STORED = "SELECT coalesce(sum(matches), 0) FROM tally WHERE ? IS NULL OR tournament = ?"
 _BEHIND = (
     "SELECT count(*) FROM match WHERE (tournament, number) > (?, ?)"
@@ -46,21 +37,47 @@ _BEHIND = (
 )
 
 
-class Checkpoint(NamedTuple):
-    """A fold as text, up to and with the match at ``last``.
+class Mark(NamedTuple):
+    """Up to where a fold goes, and what that says of its scope.
 
-    ``complete``: no match is missing up to there, so none can come late. ``seen`` is what
-    ``Folds.newest`` was, ``matches`` how many of the scope were stored up to ``last``, those of
-    other games too. ``more`` reads what was kept beside the text, in the same snapshot; ``None``:
-    it is damaged.
+    Attributes:
+        last: the position of the last match that is stored before ``end``.
+        end: the position of the first match that is still to be played; ``None``: all were.
+        matches: how many of the scope are stored up to ``last``, those of other games too.
+        basis: which matches counted; see ``Folds.basis``.
     """
 
     last: Position
-    seen: int
-    complete: bool
-    text: str
-    matches: int = 0
-    more: Callable[[], bytes | None] = bytes
+    end: Position | None
+    matches: int
+    basis: str
+
+
+class Kept:
+    """A kept fold that holds: no match came into its midst, and the same ones count.
+
+    Attributes:
+        last: the position up to which it goes.
+        behind: how many matches of the scope are behind that.
+    """
+
+    def __init__(self, database: Database, where: tuple[int, str], last: Position, behind: int):
+        self._database, self._where = database, where
+        self.last, self.behind = last, behind
+
+    def parts(self, *names: str) -> list[bytes] | None:
+        """Return parts of it; ``None`` if one is damaged, or was not kept."""
+        found = []
+        for name in names:
+            row = self._database.row(
+                "SELECT data, data_hash FROM fold_part"
+                " WHERE tournament = ? AND game = ? AND part = ?",
+                (*self._where, name),
+            )
+            if row is None or not row[0] or part_hash(*self._where, name, row[0]) != row[1]:
+                return None
+            found.append(row[0])
+        return found
 
 
 class Folds:
@@ -96,18 +113,13 @@ class Folds:
         """Return a block within which everything read here belongs together."""
         return self._database.snapshot()
 
-    def newest(self) -> int:
-        """Return a number that grows with every match stored."""
-        (seq,) = self._database.row("SELECT coalesce(max(seq), 0) FROM record")
-        return int(seq)
-
     def basis(self, tournament: int | None) -> str:
         """Return a text that changes with which matches count and how they are numbered.
 
         A fold is right for the basis on which it was made, and for no other.
         """
         editions = self._database.rows(
-            "SELECT id, fingerprint, coalesce(stop, '') FROM tournament"
+            "SELECT id, fingerprint, created, coalesce(stop, '') FROM tournament"
             f" WHERE id = ?1 OR ?1 IS NULL AND {SOUND} ORDER BY id",
             (tournament,),
         )
@@ -126,7 +138,7 @@ class Folds:
         found = {keys[e.id]: (e.name, e.version) for e in entries if e.id in keys}
         if self._matches is None:
             return found
-        played = {name for _, _, names, *_ in self.played(tournament) for name in names}
+        played = {name for result in self.results(tournament) for name in result.names}
         return {key: found[key] for key in found if key in played}
 
     def out(self, tournament: int | None) -> tuple[OutRow, ...]:
@@ -163,67 +175,33 @@ class Folds:
             StoreError: a match that was read is damaged; or one is missing, where a tournament is
                 read from its start on.
         """
-        counts, faults = Meanings(numbers), Meanings(fault_pairs)
-        for position, names, row in self._rows(tournament, game, after, before, listed=False):
-            yield (
-                position,
-                names,
-                counts[row[_RANKS]],
-                faults[row[_FAULTS]],
-                counts[row[_ANSWERS]],
-                tuple(map(int, row[_CHARGED_US].split(","))),
-            )
-
-    def played(
-        self,
-        tournament: int | None,
-        game: str | None = None,
-        *,
-        after: Position | None = None,
-        before: Position | None = None,
-    ) -> Iterator[Played]:
-        """Yield the same matches as ``results``, with what blocks are counted by."""
-        counts = Meanings(numbers)
-        for position, names, row in self._rows(tournament, game, after, before, listed=True):
-            yield position, row[_BLOCK], names, counts[row[_RANKS]], row[_PLAY]
-
-    def both(
-        self,
-        tournament: int | None,
-        game: str | None = None,
-        *,
-        after: Position | None = None,
-        before: Position | None = None,
-    ) -> Iterator[tuple[Result, Played]]:
-        """Yield what ``results`` and ``played`` yield, of one reading."""
-        counts, faults = Meanings(numbers), Meanings(fault_pairs)
-        for position, names, row in self._rows(tournament, game, after, before, listed=True):
-            ranks, charged_us = counts[row[_RANKS]], tuple(map(int, row[_CHARGED_US].split(",")))
-            result = position, names, ranks, faults[row[_FAULTS]], counts[row[_ANSWERS]], charged_us
-            yield result, (position, row[_BLOCK], names, ranks, row[_PLAY])
-
-    def _rows(
-        self,
-        tournament: int | None,
-        game: str | None,
-        after: Position | None,
-        before: Position | None,
-        *,
-        listed: bool,
-    ) -> Iterator[tuple[Position, tuple[str, ...], tuple[Any, ...]]]:
-        """Yield each match that counts: its position, its entrants' keys, and its row."""
-        keys, matches = self._keys(tournament, self._entries(tournament)), self._matches
-        seats = Meanings(lambda text: _seated(numbers(text), keys))
-        for owner, begin, end in self._ranges(tournament, after, before):
-            for row in whole_rows(self._database, owner, after=begin, listed=listed):
-                position = owner, row[_NUMBER]
-                if position[1] >= end:
+        entries = self._entries(tournament)
+        keys, everybody = self._keys(tournament, entries), {entry.id for entry in entries}
+        seats = Meanings(partial(_seated, keys=keys, everybody=everybody))
+        for owner, first, end in self._ranges(tournament, after, before):
+            for row in read_rows(self._database, owner, first):
+                if row.number >= end:
                     break
-                names = seats[row[_ENTRANTS]]
-                if names is None or game not in (None, row[_GAME]):
+                position = owner, row.number
+                try:
+                    names = seats[row.entrants]
+                except KeyError:
+                    label = label_of(self._database, owner)
+                    wrong = f'match number {row.number} of "{label}" has players nobody entered'
+                    raise self._database.damaged(wrong) from None
+                if names is None or game not in (None, row.game):
                     continue
-                if matches is None or position in matches:
-                    yield position, names, row
+                if self._matches is None or position in self._matches:
+                    yield Result(
+                        position,
+                        names,
+                        row.ranks,
+                        row.faults,
+                        row.answers,
+                        row.charged_us,
+                        row.block,
+                        row.play,
+                    )
 
     def _entries(self, tournament: int | None) -> list[Entry]:
         among = self._tournaments
@@ -244,7 +222,7 @@ class Folds:
     def _ranges(
         self, tournament: int | None, after: Position | None, before: Position | None
     ) -> Iterator[tuple[int, int | None, int]]:
-        """Yield each tournament of a scope: begin behind this number, end in front of that one."""
+        """Yield each tournament of a scope: its first number to read, and where to end."""
         scope = self._database.rows(
             f"SELECT id, stop FROM tournament WHERE (id = ?1 OR ?1 IS NULL AND {SOUND})"
             " AND id >= ?2 AND id <= ?3 ORDER BY id",
@@ -256,7 +234,7 @@ class Folds:
             end = _LAST if stop is None else stop
             if before is not None and owner == before[0]:
                 end = min(end, before[1])
-            yield owner, after[1] if after is not None and owner == after[0] else None, end
+            yield owner, after[1] + 1 if after is not None and owner == after[0] else None, end
 
     def is_dealt_once(self, tournament: int, game: str) -> bool:
         """Return whether hardly any deal of a game comes twice, however many there are.
@@ -298,99 +276,85 @@ class Folds:
             first, end = (middle, end) if found == middle - first else (first, middle)
         return first
 
-    def any_kept(self, tournament: int | None, game: str | None) -> bool:
-        """Return whether any fold of a scope is kept, whether it holds or not."""
-        there = "SELECT 1 FROM fold WHERE tournament = ? AND game = ? LIMIT 1"
-        return self._keeps and self._database.row(there, (tournament or 0, game or "")) is not None
+    def mark(self, tournament: int | None, after: Position | None = None) -> Mark | None:
+        """Return up to where a fold of a scope may be kept; ``None``: nothing of it may be.
 
-    def kept(
-        self, kind: str, tournament: int | None, game: str | None, basis: str
-    ) -> list[Checkpoint]:
-        """Return the kept folds that still hold, the furthest first.
-
-        A damaged one does not hold: it is made again from the matches.
-
-        Raises:
-            StoreError: matches are missing, of those in a fold or of those behind it.
+        Args:
+            tournament: the scope's.
+            after: up to where one is kept.
         """
         if not self._keeps:
-            return []
-        rows = self._database.rows(
-            f"SELECT {COLUMNS}, row_hash FROM fold"
-            " WHERE kind = ? AND tournament = ? AND game = ? AND basis = ?"
-            " ORDER BY last_tournament DESC, last_number DESC",
-            (kind, tournament or 0, game or "", basis),
+            return None
+        end = None
+        if tournament is not None:
+            (ended,) = self._database.row(
+                "SELECT max(ended) FROM tournament WHERE id = ?", (tournament,)
+            )
+            if ended is None:
+                end = tournament, self.first_gap(tournament, -1 if after is None else after[1])
+        last = self._database.row(
+            "SELECT tournament, number FROM match WHERE (tournament, number) > (?, ?)"
+            " AND (tournament, number) < (?, ?) ORDER BY tournament DESC, number DESC LIMIT 1",
+            (tournament or 0, -_LAST, *(end or _end(tournament))),
         )
-        folds = [self._read(row) for row in rows if _is_sound(row)]
-        return [
-            fold
-            for fold in folds
-            if (fold.complete or not self._is_late(fold, tournament))
-            and self._is_whole(fold, tournament)
-        ]
+        if last is None:
+            return None
+        stored, behind = self._counts(tournament, last)
+        return Mark(last, end, stored - behind, self.basis(tournament))
 
-    def damaged(self, tournament: int) -> int:
-        """Return how many kept folds of a tournament are damaged; none of them is used."""
-        rows = self._database.rows(
-            f"SELECT {COLUMNS}, row_hash, more, more_hash FROM fold WHERE tournament = ?",
-            (tournament,),
+    def kept(self, tournament: int | None, game: str | None) -> Kept | None:
+        """Return the kept fold of a scope, if it holds.
+
+        It does while as many matches are stored up to its last one as there were.
+
+        Raises:
+            StoreError: matches are missing.
+        """
+        if not self._keeps:
+            return None
+        where = tournament or 0, game or ""
+        row = self._database.row(
+            "SELECT last_tournament, last_number, matches, basis, row_hash FROM fold"
+            " WHERE tournament = ? AND game = ?",
+            where,
         )
-        return sum(
-            not (_is_sound(tuple(row)) and _hash(more) == found) for *row, more, found in rows
-        )
+        if row is None or row_hash((*where, *row[:-1])) != row[-1]:
+            return None
+        last, matches, basis = (row[0], row[1]), row[2], row[3]
+        if basis != self.basis(tournament):
+            return None
+        stored, behind = self._counts(tournament, last)
+        return Kept(self._database, where, last, behind) if stored - behind == matches else None
 
     def keep(
-        self,
-        kind: str,
-        tournament: int | None,
-        game: str | None,
-        *,
-        last: Position,
-        seen: int,
-        complete: bool,
-        text: str,
-        basis: str,
-        more: bytes | None = b"",
+        self, tournament: int | None, game: str | None, mark: Mark, parts: Mapping[str, bytes]
     ) -> None:
         """Keep a fold in place of an older one, if the store can be written now.
 
+        It is not kept where what it is made from has changed meanwhile.
+
         Args:
-            kind: what is folded.
             tournament: the scope's.
             game: the scope's.
-            last: up to which match.
-            seen: what ``Folds.newest`` was when the matches were read.
-            complete: whether no match is missing up to there.
-            text: the fold.
-            basis: what ``Folds.basis`` was.
-            more: what is read only to go on; ``None``: the same as it is kept with, up to ``last``.
+            mark: up to where it goes.
+            parts: what was made, by the names that ``Kept.parts`` takes.
         """
-        if not self._keeps:
-            return
         try:
             self._database.impatient(_PATIENCE)
             with self._database.writing() as execute:
-                there = "SELECT 1 FROM tournament WHERE ? IS NULL OR id = ?"
-                if execute(there, (tournament, tournament)).fetchone() is None:
-                    return  # it was removed meanwhile
-                (matches,) = execute(
-                    f"SELECT ({_STORED}) - ({_BEHIND})",
-                    (tournament, tournament, *last, *_end(tournament)),
-                ).fetchone()
-                seen = min(seen, self.newest())  # another was removed meanwhile
-                one = (kind, tournament or 0, game or "", int(complete))
-                row = (*one, *last, seen, text, matches, basis)
-                if more is None:
+                stored, behind = self._counts(tournament, mark.last)
+                if (stored - behind, self.basis(tournament)) != (mark.matches, mark.basis):
+                    return
+                where = tournament or 0, game or ""
+                row = (*where, *mark.last, mark.matches, mark.basis)
+                execute(
+                    "INSERT OR REPLACE INTO fold VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (*row, row_hash(row)),
+                )
+                for name, data in parts.items():
                     execute(
-                        "UPDATE fold SET seen = ?, text = ?, matches = ?, row_hash = ?"
-                        f" WHERE {_ONE} AND last_tournament = ? AND last_number = ? AND basis = ?",
-                        (seen, text, matches, row_hash(row), *one, *last, basis),
-                    )
-                else:
-                    execute(
-                        f"INSERT OR REPLACE INTO fold ({COLUMNS}, row_hash, more, more_hash)"
-                        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                        (*row, row_hash(row), more, _hash(more)),
+                        "INSERT OR REPLACE INTO fold_part VALUES (?, ?, ?, ?, ?)",
+                        (*where, name, data, part_hash(*where, name, data)),
                     )
                 cross("fold")
         except StoreError:
@@ -398,56 +362,49 @@ class Folds:
         finally:
             self._database.impatient(BUSY_SECONDS)
 
-    def _read(self, row: tuple[Any, ...]) -> Checkpoint:
-        kind, tournament, game, complete, owner, number, seen, text, matches, _, _ = row
-        more = partial(self._more, (kind, tournament, game, complete))
-        return Checkpoint((owner, number), seen, bool(complete), text, matches, more)
-
-    def _more(self, one: tuple[str, int, str, int]) -> bytes | None:
-        row = self._database.row(f"SELECT more, more_hash FROM fold WHERE {_ONE}", one)
-        return row[0] if row is not None and _hash(row[0]) == row[1] else None
-
-    def _is_whole(self, fold: Checkpoint, tournament: int | None) -> bool:
-        """Whether as many matches were stored as there were up to a fold and are behind it.
-
-        If not, a match of somebody who is out came in late, or the store is damaged. Folding all
-        again, which counts every match, finds out which.
-        """
-        if fold.seen > self.newest():
-            raise self._database.damaged("matches are missing in its table match or record")
-        stored, behind = self._database.row(
-            f"SELECT ({_STORED}), ({_BEHIND})",
-            (tournament, tournament, *fold.last, *_end(tournament)),
+    def damaged(self, tournament: int) -> int:
+        """Return how many parts of a tournament's kept folds are damaged; none is used."""
+        heads = self._database.rows(
+            "SELECT tournament, game, last_tournament, last_number, matches, basis, row_hash"
+            " FROM fold WHERE tournament = ?",
+            (tournament,),
         )
-        return bool(fold.matches + behind == stored)
-
-    def _is_late(self, fold: Checkpoint, tournament: int | None) -> bool:
-        """Whether a match came in after a fold was made, and belongs into the midst of it."""
-        if self.newest() - fold.seen > _LATE:
-            return True  # perhaps: finding out would take longer than folding
-        row = self._database.row(
-            "SELECT 1 FROM record WHERE seq > ? AND (? IS NULL OR tournament = ?)"
-            " AND (tournament, number) < (?, ?) LIMIT 1",
-            (fold.seen, tournament, tournament, *fold.last),
+        parts = self._database.rows(
+            "SELECT tournament, game, part, data, data_hash FROM fold_part WHERE tournament = ?",
+            (tournament,),
         )
-        return row is not None
+        damaged = [row_hash(row[:-1]) != row[-1] for row in heads]
+        damaged += [part_hash(*row[:-1]) != row[-1] for row in parts]
+        return damaged.count(True)
+
+    def _counts(self, tournament: int | None, last: Position) -> tuple[int, int]:
+        """Return how many matches of a scope were stored, and how many are behind a position."""
+        where = (tournament, tournament, *last, *_end(tournament))
+        stored, behind = self._database.row(f"SELECT ({_STORED}), ({_BEHIND})", where)
+        return stored, behind
 
 
-def _is_sound(row: tuple[Any, ...]) -> bool:
-    return bool(row_hash(row[:-1]) == row[-1])
+def part_hash(tournament: int, game: str, part: str, data: bytes) -> bytes:
+    """Return the hash of a part of a kept fold."""
+    hashed = blake2b(f"{tournament}\n{game}\n{part}\n".encode(), digest_size=HASH_BYTES)
+    hashed.update(data)
+    return hashed.digest()
 
 
-def _hash(data: bytes) -> bytes:
-    """Return the hash of what is kept beside a text; of nothing, nothing."""
-    return data and blake2b(data, digest_size=HASH_BYTES).digest()
-
-
-def _end(tournament: int | None) -> tuple[int, int]:
+def _end(tournament: int | None) -> Position:
     """Return a position behind all of a scope."""
     return (_LAST if tournament is None else tournament, _LAST)
 
 
-def _seated(entrants: tuple[int, ...], keys: Mapping[int, str]) -> tuple[str, ...] | None:
-    """Return the keys of those in a match; ``None`` if somebody is out, who has none."""
+def _seated(
+    entrants: tuple[int, ...], keys: Mapping[int, str], everybody: Collection[int]
+) -> tuple[str, ...] | None:
+    """Return the keys of those in a match; ``None`` if somebody is out.
+
+    Raises:
+        KeyError: somebody is not entered.
+    """
+    if not all(entrant in everybody for entrant in entrants):
+        raise KeyError
     found = tuple([keys[entrant] for entrant in entrants if entrant in keys])
     return found if len(found) == len(entrants) else None

@@ -1,18 +1,14 @@
-"""One match as rows of the store: written, and read back as it was written."""
+"""One match as rows of the store: written, and read back."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator
-from hashlib import blake2b
-
-# SQLite's columns have no static type: a row is Any until it becomes one of our values
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from arena.crash import cross
 from arena.errors import StoreError
-from arena.packed.text import HASH_BYTES, record_hash, unpack_text
-from arena.store.checksums import LISTED, RESULT, Execute, row_hash
+from arena.packed.text import record_hash, unpack_text
+from arena.store.checksums import Execute
 from arena.store.dictionaries import DamagedDictionary, Dictionaries
 from arena.store.entrants import label_of
 from arena.store.said_rows import insert_said
@@ -22,48 +18,52 @@ if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
 
 __all__ = [
-    "ListedRow",
+    "COLUMNS",
     "Meanings",
+    "Row",
     "check_count",
     "count_matches",
     "damaged_dictionary",
-    "fault_pairs",
     "insert_match",
-    "listed_rows",
-    "numbers",
     "played_numbers",
+    "read_rows",
     "record_text",
     "row_values",
-    "whole_rows",
 ]
 
+K = TypeVar("K")
 T = TypeVar("T")
 
+# of a row of ``match``
+COLUMNS = (
+    *("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us"),
+    *("record", "block", "seating", "by", "play", "started"),
+)
 _BEFORE_ALL = -(1 << 62)
 
 
-class ListedRow(NamedTuple):
-    """Everything of a row of ``match``, and the id and text of its record.
+class Row(NamedTuple):
+    """A row of ``match``, with what its lists mean; and the id and text of its record.
 
-    ``text`` is empty where it was not read. ``damage`` says what is wrong, if anything is; then the
-    rest is not to be believed.
+    ``id`` and ``text`` are empty where they were not read. ``damage`` says what is wrong, if
+    anything is; then there is nothing but the number and what is known of the id.
     """
 
     tournament: int
     number: int
-    game: str
-    entrants: str
-    ranks: str
-    faults: str
-    answers: str
-    charged_us: str
-    record: int
-    block: str
-    seating: int
-    by: str
-    play: int
-    started: int | None
-    id: str
+    game: str = ""
+    entrants: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()
+    faults: tuple[tuple[int, str], ...] = ()
+    answers: tuple[int, ...] = ()
+    charged_us: tuple[int, ...] = ()
+    record: int = 0
+    block: str = ""
+    seating: int = 0
+    by: str = ""
+    play: int = 0
+    started: int | None = None
+    id: str = ""
     text: str = ""
     damage: str = ""
 
@@ -82,8 +82,7 @@ def insert_match(execute: Execute, tournament: int, match: StoredMatch, entrants
         return False
     cross("record")
     insert_said(execute, tournament, cursor.lastrowid, match)
-    values = row_values(tournament, match, entrants, cursor.lastrowid)
-    execute(_INSERT, (*values, row_hash(values[: len(RESULT)]), row_hash((*values, match.id))))
+    execute(_INSERT, row_values(tournament, match, entrants, cursor.lastrowid))
     return True
 
 
@@ -100,117 +99,27 @@ def count_matches(execute: Execute, tournament: int, more: int) -> None:
 # reading
 
 
-def whole_rows(
-    database: Database, tournament: int, *, after: int | None = None, listed: bool = False
-) -> Iterator[tuple[Any, ...]]:
-    """Yield what tables are made from, in schedule order, as it was written.
-
-    Where an end or a game is looked for, look for it in what comes out: a row that a condition of
-    the query leaves out may be one that is damaged.
-
-    Args:
-        database: the store.
-        tournament: ``Edition.id``.
-        after: begin behind this number. From the start on, the matches are counted, too.
-        listed: each row begins with the columns ``LISTED``, of which those of ``RESULT`` are the
-            first; otherwise with these alone, which takes less time.
-
-    Raises:
-        StoreError: a row is damaged, or missing.
-    """
-    if after is None:
-        check_count(database, tournament)
-        after = _BEFORE_ALL
-    # row_hash(row[:-1]), written out: it is done a million times
-    form, hashed = "%s\n" * (len(LISTED) + 1 if listed else len(RESULT)), blake2b
-    if listed and after == _BEFORE_ALL:
-        rows = _with_ids(database, tournament)
-    else:
-        rows = database.rows(_PLAYED if listed else _RESULTS, (tournament, after))
-    for row in rows:
-        said = hashed((form % row[:-1]).encode(), digest_size=HASH_BYTES)
-        if said.digest() != row[-1] or row[1] <= after:
-            raise database.damaged(_altered(database, tournament, row[1]))
-        after = row[1]
-        yield row
-
-
-def played_numbers(database: Database, tournament: int) -> Iterator[int]:
-    """Yield the schedule numbers of a tournament's matches, from rows that are as written.
-
-    What is hashed is put together by SQLite, in half the time: nothing else of the rows is used.
-
-    Raises:
-        StoreError: a row is damaged, or missing.
-    """
-    check_count(database, tournament)
-    after, hashed = _BEFORE_ALL, blake2b
-    for number, types, said, found in database.rows(_NUMBERS, (tournament,)):
-        if (
-            types != _TYPES  # first: otherwise the text may be none
-            or hashed(said.encode(), digest_size=HASH_BYTES).digest() != found
-            or number <= after
-        ):
-            raise database.damaged(_altered(database, tournament, number))
-        after = number
-        yield number
-
-
-def _with_ids(database: Database, tournament: int) -> Iterator[tuple[Any, ...]]:
-    """Yield what ``_PLAYED`` does, from the start of a tournament."""
-    ids = _ids(database, tournament)
-    if ids is None:
-        yield from database.rows(_PLAYED, (tournament, _BEFORE_ALL))
-        return
-    for row in database.rows(_UNNAMED, (tournament,)):
-        record = row[_RECORD]
-        known = isinstance(record, int) and 0 <= record < len(ids)
-        yield (*row[:-1], f"{ids[record]:016x}" if known else None, row[-1])
-
-
-def _ids(database: Database, tournament: int) -> array[int] | None:
-    """Return the ids of all records, by ``seq``; ``None`` where that is not worth while.
-
-    They are read from their index. In ``record`` they are beside the texts, a hundred times as
-    much. It takes 8 bytes for each record, most of which must be of this tournament. Matches are
-    read by another statement, so both must see the same state of the store.
-    """
-    if not database.connection.in_transaction:
-        return None
-    newest, stored = database.row(
-        "SELECT coalesce(max(seq), 0), (SELECT matches FROM tally WHERE tournament = ?)"
-        " FROM record",
-        (tournament,),
-    )
-    if not stored or 2 * stored <= newest:
-        return None
-    ids = array("Q", bytes(8 * (newest + 1)))
-    for name, seq in database.rows("SELECT id, seq FROM record ORDER BY id"):
-        try:
-            ids[seq] = int(name, 16)
-        except (TypeError, ValueError, IndexError, OverflowError):
-            return None  # no id of ours, or damaged
-        if f"{ids[seq]:016x}" != name:
-            return None
-    return ids
-
-
-def listed_rows(
+def read_rows(
     database: Database,
     tournament: int,
     first: int | None = None,
     *,
+    ids: bool = False,
     texts: bool = False,
     damaged: bool = False,
-) -> Iterator[ListedRow]:
-    """Yield matches in schedule order.
+) -> Iterator[Row]:
+    """Yield the matches of a tournament in schedule order.
+
+    What a row says is compared with its record by ``arena verify`` alone. Here a row is damaged
+    that cannot be read, or whose record is missing, damaged or another match's.
 
     Args:
         database: the store.
         tournament: ``Edition.id``.
         first: begin with this number. From the start on, the matches are counted, too.
-        texts: read the records' texts as well.
-        damaged: yield damaged ones, too, with what is wrong with each.
+        ids: read the ids as well, which are in another table.
+        texts: read ids and texts of the records as well.
+        damaged: yield damaged rows, too.
 
     Raises:
         StoreError: a row is missing, or damaged.
@@ -218,28 +127,96 @@ def listed_rows(
     if first is None:
         check_count(database, tournament)
         first = _BEFORE_ALL
-    before = first - 1
-    end = len(LISTED)
+    before, end, reader = first - 1, len(COLUMNS), _Reader()
     dictionaries = Dictionaries(database.row)
-    for row in database.rows(_TEXTS if texts else _LISTS, (tournament, first)):
-        match, result_hash, match_hash, owner, number, *packed = row[end:]
-        damage = text = ""
-        if (
-            row_hash(row[: end + 1]) != match_hash
-            or row_hash(row[: len(RESULT)]) != result_hash
-            or owner != tournament
-            or number != row[1]
-            or number <= before
-        ):
-            damage = _altered(database, tournament, row[1])
-        else:
+    for values in database.rows(_TEXTS if texts else _IDS if ids else _ROWS, (tournament, first)):
+        number, match, text, damage = values[1], "", "", ""
+        try:
+            row = reader.row(*values[:end])
+            if number <= before:
+                raise ValueError
             before = number
-            if texts:
-                text, damage = _text(database, dictionaries, match, *packed)
-        if damage and not damaged:
-            raise database.damaged(damage)
-        said = str(match or f"number {row[1]!a}") if damage else match
-        yield ListedRow._make((*row[:end], said, "" if damage else text, damage))
+        except (TypeError, ValueError, AttributeError):
+            row, damage = Row(tournament, number), _altered(database, tournament, number)
+        if ids or texts:
+            match, *of, packed_with, data, found = values[end:]
+            if of != [tournament, row.number]:
+                damage = _altered(database, tournament, row.number)
+            elif texts and not damage:
+                text, damage = _unpacked(database, dictionaries, match, packed_with, data, found)
+            row = row._replace(id=str(match), text=text)
+        if damage:
+            if not damaged:
+                raise database.damaged(damage)
+            named = str(match or f"number {row.number!a}")
+            row = Row(tournament, row.number, id=named, damage=damage)
+        yield row
+
+
+class _Reader:
+    """Reads rows of ``match``; what their texts mean is remembered."""
+
+    def __init__(self) -> None:
+        self._lists, self._faults = Meanings(_numbers), Meanings(_fault_pairs)
+        self._words = Meanings(_text)
+
+    def row(
+        self,
+        tournament: int,
+        number: int,
+        game: str,
+        entrants: str,
+        ranks: str,
+        faults: str,
+        answers: str,
+        charged_us: str,
+        record: int,
+        block: str,
+        seating: int,
+        by: str,
+        play: int,
+        started: int | None,
+    ) -> Row:
+        """Return a row that was written so; ``TypeError`` and such: nobody wrote it."""
+        lists, words = self._lists, self._words
+        row = Row(
+            tournament,
+            number,
+            words[game],
+            lists[entrants],
+            lists[ranks],
+            self._faults[faults],
+            lists[answers],
+            _numbers(charged_us),
+            record,
+            words[block],
+            seating,
+            words[by],
+            play,
+            started,
+        )
+        if not type(number) is type(record) is type(seating) is type(play) is int:
+            raise TypeError
+        if started is not None and type(started) is not int:
+            raise TypeError
+        if not len(row.entrants) == len(row.ranks) == len(row.answers) == len(row.charged_us):
+            raise ValueError
+        return row
+
+
+def played_numbers(database: Database, tournament: int) -> Iterator[int]:
+    """Yield the schedule numbers of a tournament's matches, in order.
+
+    Raises:
+        StoreError: a match is missing, or its number cannot be read.
+    """
+    check_count(database, tournament)
+    for (number,) in database.rows(
+        "SELECT number FROM match WHERE tournament = ? ORDER BY number", (tournament,)
+    ):
+        if type(number) is not int:
+            raise database.damaged(_altered(database, tournament, number))
+        yield number
 
 
 def record_text(database: Database, match: str, number: int, data: bytes, found: bytes) -> str:
@@ -255,13 +232,13 @@ def record_text(database: Database, match: str, number: int, data: bytes, found:
     Raises:
         StoreError: it is not.
     """
-    text, damage = _text(database, Dictionaries(database.row), match, number, data, found)
+    text, damage = _unpacked(database, Dictionaries(database.row), match, number, data, found)
     if damage:
         raise database.damaged(damage)
     return text
 
 
-def _text(
+def _unpacked(
     database: Database,
     dictionaries: Dictionaries,
     match: object,
@@ -276,7 +253,7 @@ def _text(
         return unpack_text(number, data, dictionaries[number]), ""
     except DamagedDictionary:
         raise damaged_dictionary(database) from None
-    except ValueError as error:  # of a home from elsewhere: the hash is right
+    except ValueError as error:
         return "", f"the record of match {match!a} cannot be unpacked ({error})"
 
 
@@ -286,7 +263,7 @@ def damaged_dictionary(database: Database) -> StoreError:
 
 
 def check_count(database: Database, tournament: int) -> None:
-    """Hold the number of a tournament's matches against how often one was stored.
+    """Compare how many matches a tournament has with how many were stored.
 
     Raises:
         StoreError: some are missing, or there are too many.
@@ -301,32 +278,38 @@ def check_count(database: Database, tournament: int) -> None:
         raise database.damaged(f'"{label}" has {stored!a} matches, and {found} of them are there')
 
 
-def numbers(text: str) -> tuple[int, ...]:
+def _numbers(text: str) -> tuple[int, ...]:
     """Read a list of numbers, one a seat: ``3,7``."""
     return tuple(map(int, text.split(",")))
 
 
-def fault_pairs(text: str) -> tuple[tuple[int, str], ...]:
+def _fault_pairs(text: str) -> tuple[tuple[int, str], ...]:
     """Read a list of faults: ``0:time,1:crash``, or nothing."""
     pairs = (word.split(":") for word in text.split(",")) if text else ()
     return tuple((int(seat), code) for seat, code in pairs)
 
 
-class Meanings(dict[str, T]):
-    """What texts of columns mean: few different ones occur, and each is read once."""
+class Meanings(dict[K, T]):
+    """What values of columns mean: few different ones occur, and each is read once."""
 
-    def __init__(self, read: Callable[[str], T]) -> None:
+    def __init__(self, read: Callable[[K], T]) -> None:
         self._read = read
 
-    def __missing__(self, text: str) -> T:
-        self[text] = value = self._read(text)
-        return value
+    def __missing__(self, value: K) -> T:
+        self[value] = meaning = self._read(value)
+        return meaning
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
 
 
 def row_values(
     tournament: int, match: StoredMatch, entrants: str, record: int | None
 ) -> tuple[object, ...]:
-    """Return what stands in a match's row, in the order of ``LISTED``; its first are ``RESULT``."""
+    """Return what stands in a match's row, in the order of ``COLUMNS``."""
     return (
         *(tournament, match.number, match.game, entrants, ",".join(map(str, match.ranks))),
         ",".join([f"{seat}:{code}" for seat, code in match.faults]),
@@ -336,30 +319,13 @@ def row_values(
     )
 
 
-_RESULTS = (
-    f"SELECT {', '.join(RESULT)}, result_hash FROM match"
-    " WHERE tournament = ? AND number > ? ORDER BY number"
-)
-# what `row_hash` hashes, and what it tells apart beside that: text from numbers and bytes
-_TYPES = "integer" * 2 + "text" * (len(RESULT) - 2)
-_NUMBERS = (
-    f"SELECT number, {' || '.join(f'typeof({column})' for column in RESULT)},"
-    f" {' || '.join(f'{column} || char(10)' for column in RESULT)}, result_hash FROM match"
-    " WHERE tournament = ? ORDER BY number"
-)
-_OF_MATCH = f"SELECT {', '.join(f'match.{column}' for column in LISTED)}, record.id"
-_FROM_BOTH = " FROM match LEFT JOIN record ON record.seq = match.record WHERE match.tournament = ?"
-_IN_ORDER = " ORDER BY match.number"
-_PLAYED = f"{_OF_MATCH}, match.row_hash{_FROM_BOTH} AND match.number > ?{_IN_ORDER}"
-_RECORD = LISTED.index("record")
-_UNNAMED = f"SELECT {', '.join(LISTED)}, row_hash FROM match WHERE tournament = ? ORDER BY number"
-_TEXTS = (
-    f"{_OF_MATCH}, match.result_hash, match.row_hash, record.tournament, record.number,"
-    f" record.dictionary, record.data, record.row_hash{_FROM_BOTH} AND match.number >= ?{_IN_ORDER}"
-)
-_LISTS = _TEXTS.replace("record.dictionary, record.data, record.row_hash", "0, x'', x''")
-_COLUMNS = (*LISTED, "result_hash", "row_hash")
-_INSERT = f"INSERT INTO match ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
+_OF_MATCH = f"SELECT {', '.join(f'match.{column}' for column in COLUMNS)}"
+_WHERE = "WHERE match.tournament = ? AND match.number >= ? ORDER BY match.number"
+_RECORDS = f"FROM match LEFT JOIN record ON record.seq = match.record {_WHERE}"
+_ROWS = f"{_OF_MATCH} FROM match {_WHERE}"
+_IDS = f"{_OF_MATCH}, record.id, record.tournament, record.number, 0, x'', x'' {_RECORDS}"
+_TEXTS = _IDS.replace("0, x'', x''", "record.dictionary, record.data, record.row_hash")
+_INSERT = f"INSERT INTO match ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 
 
 def _altered(database: Database, tournament: int, number: object) -> str:

@@ -11,21 +11,18 @@ from arena.crash import cross
 from arena.errors import RecordError, StoreError, UsageError, hint
 from arena.packed.text import Dictionary
 from arena.schedule.settled import Settled
-from arena.store.checksums import LISTED, SOUND, stamp
+from arena.store.checksums import SOUND, stamp
 from arena.store.dictionaries import DamagedDictionary, newest_dictionary
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import (
-    ListedRow,
     Meanings,
+    Row,
     count_matches,
     damaged_dictionary,
-    fault_pairs,
     insert_match,
-    listed_rows,
-    numbers,
     played_numbers,
+    read_rows,
     record_text,
-    row_values,
 )
 from arena.store.origins import Origins
 from arena.store.record_values import late_of, scores_of, trusting
@@ -40,6 +37,8 @@ __all__ = ["MatchRow", "Matches", "Undecided"]
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _MANY = 1 << 62
+# what a row of ``match`` says, and its record too
+_OF_RECORD = ("game", "ranks", "faults", "answers", "block", "seating", "by", "play", "started")
 
 
 class Undecided(NamedTuple):
@@ -135,8 +134,7 @@ class Matches:
             undecided: those of undecided matches, too.
 
         Raises:
-            StoreError: a match is damaged or missing. Finding that out is most of what it costs,
-                4 s for a million matches.
+            StoreError: a match is missing.
         """
         settled = Settled(played_numbers(self._database, tournament))
         for match in self.undecided(tournament) if undecided else ():
@@ -175,21 +173,21 @@ class Matches:
         """
         out = set(read_out(self._database, tournament)) if counted else set()
         for owner, stop in self._scopes(tournament):
-            for row in listed_rows(self._database, owner, texts=True):
+            for row in read_rows(self._database, owner, texts=True):
                 if counted and stop is not None and row.number >= stop:
                     break
-                if not out or out.isdisjoint(numbers(row.entrants)):
+                if not out or out.isdisjoint(row.entrants):
                     yield row.text
 
-    def inspected(self, tournament: int) -> Iterator[ListedRow]:
+    def inspected(self, tournament: int) -> Iterator[Row]:
         """Yield everything about a tournament's matches, those that are damaged too.
 
         Raises:
             StoreError: matches are missing.
         """
-        return listed_rows(self._database, tournament, texts=True, damaged=True)
+        return read_rows(self._database, tournament, texts=True, damaged=True)
 
-    def inspect(self, prefix: str) -> ListedRow:
+    def inspect(self, prefix: str) -> Row:
         """Return everything about the one match whose id begins with ``prefix``, damaged or not.
 
         Raises:
@@ -197,24 +195,28 @@ class Matches:
             StoreError: the store is damaged, so that it may be there after all.
         """
         match, tournament, number, *_ = self._find(prefix)
-        for row in listed_rows(self._database, tournament, number, texts=True, damaged=True):
+        for row in read_rows(self._database, tournament, number, texts=True, damaged=True):
             if row.damage or row.id == match:
                 return row
             break
         raise self._database.damaged(f"match {match!a} is missing in its table match")
 
-    def is_as_recorded(self, row: ListedRow, record: Record) -> bool:
+    def is_as_recorded(self, row: Row, record: Record) -> bool:
         """Whether lists and tables are made from what a match's record says.
 
-        Times are left out, since the record has them rounded.
+        Times may differ by a microsecond a decision, since the record has them rounded.
         """
         from arena.model import MatchResult
         from arena.packed.match import pack
 
         packed = pack(MatchResult(row.number, record))
-        values = row_values(row.tournament, packed, self._seats(row.tournament, packed), row.record)
-        pairs = zip(LISTED, values, row, strict=False)
-        return all(value == found for key, value, found in pairs if key != "charged_us")
+        seats = self._seats(row.tournament, packed)
+        if seats != ",".join(map(str, row.entrants)):
+            return False
+        if any(getattr(packed, key) != getattr(row, key) for key in _OF_RECORD):
+            return False
+        times = zip(packed.charged_us, row.charged_us, row.answers, strict=True)
+        return all(abs(us - found) <= answers for us, found, answers in times)
 
     def text(self, prefix: str) -> str:
         """Return the text of the one record whose id begins with ``prefix``.
@@ -232,7 +234,7 @@ class Matches:
         Raises:
             StoreError: there is none, or it is damaged.
         """
-        for row in listed_rows(self._database, tournament, number):
+        for row in read_rows(self._database, tournament, number, ids=True):
             return row.id
         raise self._database.damaged(f"match number {number} is missing in its table match")
 
@@ -272,7 +274,7 @@ class Matches:
         It reads every record, some 20 s for a million.
         """
         for owner, _ in self._scopes(tournament):
-            for row in listed_rows(self._database, owner, texts=True):
+            for row in read_rows(self._database, owner, texts=True):
                 with trusting(self._database, row.id):
                     late = late_of(row.text)
                 if any(late):
@@ -314,14 +316,16 @@ class Matches:
         entries = {entry.id: entry for entry in read_entries(self._database, tournament)}
         wanted = None if bot is None else _wanted(entries.values(), bot)
         losers: Container[Entry] = wanted or self._foreign(entries.values()) or entries.values()
-        # few different values of these occur, and so each is read once
-        seats = Meanings(lambda text: [entries[number] for number in numbers(text)])
-        places, wrong = Meanings(numbers), Meanings(fault_pairs)
+        seats = Meanings[tuple[int, ...], list[Entry]](
+            lambda numbers: [entries[number] for number in numbers]
+        )
         for owner, stop in self._scopes(tournament):
             label = label_of(self._database, owner)
-            earlier: dict[tuple[str, int], str] = {}  # by who sat where, and what was played
+            earlier: dict[
+                tuple[tuple[int, ...], int], str
+            ] = {}  # by who sat where, and what was played
             origins = Origins(self._database, owner)
-            rows = listed_rows(self._database, owner, first, texts=scores)
+            rows = read_rows(self._database, owner, first, ids=True, texts=scores)
             for row in rows:
                 if row.number >= end:
                     break
@@ -333,8 +337,7 @@ class Matches:
                     continue
                 if wanted is not None and wanted.isdisjoint(seated):
                     continue
-                ranks = places[row.ranks]
-                placed = zip(seated, ranks, strict=True)
+                placed = zip(seated, row.ranks, strict=True)
                 if lost and not any(rank > 1 and entry in losers for entry, rank in placed):
                     continue
                 names = tuple([entry.name for entry in seated])
@@ -345,10 +348,10 @@ class Matches:
                         said = scores_of(row.text)
                 yield MatchRow(
                     *(row.id, owner, label, row.number, row.game, row.block, row.seating),
-                    *(names, ranks, row.by, wrong[row.faults]),
+                    *(names, row.ranks, row.by, row.faults),
                     play=row.play,
                     counted=in_time and not any(entry.is_out for entry in seated),
-                    decisions=sum(numbers(row.answers)),
+                    decisions=sum(row.answers),
                     arrived=row.record,
                     started=moment_text(row.started),
                     scores=said,

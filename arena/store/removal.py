@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from arena.crash import cross
 from arena.store.checksums import Execute, stamp
-from arena.store.folds import COLUMNS as FOLD_COLUMNS
 from arena.store.sqlite import Database
 
 __all__ = ["Removal", "shrink"]
@@ -31,7 +30,6 @@ class Removal:
         with self._database.writing() as execute:
             execute("UPDATE tournament SET fingerprint = '' WHERE id = ?", (self._tournament,))
             stamp(execute, "tournament", "id = ?", (self._tournament,))
-            _forget_folds(execute)
             cross("removal")
 
     def step(self) -> int:
@@ -55,7 +53,6 @@ class Removal:
                 "UPDATE tally SET matches = matches - ? WHERE tournament = ?",
                 (len(numbers), self._tournament),
             )
-            _forget_folds(execute)
             cross("removing")
         return len(numbers)
 
@@ -83,7 +80,8 @@ class Removal:
                 for key in keys:
                     execute(f"DELETE FROM {table} WHERE {_OF_MATCHES[table]} = ?", key)
             execute("DELETE FROM tournament WHERE id = ?", of_it)
-            _forget_folds(execute)
+            for table in ("fold", "fold_part"):  # another tournament may get its id
+                execute(f"DELETE FROM {table} WHERE tournament = 0")
             cross("remove")
         (pages,) = database.row("PRAGMA freelist_count")
         (size,) = database.row("PRAGMA page_size")
@@ -108,20 +106,3 @@ def _tables(execute: Execute) -> list[str]:
         " ORDER BY name"
     )
     return [name for (name,) in rows.fetchall()]
-
-
-def _forget_folds(execute: Execute) -> None:
-    """Drop the folds over all tournaments, and let the others be right about the newest match.
-
-    They say which record was the newest when they were made, to see what came later. Records that
-    are stored from now on may get the numbers of those that were removed. A damaged fold keeps a
-    hash that is wrong.
-    """
-    execute("DELETE FROM fold WHERE tournament = 0")
-    newest = "(SELECT coalesce(max(seq), 0) FROM record)"
-    row = f"row_hash({FOLD_COLUMNS})"
-    execute(f"DELETE FROM fold WHERE seen > {newest} AND row_hash IS NOT {row}")
-    execute(
-        f"UPDATE fold SET seen = {newest},"
-        f" row_hash = {row.replace('seen', newest)} WHERE seen > {newest}"
-    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.crash import cross
 from arena.store.checksums import stamp
 from arena.store.entrants import read_entries, take_up
-from arena.store.match_rows import numbers, whole_rows
+from arena.store.match_rows import read_rows
 from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
@@ -102,8 +102,5 @@ class Rounds:
             StoreError: a match is damaged.
         """
         names = {entry.id: entry.name for entry in read_entries(self._database, tournament)}
-        for _, number, _, entrants, ranks, *_ in whole_rows(
-            self._database, tournament, after=first - 1
-        ):
-            seats = tuple([names[entrant] for entrant in numbers(entrants)])
-            yield number, seats, numbers(ranks)
+        for row in read_rows(self._database, tournament, first):
+            yield row.number, tuple([names[entrant] for entrant in row.entrants]), row.ranks

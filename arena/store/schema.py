@@ -1,8 +1,9 @@
 """The tables of the store, and the number of their shape (``PRAGMA user_version``).
 
-What is folded and listed stands in ``match``, narrow and in schedule order; the long text of the
-record in ``record``, in order of arrival. Seats' values are lists with commas, seat 0 first.
-``row_hash`` and ``result_hash`` are explained in ``checksums.py``.
+What tables and lists are made from is in ``match``, narrow and in schedule order; the long text of
+the record is in ``record``, in order of arrival. Seats' values are lists with commas, seat 0 first.
+``row_hash`` is explained in ``checksums.py``. Rows of ``match`` have none: each can be made from
+its record again, which ``arena verify`` does.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from arena.crash import cross
 __all__ = ["APPLICATION_ID", "DEFINITIONS", "SHAPE", "definitions", "make_tables"]
 
 APPLICATION_ID = 0x41524E41  # "ARNA": says that an SQLite file is ours
-SHAPE = 16  # it grows with every change of the tables
+SHAPE = 17  # it grows with every change of the tables
 # of tables and indexes; a name in them that is another one is no damage to SQLite
 DEFINITIONS = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
 
@@ -50,8 +51,8 @@ def make_tables(connection: sqlite3.Connection) -> None:
         raise
 
 
-# `fold` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole, and
-# rows of `fold` are large
+# `fold_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
+# and rows of `fold_part` are large
 _TABLES = """
 CREATE TABLE tournament (
     id INTEGER PRIMARY KEY,
@@ -98,8 +99,6 @@ CREATE TABLE match (
     answers TEXT NOT NULL,          -- decisions answered
     charged_us TEXT NOT NULL,       -- time charged for them
     play INTEGER NOT NULL,          -- hashes of the deal and of how it went: equal for duplicates
-    result_hash BLOB NOT NULL DEFAULT x'',
-    row_hash BLOB NOT NULL DEFAULT x'',
     started INTEGER,                -- ms since 1970, UTC; NULL: not known
     PRIMARY KEY (tournament, number)
 ) WITHOUT ROWID;
@@ -109,7 +108,7 @@ CREATE TABLE record (
     number INTEGER NOT NULL,
     id TEXT NOT NULL,
     dictionary INTEGER NOT NULL,    -- that data was packed with; 0: not packed
-    data BLOB NOT NULL,             -- JSON, or its values alone
+    data BLOB NOT NULL,             -- JSON
     row_hash BLOB NOT NULL
 );
 CREATE UNIQUE INDEX record_id ON record (id);
@@ -123,7 +122,7 @@ CREATE TABLE said (                 -- a row only where something was said
     record INTEGER PRIMARY KEY,     -- record.seq
     tournament INTEGER NOT NULL,
     said BLOB NOT NULL,             -- to stderr and by log, compressed
-    wrote BLOB NOT NULL,            -- to stdout, except usual answers, compressed
+    wrote BLOB NOT NULL,            -- to stdout, compressed
     row_hash BLOB NOT NULL
 );
 CREATE TABLE carried (              -- matches that were not played here
@@ -181,19 +180,21 @@ CREATE TABLE bot (
     UNIQUE (name, hash)
 );
 CREATE TABLE fold (
-    kind TEXT NOT NULL,
     tournament INTEGER NOT NULL,    -- 0: all of them
     game TEXT NOT NULL,             -- '': all of them
-    complete INTEGER NOT NULL,      -- 1: no match is missing up to the last one in it
     last_tournament INTEGER NOT NULL,
     last_number INTEGER NOT NULL,
-    seen INTEGER NOT NULL,          -- the newest record.seq when it was made
     matches INTEGER NOT NULL,       -- of the scope, up to and with the last one
     basis TEXT NOT NULL,            -- which matches counted
-    text TEXT NOT NULL,             -- JSON
-    row_hash BLOB NOT NULL,         -- of all that is above
-    more BLOB NOT NULL DEFAULT x'', -- read only to go on, and last, as the rest is read without it
-    more_hash BLOB NOT NULL DEFAULT x'',
-    UNIQUE (kind, tournament, game, complete)
+    row_hash BLOB NOT NULL,
+    PRIMARY KEY (tournament, game)
+) WITHOUT ROWID;
+CREATE TABLE fold_part (
+    tournament INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    part TEXT NOT NULL,
+    data BLOB NOT NULL,
+    data_hash BLOB NOT NULL,
+    UNIQUE (tournament, game, part)
 )
 """

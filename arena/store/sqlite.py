@@ -7,7 +7,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
@@ -67,8 +67,10 @@ class Database:
         """Return a block that is committed as a whole, or not at all; yields ``execute``."""
         return _Step(self) if self._on_trial else _Transaction(self)
 
-    def snapshot(self) -> _Transaction:
+    def snapshot(self) -> AbstractContextManager[object]:
         """Return a block within which every query sees the same state of the store."""
+        if self.connection.in_transaction:
+            return nullcontext()  # within another such block
         return _Step(self) if self._on_trial else _Transaction(self, "BEGIN")
 
     @contextmanager

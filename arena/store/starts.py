@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from arena.store.match_rows import Meanings, fault_pairs, listed_rows, numbers
+from arena.store.match_rows import read_rows
 from arena.store.sqlite import Database
 
 __all__ = ["Start", "Starts"]
@@ -39,14 +39,11 @@ class Starts:
         Raises:
             StoreError: a match is damaged.
         """
-        seats = Meanings(lambda text: self._called(tournament, numbers(text)))
-        failed = Meanings(
-            lambda text: tuple([seat for seat, code in fault_pairs(text) if code == _CODE])
-        )
-        for row in listed_rows(self._database, tournament, first):
+        for row in read_rows(self._database, tournament, first, ids=True):
             if row.number >= end:
                 return
-            yield Start(row.number, row.id, seats[row.entrants], failed[row.faults])
+            failed = tuple([seat for seat, code in row.faults if code == _CODE])
+            yield Start(row.number, row.id, self._called(tournament, row.entrants), failed)
 
     def failed(self, tournament: int) -> list[int]:
         """Return the numbers of matches in which somebody failed to start, in ascending order.

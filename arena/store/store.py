@@ -12,7 +12,7 @@ from arena.store.carried import Step, begin_carried, carry, foreign_programs, te
 from arena.store.counted import CountedMatch, read_counted
 from arena.store.entrants import Entry
 from arena.store.folds import Folds
-from arena.store.match_rows import ListedRow, check_count
+from arena.store.match_rows import Row, check_count
 from arena.store.matches import Matches, Undecided
 from arena.store.patience import patiently_done
 from arena.store.record_values import trusting
@@ -138,7 +138,7 @@ class Store:
         """
         return self.said_in(self.matches.inspect(match), seats)
 
-    def said_in(self, row: ListedRow, seats: int) -> Said:
+    def said_in(self, row: Row, seats: int) -> Said:
         """Return what the bots said in a match that was found; ``StoreError`` as for ``said``."""
         return read_said(self._database, row.record, row.id, seats)
 

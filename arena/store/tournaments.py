@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.crash import cross
 from arena.errors import StoreError, UsageError, hint
-from arena.store.checksums import DAMAGE, LISTED, SOUND, Execute, stamp, stamp_matches
+from arena.store.checksums import DAMAGE, SOUND, Execute, stamp
 from arena.store.entrants import Entry, edition_label, enter, read_entries
-from arena.store.match_rows import whole_rows
+from arena.store.match_rows import read_rows
 from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
@@ -278,8 +278,6 @@ class Tournaments:
             if renumber is not None:
                 _renumber(self._database, execute, tournament, renumber)
             cross("extend")
-            # what is folded meanwhile is kept under the old fingerprint
-            execute("DELETE FROM fold WHERE tournament IN (?, 0)", (tournament,))
 
     def entries(self, tournament: int) -> list[Entry]:
         """Return who is entered, in the order of the file."""
@@ -305,7 +303,6 @@ def now() -> str:
 
 
 _SELECT = f"SELECT {', '.join(Edition._fields[:-1])}, {DAMAGE} FROM tournament"
-_RECORD, _NUMBER, _ID = LISTED.index("record"), LISTED.index("number"), len(LISTED)
 _NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
 
 
@@ -363,12 +360,11 @@ def _renumber(database: Database, execute: Execute, tournament: int, renumber: R
             "UPDATE undecided SET number = coalesce(?, number) WHERE tournament = ? AND id = ?",
             (renumber(number, match), tournament, match),
         )
-    # none of these rows is damaged, which new hashes would hide
-    for row in whole_rows(database, tournament, listed=True):
-        number = renumber(row[_NUMBER], row[_ID])
+    for row in read_rows(database, tournament, ids=True):
+        number = renumber(row.number, row.id)
         if number is None:
-            raise StoreError(f"match {row[_ID]} was played, and is not in the new schedule")
-        execute("INSERT INTO moved VALUES (?, ?)", (row[_RECORD], number))
+            raise StoreError(f"match {row.id} was played, and is not in the new schedule")
+        execute("INSERT INTO moved VALUES (?, ?)", (row.record, number))
     # first to where no match is, so that no two ever have the same number
     execute(
         "UPDATE match SET number = -1 - (SELECT number FROM moved WHERE seq = match.record)"
@@ -381,6 +377,5 @@ def _renumber(database: Database, execute: Execute, tournament: int, renumber: R
         " WHERE tournament = ?",
         (tournament,),
     )
-    stamp_matches(execute, "tournament = ?", (tournament,))
     stamp(execute, "undecided", "tournament = ?", (tournament,))
     execute("DROP TABLE moved")  # which a transaction that is rolled back does, too

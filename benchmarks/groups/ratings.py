@@ -11,7 +11,7 @@ from arena.ratings.blocks import fold_blocks
 from arena.ratings.fold import fold
 from arena.ratings.intervals import make_table
 from arena.ratings.trueskill import rate
-from arena.tables import Played, Rating, Result
+from arena.tables import Rating, Result
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop
 
@@ -61,14 +61,15 @@ def _results(players: int, count: int) -> Iterator[Result]:
     for number in range(count):
         seats = tuple(rng.sample(names, players))
         ranks = tuple(range(1, players + 1)) if rng.random() < 0.9 else (1,) * players
-        yield (1, number), seats, ranks, (), (10,) * players, (1000,) * players
+        yield Result((1, number), seats, ranks, (), (10,) * players, (1000,) * players)
 
 
-def _blocks(count: int) -> Iterator[Played]:
+def _blocks(count: int) -> Iterator[Result]:
     rng = random.Random(2)
     names = [f"bot{i:02}" for i in range(BOTS)]
     for number in range(0, count, 2):
         one, other = sorted(rng.sample(names, 2))
         for seating, seats in enumerate(((one, other), (other, one))):
             ranks = rng.choice([(1, 2), (1, 2), (2, 1), (1, 1)])
-            yield (1, number + seating), str(number), seats, ranks, rng.getrandbits(62)
+            play = rng.getrandbits(62)
+            yield Result((1, number + seating), seats, ranks, block=str(number), play=play)

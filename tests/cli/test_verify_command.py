@@ -12,7 +12,7 @@ from support.arena_command import ROOT, arena, output
 
 from arena.packed.text import record_hash
 from arena.store import open_store
-from arena.store.checksums import register, row_hash, stamp_matches
+from arena.store.folds import part_hash
 
 TOURNAMENT = """\
 name: small
@@ -136,12 +136,26 @@ def test_what_does_not_belong_to_the_tournament(
     assert word in done.stdout
 
 
-def test_tables_made_from_something_else(home: Path) -> None:
-    """What tables are made from is held against the record."""
+@pytest.mark.parametrize(
+    "change",
+    [
+        "game = 'leaver'",
+        "entrants = '1,1'",
+        "ranks = '1,1'",
+        "faults = '0:time'",
+        "answers = '1,2'",
+        "charged_us = '0,1'",
+        "block = block || '1'",
+        "seating = 1 - seating",
+        "by = 'time'",
+        "play = play + 1",
+        "started = started + 1",
+    ],
+)
+def test_tables_made_from_something_else(home: Path, change: str) -> None:
+    """What tables and lists are made from is compared with the record, every value of it."""
     connection = sqlite3.connect(home / "arena.db", isolation_level=None)
-    register(connection)
-    connection.execute("UPDATE match SET ranks = '1,1' WHERE number = 4")
-    stamp_matches(connection.execute, "number = 4")
+    connection.execute(f"UPDATE match SET {change} WHERE number = 4")
     connection.close()
     done = arena(home, "verify")
     assert done.returncode == 1
@@ -224,18 +238,15 @@ class TestRatings:
     def test_a_kept_table_that_was_changed(self, home: Path, known: bool) -> None:
         """Ratings kept in the store are compared; those whose hash does not fit are said, too."""
         connection = sqlite3.connect(home / "arena.db")
-        columns = "kind, tournament, game, complete, last_tournament, last_number, seen"
-        kind, *rest, text, matches, basis = connection.execute(
-            f"SELECT {columns}, text, matches, basis FROM fold WHERE kind LIKE 'trueskill%'"
+        (data,) = connection.execute(
+            "SELECT data FROM fold_part WHERE part = 'standings' AND game = ''"
         ).fetchone()
-        kept = json.loads(text)
+        kept = json.loads(data)
         kept["table"]["greedy"][0] += 1.0
-        row = (kind, *rest, json.dumps(kept), matches, basis)
-        connection.execute("DELETE FROM fold")
+        data = json.dumps(kept).encode()
         connection.execute(
-            f"INSERT INTO fold ({columns}, text, matches, basis, row_hash)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*row, row_hash(row) if known else b"12345678"),
+            "UPDATE fold_part SET data = ?, data_hash = ? WHERE part = 'standings' AND game = ''",
+            (data, part_hash(1, "", "standings", data) if known else b"12345678"),
         )
         connection.commit()
         connection.close()

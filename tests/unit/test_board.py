@@ -101,27 +101,6 @@ def test_a_late_match_costs_what_came_after_the_gap(
     assert read == [3, 4, 5]
 
 
-def test_a_look_cut_short_is_no_danger(
-    store: Store, edition: Edition, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If only the first of two folds could be kept, the next look still counts everything."""
-    for number in (0, 2):
-        add(store, edition, number, "oak elm", 1, 2)
-    original = store.folds.keep
-    kept: list[object] = []
-
-    def keep(*scope: object, **fold: object) -> None:
-        if not kept:
-            original(*scope, **fold)  # type: ignore[arg-type]
-        kept.append(fold)
-
-    monkeypatch.setattr(store.folds, "keep", keep)
-    first = current_leaderboard(store.folds, edition.id, rating="trueskill")
-    assert len(kept) == 2
-    assert current_leaderboard(store.folds, edition.id, rating="trueskill") == first
-    assert first.rows[0].games == 2
-
-
 def test_games_have_boards_of_their_own(store: Store, edition: Edition) -> None:
     """A rating a game, and one of all of them."""
     add(store, edition, 0, "oak elm", 1, 2)

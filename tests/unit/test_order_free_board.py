@@ -11,18 +11,11 @@ from typing import Any
 import pytest
 from support import finished
 
-import arena.board as board_module
-from arena.board import (
-    current_crosstable,
-    current_leaderboard,
-    current_standings,
-    current_table,
-)
-from arena.ratings import intervals
+from arena.board import current, current_crosstable, current_leaderboard
+from arena.ratings import intervals, totals
 from arena.ratings.table import Table
 from arena.store import Edition, Store, open_store
-from arena.store.checksums import LISTED
-from arena.store.match_rows import whole_rows
+from arena.store.match_rows import Row, read_rows
 from arena.tables import Leaderboard
 
 NAMES = ("oak", "elm", "fir")
@@ -93,38 +86,37 @@ def test_when_results_came_changes_nothing(tmp_path: Path) -> None:
     assert len(boards) == 1
 
 
-KEPT = "SELECT kind, complete, last_number, seen, text, more FROM fold ORDER BY 1, 2"
+KEPT = "SELECT * FROM fold JOIN fold_part USING (tournament, game) ORDER BY part"
 
 
 @pytest.mark.parametrize("together", [1, 4, 100])
-def test_the_first_look_reads_each_match_once(
+def test_a_look_reads_each_match_once(
     together: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both folds of a leaderboard are made of one reading, and kept as if made one by one."""
-    monkeypatch.setattr(board_module, "_TOGETHER", together)
+    """All folds are made of one reading, and are the same however many looks there were."""
+    monkeypatch.setattr(totals, "TOGETHER", together)
     read: list[int] = []
 
-    def note(*words: Any, **more: Any) -> Iterator[tuple[Any, ...]]:
-        for row in whole_rows(*words, **more):
-            read.append(row[LISTED.index("number")])
+    def note(*words: Any, **more: Any) -> Iterator[Row]:
+        for row in read_rows(*words, **more):
+            read.append(row.number)
             yield row
 
-    monkeypatch.setattr("arena.store.folds.whole_rows", note)
+    monkeypatch.setattr("arena.store.folds.read_rows", note)
     found = []
     for at_once in (True, False):
         with open_store(tmp_path / str(at_once), create=True) as store:
             edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
             for number, match in enumerate(MATCHES):
                 add(store, edition, number + 2 * (number > 3), *match)  # 4 and 5 are missing
+                if not at_once:
+                    current_leaderboard(store.folds, edition.id)
             read.clear()
-            if not at_once:
-                current_standings(store.folds, edition.id)
-                current_table(store.folds, edition.id)
             board = current_leaderboard(store.folds, edition.id)
-            if at_once:
-                # the first one behind the gap is where the fold up to the gap ends
-                assert read == [0, 1, 2, 3, 6, 6, 7]
-            found.append((board, list(store.folds._database.rows(KEPT))))
+            # the first one behind the gap is where the fold up to the gap ends
+            assert read == ([0, 1, 2, 3, 6, 6, 7] if at_once else [6, 6, 7])
+            kept = [row[:5] + row[6:] for row in store.folds._database.rows(KEPT)]
+            found.append((board, [row for row in kept if row[-3] != "table"]))
     assert found[0] == found[1]
 
 
@@ -171,7 +163,7 @@ def test_nothing_new_computes_nothing(
     """A second look takes the kept table; so does one after news that changes no count."""
     first = play_all(store, edition)
     monkeypatch.setattr(intervals, "make_table", None)
-    monkeypatch.setattr(store.folds, "played", None)
+    monkeypatch.setattr(store.folds, "results", None)
     assert current_leaderboard(store.folds, edition.id) == first
     monkeypatch.undo()
     monkeypatch.setattr(intervals, "make_table", None)
@@ -294,7 +286,7 @@ def test_some_tournaments_together(store: Store, edition: Edition) -> None:
 def test_a_kept_table_reads_back(store: Store, edition: Edition) -> None:
     """A table and its text are inverse."""
     play_all(store, edition)
-    found = current_table(store.folds, edition.id)
+    found = current(store.folds, edition.id).table
     assert Table.from_text(found.to_text()) == found
 
 

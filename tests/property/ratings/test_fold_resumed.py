@@ -25,7 +25,7 @@ def results(draw: st.DrawFn) -> list[Result]:
         names = draw(st.permutations(NAMES))[:count]
         per_seat = st.lists(st.integers(0, 10**6), min_size=count, max_size=count).map(tuple)
         found.append(
-            (
+            Result(
                 (1, number),
                 tuple(names),
                 tuple(draw(st.lists(st.integers(1, count), min_size=count, max_size=count))),

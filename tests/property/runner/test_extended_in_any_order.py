@@ -23,7 +23,7 @@ from arena.model import BotEntry, Match, MatchJob, Stop, Tournament
 from arena.schedule.blocks import Blocks
 from arena.standings import read_leaderboard
 from arena.store import open_store
-from arena.store.match_rows import whole_rows
+from arena.store.match_rows import read_rows
 from arena.store.tournaments import Tournaments
 from arena.workers.local import Lost, Played
 
@@ -87,8 +87,8 @@ def shown(home: Path) -> tuple[object, ...]:
         edition = store.tournaments.find("open")
         names = {entry.id: entry.name for entry in store.tournaments.entries(edition.id)}
         rows = [
-            (row[1], row[-2], [names[int(number)] for number in row[3].split(",")])
-            for row in whole_rows(store._database, edition.id, listed=True)
+            (row.number, row.id, [names[number] for number in row.entrants])
+            for row in read_rows(store._database, edition.id, ids=True)
         ]
         given_up = [match[:2] for match in store.matches.undecided(edition.id)]
         return rows, given_up, read_leaderboard(home)

@@ -19,7 +19,7 @@ from support import finished
 from support.fake_workers import Killed, lost, played, workers_of
 
 from arena import runner
-from arena.board import current_standings
+from arena.board import current
 from arena.match.record import parse_record
 from arena.model import BotEntry, MatchJob, Tournament
 from arena.ratings.fold import fold
@@ -216,7 +216,7 @@ def test_the_end_is_the_rule(data: st.DataObject) -> None:
         with open_store(home, create=False) as store:
             edition = store.tournaments.find("open").id
             at_once = fold(store.folds.results(edition))
-            assert current_standings(store.folds, edition) == at_once
+            assert current(store.folds, edition).standings == at_once
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import finished
 
-from arena.board import current_crosstable, current_leaderboard, current_standings
+from arena.board import current, current_crosstable, current_leaderboard
 from arena.match.record import parse_record
 from arena.model import MatchResult
 from arena.ratings.fold import fold
@@ -55,8 +55,8 @@ def test_order_and_looks_change_nothing(schedule: list[MatchResult], data: st.Da
         ]
         at_once = fold(store.folds.results(edition.id, game))
         # to the last bit, and in the order that names were first met in
-        assert current_standings(store.folds, edition.id, game) == at_once
-        merged = current_standings(store.folds, None, game)
+        assert current(store.folds, edition.id, game).standings == at_once
+        merged = current(store.folds, None, game).standings
         assert [standing.mu for standing in merged.table.values()] == [
             standing.mu for standing in at_once.table.values()
         ]

@@ -22,7 +22,7 @@ def result(
     charged_us: Sequence[int] | None = None,
 ) -> Result:
     nothing = [0] * len(ranks)
-    return (
+    return Result(
         (1, number),
         tuple(names.split()),
         tuple(ranks),

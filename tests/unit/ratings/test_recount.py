@@ -16,7 +16,7 @@ NAMES = ("oak", "elm", "fir", "yew")
 
 
 def played(number: int, names: tuple[str, ...], ranks: tuple[int, ...]) -> Result:
-    return (1, number), names, ranks, (), (1,) * len(names), (1,) * len(names)
+    return Result((1, number), names, ranks, (), (1,) * len(names), (1,) * len(names))
 
 
 def some(count: int, players: int) -> list[Result]:

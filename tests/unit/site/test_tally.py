@@ -8,6 +8,7 @@ import pytest
 
 from arena.site.tally import FAULTS, LAST, SAMPLES, played, reported, tally
 from arena.store.counted import CountedMatch
+from arena.tables import Result
 
 Info = tuple[tuple[int, dict[str, object]], ...]
 ELO_PER_MU = 47.044  # 1600 / (ln 10 * 2 * sqrt(pi) * 25 / 6)
@@ -31,7 +32,7 @@ def match(
             for seat, code in faults
         ],
     }
-    result = ((1, number), bots, ranks, faults, (2,) * len(bots), (5,) * len(bots))
+    result = Result((1, number), bots, ranks, faults, (2,) * len(bots), (5,) * len(bots))
     text = json.dumps(record, separators=(",", ":"))
     return CountedMatch(f"{number:016x}", number, game, "rules", 1000, result, text)
 

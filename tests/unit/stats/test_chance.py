@@ -20,7 +20,7 @@ from arena.ratings.table import ELO_PER_MU, elo
 from arena.stats.comparison import BlockMatch, Comparison
 from arena.stats.copies import play_number, seated
 from arena.stats.scores import elo_of_score
-from arena.tables import Played
+from arena.tables import Result
 
 SEATS = (("a", "b"), ("b", "a"))
 USUAL, BY_CHANCE = 0.65, 0.4  # how often a wins one way or another
@@ -41,7 +41,7 @@ def held(rng: random.Random, deals: int, chance: float, blocks: int) -> Held:
     """Play so many blocks of deals drawn at random; with one deal, the truth is that deal's."""
     usual = [[rng.random() < USUAL for _ in SEATS] for _ in range(deals)]
     truth = mean([(1 - chance) * won + chance * BY_CHANCE for deal in usual for won in deal])
-    comparison, rows = Comparison(), list[Played]()
+    comparison, rows = Comparison(), list[Result]()
     for number in range(blocks):
         deal = rng.randrange(deals)
         block = []
@@ -51,7 +51,9 @@ def held(rng: random.Random, deals: int, chance: float, blocks: int) -> Held:
             play = play_number(str(deal), str(rng.random()) if is_rare else "usual")
             block.append(BlockMatch(Fraction(won), play, seated(seats)))
             ranks = (1, 2) if won == (place == 0) else (2, 1)
-            rows.append(((1, 2 * number + place), f"leaves|a+b|{number}", seats, ranks, play))
+            block_name = f"leaves|a+b|{number}"
+            position = 1, 2 * number + place
+            rows.append(Result(position, seats, ranks, block=block_name, play=play))
         comparison.add(block)
     answer, table = comparison.answer(), make_table(fold_blocks(rows).counts)
     # the table's curve is the normal law's; its distance is that to the mean of the two

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from support import finished
 
 from arena.model import Termination
+from arena.packed.match import play_of
 from arena.store import Edition, Store
 
 NAMES = ("oak", "elm", "fir")
@@ -18,24 +18,18 @@ def add(store: Store, edition: Edition, *numbers: int, game: str = "leaves") -> 
         store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2], game=game))
 
 
-def keep(store: Store, edition: Edition | None, last: tuple[int, int], complete: bool) -> None:
+def keep(store: Store, edition: Edition | None, game: str | None = None) -> None:
+    """Keep a fold of all that is there, up to the first match that is missing."""
     tournament = None if edition is None else edition.id
-    store.folds.keep(
-        "k",
-        tournament,
-        None,
-        last=last,
-        seen=store.folds.newest(),
-        complete=complete,
-        text="{}",
-        basis=store.folds.basis(tournament),
-    )
+    mark = store.folds.mark(tournament)
+    assert mark is not None
+    store.folds.keep(tournament, game, mark, {"some": b"data"})
 
 
-def kept(store: Store, edition: Edition | None) -> list[tuple[int, int]]:
-    tournament = None if edition is None else edition.id
-    basis = store.folds.basis(tournament)
-    return [fold.last for fold in store.folds.kept("k", tournament, None, basis)]
+def kept(store: Store, edition: Edition | None, game: str | None = None) -> tuple[int, int] | None:
+    """Return up to which number a kept fold goes, if it holds, and how many are behind it."""
+    found = store.folds.kept(None if edition is None else edition.id, game)
+    return None if found is None else (found.last[1], found.behind)
 
 
 class TestResults:
@@ -43,16 +37,15 @@ class TestResults:
 
     def test_everything_of_a_result(self, store: Store, edition: Edition) -> None:
         """Position, names, ranks, faults, answers and time, seat by seat."""
-        store.matches.add(
-            edition.id,
-            finished.match(
-                4,
-                ["elm", "oak", "fir"],
-                [2, 1, 3],
-                ms=[[1.0, 2.0], [], [0.5]],
-                faults=[(2, Termination.CRASH), (2, Termination.TIME)],
-            ),
+        match = finished.match(
+            4,
+            ["elm", "oak", "fir"],
+            [2, 1, 3],
+            ms=[[1.0, 2.0], [], [0.5]],
+            faults=[(2, Termination.CRASH), (2, Termination.TIME)],
         )
+        store.matches.add(edition.id, match)
+        record = match.record
         assert list(store.folds.results(edition.id)) == [
             (
                 (edition.id, 4),
@@ -61,6 +54,8 @@ class TestResults:
                 ((2, "crash"), (2, "time")),
                 (2, 0, 1),
                 (3000, 0, 500),
+                record.block,
+                play_of(record),
             )
         ]
 
@@ -71,21 +66,6 @@ class TestResults:
         assert numbers == [0, 1, 2, 3]
         between = store.folds.results(edition.id, after=(edition.id, 0), before=(edition.id, 3))
         assert [result[0][1] for result in between] == [1, 2]
-
-    @pytest.mark.parametrize("others", [0, 9])
-    @pytest.mark.parametrize("name", ["00000000000000ff", "an id of somebody else"])
-    def test_ids_are_in_what_is_checked(
-        self, store: Store, edition: Edition, name: str, others: int
-    ) -> None:
-        """Whatever ids look like, and whosever most records are, what was played is as stored."""
-        entrants = finished.entrants(["oak", "elm"])
-        other = store.tournaments.create("other", "f", "{}", entrants).id
-        for number in range(others):
-            pair = finished.match(number, ["oak", "elm"], [1, 2], id=f"{number + 7:016x}")
-            store.matches.add(other, pair)
-        store.matches.add(edition.id, finished.match(1, ["oak", "elm"], [1, 2], id=name))
-        add(store, edition, 0, 2)
-        assert [played[0][1] for played in store.folds.played(edition.id)] == [0, 1, 2]
 
     def test_one_game(self, store: Store, edition: Edition) -> None:
         """Other games' matches are left out."""
@@ -146,55 +126,88 @@ def test_first_gap(store: Store, edition: Edition) -> None:
 
 
 class TestKept:
-    """Kept folds hold until something came in that belongs into their midst."""
+    """A kept fold holds until something came in that belongs into its midst."""
+
+    def test_its_parts(self, store: Store, edition: Edition) -> None:
+        """What was kept comes back, all that is asked for or nothing."""
+        add(store, edition, 0)
+        keep(store, edition)
+        found = store.folds.kept(edition.id, None)
+        assert found is not None
+        assert found.parts("some") == [b"data"]
+        assert found.parts("some", "other") is None
 
     def test_appending_spoils_nothing(self, store: Store, edition: Edition) -> None:
         """A match behind the last one leaves a fold as it is."""
-        add(store, edition, 0, 2)
-        keep(store, edition, (edition.id, 2), complete=False)
+        add(store, edition, 0, 1)
+        keep(store, edition)
+        assert kept(store, edition) == (1, 0)
         add(store, edition, 3)
-        assert kept(store, edition) == [(edition.id, 2)]
+        assert kept(store, edition) == (1, 1)
+
+    def test_it_ends_at_the_first_gap(self, store: Store, edition: Edition) -> None:
+        """A match that is still to be played comes behind it, and so does not spoil it."""
+        add(store, edition, 0, 2)
+        keep(store, edition)
+        assert kept(store, edition) == (0, 1)
+        add(store, edition, 1)
+        assert kept(store, edition) == (0, 2)
 
     def test_a_late_match_spoils(self, store: Store, edition: Edition) -> None:
-        """A match that fills a gap spoils the fold over the gap, and not the one before it."""
+        """One that nobody waited for, as the tournament had ended, is played after all."""
         add(store, edition, 0, 2)
-        keep(store, edition, (edition.id, 0), complete=True)
-        keep(store, edition, (edition.id, 2), complete=False)
-        assert kept(store, edition) == [(edition.id, 2), (edition.id, 0)]
+        store.tournaments.end(edition.id)
+        keep(store, edition)
+        assert kept(store, edition) == (2, 0)
         add(store, edition, 1)
-        assert kept(store, edition) == [(edition.id, 0)]
+        assert kept(store, edition) is None
+
+    def test_a_late_match_that_comes_meanwhile(self, store: Store, edition: Edition) -> None:
+        """What was made before it came is not kept after it."""
+        add(store, edition, 0, 2)
+        store.tournaments.end(edition.id)
+        mark = store.folds.mark(edition.id)
+        assert mark is not None
+        add(store, edition, 1)
+        store.folds.keep(edition.id, None, mark, {"some": b"data"})
+        assert kept(store, edition) is None
+        assert store.folds.damaged(edition.id) == 0
 
     def test_others_matches_spoil_nothing(self, store: Store, edition: Edition) -> None:
         """A match of another tournament is not late; over all tournaments it is."""
         second = store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
         add(store, second, 5)
-        keep(store, second, (second.id, 5), complete=False)
-        keep(store, None, (second.id, 5), complete=False)
+        store.tournaments.end(second.id)
+        keep(store, second)
+        keep(store, None)
         add(store, edition, 1)
-        assert kept(store, second) == [(second.id, 5)]
-        assert kept(store, None) == []
+        assert kept(store, second) == (5, 0)
+        assert kept(store, None) is None
 
     def test_the_stop_spoils(self, store: Store, edition: Edition) -> None:
         """What counts has changed: the tournament's folds and those over all are forgotten."""
         second = store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
-        for one in (edition, second, None):
-            keep(store, one, (edition.id, 0), complete=True)
+        for number, one in enumerate((edition, second)):
+            add(store, one, number)
+            store.tournaments.end(one.id)
+        for scope in (edition, second, None):
+            keep(store, scope)
         store.tournaments.stop(edition.id, 3)
-        assert [kept(store, one) for one in (edition, second, None)] == [[], [(edition.id, 0)], []]
+        assert [kept(store, one) for one in (edition, second, None)] == [None, (1, 0), None]
 
     def test_extending_spoils(self, store: Store, edition: Edition) -> None:
         """New numbers make another order."""
         add(store, edition, 0)
-        keep(store, edition, (edition.id, 0), complete=True)
+        keep(store, edition)
         record = finished.record(0, ["oak", "elm"], [1, 2])
         store.tournaments.extend(edition.id, "g", "{}", [], finished.renumbered([(1, record.id)]))
-        assert kept(store, edition) == []
+        assert kept(store, edition) is None
 
     def test_a_newer_one_takes_its_place(self, store: Store, edition: Edition) -> None:
-        """One of each sort is kept; kinds and games are kept apart."""
-        keep(store, edition, (edition.id, 0), complete=True)
-        keep(store, edition, (edition.id, 1), complete=True)
-        assert kept(store, edition) == [(edition.id, 1)]
-        basis = store.folds.basis(edition.id)
-        assert store.folds.kept("other", edition.id, None, basis) == []
-        assert store.folds.kept("k", edition.id, "leaves", basis) == []
+        """One of each scope is kept; games are kept apart."""
+        add(store, edition, 0)
+        keep(store, edition)
+        add(store, edition, 1)
+        keep(store, edition)
+        assert kept(store, edition) == (1, 0)
+        assert kept(store, edition, "leaves") is None

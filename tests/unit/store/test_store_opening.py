@@ -217,8 +217,10 @@ def test_a_store_that_may_only_be_read(open_home: Path) -> None:
 
     def look() -> object:
         with open_store(open_home, create=False) as store:
-            store.folds.keep("k", 1, None, last=(1, 0), seen=1, complete=True, text="{}", basis="b")
-            assert store.folds.kept("k", 1, None, "b") == []
+            mark = store.folds.mark(1)
+            assert mark is not None
+            store.folds.keep(1, None, mark, {"some": b"data"})
+            assert store.folds.kept(1, None) is None
             with pytest.raises(StoreError, match="cannot be written"):
                 play_one(store, 1)
             return len(list(store.matches.texts()))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from support import finished
 
-from arena.board import current_crosstable, current_leaderboard, current_standings
+from arena.board import current, current_crosstable, current_leaderboard
 from arena.model import Termination
 from arena.packed.match import pack
 from arena.ratings.fold import fold
@@ -29,7 +29,7 @@ def play(store: Store, edition: Edition, *numbers: int) -> None:
 
 def is_up_to_date(store: Store, edition: Edition) -> bool:
     at_once = fold(store.folds.results(edition.id))
-    return current_standings(store.folds, edition.id) == at_once
+    return current(store.folds, edition.id).standings == at_once
 
 
 def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
@@ -76,24 +76,24 @@ class TestTables:
     def test_a_table_is_of_those_who_count(self, store: Store, edition: Edition) -> None:
         """A kept table is not used once somebody else is out, and is right when all are back."""
         play(store, edition, 0, 1, 2)
-        everybody = current_standings(store.folds, edition.id)
-        merged = current_standings(store.folds, None)
+        everybody = current(store.folds, edition.id).standings
+        merged = current(store.folds, None).standings
         for out in (["elm"], ["elm", "oak"], []):
             store.tournaments.take_out(edition.id, out)
             assert is_up_to_date(store, edition)
-        assert current_standings(store.folds, edition.id) == everybody
-        assert current_standings(store.folds, None) == merged
+        assert current(store.folds, edition.id).standings == everybody
+        assert current(store.folds, None).standings == merged
 
     def test_a_table_that_was_being_made(self, store: Store, edition: Edition) -> None:
         """What was read before somebody was taken out is no table of the time after it."""
         play(store, edition, 0, 1, 2)
         for scope in (edition.id, None):
-            basis = store.folds.basis(scope)
+            mark = store.folds.mark(scope)
+            assert mark is not None
             store.tournaments.take_out(edition.id, [] if scope is None else ["elm"])
-            assert store.folds.basis(scope) != basis
-            more = {"last": (edition.id, 2), "seen": 3, "complete": True, "text": ""}
-            store.folds.keep("k", scope, None, **more, basis=basis)  # type: ignore[arg-type]
-            assert store.folds.kept("k", scope, None, store.folds.basis(scope)) == []
+            assert store.folds.basis(scope) != mark.basis
+            store.folds.keep(scope, None, mark, {"some": b"data"})
+            assert store.folds.kept(scope, None) is None
 
     def test_others_tables_stay(self, store: Store, edition: Edition) -> None:
         """Who is out in one tournament changes no table of another, but that of all together."""

@@ -112,16 +112,29 @@ def test_tables_of_others_stay(store: Store, which: int) -> None:
 
 
 def test_a_table_that_is_made_meanwhile(store: Store) -> None:
-    """Who began to look before a tournament was removed keeps nothing that harms others."""
+    """Who began to look before a tournament was removed keeps nothing of it or over all."""
     first, second = played(store, "first", range(5)), played(store, "second", range(10, 30))
-    seen, basis = store.folds.newest(), store.folds.basis(first.id)
-    of_second = store.folds.basis(second.id)
+    scopes = (first.id, second.id, None)
+    marks = [store.folds.mark(scope) for scope in scopes]
     remove(store, second.id)
-    for edition, last, said in ((first, 4, basis), (second, 29, of_second)):
-        position, kept = (edition.id, last), store.folds.keep
-        kept("k", edition.id, None, last=position, seen=seen, complete=True, text="{}", basis=said)
-    assert len(store.folds.kept("k", first.id, None, basis)) == 1
-    assert store.folds.kept("k", second.id, None, of_second) == []
+    for scope, mark in zip(scopes, marks, strict=True):
+        if mark is not None:
+            store.folds.keep(scope, None, mark, {"some": b"data"})
+    assert [store.folds.kept(scope, None) is None for scope in scopes] == [False, True, True]
+
+
+def test_another_tournament_under_a_number_that_is_free_again(store: Store) -> None:
+    """The table over all holds nothing of the one that was removed."""
+    played(store, "first", range(4))
+    second = played(store, "second", range(10, 12))
+    before = look(store, None)
+    remove(store, second.id)
+    again = store.tournaments.create("second", "print of second", "{}", finished.entrants("abc"))
+    assert again.id == second.id
+    for number in range(10, 12):
+        match = finished.match(number, ["a", "b"], [2, 1], tournament="second", ms=[[1.0], [1.0]])
+        store.matches.add(again.id, match)
+    assert look(store, None) != before
 
 
 def test_the_next_one_begins_anew(store: Store) -> None:
@@ -146,12 +159,12 @@ def test_damage_stays_seen(store: Store) -> None:
     """A damaged row of another tournament is not made good by a removal."""
     first, second = played(store, "first", range(5)), played(store, "second", range(10, 30))
     connection = sqlite3.connect(store.path)
-    connection.execute("UPDATE match SET ranks = '2,1' WHERE tournament = ?", (first.id,))
+    connection.execute("UPDATE record SET data = x'00' WHERE tournament = ?", (first.id,))
     connection.commit()
     connection.close()
     remove(store, second.id)
     with pytest.raises(StoreError, match="not as it was written"):
-        list(store.matches.list(first.id))
+        list(store.matches.texts(first.id))
 
 
 def test_shrinking(store: Store) -> None:

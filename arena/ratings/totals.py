@@ -1,0 +1,46 @@
+"""All that tables are made from, in one pass over the matches: standings, meetings and blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import NamedTuple
+
+from arena.ratings.blocks import Blocks, fold_blocks
+from arena.ratings.crosstable import Meetings, fold_meetings
+from arena.ratings.fold import Standings, fold
+from arena.tables import Result
+
+__all__ = ["Totals", "add"]
+
+TOGETHER = 20_000  # matches that are held at a time, since each fold goes over them by itself
+
+
+class Totals(NamedTuple):
+    """Three folds over the same matches."""
+
+    standings: Standings = Standings()
+    meetings: Meetings = Meetings()
+    blocks: Blocks = Blocks()
+
+
+def add(
+    results: Iterable[Result],
+    start: Totals,
+    is_dealt_once: Callable[[int, str], bool],
+) -> Totals:
+    """Go on from ``start`` with more results, which must come in schedule order.
+
+    Args:
+        results: the matches.
+        start: the folds so far.
+        is_dealt_once: as for ``fold_blocks``.
+    """
+    coming, now = iter(results), start
+    while some := list(islice(coming, TOGETHER)):
+        now = Totals(
+            fold(some, now.standings),
+            fold_meetings(some, now.meetings),
+            fold_blocks(some, now.blocks, is_dealt_once=is_dealt_once),
+        )
+    return now
