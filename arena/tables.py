@@ -55,6 +55,11 @@ class Result(NamedTuple):
         charged_us: per seat, the time charged for them.
         block: the name of its block.
         play: what was played, as ``StoredMatch.play``.
+        game: its canonical name.
+        by: how it ended.
+        started: in ms since 1970; ``None``: not known.
+        id: its id; empty where it was not asked for, like the text.
+        text: its record.
     """
 
     position: Position
@@ -65,6 +70,11 @@ class Result(NamedTuple):
     charged_us: tuple[int, ...] = ()
     block: str = ""
     play: int = 0
+    game: str = ""
+    by: str = ""
+    started: int | None = None
+    id: str = ""
+    text: str = ""
 
 
 class Origin(NamedTuple):

@@ -197,7 +197,7 @@ def _other_plays(store: Store, edition: Edition, bundle: Bundle) -> dict[str, st
     found: dict[str, str] = {}
     for carried in bundle.matches():
         match = carried.record.id
-        if store.number_of(edition.id, match) is None:
+        if store.matches.number_of(edition.id, match) is None:
             continue
         here = store.matches.text(match)
         if here != carried.text:  # of the same play at least the times differ

@@ -159,7 +159,7 @@ def fold_blocks(
     known = _Known(pairings, is_dealt_once)
     outcomes: dict[tuple[tuple[str, ...], tuple[int, ...]], tuple[Outcome, int, tuple[str, ...]]]
     outcomes, kinds = {}, dict[tuple[Outcome, ...], Block]()
-    for last, names, ranks, _, _, _, block, play in results:  # kept
+    for last, names, ranks, _, _, _, block, play, *_ in results:  # kept
         met = outcomes.get((names, ranks))
         if met is None:
             met = outcome_of(names, ranks), seated(names), tuple(sorted(names))

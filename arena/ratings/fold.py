@@ -85,7 +85,7 @@ def fold(results: Iterable[Result], start: Standings | None = None) -> Standings
     known = {name: replace(old, faults=dict(old.faults)) for name, old in start.table.items()}
     table = defaultdict(Standing, known)
     last = start.last
-    for last, names, ranks, faults, answers, charged_us, _, _ in results:  # noqa: B007  # kept
+    for last, names, ranks, faults, answers, charged_us, *_ in results:  # noqa: B007  # kept
         if len(names) == 2:
             a, b = table[names[0]], table[names[1]]
             _add_two(a, b, ranks, margin)

@@ -131,7 +131,7 @@ def newest(
         edition = choose(store, tournament)
         before = {row.arrived: row for row in known if row.edition == edition.id}
         found = []
-        for arrived, number in store.arrivals(edition.id, LAST):
+        for arrived, number in store.matches.newest(edition.id, LAST):
             row = before.get(arrived)
             if row is None or row.number != number:
                 (row,) = store.matches.list(edition.id, first=number, end=number + 1)

@@ -42,7 +42,7 @@ def match_html(home: Path, tournament: str, match: str, *, public: bool) -> str:
         raise RecordError("that is no id of a match")
     with open_store(home, create=False) as store:
         edition = choose(store, tournament)
-        number = store.number_of(edition.id, match)
+        number = store.matches.number_of(edition.id, match)
         if number is None:
             raise RecordError("there is no such match in this tournament")
         (row,) = store.matches.list(edition.id, first=number, end=number + 1)

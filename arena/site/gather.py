@@ -44,7 +44,7 @@ def gather(
     with open_store(home, create=False) as store:
         edition = choose(store, tournament)
         may_show = may_be_public(store, edition) if public else show_all
-        with closing(store.counted(edition)) as matches:
+        with closing(store.folds.results(edition.id, texts=True)) as matches:
             found = tally(matches, store.matches.count(edition.id), replays, may_show)
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)

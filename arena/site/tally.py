@@ -16,7 +16,6 @@ from arena.ratings.fold import Standings, fold
 from arena.ratings.table import elo
 from arena.report.site_values import Course, FaultRow, Played, Told
 from arena.stats.by_decision import Reported
-from arena.store.counted import CountedMatch
 from arena.tables import Result
 
 __all__ = [
@@ -45,7 +44,7 @@ class BotTally:
 
     def __init__(self) -> None:
         self.games: dict[str, list[int]] = {}  # opponents beaten, drawn with, lost to
-        self.last: deque[CountedMatch] = deque(maxlen=LAST)
+        self.last: deque[Result] = deque(maxlen=LAST)
         self.reported = Reported()
 
 
@@ -66,7 +65,7 @@ def show_all(number: int, game: str) -> bool:
 
 
 def tally(
-    matches: Iterable[CountedMatch],
+    matches: Iterable[Result],
     expected: int,
     replays: Replays = 0,
     may_show: Callable[[int, str], bool] = show_all,
@@ -88,27 +87,26 @@ def tally(
     def seen() -> Iterator[Result]:
         nonlocal faulty
         for match in matches:
-            shown = may_show(match.number, match.game)
+            shown = may_show(match.position[1], match.game)
             _add(bots, match if shown else match._replace(text=""))
-            wrong = match.result.faults
+            wrong = match.faults
             if wrong:
                 if len(faults) < FAULTS:
                     faults.extend(_faults(match))
                 faulty += len(wrong)
             if shown and (wrong or replays != "faults"):
                 chosen.append(match.id)
-            yield match.result
+            yield match
 
     course, count = _course(seen(), max(1, -(-expected // SAMPLES)))
     return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots, tuple(chosen))
 
 
-def played(match: CountedMatch) -> Played:
+def played(match: Result) -> Played:
     """Return the row of a match."""
-    result = match.result
     return Played(
-        *(match.id, match.number, match.game, result.names, result.ranks, match.by),
-        *(sum(result.answers), moment_text(match.started), result.faults),
+        *(match.id, match.position[1], match.game, match.names, match.ranks, match.by),
+        *(sum(match.answers), moment_text(match.started), match.faults),
     )
 
 
@@ -139,8 +137,8 @@ def _course(results: Iterator[Result], step: int) -> tuple[Course, int]:
     ), count
 
 
-def _add(bots: dict[str, BotTally], match: CountedMatch) -> None:
-    names, ranks = match.result.names, match.result.ranks
+def _add(bots: dict[str, BotTally], match: Result) -> None:
+    names, ranks = match.names, match.ranks
     outcomes = _outcomes(ranks)
     listed = match._replace(text="")
     for name, rank in zip(names, ranks, strict=True):
@@ -177,7 +175,7 @@ def _add_reported(bots: list[Reported], outcomes: list[str], text: str) -> None:
 _NOTHING: dict[str, float] = {}
 
 
-def _faults(match: CountedMatch) -> Iterator[FaultRow]:
+def _faults(match: Result) -> Iterator[FaultRow]:
     row = played(match)
     for fault in json.loads(match.text)["faults"]:
         bot = row.bots[fault["player"]]

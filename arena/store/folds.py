@@ -7,7 +7,7 @@ nothing is lost but time.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
 from hashlib import blake2b
@@ -162,7 +162,8 @@ class Folds:
         *,
         after: Position | None = None,
         before: Position | None = None,
-    ) -> Iterator[Result]:
+        texts: bool = False,
+    ) -> Generator[Result, None, None]:
         """Yield the counted results in schedule order: no match of anybody who is out.
 
         Args:
@@ -170,6 +171,7 @@ class Folds:
             game: which; ``None``: all.
             after: begin behind this match.
             before: end in front of this match.
+            texts: with ids and records.
 
         Raises:
             StoreError: a match that was read is damaged; or one is missing, where a tournament is
@@ -179,7 +181,7 @@ class Folds:
         keys, everybody = self._keys(tournament, entries), {entry.id for entry in entries}
         seats = Meanings(partial(_seated, keys=keys, everybody=everybody))
         for owner, first, end in self._ranges(tournament, after, before):
-            for row in read_rows(self._database, owner, first):
+            for row in read_rows(self._database, owner, first, texts=texts):
                 if row.number >= end:
                     break
                 position = owner, row.number
@@ -201,6 +203,11 @@ class Folds:
                         row.charged_us,
                         row.block,
                         row.play,
+                        row.game,
+                        row.by,
+                        row.started,
+                        row.id,
+                        row.text,
                     )
 
     def _entries(self, tournament: int | None) -> list[Entry]:

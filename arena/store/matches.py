@@ -25,7 +25,7 @@ from arena.store.match_rows import (
     record_text,
 )
 from arena.store.origins import Origins
-from arena.store.record_values import late_of, scores_of, trusting
+from arena.store.record_values import late_of, scores_of
 from arena.store.sqlite import Database
 from arena.tables import MatchRow
 
@@ -260,6 +260,23 @@ class Matches:
         match, tournament, number, dictionary, data, found = rows[0]
         return match, tournament, number, dictionary, data, found
 
+    def newest(self, tournament: int, limit: int) -> list[tuple[int, int]]:
+        """Return of the matches that were stored last when, and their numbers in the schedule."""
+        rows = self._database.rows(
+            "SELECT seq, number FROM record WHERE tournament = ? ORDER BY seq DESC LIMIT ?",
+            (tournament, limit),
+        )
+        return [(seq, number) for seq, number in rows]
+
+    def number_of(self, tournament: int, match: str) -> int | None:
+        """Return the number of the match of an id, if a tournament has it; nothing is checked.
+
+        What else looks for an id makes sure that none was lost, which takes 2 s a GB.
+        """
+        sql = "SELECT number FROM record WHERE id = ? AND tournament = ?"
+        row = self._database.row(sql, (match, tournament))
+        return None if row is None else int(row[0])
+
     def positions(self, ids: Iterable[str]) -> set[tuple[int, int]]:
         """Return ``(tournament, number)`` of matches, by ids or beginnings of them.
 
@@ -275,8 +292,7 @@ class Matches:
         """
         for owner, _ in self._scopes(tournament):
             for row in read_rows(self._database, owner, texts=True):
-                with trusting(self._database, row.id):
-                    late = late_of(row.text)
+                late = late_of(row.text)
                 if any(late):
                     yield (owner, row.number), late
 
@@ -342,10 +358,6 @@ class Matches:
                     continue
                 names = tuple([entry.name for entry in seated])
                 in_time = stop is None or row.number < stop
-                said = None
-                if scores:
-                    with trusting(self._database, row.id):
-                        said = scores_of(row.text)
                 yield MatchRow(
                     *(row.id, owner, label, row.number, row.game, row.block, row.seating),
                     *(names, row.ranks, row.by, row.faults),
@@ -354,16 +366,14 @@ class Matches:
                     decisions=sum(row.answers),
                     arrived=row.record,
                     started=moment_text(row.started),
-                    scores=said,
+                    scores=scores_of(row.text) if scores else None,
                     repeats="" if repeated == row.id else repeated,
                     imported=origins.of(row.record),
                 )
 
     def scores(self, match: str) -> tuple[float, ...] | None:
         """Return a match's scores, ``None`` unless the rules ended it; errors as for ``text``."""
-        text = self.text(match)
-        with trusting(self._database, match):
-            return scores_of(text)
+        return scores_of(self.text(match))
 
     def _foreign(self, entries: Iterable[Entry]) -> set[Entry]:
         """Return the entrants whose bots did not come with the arena."""

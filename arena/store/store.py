@@ -6,16 +6,13 @@ from collections.abc import Generator, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from arena.store.arrivals import number_of, read_arrivals
 from arena.store.bots import Bots
 from arena.store.carried import Step, begin_carried, carry, foreign_programs, texts_to_carry
-from arena.store.counted import CountedMatch, read_counted
 from arena.store.entrants import Entry
 from arena.store.folds import Folds
 from arena.store.match_rows import Row, check_count
 from arena.store.matches import Matches, Undecided
 from arena.store.patience import patiently_done
-from arena.store.record_values import trusting
 from arena.store.removal import Removal, shrink
 from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
@@ -113,18 +110,6 @@ class Store:
         """Give back to the disk what is free of the file; see ``removal.shrink``."""
         shrink(self._database)
 
-    def counted(self, edition: Edition) -> Generator[CountedMatch, None, None]:
-        """Yield the matches of an edition that count, with their records; see ``read_counted``."""
-        return read_counted(self._database, edition.id, edition.stop)
-
-    def arrivals(self, tournament: int, limit: int) -> list[tuple[int, int]]:
-        """Return when the newest matches came, and their numbers; see ``read_arrivals``."""
-        return read_arrivals(self._database, tournament, limit)
-
-    def number_of(self, tournament: int, match: str) -> int | None:
-        """Return a match's number in a tournament; see ``number_of``."""
-        return number_of(self._database, tournament, match)
-
     def said(self, match: str, seats: int) -> Said:
         """Return what the bots of a match said.
 
@@ -141,10 +126,6 @@ class Store:
     def said_in(self, row: Row, seats: int) -> Said:
         """Return what the bots said in a match that was found; ``StoreError`` as for ``said``."""
         return read_said(self._database, row.record, row.id, seats)
-
-    def trusting(self) -> AbstractContextManager[None]:
-        """Return a block in which texts are taken for records; see ``record_values.trusting``."""
-        return trusting(self._database)
 
     def close(self) -> None:
         """Close the file; what was committed is safe whether or not this is called."""

@@ -271,7 +271,7 @@ def test_matches_appear_while_a_run_goes_on(file: Path, tmp_path: Path) -> None:
         front = serving.text()
         with open_store(home, create=False) as store:
             (edition,) = store.tournaments.all()
-            _, number = store.arrivals(edition.id, 1)[0]
+            _, number = store.matches.newest(edition.id, 1)[0]
             match = store.matches.id_of(edition.id, number)
             record = store.matches.text(match)
         page = serving.text(f"matches/{match}.html")

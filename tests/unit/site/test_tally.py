@@ -7,7 +7,6 @@ import json
 import pytest
 
 from arena.site.tally import FAULTS, LAST, SAMPLES, played, reported, tally
-from arena.store.counted import CountedMatch
 from arena.tables import Result
 
 Info = tuple[tuple[int, dict[str, object]], ...]
@@ -22,7 +21,7 @@ def match(
     info: Info = (),
     faults: tuple[tuple[int, str], ...] = (),
     game: str = "leaves",
-) -> CountedMatch:
+) -> Result:
     """Return a match; ``info`` is of each decision: who made it, and what came with it."""
     record = {
         "actions": [[player, "A"] for player, _ in info],
@@ -32,9 +31,19 @@ def match(
             for seat, code in faults
         ],
     }
-    result = Result((1, number), bots, ranks, faults, (2,) * len(bots), (5,) * len(bots))
-    text = json.dumps(record, separators=(",", ":"))
-    return CountedMatch(f"{number:016x}", number, game, "rules", 1000, result, text)
+    return Result(
+        (1, number),
+        bots,
+        ranks,
+        faults,
+        (2,) * len(bots),
+        (5,) * len(bots),
+        game=game,
+        by="rules",
+        started=1000,
+        id=f"{number:016x}",
+        text=json.dumps(record, separators=(",", ":")),
+    )
 
 
 def test_results_by_game() -> None:
@@ -96,7 +105,7 @@ def test_numbers_go_to_who_reported_them() -> None:
 
 def test_the_last_matches_are_held() -> None:
     found = tally((match(number) for number in range(LAST + 5)), LAST + 5)
-    assert [row.number for row in found.bots["oak"].last] == list(range(5, LAST + 5))
+    assert [row.position[1] for row in found.bots["oak"].last] == list(range(5, LAST + 5))
     assert not any(row.text for row in found.bots["oak"].last)
 
 

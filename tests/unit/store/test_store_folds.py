@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from support import finished
 
+from arena.match.record import format_record
 from arena.model import Termination
 from arena.packed.match import play_of
 from arena.store import Edition, Store
+from arena.tables import Result
 
 NAMES = ("oak", "elm", "fir")
 
@@ -46,18 +48,22 @@ class TestResults:
         )
         store.matches.add(edition.id, match)
         record = match.record
-        assert list(store.folds.results(edition.id)) == [
-            (
-                (edition.id, 4),
-                ("elm", "oak", "fir"),
-                (2, 1, 3),
-                ((2, "crash"), (2, "time")),
-                (2, 0, 1),
-                (3000, 0, 500),
-                record.block,
-                play_of(record),
-            )
-        ]
+        (result,) = store.folds.results(edition.id)
+        assert result == Result(
+            (edition.id, 4),
+            ("elm", "oak", "fir"),
+            (2, 1, 3),
+            ((2, "crash"), (2, "time")),
+            (2, 0, 1),
+            (3000, 0, 500),
+            record.block,
+            play_of(record),
+            "leaves",
+            record.by.value,
+            result.started,
+        )
+        (whole,) = store.folds.results(edition.id, texts=True)
+        assert whole == result._replace(id=record.id, text=format_record(record))
 
     def test_order_and_range(self, store: Store, edition: Edition) -> None:
         """By number whatever the order of arrival; ``after`` and ``before`` are left out."""
