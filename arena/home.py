@@ -15,7 +15,6 @@ from arena.arguments import PathLike, path_of, require
 from arena.bots.snapshots import forget
 from arena.errors import RunnerBusy, UsageError
 from arena.openings import forget_setups
-from arena.process.folders import lies_within, remove_folder
 from arena.rounds import known_schedule
 from arena.schedule.formats import find_format
 from arena.schedule.interface import BatchFormat
@@ -31,7 +30,6 @@ from arena.store import (
 )
 from arena.store.patience import patiently_done
 from arena.tables import EditionState
-from arena.tournament.names import check_tournament_name
 
 __all__ = [
     *("RemovedTournament", "TournamentRow"),
@@ -141,7 +139,7 @@ def find_edition(home: PathLike, tournament: str) -> TournamentRow:
 def remove_tournament(
     home: PathLike, tournament: str, *, shrink: bool = False
 ) -> RemovedTournament:
-    """Remove all that was kept of one edition of a tournament: matches, tables, seed, logs.
+    """Remove all that was kept of one edition of a tournament: matches, tables, seed.
 
     It is in no table any more as soon as that begins, and is removed step by step, so that other
     tournaments can run meanwhile. If it is interrupted, the same call goes on with it. Copies of
@@ -177,7 +175,6 @@ def remove_tournament(
         with copies_lock(home, removing=True):
             copies = sum(forget(home, digest) for digest in removal.programs())
             _remove_setups(home, edition, store.tournaments.all(damaged=True))
-        _remove_logs(home, edition)
         free = patiently_done(waiting, removal.end)
         if shrink:
             patiently_done("the store is not smaller yet", store.shrink)
@@ -293,17 +290,3 @@ def _setups_of(edition: Edition) -> str:
     except (ValueError, TypeError, LookupError, RecursionError):
         return ""
     return found if isinstance(found, str) else ""
-
-
-def _remove_logs(home: Path, edition: Edition) -> None:
-    """Remove what earlier versions kept of what bots wrote."""
-    folder = home / "logs" / edition.label
-    try:
-        # the store may be somebody else's: its name may be that of any folder
-        check_tournament_name(edition.name)
-        if folder.is_dir() and lies_within(folder, home):
-            remove_folder(str(folder))
-    except UsageError:
-        pass
-    except OSError as error:
-        log.warning("%s could not be removed: %s", folder, error)

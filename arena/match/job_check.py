@@ -36,11 +36,14 @@ def job_differences(record: Record, job: MatchJob, rules_version: int) -> Iterat
         rules_version: of the game's engine.
     """
     clock = job.common_clock
-    asked = {key: getattr(job, key) for key in _OF_JOB}
-    asked |= {"clock": clock, "rules_version": rules_version}
+    asked = {key: getattr(job, key) for key in _OF_JOB} | {"rules_version": rules_version}
     for key, given in asked.items():
         if (found := getattr(record, key)) != given:
             yield f"its {key} is {_shown(found)}, not {_shown(given)}"
+    played = record.clock.limits()
+    for key, limit_ms in clock.limits().items():
+        if played[key] != limit_ms:
+            yield f"the limit {key} of its clock is {played[key]} ms, not {limit_ms} ms"
     if len(record.players) != len(job.seats):
         yield f"it has {len(record.players)} players, not {len(job.seats)}"
         return

@@ -370,14 +370,14 @@ class Loop:
         self._tell_dropped(player)
 
     def tell_dropped(self) -> list[int]:
-        """Tell those who were dropped why, unless they know; return who is here and was dropped."""
+        """Say to each dropped player why, once; return the dropped players of this session."""
         gone = [player for player in self.guards if self.referee.dropped(player)]
         for player in gone:
             self._tell_dropped(player)
         return gone
 
     def _tell_dropped(self, player: int) -> None:
-        """Tell a player why it was dropped, if it was, while others may still be asked."""
+        """Say to a player that was dropped why, once."""
         if self.referee.dropped(player) and player not in self._told:
             self._told.add(player)
             self.guards[player].bot.write(self.referee.farewell(player))

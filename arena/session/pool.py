@@ -98,7 +98,7 @@ class Pool:
             self._tell("it has files, users or processes for no more")
 
     def look(self, now: int) -> None:
-        """Look at the kept bots, if it is time to: none may use what a match needs.
+        """Look at the kept bots, if it is time to: they must leave CPU and memory to matches.
 
         A bot that uses CPU time is stopped. One that holds more than its memory is killed, and
         starts again next time. ``tidy`` waits for its end, since that can take a second.

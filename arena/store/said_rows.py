@@ -21,8 +21,7 @@ __all__ = ["Said", "insert_said", "read_said"]
 class Said(NamedTuple):
     """What the bots of a match said, seat 0 first; see ``MatchResult``.
 
-    ``known``: were their words kept? An earlier version of the arena did not store them, and a
-    bundle of another home has none.
+    ``known``: were their words kept? A bundle of another home has none.
     """
 
     said: tuple[Pieces, ...]
@@ -71,17 +70,9 @@ def read_said(database: Database, record: int, match: str, seats: int) -> Said:
             except ValueError:
                 pass
         raise database.damaged(f"what was said in match {match!a} is not as it was written")
-    known = database.row(_ANY_BEFORE, (record, record)) is not None
-    known = known and database.row(_CARRIED, (record,)) is None
+    known = database.row(_CARRIED, (record,)) is None
     return Said((NOTHING_SAID,) * seats, (NOTHING_SAID,) * seats, known)
 
-
-# Only kept processes leave no row, and they were greeted in an earlier match of their tournament,
-# which left one. So what comes before all rows of its tournament is of an earlier version.
-# The nearest rows are mostly of that tournament.
-_ANY_BEFORE = """SELECT 1 FROM said WHERE record < ?
-    AND tournament = (SELECT tournament FROM record WHERE seq = ?)
-    ORDER BY record DESC LIMIT 1"""
 
 # what was said in another home is not in a bundle
 _CARRIED = "SELECT 1 FROM carried WHERE ? BETWEEN first AND last"

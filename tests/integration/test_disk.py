@@ -17,7 +17,6 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output
-from support.bot_programs import program
 from support.crash_runs import acknowledged, at_end, stored
 from support.running import Running
 from support.small_disk import SmallDisk, small_disk
@@ -183,27 +182,6 @@ def test_stderr_on_a_full_disk(
     assert done.returncode == 0
     assert "random-sh" in done.stdout
     assert at_end(tmp_path / "home") == calm(8)
-
-
-@pytest.mark.slow
-def test_what_bots_say_needs_no_files(tmp_path: Path) -> None:
-    """Where earlier versions kept logs nothing can be written, and nothing needs to be."""
-    bots = tmp_path / "bots"
-    bots.mkdir()
-    (tmp_path / "home").mkdir()
-    (tmp_path / "home" / "logs").write_text("no folder")
-    file = tmp_path / "talk.yaml"
-    (tmp_path / "talker.py").write_text(program(first="print('talk', file=sys.stderr)"))
-    file.write_text(
-        TOURNAMENT.format(rounds=1).replace("random,", "random, {name: talker, run: talker.py},")
-    )
-    done = arena(tmp_path / "home", "run", file)
-    assert done.returncode == 0, done.stderr
-    matches = stored(tmp_path / "home")
-    assert len(matches) == 6
-    said = [output(tmp_path / "home", "log", match) for match in matches]
-    assert sum("stderr: talk" in text for text in said) == 4
-    assert (tmp_path / "home" / "logs").read_text() == "no folder"
 
 
 @pytest.mark.slow

@@ -35,18 +35,6 @@ def test_it_is_there_as_it_was_said(store: Store, edition: Edition) -> None:
     assert rows(store) == 1
 
 
-def test_words_that_were_never_kept_are_not_silence(store: Store, edition: Edition) -> None:
-    """Before the first row of a tournament are matches of an earlier version, which kept no words.
-
-    A match in which kept processes were silent comes after the one in which they were greeted.
-    """
-    older, loud, silent = match(0), replace(match(1), wrote=LINES), match(2)
-    store.matches.add(edition.id, older, loud, silent)
-    assert [store.said(one.record.id, 2).known for one in (older, loud, silent)] == [
-        *(False, True, True)
-    ]
-
-
 def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> None:
     """A match that is there stays as it is, with what was said in it."""
     store.matches.add(edition.id, replace(match(0), said=WORDS))
