@@ -8,7 +8,6 @@ size, so that there are no links, folders, devices, owners or second names to be
 from __future__ import annotations
 
 import gzip
-import io
 import os
 import re
 import tarfile
@@ -31,7 +30,7 @@ LARGEST = 1 << 33  # what eleven octal digits can say
 SUFFIX = ".arena"
 MAGIC = b"\x1f\x8b"
 _NAME = re.compile(r"[a-z0-9]+(?:[./-][a-z0-9]+)*")
-_READ = 1 << 16  # compressed bytes at a time; zlib may make a thousand times as many of them
+_READ = 1 << 16  # bytes at a time
 _END = bytes(2 * BLOCK)
 
 
@@ -97,17 +96,15 @@ class Reader:
     """
 
     def __init__(self, file: IO[bytes], name: str) -> None:
-        self._file, self._name = file, name
-        self._file.seek(0)
-        self._unpacker = zlib.decompressobj(31)
-        self._packed = b""
-        self._ready = io.BytesIO()
+        self._name = name
+        file.seek(0)
+        if file.read(len(MAGIC)) != MAGIC:
+            raise BundleError(f"{show(name)}: not a bundle: no arena export --bundle wrote it")
+        file.seek(0)
+        self._unpacked = gzip.GzipFile(fileobj=file, mode="rb")
         self._left = 0  # of the entry that is being read
         self._padding = 0
         self._where = "its beginning"
-        if self._file.read(2) != MAGIC:
-            raise BundleError(f"{show(name)}: not a bundle: no arena export --bundle wrote it")
-        self._file.seek(0)
 
     def error(self, what: str) -> BundleError:
         """Return the error that names the bundle and the entry that is being read."""
@@ -126,7 +123,8 @@ class Reader:
         if header == _END[:BLOCK]:
             if self._exactly(BLOCK) != _END[:BLOCK]:
                 raise self.error("one of the two blocks that end a bundle is missing")
-            self._finish()
+            if self._read(1):
+                raise self.error("something stands behind the end of the bundle")
             return None
         entry = self._parsed(header)
         self._left, self._padding = entry.size, -entry.size % BLOCK
@@ -136,7 +134,7 @@ class Reader:
     def pieces(self) -> Iterator[bytes]:
         """Yield the bytes of the entry, some 64 KiB at a time."""
         while self._left:
-            piece = self._some(min(self._left, _READ))
+            piece = self._exactly(min(self._left, _READ))
             self._left -= len(piece)
             yield piece
 
@@ -161,45 +159,21 @@ class Reader:
         return entry
 
     def _exactly(self, count: int) -> bytes:
-        found = b""
-        while len(found) < count:
-            found += self._some(count - len(found))
+        found = self._read(count)
+        if len(found) < count:
+            raise self.error("the bundle ends here; it was cut short")
         return found
 
-    def _some(self, most: int) -> bytes:
-        """Return at least one byte, and at most so many."""
-        while True:
-            piece = self._ready.read(most)
-            if piece:
-                return piece
-            if self._unpacker.eof:
-                raise self.error("the bundle ends here; it was cut short")
-            if not self._packed and not self._unpacker.unconsumed_tail:
-                self._packed = self._file.read(_READ)
-                if not self._packed:
-                    raise self.error("the bundle ends here; it was cut short")
-            self._ready = io.BytesIO(self._unpacked())
-
-    def _unpacked(self) -> bytes:
-        packed = self._unpacker.unconsumed_tail or self._packed
-        self._packed = b""
+    def _read(self, most: int) -> bytes:
+        """Return so many bytes, or fewer at the end."""
         try:
-            return self._unpacker.decompress(packed, _READ)
+            return self._unpacked.read(most)
+        except EOFError:
+            raise self.error("the bundle ends here; it was cut short") from None
+        except gzip.BadGzipFile as error:  # the checksum is wrong, or something follows
+            raise self.error(f"something else is at the end of the bundle ({error})") from None
         except zlib.error as error:
             raise self.error(f"cannot be unpacked ({error})") from None
-
-    def _finish(self) -> None:
-        """Make sure that nothing follows."""
-        while not self._unpacker.eof:
-            packed = self._unpacker.unconsumed_tail or self._file.read(_READ)
-            if self._ready.read(1) or not packed:
-                break
-            self._packed = packed
-            self._ready = io.BytesIO(self._unpacked())
-        if self._ready.read(1) or not self._unpacker.eof:
-            raise self.error("something else follows, or the checksum is missing")
-        if self._unpacker.unused_data or self._file.read(1):
-            raise self.error("something stands behind the end of the bundle")
 
 
 def _header(entry: Entry) -> bytes:
