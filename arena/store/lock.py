@@ -58,24 +58,17 @@ def runner_lock(home: Path, edition: str) -> Iterator[None]:
         StoreError: the lock's file cannot be written.
     """
     path = lock_path(home, edition)
-    descriptor = _opened(path)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+    with _opened(path) as descriptor:
+        if not _locked(path, descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB):
             pid = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
             holder = f"another runner (pid {pid})" if pid.isdigit() else "another runner"
             raise RunnerBusy(
                 f'{holder} works on "{edition}": wait until it ends, or stop it with Ctrl-C'
-            ) from None
-        except OSError as error:
-            raise StoreError(f"cannot lock {path}: {error.strerror}") from error
+            )
         with contextlib.suppress(OSError):  # a disk may be full, and the number only helps people
             os.ftruncate(descriptor, 0)
             os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         yield
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager
@@ -93,30 +86,16 @@ def copies_lock(home: Path, *, removing: bool = False) -> Iterator[None]:
         StoreError: the lock's file cannot be written.
     """
     path = home / "locks" / _COPIES
-    descriptor = _opened(path)
     kind = fcntl.LOCK_EX if removing else fcntl.LOCK_SH
-    try:
-        try:
-            try:
-                fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-            except BlockingIOError:
-                import logging  # readers of a store do without
+    with _opened(path) as descriptor:
+        if not _locked(path, descriptor, kind | fcntl.LOCK_NB):
+            import logging  # readers of a store do without
 
-                logging.getLogger(__name__).warning(
-                    "waiting until %s",
-                    "a run or a submission has its bots ready"
-                    if removing
-                    else "copies of bots are removed",
-                )
-                fcntl.flock(descriptor, kind)
-        except OSError as error:
-            raise StoreError(f"cannot lock {path}: {error.strerror}") from error
+            others = "a run or a submission has its bots ready"
+            what = others if removing else "copies of bots are removed"
+            logging.getLogger(__name__).warning("waiting until %s", what)
+            _locked(path, descriptor, kind)
         yield
-    finally:
-        # for children that were forked meanwhile as well, which have it, too
-        with contextlib.suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
-        os.close(descriptor)
 
 
 @contextmanager
@@ -127,13 +106,28 @@ def taking_lock(home: Path) -> Iterator[None]:
         StoreError: the lock's file cannot be written.
     """
     path = home / "locks" / _TAKING
-    descriptor = _opened(path)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        except OSError as error:
-            raise StoreError(f"cannot lock {path}: {error.strerror}") from error
+    with _opened(path) as descriptor:
+        _locked(path, descriptor, fcntl.LOCK_EX)
         yield
+
+
+def _locked(path: Path, descriptor: int, kind: int) -> bool:
+    """Lock a file; whether it could be, where that does not wait."""
+    try:
+        fcntl.flock(descriptor, kind)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        raise StoreError(f"cannot lock {path}: {error.strerror}") from error
+    return True
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    """Give the descriptor of a lock's file, and let go of the lock after the block."""
+    descriptor = _descriptor(path)
+    try:
+        yield descriptor
     finally:
         # for children that were forked meanwhile as well, which have it, too
         with contextlib.suppress(OSError):
@@ -141,7 +135,7 @@ def taking_lock(home: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _opened(path: Path) -> int:
+def _descriptor(path: Path) -> int:
     """Return the descriptor of a lock's file, and never of one that a link leads to."""
     try:
         make_private(path.parent)
