@@ -143,6 +143,7 @@ def fold_blocks(
     start: Blocks | None = None,
     *,
     is_dealt_once: Callable[[int, str], bool] = lambda tournament, game: False,
+    in_place: bool = False,
 ) -> Blocks:
     """Go on from a fold with more matches.
 
@@ -151,11 +152,13 @@ def fold_blocks(
         start: the fold.
         is_dealt_once: whether no deal of a game comes twice in a tournament; asked only of games
             of which much is known.
+        in_place: whether the fold that is gone on with may be changed, as nobody needs it any more.
     """
     start = start or Blocks()
     pairings = dict(start.pairings)
     unfinished = dict(start.unfinished)
-    last, ours = start.last, dict[_Pairing, Weights[Block]]()  # ours to change
+    # ours to change
+    last, ours = start.last, dict(pairings) if in_place else dict[_Pairing, Weights[Block]]()
     known = _Known(pairings, is_dealt_once)
     outcomes: dict[tuple[tuple[str, ...], tuple[int, ...]], tuple[Outcome, int, tuple[str, ...]]]
     outcomes, kinds = {}, dict[tuple[Outcome, ...], Block]()

@@ -52,13 +52,16 @@ def fold_meetings(results: Iterable[Result], start: Meetings | None = None) -> M
         for bot, opponents in start.table.items()
     }
     last = start.last
+    alike: dict[tuple[tuple[str, ...], tuple[int, ...]], int] = {}  # few are different
     for last, names, ranks, *_ in results:  # noqa: B007  # kept
+        alike[names, ranks] = alike.get((names, ranks), 0) + 1
+    for (names, ranks), times in alike.items():
         for seat, (bot, rank) in enumerate(zip(names, ranks, strict=True)):
             opponents = table.setdefault(bot, {})
             for other_seat, (opponent, other) in enumerate(zip(names, ranks, strict=True)):
                 if other_seat != seat:
                     counts = opponents.setdefault(opponent, {}).setdefault(seat, [0, 0, 0])
-                    counts[0 if rank < other else 1 if rank == other else 2] += 1
+                    counts[0 if rank < other else 1 if rank == other else 2] += times
     return Meetings(last, table)
 
 

@@ -13,7 +13,7 @@ from arena.tables import Result
 
 __all__ = ["Totals", "add"]
 
-TOGETHER = 20_000  # matches that are held at a time, since each fold goes over them by itself
+TOGETHER = 100_000  # matches that are held at a time, since each fold goes over them by itself
 
 
 class Totals(NamedTuple):
@@ -41,6 +41,6 @@ def add(
         now = Totals(
             fold(some, now.standings),
             fold_meetings(some, now.meetings),
-            fold_blocks(some, now.blocks, is_dealt_once=is_dealt_once),
+            fold_blocks(some, now.blocks, is_dealt_once=is_dealt_once, in_place=now is not start),
         )
     return now
