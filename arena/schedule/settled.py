@@ -17,11 +17,15 @@ class Settled:
     """
 
     def __init__(self, numbers: Iterable[int] = ()) -> None:
-        """Begin with some numbers."""
+        """Begin with some numbers; those of a ``range`` from 0 take no time."""
         self.prefix = 0
         self._bits = bytearray()
         self._count = 0
         self._counted: Container[int] | None = None
+        if isinstance(numbers, range) and numbers[:1] == range(1):
+            self._count = len(numbers) & ~7
+            self._bits.extend(b"\xff" * (self._count >> 3))
+            numbers = numbers[self._count :]
         for number in numbers:
             self.add(number)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from arena.crash import cross
@@ -204,16 +204,22 @@ class _Reader:
         return row
 
 
-def played_numbers(database: Database, tournament: int) -> Iterator[int]:
-    """Yield the schedule numbers of a tournament's matches, in order.
+def played_numbers(database: Database, tournament: int) -> Iterable[int]:
+    """Return the schedule numbers of a tournament's matches, in order.
 
     Raises:
         StoreError: a match is missing, or its number cannot be read.
     """
-    check_count(database, tournament)
-    for (number,) in database.rows(
-        "SELECT number FROM match WHERE tournament = ? ORDER BY number", (tournament,)
-    ):
+    count = check_count(database, tournament)
+    of_it = "FROM match WHERE tournament = ?"
+    ends = database.row(f"SELECT min(number), max(number) {of_it}", (tournament,))
+    if ends == (0, count - 1):  # all from the first to the last
+        return range(count)
+    return _each_number(database, tournament, f"SELECT number {of_it} ORDER BY number")
+
+
+def _each_number(database: Database, tournament: int, sql: str) -> Iterator[int]:
+    for (number,) in database.rows(sql, (tournament,)):
         if type(number) is not int:
             raise database.damaged(_altered(database, tournament, number))
         yield number
@@ -262,8 +268,8 @@ def damaged_dictionary(database: Database) -> StoreError:
     return database.damaged("a row of its table dictionary is not as it was written")
 
 
-def check_count(database: Database, tournament: int) -> None:
-    """Compare how many matches a tournament has with how many were stored.
+def check_count(database: Database, tournament: int) -> int:
+    """Return how many matches a tournament has, which is how many were stored.
 
     Raises:
         StoreError: some are missing, or there are too many.
@@ -276,6 +282,7 @@ def check_count(database: Database, tournament: int) -> None:
     if stored != found:
         label = label_of(database, tournament)
         raise database.damaged(f'"{label}" has {stored!a} matches, and {found} of them are there')
+    return int(found)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

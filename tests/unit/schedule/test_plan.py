@@ -96,3 +96,14 @@ def test_it_is_a_set(steps: list[int]) -> None:
         assert len(settled) == len(numbers)
         assert [n for n in range(50) if n in settled] == sorted(numbers)
         assert settled.advance() == min(set(range(50)) - numbers)
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 64, 67])
+def test_a_range_is_settled_at_once(count: int) -> None:
+    """All numbers below one are the same as each of them by itself."""
+    at_once, by_one = Settled(range(count)), Settled(iter(range(count)))
+    assert [*at_once] == [*by_one] == [*range(count)]
+    assert len(at_once) == len(by_one) == count
+    assert at_once.advance() == by_one.advance() == count
+    at_once.add(count + 1)
+    assert [*at_once] == [*range(count), count + 1]
