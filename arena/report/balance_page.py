@@ -18,7 +18,6 @@ from arena.report.balance_text import (
     verdict_text,
 )
 from arena.report.charts import COLOURS, Line, histogram, interval, line_chart, swatch
-from arena.report.site_style import SITE_STYLE
 from arena.report.templates import Markup, render_page
 from arena.stats.balance import Balance
 from arena.stats.shape_of_games import FirstAction, Shape
@@ -38,7 +37,6 @@ def balance_page(mirrors: Sequence[Mirror], mixed: Sequence[Mixed], looks: int) 
     games = list(dict.fromkeys(row.game for row in mirrors))
     return render_page(
         "balance.html",
-        styles=[SITE_STYLE],
         games=[_game(game, mirrors, mixed) for game in games],
         variants=[variants_text(each) for each in variants(mirrors)],
         looks=looks,

@@ -22,23 +22,6 @@ STATES = {
     None: "Waiting for the first: arena run FILE.",
 }
 
-STYLE = """\
-#bar { display: block; width: 100%; height: 14px; margin: 0 0 8px; accent-color: var(--p0) }
-#state { font-weight: 600 }
-.live { display: grid; gap: 16px; grid-template-columns: fit-content(50%) minmax(0, 1fr) }
-.live > * { min-width: 0 }
-.live table { width: 100% }
-.live abbr { text-decoration: none }
-.live .seat { display: inline-block }
-.live .seat + .seat::before { content: "– " }
-@media (max-width: 900px) {
-  .live { grid-template-columns: minmax(0, 1fr) }
-  .live .less { display: none }
-  .live .seat { display: block }
-}
-tr.new td:first-child { box-shadow: inset 3px 0 var(--mark) }
-"""
-
 
 def live_page(live: Mapping[str, object], *, public: bool) -> str:
     """Return the page as it is now; its script takes the next one's place when there is news.
@@ -47,9 +30,7 @@ def live_page(live: Mapping[str, object], *, public: bool) -> str:
         live: what is known now, as ``Live.as_json`` has it.
         public: say that it is for everybody.
     """
-    return render_page(
-        "live.html", styles=[STYLE], scripts=["live.js"], asks=True, live=live, public=public
-    )
+    return render_page("live.html", scripts=["live.js"], asks=True, live=live, public=public)
 
 
 def state_text(state: EditionState | None) -> str:
