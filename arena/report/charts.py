@@ -35,7 +35,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 10, 38
 _ROW_WIDTH, _ROW_HEIGHT = 140, 20
 _PLOT_HEIGHT = 100
 _COLUMNS = 30  # of a histogram, at most
-_DIGIT = 8  # more than one is wide
+_DIGIT = 9  # more than one is wide
 
 
 class Line(NamedTuple):
@@ -322,7 +322,8 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _number(value: float) -> str:
-    return f"{value:.5g}" if abs(value) < 1e5 else f"{value:.3g}"
+    text = f"{value:.5g}" if abs(value) < 1e5 else f"{value:.3g}"
+    return text.replace("e+0", "e").replace("e-0", "e-")  # there is room for six characters
 
 
 def _n(value: float) -> str:
