@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from arena.report.templates import render_page
 from arena.tables import EditionState
+from arena.words import duration
 
 __all__ = ["facts_text", "live_page", "state_text"]
-
-MINUTE, HOUR = 60, 3600  # seconds
 
 STATES = {
     EditionState.RUNNING: "Running.",
@@ -55,13 +54,5 @@ def facts_text(
     if rate is not None:
         facts.append(f"{float(f'{rate:.2g}'):.10g} a minute")
     if left is not None:
-        facts.append(f"about {_time(left)} left")
+        facts.append(f"about {duration(round(left))} left")
     return " · ".join(facts)
-
-
-def _time(seconds: float) -> str:
-    if seconds < 1.5 * MINUTE:
-        return f"{max(1, round(seconds))} s"
-    if seconds < 1.5 * HOUR:
-        return f"{round(seconds / MINUTE)} min"
-    return f"{seconds / HOUR:.1f} h"
