@@ -20,66 +20,29 @@ from typing import Any, NamedTuple
 from arena.arguments import PathLike, path_of, require, require_list
 from arena.bots.find import enter, parse_bot
 from arena.bots.snapshots import snapshot_folder
-from arena.copies import numbered, usual_opening
+from arena.copies import made_name, seat_two, usual_opening
 from arena.errors import TournamentChanged, UsageError
 from arena.match.record import parse_record
 from arena.model import BotEntry, Clock, Opening, Record, Tournament
 from arena.packed.match import play_of
 from arena.runner import Progress, run_tournament
-from arena.stats.balance import Balance, PlayedMatch, Skill, Verdict, balance, skill
+from arena.stats.balance import MirrorRow, MixedRow, PlayedMatch, Verdict, balance, skill
 from arena.stats.scores import match_score
 from arena.stats.shape_of_games import NOBODY, Waypoints
 from arena.store import open_store
+from arena.tournament.names import name_of_text
 from arena.tournament.supported import check_sandbox
 from engines import Game, load_game
 
-__all__ = ["BOTS", "FOLDER", "BalanceReport", "MirrorRow", "MixedRow", "measure_balance"]
+__all__ = ["BOTS", "FOLDER", "BalanceReport", "measure_balance"]
 
 BOTS = ("random", "greedy", "mcts --simulations 50")
 FOLDER = "balance"
 LOOKS = 6  # at a game that is played until it is settled; each at twice as many rounds
 HOPELESS = 4  # times as many rounds as are played at most are too many to go on
-NAME_LENGTH = 24  # of a bot, in the name of a tournament
 CLOCK = Clock(move_ms=10_000)  # generous: a busy machine must not decide
 
 Tell = Callable[[Progress], None]
-
-
-class MirrorRow(NamedTuple):
-    """What one bot against itself showed of one game.
-
-    Of a block in which a match is ``faulty``, as a bot failed, or ``undecided``, as the arena could
-    not play it, the others are left out as well: they are ``incomplete``. ``balance`` is ``None``
-    where nothing is left. ``rounds`` were played, and one took the bots ``round_ms``, all of its
-    matches together.
-    """
-
-    game: str
-    bot: str
-    balance: Balance | None
-    rounds: int
-    round_ms: float
-    faulty: int
-    undecided: int
-    incomplete: int
-
-
-class MixedRow(NamedTuple):
-    """What ``bot`` in one seat against ``opponent`` in all others showed; see ``MirrorRow``.
-
-    ``doubled``: the two differ in that ``bot`` has twice as many simulations.
-    """
-
-    game: str
-    bot: str
-    opponent: str
-    skill: Skill | None
-    rounds: int
-    round_ms: float
-    faulty: int
-    undecided: int
-    incomplete: int
-    doubled: bool
 
 
 class BalanceReport(NamedTuple):
@@ -195,31 +158,13 @@ class _LineUp(NamedTuple):
     rest: _Named
     plies: int
 
-    @property
-    def label(self) -> str:
-        """The bots, for people."""
-        mirror = self.rest is self.lone
-        return self.lone.text if mirror else f"{self.lone.text} - {self.rest.text}"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The entrants' names, all different, that of the bot that sits alone first."""
-        rest = [self.rest.text] * (self.game.num_players - 1)
-        return numbered([_short(text) for text in (self.lone.text, *rest)])
-
     def tournament(self, common: Tournament) -> Tournament:
         """Return the tournament in which these meet and nobody else."""
-        players = [self.lone, *[self.rest] * (self.game.num_players - 1)]
         what = f"{self.game}|{self.lone.text}|{self.rest.text}|{self.plies}|{common.seed}"
-        mark = hashlib.sha256(what.encode()).hexdigest()[:10]
+        mark = hashlib.sha256(what.encode()).hexdigest()
         return replace(
-            common,
-            name=f"{self.game.name[:NAME_LENGTH]}-{_short(self.lone.text)}-{mark}",
-            games=(str(self.game),),
-            bots=tuple(
-                replace(player.entry, name=name)
-                for player, name in zip(players, self.names, strict=True)
-            ),
+            seat_two(common, self.game, self.lone.entry, self.rest.entry),
+            name=made_name(self.game.name, self.lone.text, mark=mark),
             opening=Opening(plies=self.plies),
             processes="reuse" if self._may_be_kept() else "fresh",
         )
@@ -277,7 +222,7 @@ def _doubled(bot: str) -> str:
 
 def _entry(text: str, home: Path) -> _Named:
     """Return a bot as it can be named in another home: a submitted one by its snapshot."""
-    entry = parse_bot(text, Path.cwd())
+    entry = replace(parse_bot(text, Path.cwd()), name=name_of_text(text))
     bundled = False
     if entry.ref is not None:
         with open_store(home, create=False) as store:
@@ -292,11 +237,6 @@ def _entry(text: str, home: Path) -> _Named:
 def _seed(seed: int) -> int:
     """Return a tournament's seed for one that a person wrote, too large for a bot to try all."""
     return int.from_bytes(hashlib.sha256(f"arena/1|balance|{seed}".encode()).digest()[:16], "big")
-
-
-def _short(text: str) -> str:
-    """Return a bot's text as a name that may stand anywhere."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")[-NAME_LENGTH:].strip("-") or "bot"
 
 
 def _measure(
@@ -347,7 +287,8 @@ def _row(
     game, bot, opponent = str(line_up.game), line_up.lone, line_up.rest
     if opponent is bot:
         return MirrorRow(game, bot.text, balance(played, looks), *rest)
-    seats = [[seat.bot for seat in record.players].index(line_up.names[0]) for record in complete]
+    names = [[seat.bot for seat in record.players] for record in complete]
+    seats = [sitting.index(bot.entry.name) for sitting in names]
     found = skill(list(zip(seats, played, strict=True)))
     doubled = bot.text == _doubled(opponent.text)
     return MixedRow(game, bot.text, opponent.text, found, *rest, doubled)

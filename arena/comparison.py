@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +13,7 @@ from arena.arguments import PathLike, path_of, require
 from arena.bots.find import enter_all, parse_bot
 from arena.bots.isolation import level_for
 from arena.comparing import Comparing, question_of
-from arena.copies import numbered, usual_opening
+from arena.copies import made_name, seat_two, usual_opening
 from arena.errors import TournamentChanged, UsageError
 from arena.model import BotEntry, Clock, Opening, Stop, Tournament
 from arena.report.comparison_text import comparison_numbers, comparison_sentence
@@ -34,8 +33,6 @@ from arena.tournament.units import parse_memory
 from engines import Game, load_game
 
 __all__ = ["Compared", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
-
-SLUG, GAME_SLUG, DIGITS = 15, 12, 10  # characters of parts of a comparison's name
 
 
 class Compared(NamedTuple):
@@ -216,21 +213,13 @@ def comparison_tournament(
     entries = [parse_bot(text, Path.cwd()) for text in (first, other)]
     with open_store(home, create=False) as store:
         entries, hashes = _resolved(entries, tournament, store, home, allow_unsafe)
-    seated = [entries[0], *[entries[1]] * (game.num_players - 1)]
-    names = numbered([entry.name for entry in seated])
-    whole = replace(
-        tournament,
-        bots=tuple(replace(entry, name=name) for entry, name in zip(seated, names, strict=True)),
-    )
+    whole = seat_two(tournament, game, *entries)
     if whole.name:
         return whole
-    programs = [hashes[0], *[hashes[1]] * (game.num_players - 1)]
-    mark = fingerprint(
-        whole, dict(zip(names, programs, strict=True)), {str(game): game.rules_version}
-    )
-    bots = [_slug(entry.name, SLUG) for entry in entries]
-    parts = ["compare", *bots, _slug(game.name, GAME_SLUG), mark[:DIGITS]]
-    return replace(whole, name="-".join(parts))
+    programs = {bot.name: hashes[min(seat, 1)] for seat, bot in enumerate(whole.bots)}
+    mark = fingerprint(whole, programs, {str(game): game.rules_version})
+    names = [entry.name for entry in entries]
+    return replace(whole, name=made_name("compare", *names, game.name, mark=mark))
 
 
 def read_comparison(home: PathLike, tournament: str | None = None) -> Compared | None:
@@ -282,8 +271,3 @@ def _resolved(
         found.append(replace(entry, ref=ref, name=name))
         hashes.append(bot.hash)
     return found, hashes
-
-
-def _slug(text: str, length: int) -> str:
-    """Return what of a text fits into a file's name."""
-    return re.sub(r"[^A-Za-z0-9@._-]+", "-", text)[:length].strip("-.") or "bot"

@@ -1,16 +1,19 @@
-"""One bot in several seats: names for its copies; openings for games that always begin alike."""
+"""Tournaments of two bots: names for one in several seats, openings, and a name for it all."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from arena.model import Opening
-from arena.tournament.names import same_name
+from arena.model import BotEntry, Opening, Tournament
+from arena.tournament.names import MAX_COLUMNS, name_of_text, same_name
 from engines import Game
 
-__all__ = ["numbered", "usual_opening"]
+__all__ = ["made_name", "numbered", "seat_two", "usual_opening"]
 
 PLIES = 2  # random ones that open a game whose deals are all alike
+LONGEST, DIGITS = 15, 10  # characters of a part of a made name, and of its mark
 DEALS = 16  # looked at, for whether they are
 
 
@@ -25,7 +28,8 @@ def numbered(names: Sequence[str]) -> tuple[str, ...]:
         number, choice = 1, name
         while same_name(choice) in map(same_name, found):
             number += 1
-            choice = f"{name}#{number}"
+            mark = f"#{number}"
+            choice = name_of_text(name, MAX_COLUMNS - len(mark)) + mark
         found.append(choice)
     return tuple(found)
 
@@ -34,3 +38,21 @@ def usual_opening(game: Game) -> Opening:
     """Return the random opening that a game needs so that not every match begins alike."""
     alike = len({game.setup(seed) for seed in range(DEALS)}) == 1
     return Opening(plies=PLIES if alike else 0)
+
+
+def seat_two(tournament: Tournament, game: Game, lone: BotEntry, rest: BotEntry) -> Tournament:
+    """Return a tournament with a bot in one seat of a game, one (maybe the same) in all others."""
+    entries = [lone, *[rest] * (game.num_players - 1)]
+    names = numbered([entry.name for entry in entries])
+    bots = [replace(entry, name=name) for entry, name in zip(entries, names, strict=True)]
+    return replace(tournament, games=(str(game),), bots=tuple(bots))
+
+
+def made_name(*parts: str, mark: str) -> str:
+    """Return a tournament's name for people, with the begin of a hash of what is played.
+
+    >>> made_name("compare", "mcts --simulations 50", "leaves", mark="0123456789abcdef")
+    'compare-mcts-simulatio-leaves-0123456789'
+    """
+    plain = [re.sub(r"[^A-Za-z0-9@._]+", "-", part)[:LONGEST].strip("-.") for part in parts]
+    return "-".join([*(part or "bot" for part in plain), mark[:DIGITS]])

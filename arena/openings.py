@@ -7,7 +7,6 @@ setups could not be continued elsewhere.
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,10 +16,9 @@ from arena.files import make_private
 from arena.process.folders import lies_within
 from arena.tournament.change import hash_of_setups
 from arena.tournament.files import MAX_SETUPS, read_text
+from arena.words import HASH
 
 __all__ = ["forget_setups", "keep_setups", "kept_setups"]
-
-_HASH = re.compile("sha256:[0-9a-f]{64}")
 
 
 def keep_setups(home: Path, setups: Sequence[str]) -> None:
@@ -62,6 +60,6 @@ def _path(home: Path, digest: str) -> Path | None:
     The store may be somebody else's, and so may links be in its home.
     """
     folder = home.absolute() / "openings"
-    if not _HASH.fullmatch(digest) or not lies_within(folder, home.absolute()):
+    if not HASH.fullmatch(digest) or not lies_within(folder, home.absolute()):
         return None
     return folder / f"{digest.removeprefix('sha256:')}.txt"

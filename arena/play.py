@@ -27,6 +27,7 @@ from arena.session.launch import COLOR, PERSON, TERMINAL
 from arena.session.match_session import play_match
 from arena.store import open_store
 from arena.tournament.clocks import check_clock
+from arena.words import count
 from engines import EngineError, Game, load_game
 
 __all__ = ["HUMAN", "job_for", "play_once"]
@@ -90,11 +91,10 @@ def play_once(
     entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]
     rules = load_game(game)
     if len(bots) != rules.num_players:
-        named = "1 bot was" if len(bots) == 1 else f"{len(bots)} bots were"
-        players = "1 player" if rules.num_players == 1 else f"{rules.num_players} players"
+        players = count(rules.num_players, "player")
         near = _variant(rules, len(bots)) if setup is None else None  # a setup is of one variant
         hint = "" if near is None else f'; did you mean "{near}"?'
-        raise UsageError(f"{rules} is for {players}; {named} named{hint}")
+        raise UsageError(f"{rules} is for {players}, found {count(len(bots), 'bot')}{hint}")
     if setup is not None:
         deal_from(rules, seed, setup, opening)
     use_own_group()

@@ -143,6 +143,11 @@ class SeatRow(NamedTuple):
     draws: int
     losses: int
 
+    @property
+    def score(self) -> tuple[float, int]:
+        """The points, of so many results; a win is 1, a draw a half."""
+        return self.wins + self.draws / 2, self.wins + self.draws + self.losses
+
 
 class LeaderboardRow(NamedTuple):
     """Where one entrant stands; equal scores share a ``rank``.

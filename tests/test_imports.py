@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 
 # the rooms of arena, from bottom to top; a room imports from those before its own row
 LAYERS = [
-    {"errors", "version", "untrusted", "human", "procfs", "said", "explained", "files"},
+    {"errors", "version", "untrusted", "human", "procfs", "said", "explained", "files", "words"},
     {"tables"},
     {"model", "arguments", "stats"},
     {"crash"},

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import re
 import stat
 from collections.abc import Generator
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import NamedTuple
 
 from arena.errors import BotError
 from arena.untrusted import hidden_character, show
+from arena.words import HASH
 
 __all__ = [
     "MAX_BYTES",
@@ -38,7 +38,6 @@ MAX_FILES = 10_000  # files and folders together
 MAX_BYTES = 256 << 20
 MAX_DEPTH = 32  # folders in one another
 
-_HASH = re.compile("sha256:[0-9a-f]{64}")
 _IGNORED = ("__pycache__", ".git")
 _CHUNK = 1 << 20
 
@@ -119,7 +118,7 @@ def hash_files(root: Path, files: tuple[File, ...], start: tuple[str, ...]) -> s
 
 def is_hash(text: str) -> bool:
     """Return whether a text has the form of what ``hash_files`` returns."""
-    return _HASH.fullmatch(text) is not None
+    return HASH.fullmatch(text) is not None
 
 
 def copy_files(root: Path, files: tuple[File, ...], target: Path) -> None:

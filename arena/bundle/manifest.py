@@ -20,6 +20,7 @@ from arena.tournament.files import MAX_SETUPS
 from arena.tournament.names import check_path_as_name, check_tournament_name
 from arena.untrusted import hidden_character, show
 from arena.version import __version__
+from arena.words import HASH
 
 __all__ = [
     "FILE",
@@ -57,7 +58,6 @@ KINDS: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile("records/[0-9]{6}[.]jsonl"), MOST_RECORDS),
 )
 _HEX = re.compile("[0-9a-f]{64}")
-_HASH = re.compile("sha256:[0-9a-f]{64}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
 _SEED = re.compile("0|[1-9][0-9]{0,38}")
 _RUNS = re.compile("[0-9]{1,16}(?:-[0-9]{1,16})?")
@@ -319,7 +319,7 @@ def _entry(at: Mapping[str, Any]) -> Entry:
         name=name,
         bot=_text(at, "bot"),
         version=_whole(at, "version"),
-        hash=_matching(at, "hash", _HASH),
+        hash=_matching(at, "hash", HASH),
         args=tuple(args),
         position=_whole(at, "position"),
         state="",

@@ -36,6 +36,7 @@ from arena.suspensions import Suspensions
 from arena.tables import Origin
 from arena.tournament.change import Change, difference
 from arena.untrusted import show
+from arena.words import count
 
 __all__ = ["Imported", "import_bundle"]
 
@@ -211,7 +212,7 @@ def _refuse(bundle: Bundle, other: Mapping[str, str], keep: bool) -> None:
     """Raise ``BundleDiffers`` if matches went another way, unless those that are here are kept."""
     if not other or (keep and not bundle.head.rounds):
         return
-    many = f"{len(other)} match{'' if len(other) == 1 else 'es'}"
+    many = count(len(other), "match")
     why = (
         "so nothing was imported; --keep takes in the others, and keeps what is here of these"
         if not bundle.head.rounds

@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
+from arena.cli import options
 from arena.cli.files import result_file
-from arena.cli.options import Whole, home_option, json_option, sandbox_option, unsafe_option
+from arena.cli.options import NATURAL, PATH, POSITIVE
 from arena.cli.output import print_json, run_view, say_undecided
+from arena.cli.streams import say
 
 __all__ = ["command"]
 
@@ -23,7 +25,7 @@ __all__ = ["command"]
     show_default="random, greedy, mcts --simulations 50",
     help="Who plays, the weakest first.",
 )
-@click.option("--rounds", type=Whole(1), default=50, show_default=True, metavar="N", help="Deals.")
+@click.option("--rounds", type=POSITIVE, default=50, metavar="N", help="Deals.")
 @click.option(
     "--until-settled",
     is_flag=True,
@@ -34,36 +36,27 @@ __all__ = ["command"]
     is_flag=True,
     help="Add two bots: the last one with --simulations, with 2 and 4 times as many.",
 )
-@click.option(
-    "--html",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write a page with charts, for a browser.",
-)
-@click.option(
-    "--seed", type=Whole(0), default=1, show_default=True, metavar="S", help="Of all deals."
-)
+@click.option("--html", type=PATH, metavar="FILE", help="Write a page with charts, for a browser.")
+@click.option("--seed", type=NATURAL, default=1, metavar="S", help="Of all deals.")
 @click.option(
     "--plies",
-    type=Whole(0),
+    type=NATURAL,
     metavar="K",
     show_default="2 where all deals are alike, else 0",
     help="Random actions that open each game.",
 )
-@click.option(
-    "--workers", type=Whole(1), default=1, show_default=True, metavar="N", help="Worker processes."
-)
-@sandbox_option()
-@unsafe_option
-@json_option
-@home_option
+@click.option("--workers", type=POSITIVE, default=1, metavar="N", help="Worker processes.")
+@options.sandbox_option()
+@options.unsafe_option
+@options.json_option
+@options.home_option
 def command(
     games: tuple[str, ...],
     bots: tuple[str, ...],
     as_json: bool,
     html: Path | None,
     home: Path,
-    **options: Any,
+    **chosen: Any,
 ) -> int:
     """Measure whether games are fair, variants side by side.
 
@@ -88,7 +81,7 @@ def command(
         from arena.report.balance_text import balance_json, balance_text, waits_text
 
         named = [bot.strip() for text in bots for bot in text.split(",")]
-        report = measure_balance(games, home, bots=named or BOTS, tell=tell, **options)
+        report = measure_balance(games, home, bots=named or BOTS, tell=tell, **chosen)
     if html is not None:
         from arena.report.balance_page import balance_page
 
@@ -101,6 +94,6 @@ def command(
         print_json({**head, "plies": report.plies, "kept": report.kept, "rows": rows})
     else:
         click.echo(balance_text(report.mirrors, report.mixed), nl=False)
-    for line in waits_text(report.mirrors, options["workers"]):
-        click.echo(f"arena: {line}", err=True)
+    for line in waits_text(report.mirrors, chosen["workers"]):
+        say(line)
     return say_undecided(report.undecided) if report.undecided else 0

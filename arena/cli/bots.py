@@ -10,6 +10,7 @@ import click
 
 from arena.cli.options import home_option, json_option
 from arena.cli.output import print_rows
+from arena.cli.streams import say
 
 __all__ = ["command"]
 
@@ -26,10 +27,7 @@ class _Bots(click.Group):
 
 
 @click.group(
-    "bots",
-    cls=_Bots,
-    invoke_without_command=True,
-    subcommand_metavar="[NAME | COMMAND [ARGS]…]",
+    "bots", cls=_Bots, invoke_without_command=True, subcommand_metavar="[NAME | COMMAND [ARGS]…]"
 )
 @json_option
 @home_option
@@ -128,7 +126,7 @@ def restore(bot: str, home: Path) -> None:
     for number in restored:
         click.echo(f"{bot.partition('@')[0]} version {number} is restored")
     if not restored:
-        click.echo(f"arena: {bot} is not retired", err=True)
+        say(f"{bot} is not retired")
 
 
 def _set_retired(bot: str, home: Path, *, retired: bool) -> list[int]:

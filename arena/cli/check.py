@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import clock_option, home_option, json_option, sandbox_option
+from arena.cli import options
 from arena.cli.output import print_json
 from arena.cli.stopping import heed_signals
 from arena.cli.streams import terminal_columns
@@ -18,11 +18,11 @@ __all__ = ["command"]
 @click.command("check")
 @click.argument("bot")
 @click.argument("game", required=False)
-@clock_option
-@sandbox_option()
-@json_option
-@home_option
-def command(bot: str, as_json: bool, home: Path, **options: Any) -> int:
+@options.clock_option
+@options.sandbox_option()
+@options.json_option
+@options.home_option
+def command(bot: str, as_json: bool, home: Path, **chosen: Any) -> int:
     """Walk BOT through the protocol, in GAME or in every game it plays.
 
     A step that fails is shown with what was said, and how to fix it. A note costs nothing. A BOT
@@ -39,7 +39,7 @@ def command(bot: str, as_json: bool, home: Path, **options: Any) -> int:
 
     width = terminal_columns()
     watch = None if as_json else lambda step: click.echo(step_text(step, width), nl=False)
-    report = check_bot(parse_bot(bot, Path.cwd()), home, watch=watch, **options)
+    report = check_bot(parse_bot(bot, Path.cwd()), home, watch=watch, **chosen)
     if as_json:
         print_json(as_data(report))
     else:

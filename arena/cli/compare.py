@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import (
-    Whole,
-    clock_option,
-    durability_option,
-    exclusive,
-    home_option,
-    json_option,
-    sandbox_option,
-    unsafe_option,
-    verbose_option,
-)
+from arena.cli import options
+from arena.cli.options import NATURAL, PATH, POSITIVE
 from arena.cli.output import print_json, run_view, say_seed, say_undecided
+from arena.cli.streams import say
+from arena.words import count, duration
 
 if TYPE_CHECKING:
     from arena.comparison import Compared
@@ -35,40 +28,32 @@ BLOCKS_A_LINE = 50
 @click.argument("first", metavar="A")
 @click.argument("other", metavar="B")
 @click.argument("game")
-@click.option("--rounds", type=Whole(1), metavar="N", help="Play N blocks, instead of a test.")
+@click.option("--rounds", type=POSITIVE, metavar="N", help="Play N blocks, instead of a test.")
+@click.option("--elo0", type=float, default=0.0, metavar="ELO", help="Not stronger.")
+@click.option("--elo1", type=float, default=20.0, metavar="ELO", help="Stronger.")
+@click.option("--alpha", type=float, default=0.05, metavar="P", help="Of a false yes.")
+@click.option("--beta", type=float, default=0.05, metavar="P", help="Of a false no.")
 @click.option(
-    "--elo0", type=float, default=0.0, metavar="ELO", show_default=True, help="Not stronger."
+    "--workers", type=POSITIVE, metavar="N", show_default="cores", help="Worker processes."
 )
+@options.clock_option
 @click.option(
-    "--elo1", type=float, default=20.0, metavar="ELO", show_default=True, help="Stronger."
+    "--seed", type=NATURAL, metavar="S", show_default="secret", help="For the deals and the bots."
 )
-@click.option(
-    "--alpha", type=float, default=0.05, metavar="P", show_default=True, help="Of a false yes."
-)
-@click.option(
-    "--beta", type=float, default=0.05, metavar="P", show_default=True, help="Of a false no."
-)
-@click.option(
-    "--workers", type=Whole(1), metavar="N", show_default="cores", help="Worker processes."
-)
-@clock_option
-@click.option(
-    "--seed", type=Whole(0), metavar="S", show_default="secret", help="For the deals and the bots."
-)
-@click.option("--plies", type=Whole(0), metavar="N", help="Random actions that open a match.")
-@click.option(
-    "--opening", type=click.Path(path_type=Path), metavar="FILE", help="Setups, one a line."
-)
+@click.option("--plies", type=NATURAL, metavar="N", help="Random actions that open a match.")
+@click.option("--opening", type=PATH, metavar="FILE", help="Setups, one a line.")
 @click.option("--memory", metavar="SIZE", show_default="1GiB", help="Of a bot.")
 @click.option("--name", metavar="NAME", show_default="what is compared", help="Of the tournament.")
-@sandbox_option()
-@unsafe_option
-@durability_option()
-@verbose_option
-@exclusive("--plies", "--opening")
-@exclusive("--rounds", "--elo0", "--elo1", "--alpha", "--beta", why="it plays without a test")
-@json_option
-@home_option
+@options.sandbox_option()
+@options.unsafe_option
+@options.durability_option()
+@options.verbose_option
+@options.exclusive("--plies", "--opening")
+@options.exclusive(
+    "--rounds", "--elo0", "--elo1", "--alpha", "--beta", why="it plays without a test"
+)
+@options.json_option
+@options.home_option
 def command(
     first: str,
     other: str,
@@ -76,7 +61,7 @@ def command(
     verbose: bool,
     as_json: bool,
     home: Path,
-    **options: Any,
+    **chosen: Any,
 ) -> int:
     """Find out whether A is stronger than B in GAME; exit code 0: yes, 1: that is not shown.
 
@@ -100,7 +85,7 @@ def command(
     with run_view(standing, verbose=verbose, line=standing.line) as tell:
         from arena.comparison import compare
 
-        compared = compare(first, other, game, home, tell=tell, **options)
+        compared = compare(first, other, game, home, tell=tell, **chosen)
     if as_json:
         print_json(_as_json(compared))
     else:
@@ -110,16 +95,14 @@ def command(
     if compared.undecided:
         return say_undecided(len(compared.undecided), compared.undecided)
     if compared.answer.reason == "repeats":
-        click.echo(
-            "arena: both bots play alike every time; compare them with arguments that vary their "
-            "play, or with more --plies",
-            err=True,
+        say(
+            "both bots play alike every time; compare them with arguments that vary their "
+            "play, or with more --plies"
         )
     elif compared.answer.same_deal:
-        click.echo(
-            "arena: every match began from one position, and the answer holds for that position "
-            "only; --plies or --opening FILE vary it",
-            err=True,
+        say(
+            "every match began from one position, and the answer holds for that position "
+            "only; --plies or --opening FILE vary it"
         )
     return 0 if compared.verdict in ("stronger", "not-weaker") else 1
 
@@ -154,7 +137,7 @@ class _Standing:
         from arena.report.comparison_text import comparison_state
 
         self._line_at = BLOCKS_A_LINE * (answer.blocks // BLOCKS_A_LINE + 1)
-        return f"arena: {answer.matches} matches: {comparison_state(answer)}"
+        return f"arena: {count(answer.matches, 'match')}: {comparison_state(answer)}"
 
     def __call__(self, told: Sequence[Progress]) -> str:
         from arena.report.comparison_text import comparison_state, time_left
@@ -166,5 +149,5 @@ class _Standing:
         left = time_left(
             *(progress.answer, progress.settled, progress.total, seconds, self._played)
         )
-        ends = "" if left is None else f" · {left // 60:.0f}:{left % 60:02.0f} left"
+        ends = "" if left is None else f" · {duration(left)} left"
         return comparison_state(progress.answer) + ends

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import exclusive, home_option, json_option, needs, tls_options
+from arena.cli import options
 from arena.cli.output import print_rows
 from arena.cli.stopping import heed_signals
 from arena.untrusted import show
@@ -24,12 +24,12 @@ __all__ = ["command"]
 @click.option(
     "--cluster", metavar="ADDRESS", help="The hosts of a cluster: tls://HOST:PORT of its scheduler."
 )
-@tls_options
-@exclusive("--cluster", "--sweep", why="--sweep is for this machine: use it on each host")
-@needs("--certificates", "--cluster")
-@needs("--insecure", "--cluster")
-@json_option
-@home_option
+@options.tls_options
+@options.exclusive("--cluster", "--sweep", why="--sweep is for this machine: use it on each host")
+@options.needs("--certificates", "--cluster")
+@options.needs("--insecure", "--cluster")
+@options.json_option
+@options.home_option
 def command(
     sweep: bool,
     cluster: str | None,

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import click
 
+from arena.cli import options
 from arena.cli.files import result_file
-from arena.cli.options import Whole, home_option, json_option
+from arena.cli.options import NATURAL, PATH, POSITIVE
 from arena.cli.stopping import heed_signals
+from arena.cli.streams import say
 
 __all__ = ["command"]
 
@@ -18,22 +20,22 @@ __all__ = ["command"]
 @click.command("explain")
 @click.argument("match")
 @click.option(
-    "--player", type=Whole(0), metavar="P", show_default="who came last", help="Whose decisions."
+    "--player", type=NATURAL, metavar="P", show_default="who came last", help="Whose decisions."
 )
 @click.option(
-    "--sims", type=Whole(1), metavar="N", show_default="a minute's", help="Simulations in all."
+    "--sims", type=POSITIVE, metavar="N", show_default="a minute's", help="Simulations in all."
 )
 @click.option(
-    "--seed", type=Whole(0), metavar="S", show_default="from the match's id", help="For the search."
+    "--seed", type=NATURAL, metavar="S", show_default="from the match's id", help="For the search."
 )
 @click.option(
     "--html",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Write a page to step through it, with what was found.",
 )
-@json_option
-@home_option
+@options.json_option
+@options.home_option
 def command(
     match: str,
     player: int | None,
@@ -94,6 +96,4 @@ def command(
         click.echo(f"To try it: arena play --from {shlex.quote(match)}#{begun}{bots}", err=True)
     last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
     if player is None and len(last) > 1:
-        click.echo(
-            f"arena: players {', '.join(last)} share the last place; --player P chooses", err=True
-        )
+        say(f"players {', '.join(last)} share the last place; --player P chooses")

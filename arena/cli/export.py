@@ -8,9 +8,12 @@ from pathlib import Path
 
 import click
 
+from arena.cli import options
 from arena.cli.files import result_file
-from arena.cli.options import exclusive, home_option, needs
+from arena.cli.options import PATH
 from arena.cli.output import say_keys
+from arena.cli.streams import say
+from arena.words import count
 
 __all__ = ["command"]
 
@@ -18,25 +21,15 @@ __all__ = ["command"]
 @click.command("export")
 @click.argument("tournament", required=False)
 @click.option("--all", "merged", is_flag=True, help="Those of every tournament of this home.")
+@click.option("-o", "--output", type=PATH, metavar="FILE", show_default="stdout", help="Where to.")
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    show_default="stdout",
-    help="Where to.",
-)
-@click.option(
-    "--bundle",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write all of it as one file, with the bots.",
+    "--bundle", type=PATH, metavar="FILE", help="Write all of it as one file, with the bots."
 )
 @click.option("--no-bots", is_flag=True, help="Leave the bots' programs out of the bundle.")
-@exclusive("--all", "TOURNAMENT", "--bundle")
-@exclusive("--bundle", "--output")
-@needs("--no-bots", "--bundle")
-@home_option
+@options.exclusive("--all", "TOURNAMENT", "--bundle")
+@options.exclusive("--bundle", "--output")
+@options.needs("--no-bots", "--bundle")
+@options.home_option
 def command(
     tournament: str | None,
     merged: bool,
@@ -85,18 +78,18 @@ def _write_bundle(home: Path, file: Path, tournament: str | None, *, bots: bool)
 
     written = export_bundle(home, file, tournament, bots=bots)
     if written.holds_secret_seed:
-        click.echo(
-            f"arena: {written.tournament} is not over, and the bundle holds its secret seed, from "
-            "which every deal follows: only the machine that goes on with it should get the file",
-            err=True,
+        say(
+            f"{written.tournament} is not over, and the bundle holds its secret seed, from "
+            "which every deal follows: only the machine that goes on with it should get the file"
         )
     if written.lacks_setups:
-        click.echo(
-            f"arena: the setups that {written.tournament} begins from are not in this home: who "
-            "goes on with it needs their file as well",
-            err=True,
+        say(
+            f"the setups that {written.tournament} begins from are not in this home: who "
+            "goes on with it needs their file as well"
         )
     say_keys(written.keys)
-    matches = "1 match" if written.matches == 1 else f"{written.matches} matches"
-    programs = f"{written.bots} bots" if bots else "no bots"
-    click.echo(f"{written.tournament}: {matches} and {programs} written to {file}", err=True)
+    programs = count(written.bots, "bot") if bots else "no bots"
+    click.echo(
+        f"{written.tournament}: {count(written.matches, 'match')} and {programs} written to {file}",
+        err=True,
+    )

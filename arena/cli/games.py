@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import json_option, needs
+from arena.cli.options import PATH, json_option, needs
 from arena.cli.output import print_json, print_rows
+from arena.cli.streams import say
 
 if TYPE_CHECKING:
     from engines import Game, Parameter
@@ -25,7 +26,7 @@ MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
 @click.argument("game", required=False)
 @click.option(
     "--decks",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Check a deck file and print the setup line of each deck.",
 )
@@ -69,7 +70,7 @@ def _print_all(as_json: bool) -> None:
             del row["type"]  # of the parameters' defaults; ``arena games GAME`` shows it
     print_rows(rows, as_json=as_json, nothing="There are no games.")
     for line in broken_plugins():
-        click.echo(f"arena: {show(line, MESSAGE_LINE)}", err=True)
+        say(show(line, MESSAGE_LINE))
 
 
 def _print_one(game: Game, as_json: bool) -> None:

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import home_option, json_option
+from arena.cli.options import PATH, home_option, json_option
 from arena.cli.output import print_json, work_bar
+from arena.words import count
 
 __all__ = ["command"]
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @click.option("--keep", is_flag=True, help="Where matches differ, keep those that are here.")
 @json_option
 @home_option
@@ -42,7 +43,8 @@ def command(file: Path, keep: bool, as_json: bool, home: Path) -> int:
         return 1 if found.kept else 0
     there = f", {found.there} were here already" if found.there else ""
     kept = f", {len(found.kept)} went another way here and were kept" if found.kept else ""
-    noun = "match" if found.added == 1 else "matches"
     state = "finished" if found.finished else "unfinished"
-    click.echo(f"{found.tournament}: {found.added} {noun} imported{there}{kept}; it is {state}")
+    click.echo(
+        f"{found.tournament}: {count(found.added, 'match')} imported{there}{kept}; it is {state}"
+    )
     return 1 if found.kept else 0

@@ -16,11 +16,7 @@ __all__ = ["command"]
 @click.command("init")
 @click.argument("name")
 @click.option(
-    "--language",
-    default="python",
-    metavar="L",
-    show_default=True,
-    help="Of the bot: c, javascript, python or shell.",
+    "--language", default="python", metavar="L", help="Of the bot: c, javascript, python or shell."
 )
 @click.option("--game", metavar="G", show_default="any", help="The only game it plays.")
 @home_option

@@ -7,23 +7,16 @@ from typing import Any, TextIO
 
 import click
 
-from arena.cli.options import (
-    exclusive,
-    format_option,
-    home_option,
-    read_ids,
-    select_options,
-    tournament_options,
-)
+from arena.cli import options
 from arena.cli.streams import terminal_columns
 
 __all__ = ["command"]
 
 
 @click.command("leaderboard")
-@tournament_options("Several tournaments together")
+@options.tournament_options("Several tournaments together")
 @click.option("--game", metavar="GAME", help="Only the matches of this game.")
-@select_options
+@options.select_options
 @click.option(
     "--matches",
     "ids",
@@ -37,20 +30,19 @@ __all__ = ["command"]
     "--rating",
     type=click.Choice(["order-free", "trueskill"]),
     default="order-free",
-    show_default=True,
     help="What to sort by.",
 )
 @click.option("--times", is_flag=True, help="Also the mean time a decision.")
 @click.option("--columns", metavar="A,B,…", help="Only these columns, in this order.")
-@exclusive("--crosstable", "--columns", "--times")
-@exclusive(
+@options.exclusive("--crosstable", "--columns", "--times")
+@options.exclusive(
     *("--bracket", "--crosstable", "--columns", "--times", "--rating"),
     *("--game", "--all", "--since", "--bots", "--matches"),
     why="a bracket is that of one whole tournament",
 )
-@exclusive("--columns", "--times", why="its column is mean_ms")
-@format_option
-@home_option
+@options.exclusive("--columns", "--times", why="its column is mean_ms")
+@options.format_option
+@options.home_option
 def command(
     tournament: str | None,
     ids: TextIO | None,
@@ -82,7 +74,7 @@ def command(
     from arena.report.leaderboard_text import leaderboard_text
     from arena.standings import read_crosstable, read_leaderboard
 
-    selection["matches"] = None if ids is None else read_ids(ids)
+    selection["matches"] = None if ids is None else options.read_ids(ids)
     if bracket:
         if style not in ("table", "json"):
             raise click.UsageError(f"--bracket and --format {style}: expected table or json")

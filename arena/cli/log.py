@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import Whole, exclusive, home_option, json_option
+from arena.cli import options
+from arena.cli.options import NATURAL
+from arena.cli.streams import say
 
 if TYPE_CHECKING:
     from arena.match_log import MatchLog
@@ -17,12 +19,12 @@ __all__ = ["command", "print_log"]
 
 @click.command("log")
 @click.argument("match")
-@click.option("--seat", type=Whole(0), metavar="P", help="Only this seat, from 0.")
+@click.option("--seat", type=NATURAL, metavar="P", help="Only this seat, from 0.")
 @click.option("--wire", is_flag=True, help="The lines in both directions, and all times.")
 @click.option("--sent", is_flag=True, help="The lines sent to seat P, and nothing else.")
-@exclusive("--sent", "--wire")
-@json_option
-@home_option
+@options.exclusive("--sent", "--wire")
+@options.json_option
+@options.home_option
 def command(
     match: str, seat: int | None, wire: bool, sent: bool, as_json: bool, home: Path
 ) -> None:
@@ -71,6 +73,6 @@ def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> No
             "of what bots wrote, a record file has info and only the last words of those at fault, "
             "and so has a match of a bundle"
         )
-        click.echo(f"arena: {about}", err=True)
+        say(about)
     elif not log.passages:
         click.echo("No bot said anything.", err=True)

@@ -12,18 +12,21 @@ import gc
 import importlib
 import io
 import sys
-from typing import Any, NoReturn
+from pathlib import Path
+from typing import NoReturn
 
 import click
 
+from arena.cli.options import set_home
 from arena.cli.stopping import exit_code, ignore_signals
-from arena.cli.streams import forget, forget_hung_up, open_streams
+from arena.cli.streams import forget, forget_hung_up, open_streams, say
 from arena.version import __version__
 
 __all__ = ["COMMANDS", "main"]
 
 MESSAGE_LINE = 4000  # characters of one line of an error message
 NEW_OBJECTS = 20_000  # before cycles among them are looked for; Python says 700
+SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 FAILED = 3  # the exit code that says that the arena failed
 # what is wrong with a file that a person named; all other errors of the system are the arena's
 THEIRS = frozenset(
@@ -66,17 +69,7 @@ COMMANDS = {
 _MODULES = {"import": "import_"}  # no module can be called as this word of Python
 
 
-class _EndOfInput(Exception):
-    """An ``EOFError`` that nobody handled; click would take it for Ctrl-D at a question of its."""
-
-
 class _Commands(click.Group):
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except EOFError as error:
-            raise _EndOfInput(*error.args) from error
-
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -102,10 +95,18 @@ class _Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--home", metavar="DIR", help="Where the arena keeps everything.")
+@click.command(cls=_Commands, context_settings=SETTINGS)
+@click.option(
+    "--home",
+    metavar="DIR",
+    envvar="ARENA_HOME",
+    default=".arena",
+    show_default=False,
+    callback=set_home,
+    help="Where the arena keeps everything.",
+)
 @click.version_option(__version__, prog_name="arena")
-def arena(home: str | None) -> None:
+def arena(home: Path) -> None:
     """A tournament and bot arena runner.
 
     Bots are programs in any language that read and write lines. The home is --home, else
@@ -125,7 +126,10 @@ def main(args: list[str] | None = None) -> NoReturn:
     0 done, 1 the answer is no, 2 usage or a bad file, 3 the arena failed, 130 interrupted (143 by
     SIGTERM, 129 by SIGHUP).
     """
-    _collect_less()
+    # modules are many objects: to look for cycles among them as often as Python does, and again at
+    # the end, takes a tenth of a short command
+    gc.set_threshold(NEW_OBJECTS)
+    atexit.register(gc.freeze)
     open_streams()
     sys.exit(_without_strays(_run(args)))
 
@@ -142,6 +146,8 @@ def _run(args: list[str] | None) -> int:
         click.echo(_plain(said.getvalue()), err=True, nl=False)
         return error.exit_code
     except click.Abort as error:  # which click raises from what it was
+        if isinstance(error.__cause__, EOFError):  # which nobody handled
+            return _explain(error.__cause__)
         forget_hung_up()
         return exit_code(error.__cause__)
     except KeyboardInterrupt as error:
@@ -173,18 +179,8 @@ def _without_strays(code: int) -> int:
     if not left:
         return code
     named = " ".join(map(str, sorted(left)))
-    click.echo(f"arena: what a bot left behind cannot be ended; try: kill -9 {named}", err=True)
+    say(f"what a bot left behind cannot be ended; try: kill -9 {named}")
     return max(code, FAILED)
-
-
-def _collect_less() -> None:
-    """Look for cycles of objects less often, and not at the end, when everything goes.
-
-    Modules and their classes are many objects. To look through them again and again was a tenth of
-    the time of a short command, and to do so while the interpreter ends another tenth.
-    """
-    gc.set_threshold(NEW_OBJECTS)
-    atexit.register(gc.freeze)
 
 
 def _explain(error: Exception) -> int:
@@ -204,9 +200,7 @@ def _explain(error: Exception) -> int:
     import traceback
 
     click.echo(_plain("".join(traceback.format_exception(error))), err=True, nl=False)
-    click.echo(
-        "arena: this is a fault of the arena itself; nothing that was stored is lost", err=True
-    )
+    say("this is a fault of the arena itself; nothing that was stored is lost")
     return 3
 
 

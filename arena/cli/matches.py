@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import (
-    Whole,
-    home_option,
-    json_option,
-    read_as,
-    select_options,
-    tournament_options,
-)
+from arena.cli import options
+from arena.cli.options import POSITIVE
 from arena.cli.output import print_json
 from arena.cli.streams import terminal_columns
 
@@ -36,30 +30,30 @@ def _code(by: str) -> str:
 
 
 @click.command("matches")
-@tournament_options("Those of several tournaments")
+@options.tournament_options("Those of several tournaments")
 @click.option("--bot", metavar="BOT", help="Only matches of this entrant or bot.")
 @click.option("--lost", is_flag=True, help="Only matches that BOT lost, or one of your bots.")
 @click.option(
     "--by",
     metavar="CODE",
-    callback=read_as(_code),
+    callback=options.read_as(_code),
     help="Only matches that ended so: rules, time, crash …",
 )
-@click.option("--limit", type=Whole(1), metavar="N", help="Only the last N matches, newest first.")
+@click.option("--limit", type=POSITIVE, metavar="N", help="Only the last N matches, newest first.")
 @click.option("--game", metavar="GAME", help="Only matches of this game.")
-@select_options
+@options.select_options
 @click.option(
     "--duplicates", is_flag=True, help="Only matches that repeat an earlier one, and which."
 )
-@json_option
-@home_option
+@options.json_option
+@options.home_option
 def command(
     tournament: str | None,
     by: str | None,
     duplicates: bool,
     as_json: bool,
     home: Path,
-    **options: Any,
+    **chosen: Any,
 ) -> None:
     """List the matches of TOURNAMENT, or of the one run last, in schedule order.
 
@@ -82,7 +76,7 @@ def command(
     from arena.matches import list_matches
 
     label, found = list_matches(
-        home, tournament, by=by, scores=True, duplicates=duplicates, **options
+        home, tournament, by=by, scores=True, duplicates=duplicates, **chosen
     )
     if as_json:
         rows = [_as_json(row) for row in found]

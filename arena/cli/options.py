@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from arena.errors import UsageError
-from arena.untrusted import show
 
 if TYPE_CHECKING:
     from arena.model import Clock
 
 __all__ = [
+    "NATURAL",
+    "PATH",
+    "POSITIVE",
     "Rule",
-    "Whole",
     "clock_option",
     "color_option",
     "durability_option",
@@ -30,6 +31,7 @@ __all__ = [
     "read_ids",
     "sandbox_option",
     "select_options",
+    "set_home",
     "tls_options",
     "tournament_options",
     "unsafe_option",
@@ -37,18 +39,8 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Whole(click.IntRange):
-    """A whole number from ``min`` on, and to ``max``, if there is one."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            which = f"{self.min} or more" if self.max is None else f"{self.min} to {self.max}"
-            expected = f"expected a whole number, {which}"
-            self.fail(f'{expected}, found "{show(str(value), 60)}"', param, ctx)
+PATH = click.Path(path_type=Path)
+NATURAL, POSITIVE = click.IntRange(0), click.IntRange(1)
 
 
 class Rule(NamedTuple):
@@ -131,22 +123,15 @@ def read_as(read: Callable[[str], Any]) -> Callable[..., Any]:
     return callback
 
 
-def _of_group(ctx: click.Context, name: str) -> Any:
-    """Return the value that an option has in the nearest group of a command that has such one."""
-    above = ctx.parent
-    while above is not None and above.params.get(name) is None:
-        above = above.parent
-    return None if above is None else above.params[name]
-
-
-def _home(ctx: click.Context, _: click.Parameter, value: str | None) -> Path:
-    import os
-
-    return Path(value or _of_group(ctx, "home") or os.environ.get("ARENA_HOME") or ".arena")
+def set_home(ctx: click.Context, _: click.Parameter, value: str | None) -> Path:
+    """Return the home: as this command names it, else its group, else ``arena`` itself."""
+    ctx.obj = home = Path(value or ctx.obj)
+    return home
 
 
 def _json(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
-    return value or bool(_of_group(ctx, "as_json"))
+    of_group: bool = ctx.meta.setdefault(__name__, value)
+    return value or of_group
 
 
 def _style(ctx: click.Context, _: click.Parameter, value: str) -> str:
@@ -181,7 +166,7 @@ def _names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[s
 
 # ``home: Path``: the command's, else that of its group, else that of ``arena`` itself
 home_option = click.option(
-    "--home", metavar="DIR", callback=_home, help="The arena's home, in this call."
+    "--home", metavar="DIR", callback=set_home, help="The arena's home, in this call."
 )
 # ``as_json: bool``; of a group it holds for its commands as well
 json_option = click.option("--json", "as_json", is_flag=True, callback=_json, help="Print JSON.")
@@ -221,7 +206,6 @@ def format_option(function: F) -> F:
         "--format",
         "style",
         default="table",
-        show_default=True,
         callback=_style,
         type=click.Choice(["table", "json", "csv", "md"]),
         help="How to print.",
@@ -264,7 +248,7 @@ def tls_options(function: F) -> F:
     return click.option(
         "--certificates",
         metavar="DIR",
-        type=click.Path(path_type=Path),
+        type=PATH,
         envvar="ARENA_CERTIFICATES",
         show_envvar=True,
         help="Of the cluster, for tls://.",

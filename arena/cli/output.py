@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.stopping import heed_signals, say_stopped
+from arena.cli.streams import say
 from arena.untrusted import show, show_lines
+from arena.words import count
 
 if TYPE_CHECKING:
     from arena.runner import Progress
@@ -61,24 +63,20 @@ def print_rows(
 def say_seed(seed: int | None) -> None:
     """Say which seed was secret until now, if one was."""
     if seed is not None:
-        click.echo(f"arena: the seed, secret until now, was {seed}", err=True)
+        say(f"the seed, secret until now, was {seed}")
 
 
 def say_keys(names: str) -> None:
     """Say which variables that look like keys are in what was written; ``names``: if any are."""
     if names:
-        click.echo(f"arena: it holds the values of what look like keys: {names}", err=True)
+        say(f"it holds the values of what look like keys: {names}")
 
 
-def say_undecided(count: int, matches: Iterable[str] = ()) -> int:
+def say_undecided(undecided: int, matches: Iterable[str] = ()) -> int:
     """Say that matches are undecided, naming some, and return the exit code."""
-    are = "match is" if count == 1 else "matches are"
     named = ", ".join(list(matches)[:SHOWN])
-    click.echo(
-        f"arena: {count} {are} undecided, for no fault of a bot{named and f': {named}'}\n"
-        "arena: run the same command again to try again",
-        err=True,
-    )
+    say(f"undecided, for no fault of a bot: {count(undecided, 'match')}{named and f': {named}'}")
+    say("run the same command again to try again")
     return 3
 
 
@@ -91,9 +89,7 @@ def work_bar(unit: str) -> Iterator[Callable[[int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
-    from tqdm import tqdm  # which takes 20 ms
-
-    bar: Any = tqdm(unit=unit, dynamic_ncols=True, mininterval=0.25, file=sys.stderr, leave=False)
+    bar = _bar(unit)
 
     def progress(done: int, total: int) -> None:
         if bar.total != total:
@@ -105,6 +101,13 @@ def work_bar(unit: str) -> Iterator[Callable[[int, int], None]]:
         yield progress
     finally:
         bar.close()
+
+
+def _bar(unit: str, **settings: Any) -> Any:
+    from tqdm import tqdm  # which takes 20 ms
+
+    settings |= {"dynamic_ncols": True, "mininterval": 0.25, "leave": False}
+    return tqdm(unit=unit, file=sys.stderr, **settings)
 
 
 def say_above_bar(text: str) -> None:
@@ -219,17 +222,7 @@ class _RunView:
     def _begin(self, progress: Progress, total: int | None) -> None:
         self.begun = True
         if sys.stderr.isatty():
-            from tqdm import tqdm  # which takes 20 ms
-
-            self._bar = tqdm(
-                total=total,
-                initial=progress.settled,
-                unit="match",
-                dynamic_ncols=True,
-                mininterval=0.25,
-                file=sys.stderr,
-                leave=False,
-            )
+            self._bar = _bar("match", total=total, initial=progress.settled)
         if progress.seed_hash:
             self._line(
                 f"arena: the seed is secret until the end; its SHA-256 is {progress.seed_hash}"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.options import Whole
+from arena.cli.options import NATURAL
 
 __all__ = ["command"]
 
 
 @click.command("perft")
 @click.argument("game")
-@click.argument("depth", type=Whole(0))
+@click.argument("depth", type=NATURAL)
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
 def command(game: str, depth: int, setup: str | None) -> None:
     """Count the action sequences of GAME of each length up to DEPTH; a line a depth.

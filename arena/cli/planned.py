@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.output import print_json
+from arena.cli.streams import say
 from arena.untrusted import show
+from arena.words import count, duration
 
 if TYPE_CHECKING:
     from arena.dry_run import DryRun, PlannedBot
 
-__all__ = ["print_plan", "span"]
+__all__ = ["print_plan"]
 
 INDENT = 12
 SHOWN = 500  # characters of a text
-HOUR, DAY = 60, 24 * 60  # minutes
 
 
 def print_plan(found: DryRun, *, as_json: bool) -> None:
@@ -48,13 +49,11 @@ def print_plan(found: DryRun, *, as_json: bool) -> None:
     for bot in found.failed:
         detail = show(bot.detail, SHOWN)
         of = f"in {bot.matches} of {found.tried}" if found.tried > 1 else "in the match"
-        click.echo(
-            f"arena: {show(bot.name)} failed {of} that were tried, {bot.code}: {detail}", err=True
-        )
-        click.echo(f"arena: to see why: {show(bot.check, SHOWN)}", err=True)
+        say(f"{show(bot.name)} failed {of} that were tried, {bot.code}: {detail}")
+        say(f"to see why: {show(bot.check, SHOWN)}")
     if found.pid is not None:
-        click.echo(f"arena: process {found.pid} runs this tournament now", err=True)
-    click.echo("arena: nothing was stored; run it without --dry-run to play", err=True)
+        say(f"process {found.pid} runs this tournament now")
+    say("nothing was stored; run it without --dry-run to play")
 
 
 def _bot(bot: PlannedBot) -> str:
@@ -67,9 +66,8 @@ def _bot(bot: PlannedBot) -> str:
 
 def _matches(found: DryRun) -> str:
     text = f"{found.matches:,}"
-    if found.blocks and found.matches:
-        pairings = "1 pairing" if found.pairings == 1 else f"{found.pairings:,} pairings"
-        text += f", of {pairings} in {found.blocks:,} block{'' if found.blocks == 1 else 's'}"
+    if found.blocks and found.pairings and found.matches:
+        text += f", of {count(found.pairings, 'pairing')} in {count(found.blocks, 'block')}"
     if found.most is None:
         return text
     if found.most == found.matches:
@@ -82,22 +80,5 @@ def _time(found: DryRun) -> str:
         return "nothing is left to play"
     if found.match_s is None:
         return "not known: no match ended within the time for trying"
-    matches = "1 match" if found.tried == 1 else f"{found.tried} matches"
-    of = f"{found.match_s:.2f} s a match, measured on {matches}"
-    return of if found.left_s is None else f"about {span(found.left_s)}: {of}"
-
-
-def span(seconds: float) -> str:
-    """Write a time to its two largest units.
-
-    >>> span(8.4), span(95), span(3 * 3600 + 125), span(200_000)
-    ('8 s', '2 min', '3 h 2 min', '2 d 7 h')
-    """
-    if seconds < 60:
-        return f"{max(1, round(seconds))} s"
-    minutes = round(seconds / 60)
-    if minutes < HOUR:
-        return f"{minutes} min"
-    if minutes < DAY:
-        return f"{minutes // HOUR} h {minutes % HOUR} min"
-    return f"{minutes // DAY} d {minutes % DAY // HOUR} h"
+    of = f"{duration(found.match_s)} a match, measured on {count(found.tried, 'match')}"
+    return of if found.left_s is None else f"about {duration(found.left_s)}: {of}"

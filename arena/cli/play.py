@@ -9,16 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli import options
 from arena.cli.files import result_file
-from arena.cli.options import (
-    Whole,
-    clock_option,
-    color_option,
-    exclusive,
-    home_option,
-    sandbox_option,
-)
+from arena.cli.options import NATURAL, PATH
 from arena.cli.stopping import heed_signals
+from arena.cli.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,25 +27,23 @@ __all__ = ["command"]
 @click.command("play")
 @click.argument("named", nargs=-1, required=True, metavar="GAME BOT BOT…")
 @click.option(
-    "--seed", type=Whole(0), metavar="S", show_default="random", help="For the deal and the bots."
+    "--seed", type=NATURAL, metavar="S", show_default="random", help="For the deal and the bots."
 )
-@clock_option
+@options.clock_option
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
 @click.option(
     "--from", "begun", metavar="MATCH#N", help="Play on after N actions of MATCH; GAME is left out."
 )
-@sandbox_option()
+@options.sandbox_option()
 @click.option("--watch", is_flag=True, help="Show every position as it is reached.")
-@color_option
-@click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the record.")
-@click.option(
-    "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page to step through."
-)
+@options.color_option
+@click.option("--record", type=PATH, metavar="FILE", help="Write the record.")
+@click.option("--html", type=PATH, metavar="FILE", help="Write a page to step through.")
 @click.option("--log", "logged", is_flag=True, help="Show what the bots said, in the end.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record.")
-@exclusive("--setup", "--from")
-@exclusive("--json", "--log", "--watch", why="--record FILE writes the record besides")
-@home_option
+@options.exclusive("--setup", "--from")
+@options.exclusive("--json", "--log", "--watch", why="--record FILE writes the record besides")
+@options.home_option
 def command(
     named: tuple[str, ...],
     seed: int | None,
@@ -63,7 +56,7 @@ def command(
     logged: bool,
     as_json: bool,
     home: Path,
-    **options: Any,
+    **chosen: Any,
 ) -> None:
     """Play one match of GAME between BOTs; nothing is stored.
 
@@ -93,13 +86,13 @@ def command(
     entries = [parse_bot(text, Path.cwd()) for text in bots]
     people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
     shown = _watcher(people, color) if watch else None
-    options.update(seed=seed, setup=setup, opening=opening, watch=shown, color=color)
+    chosen.update(seed=seed, setup=setup, opening=opening, watch=shown, color=color)
     with ExitStack() as files:  # one that cannot be written is better known before
         record_file, page_file = [
             None if path is None else files.enter_context(result_file(path))
             for path in (record, html)
         ]
-        result = play_once(game, entries, home, **options)
+        result = play_once(game, entries, home, **chosen)
         text = format_record(result.record)
         if record_file is not None:
             record_file.write(text + "\n")
@@ -142,7 +135,7 @@ def _say_check(record: Record, game: str, bots: Sequence[str]) -> None:
     """Say by which command the author of a bot that was at fault finds out more."""
     for fault in record.faults:
         words = shlex.join(["arena", "check", bots[fault.player], game])
-        click.echo(f"arena: how to fix it: {words}", err=True)
+        say(f"how to fix it: {words}")
 
 
 def _begin(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import home_option
+from arena.cli.options import PATH, home_option
 from arena.untrusted import show
+from arena.words import count
 
 if TYPE_CHECKING:
-    from arena.site.report import Report
     from arena.site.tally import Replays
 
 __all__ = ["command"]
@@ -25,17 +25,12 @@ def _replays(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     return int(value)
 
 
-def _counts(made: Report) -> str:
-    matches = f", {made.matches} matches" if made.matches else ""
-    return f"{made.bots} bots{matches}"
-
-
 @click.command("report")
 @click.argument("tournament", required=False)
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="DIR",
     required=True,
     help="Where to: a new folder, or an earlier report's.",
@@ -72,4 +67,6 @@ def command(
     from arena.site.report import write_report
 
     made = write_report(home, output, tournament, public=public, replays=replays)
-    click.echo(f"wrote {output / 'index.html'}: {made.tournament}, {_counts(made)}", err=True)
+    matches = f", {count(made.matches, 'match')}" if made.matches else ""
+    counts = count(made.bots, "bot") + matches
+    click.echo(f"wrote {output / 'index.html'}: {made.tournament}, {counts}", err=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import click
 
-from arena.cli.options import Whole, home_option, json_option, needs, sandbox_option
+from arena.cli import options
+from arena.cli.options import NATURAL, POSITIVE
 from arena.cli.output import print_json
 from arena.cli.stopping import heed_signals
 
@@ -16,29 +18,21 @@ __all__ = ["command"]
 
 @click.command("reproduce")
 @click.argument("match")
-@click.option("--seat", type=Whole(0), metavar="P", help="The seat that --against takes.")
+@click.option("--seat", type=NATURAL, metavar="P", help="The seat that --against takes.")
 @click.option("--against", metavar="BOT", help="Put this program into the seat.")
-@click.option("--until", type=Whole(1), metavar="N", help="Stop after the seat's decision N.")
+@click.option("--until", type=POSITIVE, metavar="N", help="Stop after the seat's decision N.")
 @click.option("--no-clock", is_flag=True, help="No limit counts, of time or memory.")
 @click.option("--record-env", is_flag=True, help="Set what the record sets, isolated or not.")
-@sandbox_option(None, said="the best there is; none for a BOT given by its path")
-@needs("--seat", "--against")
-@needs("--against", "--seat", why="whose place does it take?")
-@needs("--until", "--against")
-@needs("--no-clock", "--against")
-@needs("--record-env", "--against")
-@json_option
-@home_option
+@options.sandbox_option(None, said="the best there is; none for a BOT given by its path")
+@options.needs("--seat", "--against")
+@options.needs("--against", "--seat", why="whose place does it take?")
+@options.needs("--until", "--against")
+@options.needs("--no-clock", "--against")
+@options.needs("--record-env", "--against")
+@options.json_option
+@options.home_option
 def command(
-    match: str,
-    seat: int | None,
-    against: str | None,
-    until: int | None,
-    no_clock: bool,
-    record_env: bool,
-    sandbox: str | None,
-    as_json: bool,
-    home: Path,
+    match: str, seat: int | None, against: str | None, as_json: bool, home: Path, **how: Any
 ) -> int:
     """Play MATCH again with the same bots, seeds and clocks; exit code 1 if it differs.
 
@@ -57,11 +51,28 @@ def command(
       arena reproduce 1ac9 --seat 1 --against bots/random_shell --until 3
     """
     heed_signals()
-    if against is not None and seat is not None:
-        return _sit(
-            match, home, seat, against, until, no_clock, record_env, sandbox, as_json=as_json
-        )
-    return _play_again(match, home, sandbox, as_json=as_json)
+    if against is None or seat is None:
+        return _play_again(match, home, how["sandbox"], as_json=as_json)
+    from arena.against import reproduce_against
+
+    sitting = reproduce_against(
+        *(match, seat, against, home),
+        **how,
+        report=lambda deviation: None if as_json else click.echo(str(deviation)),
+        say=lambda line: click.echo(line, err=True),
+    )
+    same = not sitting.deviations
+    if as_json:
+        found = {"id": sitting.record.id, "player": seat, "identical": same}
+        counts = {"decisions": sitting.asked, "not_asked": sitting.not_asked}
+        deviations = [dataclasses.asdict(one) for one in sitting.deviations]
+        print_json({**found, **counts, "deviations": deviations}, lines=False)
+        return 0 if same else 1
+    if sitting.not_asked:
+        click.echo(f"the program ended; {sitting.not_asked} decisions were not asked")
+    if same:
+        click.echo(f"identical ({sitting.asked} decisions)")
+    return 0 if same else 1
 
 
 def _play_again(match: str, home: Path, sandbox: str | None, *, as_json: bool) -> int:
@@ -77,44 +88,4 @@ def _play_again(match: str, home: Path, sandbox: str | None, *, as_json: bool) -
         print_json({**found, "difference": difference}, lines=False)
     else:
         click.echo(show(difference or f"identical ({count} decisions)", 1000))
-    return 0 if same else 1
-
-
-def _sit(
-    match: str,
-    home: Path,
-    seat: int,
-    against: str,
-    until: int | None,
-    no_clock: bool,
-    record_env: bool,
-    sandbox: str | None,
-    *,
-    as_json: bool,
-) -> int:
-    from arena.against import reproduce_against
-
-    sitting = reproduce_against(
-        match,
-        seat,
-        against,
-        home,
-        until=until,
-        no_clock=no_clock,
-        record_env=record_env,
-        sandbox=sandbox,
-        report=lambda deviation: None if as_json else click.echo(str(deviation)),
-        say=lambda line: click.echo(line, err=True),
-    )
-    same = not sitting.deviations
-    if as_json:
-        found = {"id": sitting.record.id, "player": seat, "identical": same}
-        counts = {"decisions": sitting.asked, "not_asked": sitting.not_asked}
-        deviations = [dataclasses.asdict(one) for one in sitting.deviations]
-        print_json({**found, **counts, "deviations": deviations}, lines=False)
-        return 0 if same else 1
-    if sitting.not_asked:
-        click.echo(f"the program ended; {sitting.not_asked} decisions were not asked")
-    if same:
-        click.echo(f"identical ({sitting.asked} decisions)")
     return 0 if same else 1

@@ -11,21 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import (
-    Whole,
-    durability_option,
-    exclusive,
-    home_option,
-    json_option,
-    needs,
-    sandbox_option,
-    tls_options,
-    unsafe_option,
-    verbose_option,
-)
+from arena.cli import options
+from arena.cli.options import PATH, POSITIVE
 from arena.cli.output import print_json, run_view, say_seed, say_undecided
 from arena.cli.stopping import to_go_on
-from arena.cli.streams import terminal_columns
+from arena.cli.streams import say, terminal_columns
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
@@ -46,25 +36,25 @@ _RESTS = {
 
 
 @click.command("run")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @click.option(
-    "--workers", type=Whole(1), metavar="N", show_default="the file's", help="Worker processes."
+    "--workers", type=POSITIVE, metavar="N", show_default="the file's", help="Worker processes."
 )
 @click.option(
     "--cluster",
     metavar="ADDRESS",
     help="Play on its hosts: tls://HOST:PORT, or local:N for N here.",
 )
-@tls_options
+@options.tls_options
 @click.option("--extend", is_flag=True, help="Go on with more rounds or bots, or past a stop.")
 @click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
-@sandbox_option(None, said="the file's")
-@unsafe_option
-@durability_option(None, said="the file's")
-@verbose_option
+@options.sandbox_option(None, said="the file's")
+@options.unsafe_option
+@options.durability_option(None, said="the file's")
+@options.verbose_option
 @click.option("--part", metavar="I/N", help="Play only part I of N; N machines share FILE.")
 @click.option("--dry-run", is_flag=True, help="Only plan, and try a few matches; keep nothing.")
-@json_option
+@options.json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors.")
 @click.option(
     "--schema",
@@ -74,14 +64,14 @@ _RESTS = {
     callback=lambda context, _, wanted: _print_schema(context) if wanted else None,
     help="Print the JSON Schema of FILE and exit.",
 )
-@exclusive("--quiet", "--verbose")
-@exclusive("--new", "--extend", why="another edition has nothing to extend")
-@exclusive("--cluster", "--workers", "--dry-run")
-@exclusive("--dry-run", "--quiet", "--verbose", "--durability")
-@needs("--certificates", "--cluster")
-@needs("--insecure", "--cluster")
-@needs("--json", "--dry-run", why="arena leaderboard --json prints the table")
-@home_option
+@options.exclusive("--quiet", "--verbose")
+@options.exclusive("--new", "--extend", why="another edition has nothing to extend")
+@options.exclusive("--cluster", "--workers", "--dry-run")
+@options.exclusive("--dry-run", "--quiet", "--verbose", "--durability")
+@options.needs("--certificates", "--cluster")
+@options.needs("--insecure", "--cluster")
+@options.needs("--json", "--dry-run", why="arena leaderboard --json prints the table")
+@options.home_option
 def command(
     file: Path,
     workers: int | None,
@@ -95,7 +85,7 @@ def command(
     dry_run: bool,
     as_json: bool,
     home: Path,
-    **options: Any,
+    **chosen: Any,
 ) -> int:
     """Run the tournament in FILE; the same command again goes on where it stopped.
 
@@ -151,9 +141,9 @@ def command(
         if dry_run:
             from arena.dry_run import plan_tournament
 
-            planned = plan_tournament(tournament, home, **options)
+            planned = plan_tournament(tournament, home, **chosen)
         else:
-            summary = run_tournament(tournament, home, tell=tell, cluster=where, **options)
+            summary = run_tournament(tournament, home, tell=tell, cluster=where, **chosen)
     if dry_run:
         from arena.cli.planned import print_plan
 
@@ -181,7 +171,7 @@ def _report(summary: Summary, home: Path, quiet: bool) -> int:
         return 0
     code = say_undecided(len(summary.undecided), summary.undecided)
     for cause, count in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
-        click.echo(f"arena: {count} of them: {cause}", err=True)
+        say(f"{count} of them: {cause}")
     return code
 
 
@@ -207,32 +197,29 @@ def _print_results(summary: Summary, home: Path) -> None:
         click.echo("\n" + bracket_text(read_bracket(home, label).rounds), nl=False)
     compared = read_comparison(home, label)
     if compared is not None:
-        click.echo(f"arena: {compared.sentence}\narena: {compared.numbers}", err=True)
+        say(f"{compared.sentence}\narena: {compared.numbers}")
     say_seed(summary.seed)
     if summary.unfinished is not None and not summary.undecided:
         _say_unfinished(*summary.unfinished)
     if summary.rests is not None:
-        click.echo(f"arena: the ladder rests: {_RESTS[summary.rests.value]}", err=True)
+        say(f"the ladder rests: {_RESTS[summary.rests.value]}")
 
 
 def _say_unfinished(part: Part, played: int, matches: int) -> None:
     """Say that a part is all played, and what is missing of its tournament."""
-    click.echo(
-        f"arena: part {part} is complete; {played:,} of the tournament's {matches:,} matches are "
+    say(
+        f"part {part} is complete; {played:,} of the tournament's {matches:,} matches are "
         "played. It is over when the other parts are here, too: take them in with arena import, or "
-        "play them here: one with --part, all of them without it",
-        err=True,
+        "play them here: one with --part, all of them without it"
     )
 
 
 def _say_suspended(suspended: Mapping[str, str]) -> None:
     """Say who is suspended, and how to go on."""
     for name, why in suspended.items():
-        click.echo(f"arena: {name} is suspended: {why}; none of its matches count", err=True)
+        say(f"{name} is suspended: {why}; none of its matches count")
     again = to_go_on("--new")
-    click.echo(
-        f"arena: fix what does not start, then start another edition with: {again}", err=True
-    )
+    say(f"fix what does not start, then start another edition with: {again}")
 
 
 class _Standing:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import Whole, home_option
+from arena.cli.options import home_option
+from arena.cli.streams import say
 
 __all__ = ["command"]
 
@@ -19,13 +20,11 @@ PACKAGES = ("starlette", "uvicorn", "anyio", "h11")
 
 @click.command("serve")
 @click.argument("tournament", required=False)
-@click.option("--port", type=Whole(0, 65535), default=0, metavar="N", help="[any that is free]")
 @click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="Where to listen; 0.0.0.0: everywhere.",
+    "--port", type=click.IntRange(0, 65535), default=0, show_default="any free one", metavar="N"
+)
+@click.option(
+    "--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen; 0.0.0.0: everywhere."
 )
 @click.option(
     "--public", is_flag=True, help="For everybody: no token, and only what is fit for all to see."
@@ -64,7 +63,7 @@ def command(tournament: str | None, port: int, host: str, public: bool, home: Pa
     listening = listen(host, port, public=public)
     os.nice(PRIORITY)
     click.echo(listening.address)
-    click.echo("arena: open that address in a browser; Ctrl-C ends it", err=True)
+    say("open that address in a browser; Ctrl-C ends it")
     sys.stdout.flush()
     number = serve(home, tournament, listening, public=public)
     # a page that is being made would be waited for, and there is nothing to save

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from arena.cli import options
 from arena.cli.files import result_file
-from arena.cli.options import Whole, color_option, exclusive, home_option, json_option
+from arena.cli.options import NATURAL, PATH
 from arena.cli.output import say_keys
 
 __all__ = ["command"]
@@ -15,27 +16,21 @@ __all__ = ["command"]
 
 @click.command("show")
 @click.argument("match")
-@click.option("--at", type=Whole(0), metavar="N", help="Only the position after so many actions.")
+@click.option("--at", type=NATURAL, metavar="N", help="Only the position after so many actions.")
+@click.option("--svg", type=PATH, metavar="FILE", help="Draw that position, or the last.")
 @click.option(
-    "--svg",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Draw that position, or the last.",
+    "--html", type=PATH, metavar="FILE", help="Write a page to step through it, for a browser."
 )
-@click.option(
-    "--html",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write a page to step through it, for a browser.",
+@click.option("--player", type=NATURAL, metavar="P", help="Only what this player could know.")
+@options.color_option
+@options.json_option
+@options.exclusive("--json", "--at", "--svg", "--player", "--color", why="JSON is the whole record")
+@options.exclusive("--html", "--json", "--svg", "--color")
+@options.exclusive(
+    "--html", "--at", why="a page has all positions; its address ends in one, such as #12"
 )
-@click.option("--player", type=Whole(0), metavar="P", help="Only what this player could know.")
-@color_option
-@json_option
-@exclusive("--json", "--at", "--svg", "--player", "--color", why="JSON is the whole record")
-@exclusive("--html", "--json", "--svg", "--color")
-@exclusive("--html", "--at", why="a page has all positions; its address ends in one, such as #12")
-@exclusive("--svg", "--color")
-@home_option
+@options.exclusive("--svg", "--color")
+@options.home_option
 def command(
     match: str,
     at: int | None,

@@ -26,7 +26,6 @@ __all__ = [
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SECOND = 2  # signal: the first stops cleanly, the second at once, more would change nothing
 LAST_SECONDS = 1.0  # that a killed process may take to be gone
-AGAIN_SECONDS = 0.01  # after which a stop is raised again that was lost
 SIGNALLED = 128  # added to the signal's number, as shells do
 
 
@@ -47,15 +46,11 @@ class Stopped(KeyboardInterrupt):
 def heed_signals(last_words: str = KEPT) -> None:
     """Have Ctrl-C, SIGTERM and a closed terminal raise ``Stopped``; ``nohup`` is respected.
 
-    Where an exception is lost, as in ``__del__``, it is raised again a moment later.
-
     Args:
         last_words: what is true of the command's work if a second signal ends it at once.
     """
     _stops.clear()
     _words[:] = [last_words]
-    sys.unraisablehook = _heed_lost
-    signal.signal(signal.SIGALRM, _stop_again)
     for number in STOPPING:
         if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
@@ -63,7 +58,7 @@ def heed_signals(last_words: str = KEPT) -> None:
 
 def ignore_signals() -> None:
     """Heed none of them any more: it is over, and another one would only make noise."""
-    for number in (*STOPPING, signal.SIGALRM):
+    for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)
 
 
@@ -108,17 +103,6 @@ def _stop(number: int, frame: FrameType | None) -> None:
     if number == signal.SIGHUP:
         forget_hung_up()  # the terminal may be gone, and the last words must not fail for it
     raise Stopped(number)
-
-
-def _heed_lost(lost: sys.UnraisableHookArgs) -> None:
-    if isinstance(lost.exc_value, Stopped):
-        signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
-    else:
-        sys.__unraisablehook__(lost)
-
-
-def _stop_again(number: int, frame: FrameType | None) -> None:
-    raise Stopped(_stops[0])
 
 
 def _leave(number: int) -> None:

@@ -10,7 +10,9 @@ import shutil
 import sys
 from typing import Any
 
-__all__ = ["forget", "forget_hung_up", "open_streams", "terminal_columns"]
+import click
+
+__all__ = ["forget", "forget_hung_up", "open_streams", "say", "terminal_columns"]
 
 # no room on its disk, no reader, no terminal
 _LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE, errno.EIO)
@@ -74,3 +76,8 @@ def forget_hung_up() -> None:
 def terminal_columns() -> int | None:
     """Return how wide a line of stdout may be; ``None``: it is no terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def say(text: str) -> None:
+    """Print a message to stderr, as the arena's."""
+    click.echo(f"arena: {text}", err=True)

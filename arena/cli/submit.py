@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import home_option, json_option
+from arena.cli.options import PATH, home_option, json_option
 from arena.cli.output import print_json, print_rows, say_above_bar, work_bar
 from arena.cli.stopping import heed_signals
 from arena.cli.streams import terminal_columns
@@ -25,9 +25,7 @@ SHOWN = 60  # of them in the table on a terminal
 
 
 @click.command("submit")
-@click.argument(
-    "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PATH)
 @click.option(
     "--name", metavar="NAME", show_default="as its file or folder", help="What to call it."
 )

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.options import home_option, json_option
 from arena.cli.output import print_json, print_rows
-from arena.cli.streams import terminal_columns
+from arena.cli.streams import say, terminal_columns
 from arena.untrusted import show
+from arena.words import count
 
 if TYPE_CHECKING:
     from arena.home import TournamentRow
@@ -74,9 +73,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
         if row.damage:
             goes_on = "goes on with that" if row.state == "removing" else "removes it"
             name = show(row.tournament)
-            click.echo(
-                f"arena: {name}: {row.damage}; arena tournaments remove {name} {goes_on}", err=True
-            )
+            say(f"{name}: {row.damage}; arena tournaments remove {name} {goes_on}")
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
@@ -116,53 +113,25 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
     from arena.home import find_edition, remove_tournament
 
     row = find_edition(home, tournament)
-    if not yes and sys.stdin.isatty():
-        _ask(row)
+    question = f"Remove {show(row.tournament)} with {count(row.matches, 'match')}?"
+    if not yes and sys.stdin.isatty() and not click.confirm(question, err=True):
+        raise click.exceptions.Exit(1)
     gone = remove_tournament(home, _exactly(row.tournament), shrink=shrink)
     if as_json:
         print_json(gone._asdict())
         return
-    copies = "1 copy of a bot" if gone.bots == 1 else f"{gone.bots} copies of bots"
-    click.echo(f"removed {show(gone.tournament)}: {_matches(gone.matches)} and {copies}")
+    copies = count(gone.bots, "copied bot")
+    click.echo(f"removed {show(gone.tournament)}: {count(gone.matches, 'match')} and {copies}")
     if gone.free_bytes >= WORTH_SAYING:
-        click.echo(
-            f"arena: {gone.free_bytes / MEGABYTE:,.0f} MB of the store are free for what is stored "
-            "next; --shrink gives them back to the disk",
-            err=True,
+        say(
+            f"{gone.free_bytes / MEGABYTE:,.0f} MB of the store are free for what is stored "
+            "next; --shrink gives them back to the disk"
         )
-
-
-def _ask(row: TournamentRow) -> None:
-    """Ask the person at the terminal; a no ends the command."""
-    question = f"Remove {show(row.tournament)} with {_matches(row.matches)}? [y/N]: "
-    with contextlib.ExitStack() as opened:
-        # stdout and stderr may go elsewhere
-        terminal: TextIO = sys.stderr
-        for path in ("/dev/tty", _terminal_of_stdin()):
-            with contextlib.suppress(OSError):
-                terminal = opened.enter_context(open(path, "w", encoding="utf-8"))
-                break
-        terminal.write(question)
-        terminal.flush()
-        answer = sys.stdin.readline()
-    if answer.strip().lower() not in ("y", "yes"):
-        raise click.exceptions.Exit(1)
-
-
-def _terminal_of_stdin() -> str:
-    try:
-        return os.ttyname(sys.stdin.fileno())
-    except OSError:
-        return ""
 
 
 def _exactly(label: str) -> str:
     """Return what means this edition, even if there is a newer one by now."""
     return label if "#" in label else f"{label}#1"
-
-
-def _matches(count: int) -> str:
-    return "1 match" if count == 1 else f"{count:,} matches"
 
 
 def _as_line(row: TournamentRow, year: int) -> dict[str, Any]:

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import Whole, exclusive, home_option, json_option, needs, sandbox_option
+from arena.cli import options
+from arena.cli.options import NATURAL
 from arena.cli.output import print_json, work_bar
+from arena.untrusted import show
+from arena.words import count
 
 if TYPE_CHECKING:
     from arena.bundle.verify import BundleCheck
@@ -27,21 +30,24 @@ SHOWN = 10  # ids of matches that are named in one line
     is_flag=True,
     help="Instead rate all matches of a TOURNAMENT again, with the trueskill package.",
 )
-@click.option("--replay", type=Whole(0), default=0, metavar="N", help="Of a bundle: play N again.")
 @click.option(
-    "--seed",
-    type=Whole(0),
-    metavar="S",
-    show_default="random",
-    help="What those are drawn with.",
+    "--replay",
+    type=NATURAL,
+    default=0,
+    show_default=False,
+    metavar="N",
+    help="Of a bundle: play N again.",
 )
-@sandbox_option()
-@exclusive("--ratings", "--leaks", "--replay", why="--ratings replays nothing")
-@exclusive("--leaks", "--replay", why="a bundle is verified without --leaks")
-@needs("--seed", "--replay")
-@needs("--sandbox", "--replay", why="nothing else starts a bot")
-@json_option
-@home_option
+@click.option(
+    "--seed", type=NATURAL, metavar="S", show_default="random", help="What those are drawn with."
+)
+@options.sandbox_option()
+@options.exclusive("--ratings", "--leaks", "--replay", why="--ratings replays nothing")
+@options.exclusive("--leaks", "--replay", why="a bundle is verified without --leaks")
+@options.needs("--seed", "--replay")
+@options.needs("--sandbox", "--replay", why="nothing else starts a bot")
+@options.json_option
+@options.home_option
 def command(
     matches: tuple[str, ...],
     leaks: bool,
@@ -91,23 +97,21 @@ def command(
 
 def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) -> int:
     from arena.reproduction import verify_all
-    from arena.untrusted import show
 
-    count = 0
+    verified = 0
     wrong = []
     for match, sentences in verify_all(matches, home, audit=leaks):
-        count += 1
+        verified += 1
         if sentences:
             wrong.append({"id": match, "differences": sentences})
             if not as_json:
                 for sentence in sentences:
                     click.echo(f"{show(match)}: {show(sentence, 500)}")
     if as_json:
-        print_json({"verified": count, "rows": wrong}, lines=False)
+        print_json({"verified": verified, "rows": wrong}, lines=False)
     else:
-        noun = "match" if count == 1 else "matches"
         result = f", {len(wrong)} differ" if wrong else ": all right"
-        click.echo(f"{count} {noun} verified{result}")
+        click.echo(f"{count(verified, 'match')} verified{result}")
     return 1 if wrong else 0
 
 
@@ -115,7 +119,6 @@ def _verify_bundle(
     file: str, replay: int, seed: int | None, sandbox: str, as_json: bool, home: Path
 ) -> int:
     from arena.bundle.verify import verify_bundle
-    from arena.untrusted import show
 
     with work_bar("match") as tell:
         check = verify_bundle(file, replay=replay, seed=seed, sandbox=sandbox, home=home, tell=tell)
@@ -134,7 +137,7 @@ def _verify_bundle(
         f"{check.bots} bots, written by arena {show(check.arena, 40)}{secret}"
     )
     result = f", {check.differing} differ" if check.differing else ": all right"
-    click.echo(f"{check.matches} match{'' if check.matches == 1 else 'es'} verified{result}")
+    click.echo(f"{count(check.matches, 'match')} verified{result}")
     if check.seed is not None:
         click.echo(f"{len(check.replayed)} played again, drawn with --seed {check.seed}")
     return 0 if check.is_right else 1
@@ -173,29 +176,17 @@ def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Pa
 
 
 def _row(check: RatingsCheck) -> dict[str, Any]:
-    return {
-        "tournament": check.tournament,
-        "game": check.game,
-        "matches": check.recount.matches,
-        "differences": [
-            {
-                "bot": found.name,
-                "mu": found.rating.mu,
-                "sigma": found.rating.sigma,
-                "package_mu": found.package.mu,
-                "package_sigma": found.package.sigma,
-            }
-            for found in check.recount.differences
-        ],
-        "first": check.first,
-        "beyond": list(check.beyond),
-        "damaged": check.damaged,
-    }
+    differences = []
+    for found in check.recount.differences:
+        (mu, sigma), (package_mu, package_sigma) = found.rating, found.package
+        package = {"package_mu": package_mu, "package_sigma": package_sigma}
+        differences.append({"bot": found.name, "mu": mu, "sigma": sigma, **package})
+    row = {"tournament": check.tournament, "game": check.game, "matches": check.recount.matches}
+    more = {"first": check.first, "beyond": list(check.beyond), "damaged": check.damaged}
+    return {**row, "differences": differences, **more}
 
 
 def _lines(check: RatingsCheck) -> list[str]:
-    from arena.untrusted import show
-
     where = show(check.tournament if check.game is None else f"{check.tournament}, {check.game}")
     lines = [
         f"{where}: {show(found.name)} has mu {found.rating.mu:.6f} and sigma "
@@ -215,7 +206,7 @@ def _lines(check: RatingsCheck) -> list[str]:
         )
     if check.damaged and check.game is None:
         lines.append(f"{where}: a kept table is damaged in the store; tables are made without it")
-    count, wrong = check.recount.matches, len(check.recount.differences)
-    again = f"{count} match{'' if count == 1 else 'es'} rated again by the trueskill package"
+    wrong = len(check.recount.differences)
+    again = f"{count(check.recount.matches, 'match')} rated again by the trueskill package"
     lines.append(f"{where}: {again}: " + (f"{wrong} ratings differ" if wrong else "all right"))
     return lines

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.report.balance_text import (
-    Mirror,
-    Mixed,
     doubling_texts,
     ends_text,
     share_text,
@@ -18,9 +16,8 @@ from arena.report.balance_text import (
     verdict_text,
 )
 from arena.report.charts import COLOURS, Line, histogram, interval, line_chart, swatch
-from arena.report.site_style import SITE_STYLE
 from arena.report.templates import Markup, render_page
-from arena.stats.balance import Balance
+from arena.stats.balance import Balance, MirrorRow, MixedRow
 from arena.stats.shape_of_games import FirstAction, Shape
 
 __all__ = ["balance_page"]
@@ -28,24 +25,23 @@ __all__ = ["balance_page"]
 FIRST_ACTIONS = 12  # that are shown: the most frequent ones, the best first
 
 
-def balance_page(mirrors: Sequence[Mirror], mixed: Sequence[Mixed], looks: int) -> str:
+def balance_page(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow], looks: int) -> str:
     """Return the page; the same measurements give the same bytes.
 
     Args:
-        mirrors, mixed: as ``arena.balance`` measured them.
+        mirrors, mixed: the rows that were measured.
         looks: how often, at most, it looked whether a game is settled.
     """
     games = list(dict.fromkeys(row.game for row in mirrors))
     return render_page(
         "balance.html",
-        styles=[SITE_STYLE],
         games=[_game(game, mirrors, mixed) for game in games],
         variants=[variants_text(each) for each in variants(mirrors)],
         looks=looks,
     )
 
 
-def _game(game: str, mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> dict[str, Any]:
+def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) -> dict[str, Any]:
     """Return what the page says of one game."""
     rows = [row for row in mirrors if row.game == game]
     measured = [(row.bot, row.balance) for row in rows if row.balance is not None]
@@ -65,7 +61,7 @@ def _game(game: str, mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> dict[
     }
 
 
-def _row(row: Mirror) -> dict[str, Any]:
+def _row(row: MirrorRow) -> dict[str, Any]:
     found = row.balance
     return {
         "bot": row.bot,

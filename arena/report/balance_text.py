@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from arena.report.table import plain_table
-from arena.stats.balance import Balance, Skill, Verdict, apart, elo_of, mean_elo
+from arena.stats.balance import (
+    Balance,
+    MirrorRow,
+    MixedRow,
+    Skill,
+    Verdict,
+    apart,
+    elo_of,
+    mean_elo,
+)
 from arena.stats.intervals import Estimate
 from arena.stats.shape_of_games import Shape, Spread
 from arena.untrusted import show
 
 __all__ = [
-    "Mirror",
-    "Mixed",
     "Variants",
     "balance_json",
     "balance_text",
@@ -45,43 +52,6 @@ _HEADS = (
 _SHAPE = ("game", "bot", "length", "forced", "lead changes", "comebacks", "margins", "ends")
 
 
-class _Row(Protocol):
-    """What rows of either kind have; see ``arena.balance``."""
-
-    @property
-    def game(self) -> str: ...
-    @property
-    def bot(self) -> str: ...
-    @property
-    def rounds(self) -> int: ...
-    @property
-    def round_ms(self) -> float: ...
-    @property
-    def faulty(self) -> int: ...
-    @property
-    def undecided(self) -> int: ...
-    @property
-    def incomplete(self) -> int: ...
-
-
-class Mirror(_Row, Protocol):
-    """As ``arena.balance.MirrorRow``."""
-
-    @property
-    def balance(self) -> Balance | None: ...
-
-
-class Mixed(_Row, Protocol):
-    """As ``arena.balance.MixedRow``."""
-
-    @property
-    def opponent(self) -> str: ...
-    @property
-    def skill(self) -> Skill | None: ...
-    @property
-    def doubled(self) -> bool: ...
-
-
 class Variants(NamedTuple):
     """By how much more of the decided games player 0 wins in ``game`` than in ``first``."""
 
@@ -91,7 +61,7 @@ class Variants(NamedTuple):
     more: Estimate
 
 
-def variants(mirrors: Sequence[Mirror]) -> list[Variants]:
+def variants(mirrors: Sequence[MirrorRow]) -> list[Variants]:
     """Compare every game with its first variant of as many players, bot by bot."""
     firsts: dict[tuple[str, str, int], tuple[str, Estimate]] = {}
     found = []
@@ -106,7 +76,7 @@ def variants(mirrors: Sequence[Mirror]) -> list[Variants]:
     return found
 
 
-def balance_text(mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> str:
+def balance_text(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) -> str:
     """Return the table of mirror matches, a verdict on each, who beats whom, and the actions."""
     known = [(row.game, row.bot, row.balance) for row in mirrors if row.balance is not None]
     rows = [
@@ -130,7 +100,7 @@ def balance_text(mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> str:
     return "".join(lines)
 
 
-def waits_text(mirrors: Sequence[Mirror], workers: int) -> Iterator[str]:
+def waits_text(mirrors: Sequence[MirrorRow], workers: int) -> Iterator[str]:
     """Yield, of each row that is not settled, how many more rounds it needs, and how long."""
     for row in mirrors:
         if row.balance is not None and row.balance.more:
@@ -139,7 +109,9 @@ def waits_text(mirrors: Sequence[Mirror], workers: int) -> Iterator[str]:
             yield f"{show(row.game)}, {show(row.bot)}: about {row.balance.more} more rounds, {time}"
 
 
-def balance_json(mirrors: Sequence[Mirror], mixed: Sequence[Mixed]) -> list[dict[str, object]]:
+def balance_json(
+    mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]
+) -> list[dict[str, object]]:
     """Return a mapping for each line-up, ready for JSON; intervals are ``[value, low, high]``."""
     others = {(each.game, each.bot): each for each in variants(mirrors)}
     rows: list[dict[str, object]] = []
@@ -205,7 +177,7 @@ def verdict_text(found: Balance | None) -> str:
         Verdict.UNFAIR: "unfair at this strength",
         Verdict.LITTLE: "a little advantage at this strength",
         Verdict.FAIR: "fair at this strength",
-        Verdict.UNSETTLED: f"not settled, about {found.more} more rounds may tell",
+        Verdict.UNSETTLED: f"not settled: about {found.more} more rounds may settle it",
     }
     fair = 1 / found.players
     if found.verdict is Verdict.UNFAIR and found.wins[found.seat].value < fair:
@@ -225,7 +197,7 @@ def skill_text(against: Skill | None) -> str:
     )
 
 
-def doubling_texts(mixed: Sequence[Mixed]) -> Iterator[str]:
+def doubling_texts(mixed: Sequence[MixedRow]) -> Iterator[str]:
     """Yield, game by game, how much twice as many simulations are worth."""
     for game in dict.fromkeys(pair.game for pair in mixed):
         pairs = [pair for pair in mixed if pair.game == game and pair.doubled]
@@ -343,7 +315,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def _counts(row: _Row) -> dict[str, object]:
+def _counts(row: MirrorRow | MixedRow) -> dict[str, object]:
     return {
         "rounds": row.rounds,
         "round_ms": row.round_ms,
@@ -353,7 +325,7 @@ def _counts(row: _Row) -> dict[str, object]:
     }
 
 
-def _left(row: _Row) -> str:
+def _left(row: MirrorRow | MixedRow) -> str:
     parts = []
     if row.faulty:
         parts.append(f"{row.faulty} left out, in which a bot failed")

@@ -1,54 +1,41 @@
-"""Charts as SVG, drawn by hand: lines with bands over an axis, and marks that fit into a row.
+"""Charts as SVG, drawn by hand: lines with bands over an axis, marks that fit into a row, plots.
 
 A chart has a title and a description; the page that shows it adds a table of its numbers. The
-marks of a row say nothing that its cells do not say as numbers.
+marks of a row say nothing that its cells do not say as numbers. A plot goes along a match: it is
+one unit wide a position and 100 units high, its page stretches it, and all words stand beside it.
+The colours are in ``static/style.css``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import floor, isfinite, log10
 from typing import NamedTuple
 
 from arena.untrusted import show
 from engines.core.drawing import escape
 
-__all__ = ["COLOURS", "STYLE", "Line", "bar", "histogram", "interval", "line_chart", "swatch"]
+__all__ = [
+    "COLOURS",
+    "Curve",
+    "Line",
+    "Plot",
+    "bar",
+    "bar_plot",
+    "histogram",
+    "interval",
+    "line_chart",
+    "line_plot",
+    "swatch",
+]
 
 COLOURS = 6  # lines beyond these are thin and grey until they are picked
-_INKS = ("edge0", "mark", "ice", "edge1", "p2", "bark")
-_DASHES = ("", "7 3", "2 3", "10 3 2 3", "4 2", "12 4")
-
 _WIDTH, _HEIGHT = 400, 230
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 10, 38
 _ROW_WIDTH, _ROW_HEIGHT = 140, 20
+_PLOT_HEIGHT = 100
 _COLUMNS = 30  # of a histogram, at most
-_DIGIT = 8  # more than one is wide
-
-STYLE = "\n".join(
-    [
-        ".graph{display:block;width:100%;max-width:560px;height:auto}",
-        ".graph text{font-size:13px;fill:var(--ink)}",
-        ".graph .end{text-anchor:end}.graph .mid{text-anchor:middle}",
-        ".graph .grid{stroke:var(--rule);stroke-width:1}",
-        ".graph .axis{stroke:var(--faint);stroke-width:1}",
-        ".line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}",
-        ".line.other{stroke:var(--faint);stroke-width:1;opacity:.5}",
-        ".line.picked{stroke-width:4;opacity:1}",
-        ".band{stroke:none;opacity:.16}",
-        ".graph .column{fill:var(--ice)}",
-        ".mark{display:block;width:140px;height:20px;margin:2px 0}",
-        ".mark .whisker{stroke:var(--faint);stroke-width:2}",
-        ".mark .dot,.mark .bar{fill:var(--ice)}",
-        ".swatch{width:28px;height:10px;vertical-align:middle}",
-        *(
-            f".line.c{place}{{stroke:var(--{ink})"
-            + (f";stroke-dasharray:{_DASHES[place]}" if _DASHES[place] else "")
-            + f"}}.band.c{place}{{fill:var(--{ink})}}"
-            for place, ink in enumerate(_INKS)
-        ),
-    ]
-)
+_DIGIT = 9  # more than one is wide
 
 
 class Line(NamedTuple):
@@ -67,6 +54,39 @@ class Line(NamedTuple):
     spread: tuple[float, ...] = ()
 
 
+class Curve(NamedTuple):
+    """The path of one player in a plot: ``d`` of an SVG path."""
+
+    player: int
+    path: str
+
+
+class Plot(NamedTuple):
+    """A plot along a match.
+
+    Attributes:
+        title: what it shows.
+        last: the number of the last position; the first is 0.
+        top: the number at the upper edge, as text.
+        bottom: the number at the lower edge.
+        zero: how far zero is from the upper edge, if a line belongs there.
+        curves: what there is to draw.
+        errors: thin bars of errors, as curves.
+    """
+
+    title: str
+    last: int
+    top: str
+    bottom: str
+    zero: str | None
+    curves: tuple[Curve, ...]
+    errors: tuple[Curve, ...] = ()
+
+
+Points = Mapping[int, float]
+"""A number at some of the positions of a match."""
+
+
 class _Scale(NamedTuple):
     """Where numbers stand between two borders."""
 
@@ -76,6 +96,8 @@ class _Scale(NamedTuple):
     end: float
 
     def place(self, value: float) -> float:
+        if self.low == self.high:
+            return (self.start + self.end) / 2
         # halves first: the whole may be more than a float can be
         share = (value / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
         return self.start + share * (self.end - self.start)
@@ -199,6 +221,49 @@ def swatch(colour: int) -> str:
     )
 
 
+def line_plot(
+    title: str,
+    last: int,
+    player: int,
+    points: Points,
+    spans: Mapping[int, tuple[float, float]] | None = None,
+) -> Plot:
+    """Return a plot of a player's numbers, joined by a line.
+
+    Args:
+        title: what it shows.
+        last: the number of the last position.
+        player: whose numbers they are.
+        points: the numbers, at least one.
+        spans: where thin bars of errors begin and end.
+    """
+    spans = spans or {}
+    numbers = [*points.values(), *(end for span in spans.values() for end in span)]
+    x, y = _Scale(0, last, 0, last), _Scale(min(numbers), max(numbers), _PLOT_HEIGHT, 0)
+    bars = [f"M{at} {_n(y.place(begin))}V{_n(y.place(end))}" for at, (begin, end) in spans.items()]
+    return Plot(
+        *(title, last, f"{y.high:.4g}", f"{y.low:.4g}"),
+        zero=_n(y.place(0)) if y.low < 0 < y.high else None,
+        # a number alone is a line of no length, which round ends make a dot
+        curves=(Curve(player, f"M{_way(list(points.items()), x, y)}h0"),),
+        errors=(Curve(player, "".join(bars)),) if bars else (),
+    )
+
+
+def bar_plot(title: str, last: int, series: Mapping[int, Points], unit: str) -> Plot:
+    """Return a plot of numbers by players, none below zero, as bars; see ``line_plot``."""
+    high = max((value for points in series.values() for value in points.values()), default=0) or 1
+    y = _Scale(0, high, _PLOT_HEIGHT, 0)
+    curves = [
+        Curve(
+            player,
+            "".join(f"M{at} {_PLOT_HEIGHT}V{_n(y.place(v))}" for at, v in points.items()),
+        )
+        for player, points in series.items()
+    ]
+    return Plot(title, last, f"{high:.4g} {unit}", f"0 {unit}", None, tuple(curves))
+
+
 def _mark() -> str:
     return f'<svg class="mark" viewBox="0 0 {_ROW_WIDTH} {_ROW_HEIGHT}" aria-hidden="true">'
 
@@ -257,7 +322,8 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _number(value: float) -> str:
-    return f"{value:.5g}" if abs(value) < 1e5 else f"{value:.3g}"
+    text = f"{value:.5g}" if abs(value) < 1e5 else f"{value:.3g}"
+    return text.replace("e+0", "e").replace("e-0", "e-")  # there is room for six characters
 
 
 def _n(value: float) -> str:

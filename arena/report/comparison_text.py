@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arena.stats.comparison import MOST_REPEATS, Answer
+from arena.words import count
 
 __all__ = ["comparison_numbers", "comparison_sentence", "comparison_state", "time_left"]
 
@@ -26,8 +27,7 @@ def comparison_sentence(first: str, other: str, answer: Answer) -> str:
         claim = f"{first} is not shown to be no weaker than {other} by {-answer.elo0:g} Elo"
     else:
         claim = f"{first} is not shown to be stronger than {other}"
-    matches = "1 match" if answer.matches == 1 else f"{answer.matches} matches"
-    text = f"{claim}: {_elo(answer)}, {_chance(answer.los)}, {matches}"
+    text = f"{claim}: {_elo(answer)}, {_chance(answer.los)}, {count(answer.matches, 'match')}"
     if answer.repeats:
         text += f" ({answer.repeats} of them copies)"
     if answer.reason == "repeats":

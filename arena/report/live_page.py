@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from arena.report.templates import render_page
 from arena.tables import EditionState
+from arena.words import duration
 
 __all__ = ["facts_text", "live_page", "state_text"]
-
-MINUTE, HOUR = 60, 3600  # seconds
 
 STATES = {
     EditionState.RUNNING: "Running.",
@@ -22,23 +21,6 @@ STATES = {
     None: "Waiting for the first: arena run FILE.",
 }
 
-STYLE = """\
-#bar { display: block; width: 100%; height: 14px; margin: 0 0 8px; accent-color: var(--p0) }
-#state { font-weight: 600 }
-.live { display: grid; gap: 16px; grid-template-columns: fit-content(50%) minmax(0, 1fr) }
-.live > * { min-width: 0 }
-.live table { width: 100% }
-.live abbr { text-decoration: none }
-.live .seat { display: inline-block }
-.live .seat + .seat::before { content: "– " }
-@media (max-width: 900px) {
-  .live { grid-template-columns: minmax(0, 1fr) }
-  .live .less { display: none }
-  .live .seat { display: block }
-}
-tr.new td:first-child { box-shadow: inset 3px 0 var(--mark) }
-"""
-
 
 def live_page(live: Mapping[str, object], *, public: bool) -> str:
     """Return the page as it is now; its script takes the next one's place when there is news.
@@ -47,9 +29,7 @@ def live_page(live: Mapping[str, object], *, public: bool) -> str:
         live: what is known now, as ``Live.as_json`` has it.
         public: say that it is for everybody.
     """
-    return render_page(
-        "live.html", styles=[STYLE], scripts=["live.js"], asks=True, live=live, public=public
-    )
+    return render_page("live.html", scripts=["live.js"], asks=True, live=live, public=public)
 
 
 def state_text(state: EditionState | None) -> str:
@@ -74,13 +54,5 @@ def facts_text(
     if rate is not None:
         facts.append(f"{float(f'{rate:.2g}'):.10g} a minute")
     if left is not None:
-        facts.append(f"about {_time(left)} left")
+        facts.append(f"about {duration(round(left))} left")
     return " · ".join(facts)
-
-
-def _time(seconds: float) -> str:
-    if seconds < 1.5 * MINUTE:
-        return f"{max(1, round(seconds))} s"
-    if seconds < 1.5 * HOUR:
-        return f"{round(seconds / MINUTE)} min"
-    return f"{seconds / HOUR:.1f} h"

@@ -12,9 +12,9 @@ from arena.match.clock import GameClock
 from arena.match.passages import INFO, Passage
 from arena.match.seen import seen_record
 from arena.model import Decision, Record, Termination
+from arena.report.charts import Plot, bar_plot, line_plot
 from arena.report.match_text import ending, last_action, shown_version
 from arena.report.pictures import Pictures, pictures
-from arena.report.plots import Plot, bar_plot, line_plot
 from arena.untrusted import show, show_lines
 from engines import State
 from engines.core.text import number_text
@@ -317,7 +317,7 @@ def _score_plots(record: Record, names: Sequence[str]) -> Iterator[Plot]:
             if own and isinstance(score, (int, float)) and math.isfinite(score):
                 points[first + index] = score
         if points:
-            yield line_plot(f"Score, as {name} sees it", last, {player: points})
+            yield line_plot(f"Score, as {name} sees it", last, player, points)
 
 
 def _time_plot(steps: Sequence[Step]) -> Plot | None:

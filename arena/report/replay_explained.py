@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arena.explained import Explained, Explanation
+from arena.report.charts import Plot, line_plot
 from arena.report.explanation_text import UNITS
-from arena.report.plots import Plot, value_plot
 from arena.report.replay import Replay
 from arena.untrusted import show
 
@@ -56,4 +56,4 @@ def _plot(replay: Replay, explanation: Explanation) -> Plot | None:
     title = f"Value of what {name} played ({UNITS[explanation.unit]})"
     if spans:
         title += "; bars: the best other action, with its error"
-    return value_plot(title, len(replay.steps) - 1, explanation.player, points, spans)
+    return line_plot(title, len(replay.steps) - 1, explanation.player, points, spans)

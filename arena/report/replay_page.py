@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena.report.replay import Replay, Step, Words
 from arena.report.templates import render_page
 from arena.said import Source
+from arena.words import duration
 
 __all__ = ["replay_page"]
 
@@ -27,7 +28,7 @@ def replay_page(replay: Replay) -> str:
         replay=replay,
         heads=[heading(replay, step) for step in replay.steps],
         speeds=SPEEDS,
-        ms_text=ms_text,
+        ms_text=_ms,
     )
 
 
@@ -40,15 +41,8 @@ def heading(replay: Replay, step: Step) -> str:
     return step.action
 
 
-def ms_text(ms: float) -> str:
-    """Return a time for people.
-
-    >>> ms_text(0.0312), ms_text(12.345), ms_text(999.9), ms_text(6000), ms_text(1500)
-    ('0.03 ms', '12.3 ms', '1000 ms', '6 s', '1.5 s')
-    """
-    if ms >= 1000:
-        return f"{ms / 1000:.3g} s"
-    return f"{ms:.2f} ms" if ms < 1 else f"{ms:.1f} ms" if ms < 100 else f"{ms:.0f} ms"
+def _ms(ms: float) -> str:
+    return duration(ms / 1000)
 
 
 def _step(replay: Replay, index: int) -> dict[str, object]:
@@ -73,11 +67,11 @@ def _rows(step: Step) -> list[tuple[str, str]]:
     if step.how == "forced":
         rows.append(("out of time", "played as the rules say"))
     if step.used_ms is not None and step.wall_ms is not None:
-        limit = "" if step.limit_ms is None else f" of {ms_text(step.limit_ms)}"
+        limit = "" if step.limit_ms is None else f" of {_ms(step.limit_ms)}"
         late = ", late" if step.late else ""
-        rows.append(("time used", f"{ms_text(step.used_ms)}{limit}{late}"))
-        cpu = "" if step.cpu_ms is None else f", CPU {ms_text(step.cpu_ms)}"
-        rows.append(("wall time", f"{ms_text(step.wall_ms)}{cpu}"))
+        rows.append(("time used", f"{_ms(step.used_ms)}{limit}{late}"))
+        cpu = "" if step.cpu_ms is None else f", CPU {_ms(step.cpu_ms)}"
+        rows.append(("wall time", f"{_ms(step.wall_ms)}{cpu}"))
     return rows
 
 

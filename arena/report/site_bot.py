@@ -9,7 +9,6 @@ from typing import Any
 from arena.report.charts import Line, line_chart, swatch
 from arena.report.site_index import heat
 from arena.report.site_links import INDEX, bot_files
-from arena.report.site_style import SITE_STYLE
 from arena.report.site_values import BotFacts, Played, Site, Told
 from arena.report.templates import Markup, render_page
 from arena.stats.by_decision import LARGEST
@@ -28,7 +27,6 @@ def bot_page(site: Site, bot: BotFacts) -> str:
     opponents = _opponents(site, bot.name)
     return render_page(
         "site_bot.html",
-        styles=[SITE_STYLE],
         scripts=["sort.js", *(["newer.js"] if site.seen else [])],
         asks=site.seen is not None,
         site=site,
@@ -44,10 +42,7 @@ def bot_page(site: Site, bot: BotFacts) -> str:
             (game, counts, heat(counts[0] + counts[1] / 2, sum(counts)))
             for game, counts in bot.games.items()
         ],
-        seats=[
-            (seat, heat(seat.wins + seat.draws / 2, seat.wins + seat.draws + seat.losses))
-            for seat in rows[bot.name].seats
-        ],
+        seats=[(seat, heat(*seat.score)) for seat in rows[bot.name].seats],
         versions=_versions(site, bot, rows),
         course=_course(site, bot.name),
         told=[_told(each) for each in bot.told],

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from arena.report.charts import COLOURS, Line, bar, interval, line_chart, swatch
 from arena.report.site_links import bot_files, match_file
-from arena.report.site_style import SHADES, SITE_STYLE
 from arena.report.site_values import Course, Site
 from arena.report.templates import Markup, render_page
 from arena.tables import CrossTable, LeaderboardRow
@@ -16,6 +15,7 @@ from arena.untrusted import show, show_lines
 
 __all__ = ["heat", "index_page", "score_text"]
 
+_SHADES = 10  # of a heat map, from no point to all of them
 _SAMPLED = 8  # columns of the table beside the chart of ratings
 
 
@@ -34,7 +34,6 @@ def index_page(site: Site) -> str:
     place = {row.bot: number for number, row in enumerate(rows)}
     return render_page(
         "site_index.html",
-        styles=[SITE_STYLE],
         scripts=["sort.js", "pick.js", *(["newer.js"] if site.seen else [])],
         data=_data(site, place),
         asks=site.seen is not None,
@@ -69,7 +68,7 @@ def heat(points: float, games: int, title: str = "") -> Cell:
         return Cell("", "", None, title)
     share = points / games
     text = f"{100 * share:.0f}"
-    return Cell(text, f"{share:.4f}", round(share * SHADES), f"{title}{score_text(points, games)}")
+    return Cell(text, f"{share:.4f}", round(share * _SHADES), f"{title}{score_text(points, games)}")
 
 
 def _row(row: LeaderboardRow, site: Site) -> Mapping[str, Any]:
@@ -123,17 +122,16 @@ def _cross(cross: CrossTable) -> list[tuple[str, list[Cell]]]:
     ]
 
 
-def _seats(rows: Sequence[LeaderboardRow]) -> list[tuple[str, list[Cell]]]:
+def _seats(rows: Sequence[LeaderboardRow]) -> Mapping[str, Any] | None:
     """Return how everybody did from each seat; nothing where there is one seat only."""
     count = max((seat.seat + 1 for row in rows for seat in row.seats), default=0)
+    if count < 2:
+        return None
     found = []
     for row in rows:
-        cells = [Cell("", "", None, "")] * count
-        for seat in row.seats:
-            points, games = seat.wins + seat.draws / 2, seat.wins + seat.draws + seat.losses
-            cells[seat.seat] = heat(points, games)
-        found.append((row.bot, cells))
-    return found if count > 1 else []
+        seats = {seat.seat: heat(*seat.score) for seat in row.seats}
+        found.append((row.bot, [seats.get(seat, heat(0, 0)) for seat in range(count)]))
+    return {"heads": [f"seat {seat}" for seat in range(count)], "rows": found}
 
 
 def _codes(rows: Sequence[LeaderboardRow]) -> list[str]:

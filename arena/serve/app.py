@@ -20,7 +20,13 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import (
+    HTMLResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -203,7 +209,7 @@ class _Pages:
         app = Starlette(
             routes=[
                 Route("/", self._front),
-                Route("/events", self.news),
+                Route("/events", self._events),
                 Route("/matches/{match}.html", self._match),
                 Route("/report", _to_report),
                 Route("/report/", self._report),
@@ -214,6 +220,12 @@ class _Pages:
         )
         app.router.redirect_slashes = False  # it leads to a path that lacks the token
         return app
+
+    async def _events(self, request: Request) -> Response:
+        kind = "text/event-stream"
+        if self.news.is_full or request.method == "HEAD":
+            return Response(status_code=503 if self.news.is_full else 200, media_type=kind)
+        return StreamingResponse(self.news.messages(), media_type=kind)
 
     def _look(self, before: Live, board: bool) -> Live:
         return look(self._home, self._tournament, before, board=board)

@@ -7,12 +7,12 @@ does not grow.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
-from typing import Any
 
 from arena.errors import ArenaError
 from arena.serve.live import Live
@@ -23,9 +23,6 @@ MOST_READERS = 200
 LOOK_SECONDS = 1.0  # between two looks at the store
 ALIVE_SECONDS = 15.0  # after which something is sent, so that a reader that is gone is noticed
 BOARD_SHARE = 20  # of the time, for one part in which leaderboards are made
-
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
@@ -94,43 +91,22 @@ class News:
             self._changed.set()
             self._changed = asyncio.Event()
 
-    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
-        """Answer a reader of server-sent events, to its end."""
-        full = self._readers >= MOST_READERS
-        if full or scope["method"] == "HEAD":
-            await _begin(send, 503 if full else 200)
-            await send({"type": "http.response.body"})
-            return
-        gone = asyncio.ensure_future(_gone(receive))
+    @property
+    def is_full(self) -> bool:
+        """Whether there are as many readers as are answered at a time."""
+        return self._readers >= MOST_READERS
+
+    async def messages(self) -> AsyncIterator[bytes]:
+        """Yield what a reader of server-sent events is sent, for as long as it reads."""
         self._readers += 1
         try:
-            await _begin(send, 200)
-            await self._tell(send, gone)
+            await self.refresh()
+            sent = b""
+            while True:
+                message, changed = self._message, self._changed
+                yield b":\n\n" if message == sent else message
+                sent = message
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(changed.wait(), ALIVE_SECONDS)
         finally:
             self._readers -= 1
-            gone.cancel()
-
-    async def _tell(self, send: Send, gone: asyncio.Future[None]) -> None:
-        sent = b""
-        await self.refresh()
-        while not gone.done():
-            body = b":\n\n" if self._message == sent else self._message
-            sent, changed = self._message, self._changed
-            await send({"type": "http.response.body", "body": body, "more_body": True})
-            if self._message != sent:
-                continue
-            news = asyncio.ensure_future(changed.wait())
-            either: set[asyncio.Future[Any]] = {news, gone}
-            await asyncio.wait(either, timeout=ALIVE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-            news.cancel()
-
-
-async def _begin(send: Send, status: int) -> None:
-    headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-
-
-async def _gone(receive: Receive) -> None:
-    """Return when the reader has gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass

@@ -23,6 +23,8 @@ from arena.stats.shape_of_games import Shape, Spread, Waypoints, shape_of, sprea
 
 __all__ = [
     "Balance",
+    "MirrorRow",
+    "MixedRow",
     "PlayedMatch",
     "Skill",
     "Verdict",
@@ -134,6 +136,43 @@ class Skill(NamedTuple):
     distinct: int
     score: Estimate
     share: float
+
+
+class MirrorRow(NamedTuple):
+    """What one bot against itself showed of one game.
+
+    Of a block in which a match is ``faulty``, as a bot failed, or ``undecided``, as the arena could
+    not play it, the others are left out as well: they are ``incomplete``. ``balance`` is ``None``
+    where nothing is left. ``rounds`` were played, and one took the bots ``round_ms``, all of its
+    matches together.
+    """
+
+    game: str
+    bot: str
+    balance: Balance | None
+    rounds: int
+    round_ms: float
+    faulty: int
+    undecided: int
+    incomplete: int
+
+
+class MixedRow(NamedTuple):
+    """What ``bot`` in one seat against ``opponent`` in all others showed; see ``MirrorRow``.
+
+    ``doubled``: the two differ in that ``bot`` has twice as many simulations.
+    """
+
+    game: str
+    bot: str
+    opponent: str
+    skill: Skill | None
+    rounds: int
+    round_ms: float
+    faulty: int
+    undecided: int
+    incomplete: int
+    doubled: bool
 
 
 def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:

@@ -64,7 +64,7 @@ def check_reference(text: str) -> str:
     return _check(text, _NEVER)
 
 
-def name_of_text(text: str) -> str:
+def name_of_text(text: str, columns: int = MAX_COLUMNS) -> str:
     """Return a name for an entrant that a person named by any text, such as a path with arguments.
 
     What a name cannot hold becomes ``_``, but for spaces and ``/``; what is too wide is cut off.
@@ -73,8 +73,8 @@ def name_of_text(text: str) -> str:
     name = "".join("_" if c in kept or (c.isspace() and c != " ") else c for c in text)
     while (hidden := hidden_character(name)) is not None:
         name = name.replace(hidden, "_")
-    name = unicodedata.normalize("NFC", name[:MAX_COLUMNS])
-    while width(name) > MAX_COLUMNS:
+    name = unicodedata.normalize("NFC", name[:columns])
+    while width(name) > columns:
         name = name[:-1]
     return name.strip() or "bot"
 

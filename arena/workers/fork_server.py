@@ -60,7 +60,7 @@ def put_off() -> Iterator[None]:
         yield  # no handler runs in this thread
         return
     came: list[int] = []
-    handlers = {number: signal.getsignal(number) for number in (*STOPPING, signal.SIGALRM)}
+    handlers = {number: signal.getsignal(number) for number in STOPPING}
     handled = {number: handler for number, handler in handlers.items() if callable(handler)}
     for number in handled:
         signal.signal(number, lambda number, _: came.append(number))

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from support import looks
 
-from arena.balance import MirrorRow
 from arena.report.balance_page import balance_page
-from arena.stats.balance import PlayedMatch, balance
+from arena.stats.balance import MirrorRow, PlayedMatch, balance
 from arena.stats.copies import play_number
 from arena.stats.shape_of_games import Waypoints
 

@@ -193,7 +193,7 @@ def test_submitted_bots_and_changed_ones(tmp_path: Path) -> None:
         (("leaves", "--bots", "random,random"), "twice"),
         (("leaves", "--bots", "randon"), "random"),
         (("leaves", "--bots", "random,"), "bot"),
-        (("leaves", "--rounds", "0"), "1 or more"),
+        (("leaves", "--rounds", "0"), "x>=1"),
         (("leaves", "--sandbox", "nowhere"), "bwrap"),
         ((), "GAME"),
     ],

@@ -17,7 +17,6 @@ from support.arena_command import arena as command
 from support.running import Running
 
 from arena import dry_run
-from arena.cli import planned
 
 FILE = """\
 name: plan
@@ -221,12 +220,3 @@ def test_while_it_runs(home: Path, file: Path) -> None:
     assert found["played"] > 0
     assert run.process.poll() is None
     run.kill()
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0.2, "1 s"), (59.4, "59 s"), (95, "2 min"), (11000, "3 h 3 min"), (200_000, "2 d 7 h")],
-)
-def test_spans(seconds: float, text: str) -> None:
-    """A time is said in its two largest units."""
-    assert planned.span(seconds) == text

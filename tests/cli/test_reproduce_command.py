@@ -89,7 +89,7 @@ def test_json(tmp_path: Path, match: Path) -> None:
         (("--seat", 0, "--against", "nobody"), "nobody"),
         (("--seat", 0, "--against", "./nobody.py"), "nobody.py"),
         (("--seat", 0, "--against", "human"), "human"),
-        (("--seat", 0, "--against", "random", "--until", 0), "1 or more"),
+        (("--seat", 0, "--against", "random", "--until", 0), "x>=1"),
     ],
 )
 def test_what_does_not_fit(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import pty
-import select
 import signal
 import subprocess
 import sys
@@ -21,9 +20,6 @@ from arena.cli.main import main
 from arena.cli.stopping import (
     STOPPING,
     Stopped,
-    exit_code,
-    heed_signals,
-    ignore_signals,
     say_stopped,
 )
 
@@ -183,35 +179,6 @@ def test_an_end_of_input_is_no_interruption(
     """An ``EOFError`` within the arena is a fault of its own, and not Ctrl-C."""
     assert ends_with(EOFError("unexpected EOF"), monkeypatch, file) == 3
     assert "unexpected EOF" in capsys.readouterr().err
-
-
-class Finalized:
-    """Something during whose end a signal comes: what is raised there is only printed."""
-
-    def __del__(self) -> None:
-        signal.raise_signal(signal.SIGTERM)
-
-
-def finalize_and_wait() -> None:
-    finalized = Finalized()
-    del finalized
-    select.select((), (), (), 60)  # which a signal breaks off
-
-
-def test_a_signal_while_something_is_finalized() -> None:
-    """A signal that comes where exceptions are lost stops the command all the same."""
-    handlers = {number: signal.getsignal(number) for number in (*STOPPING, signal.SIGALRM)}
-    hook = sys.unraisablehook
-    try:
-        heed_signals()
-        with pytest.raises(Stopped) as caught:
-            finalize_and_wait()
-    finally:
-        ignore_signals()
-        sys.unraisablehook = hook
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-    assert exit_code(caught.value) == 143
 
 
 def test_nohup(file: Path, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_one_is_removed(home: Path) -> None:
     assert len(copies(home)) == len(kept) + 1
     said = output(home, "tournaments", "remove", "second", "--yes")
     assert "6 matches" in said
-    assert "1 copy" in said
+    assert "1 copied bot" in said
     assert copies(home) == kept
     assert not (home / "logs" / "second").exists()
     assert output(home, "leaderboard", "first", "--json") == board
@@ -292,13 +292,13 @@ def test_a_ladder_that_rests(tmp_path: Path) -> None:
 
 
 def test_the_question_is_seen(tmp_path: Path) -> None:
-    """A person at the keyboard is asked wherever stdout and stderr go."""
+    """A person at the keyboard is asked on stderr, wherever stdout goes."""
     home = stored_in(tmp_path / "home")
     ours, theirs = pty.openpty()
     words = [*ARENA, "tournaments", "remove", "stored"]
     with open(tmp_path / "out", "w") as out:
         process = subprocess.Popen(
-            words, cwd=ROOT, env=environment(home), stdin=theirs, stdout=out, stderr=out
+            words, cwd=ROOT, env=environment(home), stdin=theirs, stdout=out, stderr=theirs
         )
     os.close(theirs)
     shown = os.read(ours, 1000)

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from arena import balance as rooms
-from arena.balance import LOOKS, MirrorRow
+from arena.balance import LOOKS
 from arena.model import Tournament
-from arena.stats.balance import PlayedMatch, Verdict
+from arena.stats.balance import MirrorRow, PlayedMatch, Verdict
 from arena.stats.copies import play_number
 
 Measure = Callable[..., MirrorRow]

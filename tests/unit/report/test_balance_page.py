@@ -8,11 +8,10 @@ import xml.etree.ElementTree as ET
 import pytest
 from support.hostile_names import HOSTILE
 
-from arena.balance import MirrorRow, MixedRow
 from arena.report.balance_page import balance_page
 from arena.report.balance_text import balance_text, variants, verdict_text, waits_text
 from arena.report.charts import histogram
-from arena.stats.balance import PlayedMatch, balance, skill
+from arena.stats.balance import MirrorRow, MixedRow, PlayedMatch, balance, skill
 from arena.stats.copies import play_number
 from arena.stats.shape_of_games import Waypoints
 

@@ -14,7 +14,7 @@ from support.recorded import recorded
 
 from arena.explained import Explained
 from arena.match.replay import replay_states
-from arena.report.plots import Curve
+from arena.report.charts import Curve
 from arena.report.replay import Replay, replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page

@@ -1,0 +1,39 @@
+"""What is written alike everywhere: numbers of things, durations, hashes."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["HASH", "count", "duration"]
+
+HASH = re.compile("sha256:[0-9a-f]{64}")
+
+
+def count(number: int, noun: str) -> str:
+    """Write how many there are of something.
+
+    >>> count(1, "match"), count(1200, "match"), count(0, "bot")
+    ('1 match', '1,200 matches', '0 bots')
+    """
+    ending = "" if number == 1 else "es" if noun.endswith(("ch", "ss")) else "s"
+    return f"{number:,} {noun}{ending}"
+
+
+def duration(seconds: float) -> str:
+    """Write a time for people: to three digits, and from a minute on in its two largest units.
+
+    >>> duration(0.0000312), duration(0.0123), duration(0.9999), duration(8.44)
+    ('0.03 ms', '12.3 ms', '1 s', '8.44 s')
+    >>> duration(95), duration(3 * 3600 + 125), duration(200_000)
+    ('1 min 35 s', '3 h 2 min', '2 d 7 h')
+    """
+    if seconds < 0.9995:
+        ms = 1000 * seconds
+        return f"{ms:.2f} ms" if ms < 1 else f"{ms:.3g} ms"
+    if seconds < 59.95:
+        return f"{seconds:.3g} s"
+    whole = round(seconds)
+    for large, size, small, part in (("d", 86400, "h", 3600), ("h", 3600, "min", 60)):
+        if whole >= size:
+            return f"{whole // size} {large} {whole % size // part} {small}"
+    return f"{whole // 60} min {whole % 60} s"
