@@ -1,58 +1,59 @@
-"""Whole games: in every seat, twice from one seed, on shorter clocks, several in one process."""
+"""Whole games: in every seat, twice from one seed, several in one process."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from typing import NamedTuple
 
-from arena.check.faults import failed_at, failed_in, said
-from arena.check.rehearsal import Rehearsal, as_recorded, rehearsal
+from arena.check.faults import failed_at
+from arena.check.rehearsal import Rehearsal, rehearsal
 from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER
 from arena.check.steps import Finding, Verdict
 from arena.check.subject import Subject, good_seed
-from arena.match.replay import first_difference
-from arena.model import Cause, Clock, Decision, Record, Termination
-from arena.session.match_session import play_match
+from arena.model import Cause, Termination
 from engines import Game
 
-__all__ = ["BUDGETS", "Played", "again", "budgets", "game", "same_seed"]
+__all__ = ["Played", "again", "game", "same_seed"]
 
-BUDGETS = (1, 10, 50)  # the limit of a move is divided by these
 LONG_MS = 5000  # a match that took longer is not played a second time for comparison
-LONGEST_MS = 1000  # the first budget where the clock has no limit a move
 DEALS = 5  # tried until the bot has to decide often enough
 ENOUGH = 3  # decisions
-FIRST_MS = 1000  # for the first answer, on these clocks
-BUDGET_ANSWERS = 4
 
-Played = Mapping[tuple[Game, int], Record]  # the matches that went well, by game and seat
+Actions = Sequence[tuple[int, str | None]]
+
+
+class Whole(NamedTuple):
+    """A match that went well: on which deal, what everybody did, and how long it took."""
+
+    seed: int
+    actions: Actions
+    ms: float
+
+
+Played = Mapping[tuple[Game, int], Whole]  # by game and seat
 
 
 def game(subject: Subject, rules: Game) -> tuple[Finding, Played]:
-    """Play a whole match in every seat; also returns the records if all went well."""
-    played: dict[tuple[Game, int], Record] = {}
+    """Play a whole match in every seat; also returns the matches if all went well."""
+    played: dict[tuple[Game, int], Whole] = {}
     seen, late, resigned, unasked = [], 0, [], []
     for seat in range(rules.num_players):
         for seed in range(good_seed(rules), good_seed(rules) + DEALS):
-            job = subject.job(rules, seat, seed=seed)
-            record = play_match(job).record
-            if any(fault.player == seat for fault in record.faults):
-                return failed_in(job, seat, record, f"seat {seat}: "), {}
-            if (seat, None) in record.actions or len(_answers(record, seat)) >= ENOUGH:
+            with rehearsal(subject.job(rules, seed=seed), seat) as match:
+                if not (match.greet() and match.play()):
+                    return failed_at(match, f"seat {seat}: "), {}
+                answers, actions = match.answers(), match.referee.course.actions
+                played[rules, seat] = Whole(seed, actions, match.transcript.ms())
+            if (seat, None) in actions or len(answers) >= ENOUGH:
                 break
-        if (seat, None) in record.actions:
+        if (seat, None) in actions:
             resigned.append(str(seat))
-        mine = [decision.ms for decision in _answers(record, seat)]
-        if not mine:
+        if not answers:
             unasked.append(str(seat))
-        late += sum(
-            decision.late
-            for (player, _), decision in zip(record.actions, record.decisions, strict=True)
-            if player == seat
-        )
-        seen.append(f"seat {seat}: {len(mine)} answers, slowest {max(mine, default=0):.0f} ms")
-        played[rules, seat] = record
+        late += sum(answer.late for answer in answers)
+        slowest = max((answer.ms for answer in answers), default=0)
+        seen.append(f"seat {seat}: {len(answers)} answers, slowest {slowest:.0f} ms")
     detail = "; ".join(seen)
     if late:
         detail += f"; {late} came after the limit, within the margin"
@@ -71,16 +72,15 @@ def game(subject: Subject, rules: Game) -> tuple[Finding, Played]:
 def same_seed(subject: Subject, played: Played) -> Finding:
     """Play the match in the first seat of each game once more, and compare; not of long games."""
     games = _shortest_first(played)
-    chosen = [rules for rules in games if played[rules, 0].elapsed_ms <= LONG_MS] or games[:1]
+    chosen = [rules for rules in games if played[rules, 0].ms <= LONG_MS] or games[:1]
     different = []
     for rules in chosen:
-        record = played[rules, 0]
-        job = subject.job(rules, 0, seed=record.seed)
-        new = play_match(job).record
-        if any(fault.player == 0 for fault in new.faults):
-            return failed_in(job, 0, new, f"{rules}, the same match again, seat 0: ")
-        if difference := first_difference(record, new):
-            different.append(f"{rules}: {difference}")
+        before = played[rules, 0]
+        with rehearsal(subject.job(rules, seed=before.seed), 0) as match:
+            if not (match.greet() and match.play()):
+                return failed_at(match, f"{rules}, the same match again, seat 0: ")
+            if difference := _difference(before.actions, match.referee.course.actions):
+                different.append(f"{rules}: {difference}")
     if different:
         return Finding(
             Verdict.NOTE,
@@ -100,9 +100,8 @@ def again(subject: Subject, played: Played, reproducible: bool) -> Finding:
     earlier: Rehearsal | None = None
     with ExitStack() as stack:
         for number, (rules, seat) in enumerate(matches, start=1):
-            record = played[rules, seat]
-            job = subject.job(rules, seat, seed=record.seed)
-            match = stack.enter_context(rehearsal(job, seat, others=as_recorded(record)))
+            job = subject.job(rules, seed=played[rules, seat].seed)
+            match = stack.enter_context(rehearsal(job, seat))
             if earlier is not None:
                 match.go_on_from(earlier)
             elif not match.greet():
@@ -124,66 +123,18 @@ def again(subject: Subject, played: Played, reproducible: bool) -> Finding:
     return Finding(Verdict.OK, f"{count} games: {listed}")
 
 
-def budgets(subject: Subject, played: Played) -> Finding:
-    """Play the beginning of a game on three clocks; only the longest must be kept."""
-    rules, _ = next(iter(played))
-    longest = subject.clock.move_ms or LONGEST_MS
-    seen, missed = [], []
-    for part in BUDGETS:
-        limit = max(1, longest // part)
-        clock = dataclasses.replace(
-            Clock(), move_ms=limit, first_ms=FIRST_MS, margin_ms=subject.clock.margin_ms
-        )
-        job = subject.job(rules, 0, clock=clock, max_decisions=BUDGET_ANSWERS * rules.num_players)
-        record = play_match(job).record
-        fault = next((fault for fault in record.faults if fault.player == 0), None)
-        if fault is None:
-            text, late = _slowest(record, limit)
-            seen.append(text)
-            missed += [limit] * late
-        elif fault.code is not Termination.TIME or part == BUDGETS[0]:
-            return failed_in(job, 0, record, f"{rules}, {limit} ms a move: ")
-        else:
-            seen.append(f"of {limit} ms too much: {said(fault)}")
-            missed.append(limit)
-    if missed:
-        return Finding(
-            Verdict.NOTE,
-            "; ".join(seen),
-            'Take the time from "limit=" of each "go", less some ms for the way; a tournament may '
-            "have such a clock.",
-        )
-    return Finding(Verdict.OK, "; ".join(seen))
-
-
-def _slowest(record: Record, limit: int) -> tuple[str, bool]:
-    """Return what the slowest answer of the first seat was charged, and whether that was late.
-
-    The very first is left out, since it has a longer limit. What an answer took by the clock is
-    said where that was more than the limit: a busy machine kept the bot waiting then.
-    """
-    answers = _answers(record, 0)[1:]
-    charged = max((one.charged_ms for one in answers), default=0.0)
-    took = max((one.ms for one in answers), default=0.0)
-    late = charged > limit
-    words = f"of {limit} ms it was charged {charged:.0f}{' (late)' * late}"
-    waited = took > limit and not late
-    return words + f" ({took:.0f} by the clock, as the machine was busy)" * waited, late
-
-
-def _answers(record: Record, seat: int) -> list[Decision]:
-    """Return how each answer of a seat came about."""
-    return [
-        decision
-        for (player, action), decision in zip(record.actions, record.decisions, strict=True)
-        if player == seat and action is not None
-    ]
+def _difference(before: Actions, after: Actions) -> str:
+    """Return the first action that differs, in words; nothing if none does."""
+    for number, (one, other) in enumerate(zip(before, after, strict=False), start=1):
+        if one != other:
+            return f"action {number} was {one[1]}, then {other[1]}"
+    return "" if len(before) == len(after) else f"{len(before)} actions, then {len(after)}"
 
 
 def _shortest_first(played: Played) -> list[Game]:
     """Return the games that were played, by the time their first match took."""
     games = dict.fromkeys(rules for rules, _ in played)
-    return sorted(games, key=lambda rules: played[rules, 0].elapsed_ms)
+    return sorted(games, key=lambda rules: played[rules, 0].ms)
 
 
 def _chain(played: Played) -> Sequence[tuple[Game, int]]:

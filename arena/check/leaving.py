@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import select
 import time
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from arena import procfs
@@ -21,13 +18,14 @@ from arena.session.parting import wait_for_ends
 from arena.untrusted import show
 from engines import Game
 
-__all__ = ["Leaving", "children", "leaves"]
+__all__ = ["Leaving", "leaves"]
 
 DECISIONS = 2
 LEAVE_MS = 1000
 AT_EASE_MS = 100  # time to finish its output before it is asked to leave
 KILLED_MS = 1000  # that a killed process takes at most to be gone
 STRAYS_S = 0.2  # what a bot has started may end this long after it
+LOOK_S = 0.01
 
 
 class Leaving(NamedTuple):
@@ -51,21 +49,9 @@ def leaves(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
     return leaving
 
 
-def children(running: Iterable[str]) -> Finding:
-    """Say what the bot has left running each time it left."""
-    names = ", ".join(dict.fromkeys(running))
-    if not names:
-        return Finding(Verdict.OK, "no process was left")
-    return Finding(
-        Verdict.NOTE,
-        f"it left running: {names}; they were killed",
-        "End what the bot has started before it leaves. In a match it is killed; that is no fault.",
-    )
-
-
 def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
     game = rules or subject.games[0]
-    job = subject.job(game, 0, max_decisions=DECISIONS * game.num_players)
+    job = subject.job(game, max_decisions=DECISIONS * game.num_players)
     spare = processes.children()
     with rehearsal(job, 0) as match:
         if not (match.greet() and (rules is None or match.play())):
@@ -75,14 +61,13 @@ def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
         try:
             match.bot.settle(AT_EASE_MS)
             match.rest_of_lines()
-            orphans = _orphans(match.bot)
             took_ms = _see_off(match, at_end=at_end)
             words = match.rest_of_lines()
         except Flood as error:
             detail = f"it does not stop writing: {error}"
             remedy = "Write only what answers a line of the arena."
             return Leaving(_failed(match, detail, remedy), ())
-        running = orphans if took_ms is None else (*orphans, *_left_running(match.bot, spare))
+        running = () if took_ms is None else _left_running(match.bot, spare)
         return Leaving(_how_it_left(match, took_ms, words, at_end=at_end), running)
 
 
@@ -135,46 +120,14 @@ def _failed(match: Rehearsal, detail: str, remedy: str) -> Finding:
     return Finding(Verdict.FAILED, detail, remedy, match.transcript.lines(), match.stderr())
 
 
-# what is left
-
-
-def _orphans(bot: BotProcess) -> tuple[str, ...]:
-    """Return the command lines of the orphans in the bot's process namespace, if it has one.
-
-    They end with the namespace as soon as the bot leaves, so they are looked for before.
-    """
-    if not bot.tree.namespaced:
-        return ()
-    main, *others = bot.tree.members() or (0,)
-    known = {main, *others}
-    return tuple(filter(None, (_command_line(pid) for pid in others if _parent(pid) not in known)))
-
-
 def _left_running(bot: BotProcess, spare: frozenset[int]) -> tuple[str, ...]:
     """Return the command lines of what the bot, which has ended, left running."""
     deadline = time.monotonic() + STRAYS_S
-    left = sorted(processes.strays(spare | {bot.pid}))
-    return tuple(filter(None, (_command_line(pid) for pid in left if not _ends_by(pid, deadline))))
-
-
-def _ends_by(pid: int, deadline: float) -> bool:
-    """Return whether a process is gone by a time; a zombie is."""
-    try:
-        descriptor = os.pidfd_open(pid)
-    except OSError:
-        return True
-    try:
-        left_s = max(0.0, deadline - time.monotonic())
-        return bool(select.select([descriptor], [], [], left_s)[0])
-    finally:
-        os.close(descriptor)
-
-
-def _parent(pid: int) -> int:
-    try:
-        return int(procfs.stat(pid)[procfs.PARENT])
-    except OSError:
-        return 0
+    while names := tuple(filter(None, map(_command_line, processes.strays(spare | {bot.pid})))):
+        if time.monotonic() >= deadline:
+            break
+        time.sleep(LOOK_S)
+    return names
 
 
 def _command_line(pid: int) -> str:

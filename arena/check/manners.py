@@ -1,19 +1,24 @@
-"""How a bot takes what it does not know: unknown lines and words, other line ends."""
+"""How a bot takes what it does not know, and what would be good of it and costs it nothing."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
 
-from arena.check.faults import failed_at
+from arena.check.faults import failed_at, said
 from arena.check.rehearsal import rehearsal
-from arena.check.steps import Finding, Verdict
+from arena.check.steps import Finding, Note, noted
 from arena.check.subject import Subject
 from arena.check.transcript import Change
+from arena.model import Clock
 from engines import Game
 
-__all__ = ["ignores_unknown", "line_ends"]
+__all__ = ["ignores_unknown", "manners"]
 
 DECISIONS = 2
+BUDGET_PART = 10  # of the limit of a move
+BUDGET_ANSWERS = 4
+LONGEST_MS = 1000  # the limit where the clock has none a move
+FIRST_MS = 1000  # for the first answer
 
 
 def ignores_unknown(subject: Subject, rules: Game) -> Finding:
@@ -28,26 +33,51 @@ def ignores_unknown(subject: Subject, rules: Game) -> Finding:
         "Take the words you need from a line, and leave any others: read seat's first two, and "
         "key=value by its key.",
     )
-    return found or Finding(Verdict.OK, "unknown lines, and unknown words in known lines")
+    return found or noted("unknown lines, and unknown words in known lines", [])
 
 
-def line_ends(subject: Subject, rules: Game) -> Finding:
-    """Ask with CRLF, then with empty lines; the arena itself writes neither, so it is a note."""
-    crlf = "Drop one carriage return at the end of each line."
-    found = _failure(subject, rules, _with_crlf, "with CRLF line ends", crlf) or _failure(
-        subject, rules, _with_empty_lines, "with empty lines", "Skip empty lines."
+def manners(subject: Subject, rules: Game, running: Iterable[str]) -> Finding:
+    """Ask with other line ends, then on a short clock; ``running`` is what the bot left running."""
+    notes = [*_line_ends(subject, rules), *_budget(subject, rules)]
+    if names := ", ".join(dict.fromkeys(running)):
+        ended = "End what the bot has started before it leaves; that is no fault."
+        notes.append((f"it left running: {names}; they were killed", ended))
+    return noted("other line ends, a tenth of the limit, processes that are left", notes)
+
+
+def _line_ends(subject: Subject, rules: Game) -> Iterable[Note]:
+    found = _failure(
+        *(subject, rules, _with_other_ends),
+        "with CRLF line ends and empty lines",
+        "Drop one carriage return at the end of each line, and skip empty lines.",
     )
-    if found is None:
-        return Finding(Verdict.OK, "CRLF, and empty lines")
-    detail = f"{found.detail} (the arena writes LF alone; another runner may not)"
-    return replace(found, verdict=Verdict.NOTE, detail=detail)
+    if found is not None:
+        yield f"{found.detail} (the arena writes neither; another runner may)", found.remedy
+
+
+def _budget(subject: Subject, rules: Game) -> Iterable[Note]:
+    """Play the beginning of a game with a tenth of the limit of a move."""
+    limit = max(1, (subject.clock.move_ms or LONGEST_MS) // BUDGET_PART)
+    clock = Clock(move_ms=limit, first_ms=FIRST_MS, margin_ms=subject.clock.margin_ms)
+    most = BUDGET_ANSWERS * rules.num_players
+    with rehearsal(subject.job(rules, clock=clock, max_decisions=most), 0) as match:
+        if match.greet():
+            match.play()
+        late = any(answer.late for answer in match.answers())
+    if match.fault or late:
+        what = said(match.fault) if match.fault else "it was late, within the margin"
+        yield (
+            f"with {limit} ms a move: {what}",
+            'Take the time from "limit=" of each "go", less some ms for the way; a tournament may '
+            "have such a clock.",
+        )
 
 
 def _failure(
     subject: Subject, rules: Game, change: Change, what: str, remedy: str
 ) -> Finding | None:
     """Ask two questions with a change to every block; ``None`` if the bot answered well."""
-    with rehearsal(subject.job(rules, 0), 0, change=change) as match:
+    with rehearsal(subject.job(rules), 0, change=change) as match:
         if match.greet() and match.play(DECISIONS, settle=True):
             return None
         return failed_at(match, f"{what}: ", remedy=remedy)
@@ -72,9 +102,5 @@ def _with_keys(block: str) -> str:
     )
 
 
-def _with_crlf(block: str) -> str:
-    return block.replace("\n", "\r\n")
-
-
-def _with_empty_lines(block: str) -> str:
-    return block.replace("\n", "\n\n")
+def _with_other_ends(block: str) -> str:
+    return block.replace("\n", "\r\n\n")

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from arena.check.faults import failed_at
-from arena.check.rehearsal import Rehearsal, rehearsal
-from arena.check.steps import Finding, Verdict
-from arena.check.subject import Subject, good_seed
+from arena.check.rehearsal import rehearsal
+from arena.check.steps import Finding, Note, noted
+from arena.check.subject import Subject
 from arena.errors import near_miss
 from arena.match.protocol import WANTS, Malformed, Message, Play, Unknown, parse, quote
-from engines import Game
 
 __all__ = ["answer", "hello"]
 
@@ -20,14 +19,11 @@ SLOW_START_MS = 1000
 KEYS = ("abp", "want", "name", "version")
 DECISIONS = 2
 SHOWN = 3  # lines that are no part of the protocol
-DEALS = 5  # tried until it has anything to decide
-
-Note = tuple[str, str]  # what was seen, and how to fix it
 
 
 def hello(subject: Subject) -> Finding:
     """Start the bot and greet it."""
-    with rehearsal(subject.job(subject.games[0], 0), 0) as match:
+    with rehearsal(subject.job(subject.games[0]), 0) as match:
         if not match.greet():
             return failed_at(match)
         *before, line = match.transcript.heard
@@ -38,32 +34,19 @@ def hello(subject: Subject) -> Finding:
         ready = match.player.ready
         assert ready is not None
         wants = f"wants {','.join(ready.want)}" if ready.want else "no wants"
-        return _noted(f"ready after {match.ready_ms:.0f} ms, {wants}", notes, match)
+        seen = f"ready after {match.ready_ms:.0f} ms, {wants}"
+        return noted(seen, notes, match.transcript.lines())
 
 
 def answer(subject: Subject) -> Finding:
     """Ask for two decisions, and hear out what comes besides the answers."""
     game = subject.games[0]
-    finding = _ask(subject, game, good_seed(game))
-    for seed in range(good_seed(game) + 1, good_seed(game) + DEALS):
-        if finding is not None:
-            break
-        finding = _ask(subject, game, seed)
-    return finding or Finding(Verdict.NOTE, f"{game} was over before it was asked, {DEALS} times")
-
-
-def _ask(subject: Subject, game: Game, seed: int) -> Finding | None:
-    """Ask for two decisions on one deal; ``None`` if the game is over before."""
-    with rehearsal(subject.job(game, 0, seed=seed), 0) as match:
+    with rehearsal(subject.job(game), 0) as match:
         greeted = match.greet()
         before = len(match.transcript.heard)  # those lines are an earlier step's
         if not (greeted and match.play(DECISIONS, settle=True)):
             return failed_at(match, f"{game}, seat 0: ")
-        count = sum(
-            action is not None for player, action in match.referee.course.actions if player == 0
-        )
-        if not count:
-            return None
+        count = len(match.answers())
         lines = match.transcript.heard[before:]
         notes = _strange(lines)
         if match.player.stale:
@@ -78,7 +61,7 @@ def _ask(subject: Subject, game: Game, seed: int) -> Finding | None:
                 )
             )
         answers = f"{count} answer{'s' * (count != 1)}"
-        return _noted(f"{game}: {answers}, each in one line", notes, match)
+        return noted(f"{game}: {answers}, each in one line", notes, match.transcript.lines())
 
 
 def _strange(lines: Sequence[bytes]) -> list[Note]:
@@ -114,11 +97,3 @@ def _unknown_words(ready: str) -> list[Note]:
                     what = f"nobody can want {quote(word)}{hint}"
                     notes.append((what, f"Write want= with some of {','.join(WANTS)}."))
     return notes
-
-
-def _noted(seen: str, notes: list[Note], match: Rehearsal) -> Finding:
-    if not notes:
-        return Finding(Verdict.OK, seen)
-    detail = "; ".join([seen, *(what for what, _ in notes)])
-    remedy = " ".join(remedy for _, remedy in notes)
-    return Finding(Verdict.NOTE, detail, remedy, match.transcript.lines())

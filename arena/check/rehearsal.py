@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import random
-from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -15,7 +14,7 @@ from dataclasses import replace
 from arena.check.transcript import Change, TranscribedBot, Transcript
 from arena.match.lines import Flood
 from arena.match.referee import Referee
-from arena.model import Cause, Fault, MatchJob, Record, Termination
+from arena.model import Cause, Decision, Fault, MatchJob, Termination
 from arena.process.bot import BotProcess
 from arena.sandbox import find_level
 from arena.session.guard import Guard
@@ -25,7 +24,7 @@ from arena.session.pool import SETTLE_MS
 from arena.untrusted import show
 from engines import IllegalAction, State
 
-__all__ = ["Rehearsal", "as_recorded", "rehearsal"]
+__all__ = ["Rehearsal", "rehearsal"]
 
 LAST_WORDS_MS = 500
 MAX_STDERR_READS = 64  # chunks of what it wrote before it fell silent
@@ -33,19 +32,16 @@ WAITED_FOR = (Cause.SILENT, Cause.UNREAD, Cause.UNFINISHED)  # what it was when 
 
 
 @contextmanager
-def rehearsal(
-    job: MatchJob, me: int, *, change: Change | None = None, others: Script | None = None
-) -> Iterator[Rehearsal]:
-    """Open a match for the bot of seat ``me``; nothing of it is left afterwards.
+def rehearsal(job: MatchJob, me: int, *, change: Change | None = None) -> Iterator[Rehearsal]:
+    """Open a match for the bot of seat ``me`` against random players; nothing of it is left.
 
     Args:
         job: the match.
         me: the seat of the bot.
         change: is made to every block before it is written.
-        others: what the other players do; at random if left out.
     """
     transcript = Transcript(change)
-    scripts = dict.fromkeys(range(len(job.seats)), others or _random_script(job.seed))
+    scripts = dict.fromkeys(range(len(job.seats)), _random_script(job.seed))
     del scripts[me]
     with match_session(
         replace(job, ponder=True),  # what it does unasked is no part of a check
@@ -164,6 +160,15 @@ class Rehearsal:
             self.bot.write(self.referee.farewell(self.player.number))
         self.bot.settle(SETTLE_MS)
 
+    def answers(self) -> list[Decision]:
+        """Return how each answer of the bot came about."""
+        course = self.referee.course
+        return [
+            decision
+            for (player, action), decision in zip(course.actions, course.decisions, strict=True)
+            if player == self.player.number and action is not None
+        ]
+
     def rest_of_lines(self) -> list[bytes]:
         """Hear, and return, what the bot has said since it was heard last.
 
@@ -218,29 +223,6 @@ class Rehearsal:
             if bot.lines.partial:
                 transcript.remark(f'a line without its end: "{show(bot.lines.partial, 64)}"')
             transcript.remark(bot.how_it_ended())
-
-
-def as_recorded(record: Record) -> Script:
-    """Return players who act as in a record, as long as that is legal."""
-    actions: dict[int, deque[str]] = {}
-    for player, action in record.actions:
-        if action is not None:
-            actions.setdefault(player, deque()).append(action)
-    otherwise = _random_script(record.seed)
-
-    def act(state: State, player: int) -> str:
-        waiting = actions.get(player)
-        if waiting:
-            action = waiting.popleft()
-            try:
-                state.apply_action(player, action)
-            except IllegalAction:  # the bot has answered otherwise than in the record
-                waiting.clear()
-            else:
-                return action
-        return otherwise(state, player)
-
-    return act
 
 
 def _random_script(seed: int | None) -> Script:

@@ -30,11 +30,10 @@ FORGET = (
 
 _LEGAL = "legal"  # among what a bot may want
 _NOT_SENT = 'It was sent no line "legal", as it did not ask for one: "ready want=legal" does.'
-_LINE_FEED = "End every line with a line feed (\\n), and flush."
-_UPPER_CASE = "Write verbs in lower case: ready, play, info, log, resign, error."
-_PLAIN = "Write plain text: ASCII, and a line feed at the end of each line."
-_ERROR = 'It said "error" itself; see where in its source, and why.'
-_LESS_STDERR = "Write less to standard error: 64 MiB are allowed in a match."
+_PLAIN = (
+    'Write plain text: ASCII without a byte order mark (after "log" also UTF-8), and a line feed '
+    "at the end of each line."
+)
 _BY_HAND = "Start it by hand, in its folder, as the first step shows"
 _MODULE = re.compile(r"""(?:No module named|Cannot find module) ['"]([^'"\n]+)""")
 _NO_MODULE = (
@@ -60,62 +59,47 @@ _ISOLATED = (
     ),
 )
 
-# what to do about a verdict; with a cause, if that asks for something else
-_REMEDIES: Mapping[Termination, Mapping[Cause | None, str]] = {
-    Termination.STARTUP: {
-        None: 'The first line it writes must be "ready", with words like key=value behind it.',
-        Cause.NOT_STARTED: f"{_BY_HAND}: the system refuses it.",
-        Cause.ENDED: f"{_BY_HAND}, and type: hello abp 1. "
-        "It must stay and answer; its last words on stderr say why it did not.",
-        Cause.SILENT: 'Answer "hello" as soon as it is read, and flush; what takes long to prepare '
-        'can wait for the first "go", whose limit is longer ("first").',
-        Cause.TOO_EARLY: 'Answer "hello" by "ready" first; "play" comes when "go" asks for it.',
-        Cause.OTHER_PROTOCOL: 'This arena speaks ABP 1: answer "ready", or "ready abp=1 want=…".',
-        Cause.BYTE_ORDER_MARK: "Write plain text, without a byte order mark.",
-        Cause.UPPER_CASE: _UPPER_CASE,
-        Cause.UNFINISHED: _LINE_FEED,
-        Cause.NO_VERB: STDERR,
-        Cause.OUTPUT: STDERR,
-        Cause.STDERR: _LESS_STDERR,
-        Cause.ERROR: _ERROR,
-    },
-    Termination.ILLEGAL: {
-        None: 'Answer with a word of "legal" exactly as it is there (want=legal), or with an '
-        "action spelled as the game's rules page says: `arena games GAME`.",
-    },
-    Termination.PROTOCOL: {
-        None: STDERR,
-        Cause.UNASKED: 'Answer once to each "go", and only then. With its number ("play ACTION D") '
-        "an answer too many is dropped instead of costing the match.",
-        Cause.PLAY: 'Write "play", one space, the action, one space, the number that came with '
-        '"go".',
-        Cause.INFO: 'Write "info" with words like key=value; free text goes after "log".',
-        Cause.UPPER_CASE: _UPPER_CASE,
-        Cause.CONTROL: _PLAIN,
-        Cause.NOT_UTF8: _PLAIN.replace("ASCII", 'ASCII, or UTF-8 after "log"'),
-    },
-    Termination.TIME: {
-        None: 'Answer within the limit that "go" names ("limit=", in milliseconds) and flush. If '
-        "it waits for something that did not come: it is sent what it asks for in want=.",
-        Cause.UNFINISHED: _LINE_FEED,
-        Cause.UNREAD: 'Read the whole block, up to "go": lines may be longer than 64 KiB, and '
-        "there are several.",
-    },
-    Termination.CRASH: {
-        None: "It came to an end by an error of its own; its last words on stderr say where.",
-        Cause.UNFINISHED: f"{_LINE_FEED} Stay for the next question.",
-        Cause.CLOSED: 'Keep standard output open until "quit".',
-        Cause.LEFT: 'It left by itself. Read on, line after line, until "quit" or the end of the '
-        'input: several lines come before each "go".',
-        Cause.ERROR: _ERROR,
-    },
-    Termination.FLOOD: {
-        None: "Write less to standard output: a line has at most 64 KiB, a decision at most 1,000 "
-        "lines and 1 MiB.",
-        Cause.STDERR: _LESS_STDERR,
-        Cause.PROCESSES: "Start fewer processes at a time.",
-    },
-    Termination.MEMORY: {None: "Use less memory, in all processes together."},
+# what to do about a fault that has this cause, or else this code
+_CAUSES: Mapping[Cause | None, str] = {
+    Cause.NOT_STARTED: f"{_BY_HAND}: the system refuses it.",
+    Cause.ENDED: f"{_BY_HAND}, and type: hello abp 1. "
+    "It must stay and answer; its last words on stderr say why it did not.",
+    Cause.BYTE_ORDER_MARK: _PLAIN,
+    Cause.UPPER_CASE: "Write verbs in lower case: ready, play, info, log, resign, error.",
+    Cause.UNFINISHED: "End every line with a line feed (\\n), and flush; then stay for the next "
+    "question.",
+    Cause.NO_VERB: STDERR,
+    Cause.OUTPUT: "Write nothing but the protocol to standard output, and less of it: a line has "
+    "at most 64 KiB, a decision at most 1,000 lines and 1 MiB.",
+    Cause.STDERR: "Write less to standard error: 64 MiB are allowed in a match.",
+    Cause.ERROR: 'It said "error" itself; see where in its source, and why.',
+    Cause.UNASKED: 'Answer once to each "go", and only then. With its number ("play ACTION D") '
+    "an answer too many is dropped instead of costing the match.",
+    Cause.PLAY: 'Write "play", one space, the action, one space, the number that came with "go".',
+    Cause.INFO: 'Write "info" with words like key=value; free text goes after "log".',
+    Cause.CONTROL: _PLAIN,
+    Cause.NOT_UTF8: _PLAIN,
+    Cause.UNREAD: 'Read the whole block, up to "go": lines may be longer than 64 KiB, and there '
+    "are several.",
+    Cause.CLOSED: 'Keep standard output open until "quit".',
+    Cause.LEFT: 'It left by itself. Read on, line after line, until "quit" or the end of the '
+    'input: several lines come before each "go".',
+    Cause.PROCESSES: "Start fewer processes at a time.",
+}
+_CODES: Mapping[Termination, str] = {
+    Termination.STARTUP: 'Answer "hello" as soon as it is read by a line "ready", and flush: this '
+    'arena speaks ABP 1, "ready abp=1 want=…". What takes long to prepare can wait for the first '
+    '"go", whose limit is longer ("first").',
+    Termination.ILLEGAL: 'Answer with a word of "legal" exactly as it is there (want=legal), or '
+    "with an action spelled as the game's rules page says: `arena games GAME`.",
+    Termination.PROTOCOL: STDERR,
+    Termination.TIME: 'Answer within the limit that "go" names ("limit=", in milliseconds) and '
+    "flush. If it waits for something that did not come: it is sent what it asks for in want=.",
+    Termination.CRASH: "It came to an end by an error of its own; its last words on stderr say "
+    "where.",
+    Termination.FLOOD: "Write less: a line has at most 64 KiB, a decision at most 1,000 lines and "
+    "1 MiB.",
+    Termination.MEMORY: "Use less memory, in all processes together.",
 }
 
 
@@ -153,7 +137,6 @@ def remedy(
                 return found
     if stale and fault.code is Termination.TIME:
         return NUMBER
-    known = _REMEDIES[fault.code]
-    found = known.get(fault.cause, known[None])
+    found = _CAUSES.get(fault.cause) or _CODES[fault.code]
     lost = fault.decision == 1 and fault.code in (Termination.CRASH, Termination.TIME)
     return f"{found} {_NOT_SENT}" if lost and _LEGAL not in wants else found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["STEPS", "CheckReport", "Finding", "Kind", "Line", "Step", "Verdict"]
+__all__ = ["STEPS", "CheckReport", "Finding", "Kind", "Line", "Note", "Step", "Verdict", "noted"]
+
+Note = tuple[str, str]  # what was seen, and how to fix it
 
 
 class Verdict(StrEnum):
@@ -37,18 +39,16 @@ STEPS: Mapping[str, Kind] = {
     "unknown": Kind(
         "ignores what it does not know", "unknown verbs and unknown key=value words change nothing"
     ),
-    "line-ends": Kind(
-        "reads other line ends",
-        "a carriage return before a line feed is ignored, and so is an empty line",
-    ),
     "seed": Kind("same seed, same answers", "the same match twice gives the same actions"),
     "again": Kind(
         "several games in one process", '"game" begins again: nothing of the last game is left'
     ),
-    "budgets": Kind("keeps its time", "answers within the limit of a move, whatever it is"),
     "eof": Kind("leaves when its input ends", "it is gone within 1 s of the end of its input"),
     "quit": Kind('leaves at "quit"', 'it is gone within 1 s of "quit", and says nothing more'),
-    "children": Kind("leaves nothing running", "when it has left, no process of its own is there"),
+    "manners": Kind(
+        "good manners",
+        "it reads other line ends, keeps a shorter limit, and leaves no process running",
+    ),
 }
 
 
@@ -105,3 +105,11 @@ class CheckReport:
     def passed(self) -> bool:
         """Whether no step failed."""
         return all(step.finding.verdict is not Verdict.FAILED for step in self.steps)
+
+
+def noted(seen: str, notes: Sequence[Note], transcript: tuple[Line, ...] = ()) -> Finding:
+    """Return what came out of a step that did not fail, with what there is to note."""
+    if not notes:
+        return Finding(Verdict.OK, seen)
+    detail = "; ".join([seen, *(what for what, _ in notes)])
+    return Finding(Verdict.NOTE, detail, " ".join(remedy for _, remedy in notes), transcript)

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from arena.bots.bundled import bundled_bots
-from arena.bots.find import BUNDLED_VERSION, check_plays, enter
+from arena.bots.find import check_plays, enter
 from arena.bots.imports import with_imports
-from arena.bots.ready import make_ready
 from arena.check.steps import Finding, Verdict
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock, Entrant, MatchJob
@@ -27,19 +25,17 @@ __all__ = ["Subject", "find_subject", "good_seed", "subject_of"]
 DEALS = 20  # looked at for one in which everybody has something to decide
 ENOUGH = 3  # decisions of everybody
 REMEDY = "Fix what is named; docs/reference/bots.md says what can be a bot."
-PATIENT = Clock(move_ms=600_000)  # the others are not what is checked
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is checked: ``entrant`` against ``opponent`` in each of ``games``, on ``clock``.
+    """What is checked: ``entrant`` against random players in each of ``games``, on ``clock``.
 
     ``sandbox`` is the level at which bots run; ``chosen`` says that somebody chose these games, and
     they are not just all there are.
     """
 
     entrant: Entrant
-    opponent: Entrant
     games: tuple[Game, ...]
     clock: Clock
     sandbox: str
@@ -48,20 +44,18 @@ class Subject:
     def job(
         self,
         game: Game,
-        seat: int,
         *,
         seed: int | None = None,
         clock: Clock | None = None,
         max_decisions: int | None = None,
     ) -> MatchJob:
-        """Return a match in which the bot has a seat and its opponent all the others.
+        """Return a match for the bot, in whichever seat it is rehearsed.
 
         Without a seed it is on a deal that lets everybody decide, as far as one can foresee that.
         """
         me = dataclasses.replace(self.entrant, clock=clock or self.clock)
-        them = dataclasses.replace(self.opponent, clock=PATIENT)
-        entrants = [me if player == seat else them for player in range(game.num_players)]
         seed = good_seed(game) if seed is None else seed
+        entrants = [me] * game.num_players  # the others have no process
         job = job_for(str(game), entrants, seed, self.clock, None, self.sandbox)
         return dataclasses.replace(job, max_decisions=max_decisions)
 
@@ -122,12 +116,8 @@ def subject_of(
     chosen: bool = True,
 ) -> Subject:
     """Return what is checked where the bot is built already."""
-    # the bundled one, whatever was submitted under its name
-    program = next(each for each in bundled_bots() if each.name == "random")
-    opponent = make_ready(program, version=BUNDLED_VERSION, origin="bundled")
-    random_bot = Entrant("random", opponent)
-    entrant, random_bot = with_imports((entrant, random_bot), [*map(str, games)], level)
-    return Subject(entrant, random_bot, games, clock, level, chosen)
+    [entrant] = with_imports([entrant], [*map(str, games)], level)
+    return Subject(entrant, games, clock, level, chosen)
 
 
 @lru_cache(maxsize=64)

@@ -65,7 +65,7 @@ class Transcript:
 
     def hear(self, raw: bytes) -> None:
         """Put down a line of the bot."""
-        self.heard_ms = self._ms()
+        self.heard_ms = self.ms()
         self._room -= len(raw) + 1
         if self._room >= 0:
             self.heard.append(raw)
@@ -75,11 +75,12 @@ class Transcript:
         """Put down something that nobody said."""
         self._put("note", text)
 
-    def _ms(self) -> float:
+    def ms(self) -> float:
+        """Return the milliseconds since the bot was started."""
         return (time.monotonic() - self._begin) * 1000
 
     def _put(self, who: str, text: str | bytes) -> None:
-        line = Line(round(self._ms(), 1), who, show(text, WIDTH))
+        line = Line(round(self.ms(), 1), who, show(text, WIDTH))
         self._times = self._times + 1 if (who, line.text) == self._last else 1
         self._last = who, line.text
         if self._times > 2:  # the first two stay as they are

@@ -10,7 +10,7 @@ from typing import TypeVarTuple
 from arena.check import games, leaving, manners, opening
 from arena.check.steps import STEPS, Finding, Step, Verdict
 from arena.check.subject import Subject, find_subject
-from arena.model import BotEntry, Clock, Record
+from arena.model import BotEntry, Clock
 from engines import Game
 
 __all__ = ["quick_walk", "walk"]
@@ -20,9 +20,9 @@ Words = TypeVarTuple("Words")
 # a step and the one that it needs: where that has failed, or was not tried, it is not tried
 NEEDS: Mapping[str, str] = {
     **{"hello": "build", "answer": "hello", "game": "answer"},
-    **{"unknown": "answer", "line-ends": "answer"},
-    **{"seed": "played", "again": "played", "budgets": "played"},
-    **{"eof": "hello", "quit": "hello", "children": "hello"},
+    **{"unknown": "answer", "manners": "answer"},
+    **{"seed": "played", "again": "played"},
+    **{"eof": "hello", "quit": "hello"},
 }
 HINT = (
     'If it is not meant to play this game, name those it plays as "games" in its bot.yaml, or '
@@ -57,12 +57,12 @@ def walk(
             yield steps.skipped(name)
         return
     first = bot.games[0]
-    played: dict[tuple[Game, int], Record] = {}
+    played: dict[tuple[Game, int], games.Whole] = {}
     running: list[str] = []
 
     def whole_game(rules: Game) -> Finding:
-        finding, records = games.game(bot, rules)
-        played.update(records)
+        finding, matches = games.game(bot, rules)
+        played.update(matches)
         return finding
 
     def leaves(at_end: bool) -> Finding:
@@ -78,14 +78,12 @@ def walk(
     if not played:
         steps.fail_with("played", "game")
     yield steps.take("unknown", manners.ignores_unknown, bot, first)
-    yield steps.take("line-ends", manners.line_ends, bot, first)
     yield (seed := steps.take("seed", games.same_seed, bot, played))
     reproducible = seed.finding.verdict is Verdict.OK
     yield steps.take("again", games.again, bot, played, reproducible)
-    yield steps.take("budgets", games.budgets, bot, played)
     yield steps.take("eof", leaves, False)
     yield steps.take("quit", leaves, True)
-    yield steps.take("children", leaving.children, running)
+    yield steps.take("manners", manners.manners, bot, first, running)
 
 
 def quick_walk(bot: Subject) -> Iterator[Step]:

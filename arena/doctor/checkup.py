@@ -6,14 +6,14 @@ import os
 from dataclasses import dataclass
 
 from arena.arguments import PathLike, path_of
-from arena.doctor.disk import disk_findings
+from arena.doctor.disk import disk_finding
 from arena.doctor.finding import Finding, State
 from arena.doctor.groups import group_finding
-from arena.doctor.levels import bubblewrap_finding, isolates, level_findings, strongest, version_of
-from arena.doctor.powers import landlock_abi, power_findings
+from arena.doctor.levels import isolates, level_findings, strongest
 from arena.doctor.remains import leftover_finding
 from arena.doctor.system import system_findings
 from arena.doctor.timing import (
+    clock_finding,
     measure_lateness,
     percentile,
     recommended_workers,
@@ -27,7 +27,6 @@ from arena.process.leftovers import find_leftovers
 from arena.process.leftovers import sweep as sweep_leftovers
 from arena.process.meter import schedstat_works
 from arena.sandbox import LEVELS
-from arena.sandbox.bwrap import features, find_bwrap
 from arena.sandbox.cgroups.home import use_own_group
 from arena.session.choose import problem_with
 
@@ -85,16 +84,15 @@ def doctor(home: PathLike, *, sweep: bool = False) -> Checkup:
     use_own_group()  # as a run does
     swept = sweep_leftovers(home) if sweep else None
     problems = {name: problem_with(name) for name in LEVELS}
-    level, tool = strongest(problems), find_bwrap()
+    level = strongest(problems)
     late, cores = measure_lateness(), usable_cores()
     findings = (
         *system_findings(),
-        bubblewrap_finding(tool, version_of(tool), features()),
-        *power_findings(landlock_abi(), schedstat=schedstat_works()),
         group_finding(),
         *level_findings(problems),
+        clock_finding(schedstat_works()),
         *timing_findings(late, cores, load),
-        *disk_findings(home),
+        disk_finding(home),
         *(toolchain_finding(language, level) for language in all_languages()),
         leftover_finding(find_leftovers(home), swept),
     )

@@ -1,4 +1,4 @@
-"""The system the arena runs on: kernel, distribution, container, user, Python."""
+"""The system the arena runs on: kernel, user, Python."""
 
 from __future__ import annotations
 
@@ -15,21 +15,15 @@ from arena.sandbox.slots import FIRST_UID, LAST_UID
 __all__ = ["read_text", "system_findings"]
 
 OLDEST_KERNEL = (5, 3)  # of pidfd_open, without which nothing can be killed for sure
-NAMESPACES = (  # settings of the kernel on which user namespaces depend
-    "proc/sys/user/max_user_namespaces",
-    "proc/sys/kernel/unprivileged_userns_clone",
-    "proc/sys/kernel/apparmor_restrict_unprivileged_userns",
-)
-CONTAINERS = ("docker", "kubepods", "containerd", "libpod", "lxc", "garden")
 
 
 def system_findings(root: Path = Path("/")) -> tuple[Finding, ...]:
     """Return what this system is.
 
     Args:
-        root: where ``/proc``, ``/etc`` and ``/run`` are looked for.
+        root: where ``/proc`` is looked for.
     """
-    return (_kernel(root), _distribution(root), _container(root), _user(os.geteuid()), _python())
+    return (_kernel(root), _user(os.geteuid()), _python())
 
 
 def read_text(path: Path) -> str:
@@ -45,42 +39,11 @@ def _kernel(root: Path) -> Finding:
     found = re.match(r"(\d+)\.(\d+)", release)
     version = (int(found[1]), int(found[2])) if found else (0, 0)
     data = {"release": release, "machine": machine}
-    data |= {setting.name: read_text(setting) for setting in (root / name for name in NAMESPACES)}
     what = f"Linux {release}, {machine}"
     if version < OLDEST_KERNEL:
         oldest = ".".join(map(str, OLDEST_KERNEL))
         return Finding("kernel", State.RED, what, f"the arena needs Linux {oldest} or newer", data)
     return Finding("kernel", State.GREEN, what, data=data)
-
-
-def _distribution(root: Path) -> Finding:
-    text = read_text(root / "etc/os-release") or read_text(root / "usr/lib/os-release")
-    words = dict(re.findall(r'(?m)^([A-Z_]+)="?([^"\n]*)"?$', text))
-    name = words.get("PRETTY_NAME") or words.get("ID") or "unknown"
-    data = {"id": words.get("ID", ""), "name": name}
-    return Finding("distribution", State.GREEN, name, data=data)
-
-
-def _container(root: Path) -> Finding:
-    kind = container_kind(root)
-    what = f"inside of one ({kind})" if kind else "none seen"
-    return Finding("container", State.GREEN, what, data={"kind": kind})
-
-
-def container_kind(root: Path) -> str:
-    """Return the kind of container this is, as far as it shows; empty for none."""
-    if (root / ".dockerenv").exists():
-        return "docker"
-    if (root / "run/.containerenv").exists():
-        return "podman"
-    named = read_text(root / "run/systemd/container")
-    if named:
-        return named
-    told = re.search(r"(?:^|\0)container=([^\0]+)", read_text(root / "proc/1/environ"))
-    if told:
-        return told[1]
-    groups = read_text(root / "proc/1/cgroup")
-    return next((word for word in CONTAINERS if word in groups), "")
 
 
 def _user(uid: int) -> Finding:

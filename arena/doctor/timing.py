@@ -13,6 +13,7 @@ from arena.doctor.finding import Finding, State
 from arena.doctor.system import read_text
 
 __all__ = [
+    "clock_finding",
     "measure_lateness",
     "percentile",
     "recommended_workers",
@@ -116,3 +117,14 @@ def timing_findings(late: Sequence[float], cores: float, load: float) -> tuple[F
         f"close what else runs here, or run tournaments with workers: {workers}" if busy else "",
         {"cores": cores, "load": round(load, 2), "workers": workers},
     )
+
+
+def clock_finding(schedstat: bool) -> Finding:
+    """Return whether the kernel says how long a thread waited for a CPU."""
+    data = {"works": schedstat}
+    if schedstat:
+        what = "bots are not charged for time that the machine kept from them"
+        return Finding("honest clocks", State.GREEN, what, data=data)
+    what = "no schedstat: a bot is charged for all time that passes"
+    remedy = "leave cores free while a tournament runs, or use a kernel with CONFIG_SCHED_INFO"
+    return Finding("honest clocks", State.YELLOW, what, remedy, data)

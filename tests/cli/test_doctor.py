@@ -18,9 +18,8 @@ from arena.process.languages import all_languages
 from arena.sandbox import LEVELS
 
 TOPICS = {
-    *("kernel", "distribution", "container", "user", "python", "bubblewrap", "landlock"),
-    *("control groups", "honest clocks", "isolation"),
-    *("timers", "workers", "disk", "store", "leftovers"),
+    *("kernel", "user", "python", "control groups", "isolation"),
+    *("honest clocks", "timers", "workers", "disk", "leftovers"),
 }
 
 

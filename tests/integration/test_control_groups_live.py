@@ -19,9 +19,9 @@ from support.burners import one_core
 from support.match_jobs import SCRIPTED, job, seat
 from support.needs import working
 from support.running import Running
+from support.tried_groups import problem_with_groups
 from support.waiting import until
 
-from arena.doctor.groups import problem_with_groups
 from arena.model import Clock, Record, Seat
 from arena.owner import is_dead, mark_in_name
 from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
@@ -375,7 +375,7 @@ def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
         pytest.skip("no Python here can be run by an ordinary user")
     given = home.folder / f"arena-test-{os.getpid()}"
     given.mkdir()
-    code = "from arena.sandbox.cgroups.home import find_home; from arena.doctor.groups import *; "
+    code = "from arena.sandbox.cgroups.home import find_home; from support.tried_groups import *; "
     code += "home = find_home(); print(home and home.folder); "
     tried = code + "print(home and problem_with_groups(home))"
     user = (setpriv, "--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")
@@ -387,7 +387,7 @@ def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
             done = subprocess.run(
                 [*line, python, "-B", "-c", tried],
                 cwd=ROOT,
-                env={"PATH": os.defpath, "PYTHONPATH": str(ROOT)},
+                env={"PATH": os.defpath, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
                 capture_output=True,
                 text=True,
                 timeout=60,

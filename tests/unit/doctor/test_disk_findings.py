@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from arena.doctor import disk as disk_module
-from arena.doctor.disk import disk_findings, file_system, keeps_log, nearest_folder
-from arena.doctor.finding import Finding, State
+from arena.doctor.disk import disk_finding, nearest_folder, try_store
+from arena.doctor.finding import State
 from arena.errors import StoreError
-
-MOUNTS = """\
-27 1 254:0 / / rw,relatime - ext4 /dev/vda rw
-31 27 0:28 / /home rw,relatime shared:3 - nfs4 server:/home rw
-33 31 0:30 / /home/scratch rw - btrfs /dev/vdb rw
-34 31 0:31 / /my\\040disk rw - xfs /dev/vdc rw
-"""
-
-
-@pytest.mark.parametrize(
-    ("folder", "kind"),
-    [
-        ("/srv/arena", "ext4"),
-        ("/home/ada", "nfs4"),
-        ("/home/scratch", "btrfs"),
-        ("/home/scratchy", "nfs4"),
-        ("/my disk/arena", "xfs"),
-    ],
-)
-def test_file_systems_are_told(folder: str, kind: str) -> None:
-    """A folder is on what is mounted nearest above it."""
-    assert file_system(Path(folder), MOUNTS) == kind
 
 
 def test_nearest_folder(tmp_path: Path) -> None:
@@ -42,44 +20,39 @@ def test_nearest_folder(tmp_path: Path) -> None:
 
 
 def test_a_store_is_tried_and_leaves_nothing(tmp_path: Path) -> None:
-    """A throw-away store is written here, in a way that SQLite agrees to, and is gone after."""
-    wal = keeps_log(tmp_path)
-    expected = sqlite3.connect(tmp_path / "try.db")
-    (mode,) = expected.execute("PRAGMA journal_mode = WAL").fetchone()
-    expected.close()
-    assert wal is (mode == "wal")
-    assert [path.name for path in tmp_path.iterdir()] == ["try.db"]
+    """A throw-away store is written here, and is gone after."""
+    try_store(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises((StoreError, OSError)):
+        try_store(tmp_path / "nowhere")
 
 
-def disk(
-    monkeypatch: pytest.MonkeyPatch, folder: Path, kind: str, answer: bool | StoreError
-) -> dict[str, Finding]:
-    def answers(folder: Path) -> bool:
-        if isinstance(answer, StoreError):
-            raise answer
-        return answer
-
-    monkeypatch.setattr(disk_module, "keeps_log", answers)
-    root = folder / "root"
-    (root / "proc/self").mkdir(parents=True)
-    line = f"27 1 254:0 / {folder.resolve()} rw - {kind} there rw\n"
-    (root / "proc/self/mountinfo").write_text(line)
-    return {one.topic: one for one in disk_findings(folder / "home", root)}
-
-
-def test_network_disk_is_yellow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A home on a network disk without a write-ahead log is better moved, and that is said."""
-    found = disk(monkeypatch, tmp_path, "nfs4", False)
-    assert found["disk"].state is found["store"].state is State.YELLOW
-    assert found["disk"].data["network"] is True
-    assert "--home" in found["disk"].remedy
-    assert "write-ahead log" in found["store"].what
+@pytest.mark.parametrize(
+    ("free", "state"),
+    [(2 << 30, State.GREEN), (512 << 20, State.YELLOW), (1 << 20, State.RED)],
+)
+def test_little_room_is_told(
+    free: int, state: State, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Less than 1 GiB is little, and less than 64 MiB is nothing."""
+    room = SimpleNamespace(f_bavail=free >> 12, f_frsize=1 << 12)
+    monkeypatch.setattr("os.statvfs", lambda folder: room)
+    found = disk_finding(tmp_path / "home")
+    assert found.state is state
+    assert found.data["free_bytes"] == free
+    assert bool(found.remedy) is (state is not State.GREEN)
 
 
 def test_home_that_cannot_be_written_is_red(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Where nothing can be kept, that is red with the reason."""
-    found = disk(monkeypatch, tmp_path, "ext4", StoreError("it is read-only"))
-    assert found["store"].state is State.RED
-    assert "it is read-only" in found["store"].what
+
+    def fails(folder: Path) -> None:
+        raise StoreError("it is read-only")
+
+    monkeypatch.setattr(disk_module, "try_store", fails)
+    found = disk_finding(tmp_path / "home")
+    assert found.state is State.RED
+    assert "it is read-only" in found.what
+    assert "--home" in found.remedy

@@ -8,7 +8,7 @@ import pytest
 
 from arena.doctor.checkup import Checkup
 from arena.doctor.finding import Finding, State
-from arena.doctor.levels import bubblewrap_finding, isolates, level_findings, strongest
+from arena.doctor.levels import isolates, level_findings, strongest
 from arena.sandbox import LEVELS, Problem
 from arena.sandbox.complaints import explain
 
@@ -72,19 +72,6 @@ def test_nothing_isolates_is_red() -> None:
     assert best.state is State.RED
     assert "apt install bubblewrap" in best.remedy
     assert not isolates(problems)
-
-
-def test_bubblewrap_is_described() -> None:
-    """A new bubblewrap is green; an old one names what it lacks; none is to be installed."""
-    whole = frozenset(("--size", "--disable-userns", "--json-status-fd", "--bind"))
-    assert bubblewrap_finding("/usr/bin/bwrap", "0.8.0", whole).state is State.GREEN
-    old = bubblewrap_finding("/usr/bin/bwrap", "0.6.1", whole - {"--disable-userns"})
-    assert old.state is State.YELLOW
-    assert "--disable-userns" in old.what
-    assert old.data["--size"] is True
-    none = bubblewrap_finding(None, "", frozenset())
-    assert "apt install bubblewrap" in none.remedy
-    assert "dnf install bubblewrap" in none.remedy
 
 
 @pytest.mark.parametrize(
