@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import home_option, sandbox_option, tls_options
+from arena.cli.options import POSITIVE, home_option, sandbox_option, tls_options
 from arena.cli.output import LineHandler
 from arena.cli.stopping import exit_code, heed_signals, ignore_signals
 from arena.cli.streams import forget_hung_up
@@ -63,7 +63,7 @@ def certificates(folder: Path) -> None:
 @click.argument("address", metavar="ADDRESS")
 @click.option(
     "--workers",
-    type=click.IntRange(1),
+    type=POSITIVE,
     metavar="N",
     show_default="all cores",
     help="How many matches at a time.",

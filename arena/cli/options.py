@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from arena.model import Clock
 
 __all__ = [
+    "Whole",
     "NATURAL",
     "PATH",
     "POSITIVE",
@@ -40,7 +41,15 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
-NATURAL, POSITIVE = click.IntRange(0), click.IntRange(1)
+
+
+class Whole(click.IntRange):
+    """Whole numbers, which messages call so."""
+
+    name = "whole number"
+
+
+NATURAL, POSITIVE = Whole(0), Whole(1)
 
 
 class Rule(NamedTuple):
