@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import logging
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from types import NoneType
 from typing import Any, NamedTuple
 
 from arena.arguments import PathLike, path_of, require
@@ -37,8 +35,6 @@ __all__ = [
 ]
 
 REST_SECONDS = 0.1  # between two steps of a removal: so often SQLite tries again to get the lock
-
-log = logging.getLogger(__name__)
 
 
 class TournamentRow(NamedTuple):
@@ -228,35 +224,12 @@ def state_at_rest(store: Store, edition: Edition) -> EditionState:
 
 
 def _read_config(text: str) -> Mapping[str, Any]:
-    """Return what is listed of what a tournament was run from, without what cannot be so.
-
-    One that is damaged, or that somebody else made, does not keep the others from being listed.
-    """
+    """Return what a tournament was run from; nothing if that cannot be read."""
     try:
         found = json.loads(text)
     except (ValueError, TypeError, RecursionError):
         return {}
-    if not isinstance(found, dict):
-        return {}
-    return {key: found[key] for key, fits in _FITS.items() if key in found and fits(found[key])}
-
-
-def _is_names(value: object) -> bool:
-    return isinstance(value, (list, dict)) and all(isinstance(name, str) for name in value)
-
-
-def _is_stop(value: object) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("matches", ""), (int, NoneType))
-
-
-_FITS: dict[str, Callable[[object], bool]] = {
-    "format": lambda value: isinstance(value, str),
-    "games": _is_names,
-    "bots": _is_names,
-    "challengers": _is_names,
-    "rounds": lambda value: isinstance(value, int) and value > 0,
-    "stop": _is_stop,
-}
+    return found if isinstance(found, dict) else {}
 
 
 def _rests(store: Store, edition: Edition) -> bool:
@@ -284,9 +257,9 @@ def _remove_setups(home: Path, edition: Edition, others: Iterable[Edition]) -> N
 
 
 def _setups_of(edition: Edition) -> str:
-    """Return their hash; nothing if there are none, or somebody else made the store."""
+    """Return their hash; nothing if there are none, or it is damaged."""
     try:
         found = json.loads(edition.config)["opening"]["setups"]
-    except (ValueError, TypeError, LookupError, RecursionError):
+    except (ValueError, TypeError, LookupError):
         return ""
     return found if isinstance(found, str) else ""

@@ -12,9 +12,9 @@ import hashlib
 import logging
 import os
 import platform
-import re
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from arena.bots.confined import BuildOutcome, run_build
@@ -25,16 +25,10 @@ from arena.errors import BotBuildError, BotError
 from arena.owner import name_part
 from arena.process.cache import cache_folder
 from arena.process.folders import entries_below, remove_folder
-from arena.sandbox import find_level
 from arena.session.choose import choose_level
 from arena.untrusted import show, show_lines
 
-__all__ = [
-    "BUILD_LIMIT_S",
-    "build",
-    "freeze",
-    "move_into_place",
-]
+__all__ = ["BUILD_LIMIT_S", "build", "copied", "remove_copy"]
 
 BUILD_LIMIT_S = 120.0
 COMPILE_LIMIT_S = 20.0
@@ -47,22 +41,10 @@ COMPILE = (
     " invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)",
 )
 
-OFFLINE = "builds have no network: what the bot needs must be in its folder"
-BY_HAND = "Run that command by hand in a copy of the bot's folder until it works."
-FETCH = (
-    "Fetch it on your own machine and hand it in with the bot; for Python: "
+BY_HAND = (
+    "Run that command by hand in a copy of the bot's folder until it works. A build has no "
+    "network: fetch what it needs on your own machine, and hand it in with the bot; for Python: "
     "pip install --target FOLDER PACKAGE."
-)
-# programs whose work it is to fetch things
-_FETCHERS = frozenset(
-    {"apt", "apt-get", "bundle", "cargo", "composer", "curl", "dotnet", "gem", "git", "gradle"}
-    | {"mvn", "npm", "npx", "pip", "pip3", "pnpm", "uv", "wget", "yarn"}
-)
-# what resolvers and sockets of C libraries, node, go and Java say
-_NO_NETWORK = re.compile(
-    rb"name resolution|[Cc]ould not resolve|[Nn]ame or service not known|[Nn]etwork is unreachable"
-    rb"|getaddrinfo|EAI_AGAIN|ENOTFOUND|lookup .* dial|UnknownHostException|socket.*not permitted"
-    rb"|[Nn]o address associated"
 )
 _OUTPUT_LINES = 20
 _LINE = 1000  # characters of it that are shown
@@ -101,23 +83,51 @@ def build(
     if target.exists():
         if command or _is_unchanged(target, program):
             return target
-        _remove(target)
-    work = Path(tempfile.mkdtemp(prefix=f".building-{name_part()}-", dir=shelf))
-    try:
-        work.chmod(0o755)  # root's bots, and what builds them, are users of their own
-        copy_files(program.folder, program.files, work)
-        if hash_files(work, program.files, program.start) != program.hash:
-            raise BotError(f"{program.folder}: changed while it was copied; try again")
+        with contextlib.suppress(FileNotFoundError):  # somebody else was first
+            remove_copy(target)
+    with copied(program, target) as work:
         if command:
             _build(program.name, command, work, limit_s, level or choose_level())
         elif compiles:
             _compile(program.name, work, level or choose_level())
-        freeze(work)
-        move_into_place(work, target)
+    return target
+
+
+@contextlib.contextmanager
+def copied(program: Program, target: Path) -> Iterator[Path]:
+    """Give a copy of a program's own files, which is put into its place, read-only, at the end.
+
+    Where another copy is there by then, that one stays.
+
+    Raises:
+        BotError: its files are no longer those that were described.
+    """
+    work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
+    try:
+        work.chmod(0o755)  # root's bots, and what builds them, are users of their own
+        copy_files(program.folder, program.files, work)
+        cross("copied")
+        if hash_files(work, program.files, program.start) != program.hash:
+            raise BotError(f"{program.folder}: changed while it was copied; try again")
+        yield work
+        _freeze(work)
+        cross("rename")
+        try:
+            os.rename(work, target)
+        except OSError:
+            if not target.exists():
+                raise
+        cross("renamed")
     finally:
         with contextlib.suppress(OSError):
             remove_folder(str(work))
-    return target
+
+
+def remove_copy(copy: Path) -> None:
+    """Remove a copy as a whole: others see all of it or nothing; raises ``FileNotFoundError``."""
+    work = copy.with_name(f".removing-{name_part()}-{copy.name[:12]}")
+    os.rename(copy, work)
+    remove_folder(str(work))
 
 
 def _is_unchanged(copy: Path, program: Program) -> bool:
@@ -126,13 +136,6 @@ def _is_unchanged(copy: Path, program: Program) -> bool:
         return hash_files(copy, program.files, program.start) == program.hash
     except BotError:
         return False
-
-
-def _remove(copy: Path) -> None:
-    work = copy.with_name(f".removing-{name_part()}-{copy.name[:12]}")
-    with contextlib.suppress(FileNotFoundError):  # somebody else was first
-        os.rename(copy, work)
-        remove_folder(str(work))
 
 
 def _key(program: Program, command: tuple[str, ...]) -> str:
@@ -153,10 +156,7 @@ def _key(program: Program, command: tuple[str, ...]) -> str:
 def _build(name: str, command: tuple[str, ...], work: Path, limit_s: float, level: str) -> None:
     outcome = run_build(command, work, limit_s, level)
     if outcome.code != 0 or outcome.stopped:
-        failure = _failure(name, command, outcome, limit_s)
-        if find_level(level).isolates and _wants_network(command, outcome.output):
-            raise BotBuildError(f"{failure}\n{OFFLINE}", FETCH)
-        raise BotBuildError(failure, BY_HAND)
+        raise BotBuildError(_failure(name, command, outcome, limit_s), BY_HAND)
 
 
 def _compile(name: str, work: Path, level: str) -> None:
@@ -167,13 +167,7 @@ def _compile(name: str, work: Path, level: str) -> None:
         _log.debug("%s starts without bytecode: %s", name, error)
 
 
-def _wants_network(command: tuple[str, ...], output: bytes) -> bool:
-    """Return whether a build that failed fetches things, by its words or by what it wrote."""
-    words = {os.path.basename(word) for word in command}
-    return bool(words & _FETCHERS) or _NO_NETWORK.search(output) is not None
-
-
-def freeze(folder: Path) -> None:
+def _freeze(folder: Path) -> None:
     """Make every file of a folder read-only and readable to all, and the folders passable."""
     os.chmod(folder, 0o755)
     for entry, _ in entries_below(str(folder)):
@@ -181,17 +175,6 @@ def freeze(folder: Path) -> None:
             os.chmod(entry.path, 0o755)
         elif not entry.is_symlink():
             os.chmod(entry.path, 0o555 if entry.stat().st_mode & 0o100 else 0o444)
-
-
-def move_into_place(work: Path, target: Path) -> None:
-    """Rename a finished folder to its final name; if another was first, theirs stays."""
-    cross("rename")
-    try:
-        os.rename(work, target)
-    except OSError:
-        if not target.exists():
-            raise
-    cross("renamed")
 
 
 def _failure(name: str, command: tuple[str, ...], outcome: BuildOutcome, limit_s: float) -> str:

@@ -57,12 +57,11 @@ def search_path() -> str:
     return os.environ.get("PATH", os.defpath)
 
 
-def describe(path: Path, only: Sequence[str] | None = None, *, here: bool = True) -> Program:
+def describe(path: Path, *, here: bool = True) -> Program:
     """Return the bot that a file or folder is.
 
     Args:
         path: the file or folder.
-        only: the files of a folder that count; all of them if left out.
         here: whether a file that starts by itself must be able to do so on this machine.
 
     Raises:
@@ -70,8 +69,7 @@ def describe(path: Path, only: Sequence[str] | None = None, *, here: bool = True
     """
     place = _resolve(path)
     if place.is_dir():
-        named = None if only is None else tuple(one_file(place, name) for name in only)
-        files = list_files(place) if named is None else named
+        files = list_files(place)
         if any(file.name == FILE_NAME for file in files):
             data = read_file(place, FILE_NAME, MAX_BYTES + 1)
             manifest = parse_manifest(data, str(path / FILE_NAME))

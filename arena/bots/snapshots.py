@@ -5,17 +5,14 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-import tempfile
 from pathlib import Path
 
-from arena.bots.build import freeze, move_into_place
-from arena.bots.content import copy_files, hash_files, is_hash, names_in
+from arena.bots.build import copied, remove_copy
+from arena.bots.content import is_hash, names_in
 from arena.bots.program import Program, describe
-from arena.crash import cross
 from arena.errors import BotError
-from arena.files import make_private, read_regular
-from arena.owner import name_part
-from arena.process.folders import lies_within, remove_folder
+from arena.files import make_private
+from arena.process.folders import lies_within
 
 __all__ = [
     "BUNDLED_FOLDER",
@@ -29,7 +26,6 @@ __all__ = [
     "unnamed_folder",
 ]
 
-MAX_LIST = 16 << 20  # bytes of the list of a snapshot's files
 RUN_FOLDER = "_run"  # bots named by a path
 BUNDLED_FOLDER = "_bundled"  # bundled bots, as they were when a tournament entered them
 
@@ -72,18 +68,8 @@ def keep(original: Program, target: Path, name: str | None = None) -> Program:
     if target.exists():
         return open_snapshot(target, original.hash, name)
     make_private(target.parent)
-    work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
-    try:
-        copy_files(original.folder, original.files, work)
-        cross("copied")
-        freeze(work)
-        if hash_files(work, original.files, original.start) != original.hash:
-            raise BotError(f"{original.folder}: changed while it was copied; try again")
-        _write_list(_list_file(target), [file.name for file in original.files])
-        move_into_place(work, target)
-    finally:
-        with contextlib.suppress(OSError):
-            remove_folder(str(work))
+    with copied(original, target):
+        pass
     return dataclasses.replace(original, folder=Path(os.path.realpath(target)), name=name)
 
 
@@ -95,14 +81,7 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
     """
     if not folder.is_dir():
         raise BotError(f"{name}: its snapshot {folder} is gone; submit it again")
-    try:
-        names = read_regular(_list_file(folder), MAX_LIST).decode().splitlines()
-    except (OSError, UnicodeDecodeError):
-        raise BotError(
-            f"{name}: the list of its snapshot's files, {_list_file(folder)}, is gone; "
-            f"delete {folder} and submit or run the bot again"
-        ) from None
-    program = describe(folder, names, here=False)  # that is checked where it is started
+    program = describe(folder, here=False)  # that is checked where it is started
     if program.hash != digest:
         raise BotError(
             f"{name}: its snapshot {folder} was changed (it is {program.hash}, it was {digest}); "
@@ -131,28 +110,10 @@ def forget(home: Path, digest: str) -> bool:
     for folder in shelves:
         if not lies_within(folder, home):
             continue
-        work = folder.with_name(f".removing-{name_part()}-{folder.name[:12]}")
         with contextlib.suppress(OSError):
-            os.rename(folder, work)  # atomic: readers see the whole folder or none of it
+            remove_copy(folder)
             found = True
-            _list_file(folder).unlink(missing_ok=True)
-            remove_folder(str(work))
     return found
-
-
-def _list_file(folder: Path) -> Path:
-    """Return where the names of a snapshot's files stand; what a bot leaves there is none of it."""
-    return folder.with_name(f"{folder.name}.files")
-
-
-def _write_list(path: Path, names: list[str]) -> None:
-    """Write the list in one piece, as others may be writing the same one."""
-    handle, work = tempfile.mkstemp(prefix=f".listing-{name_part()}-", dir=path.parent)
-    with open(handle, "w", encoding="utf-8") as file:
-        file.writelines(f"{name}\n" for name in names)
-    cross("rename")
-    os.replace(work, path)
-    cross("renamed")
 
 
 def kept_names(home: Path) -> list[str]:

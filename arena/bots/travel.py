@@ -8,7 +8,6 @@ compress it.
 from __future__ import annotations
 
 import io
-import os
 import tarfile
 import tempfile
 from pathlib import Path
@@ -71,9 +70,9 @@ def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
         folder = Path(scratch, "bot").resolve()
         folder.mkdir()
         label = f"bot-{digest[7:19]}.tar"
-        names = unpack(io.BytesIO(archive), label, folder)
+        unpack(io.BytesIO(archive), label, folder)
         try:
-            program = describe(folder, sorted(names, key=os.fsencode), here=False)
+            program = describe(folder, here=False)
         except BotError as error:
             raise type(error)(str(error).replace(str(folder), label)) from None
         if program.hash != digest:

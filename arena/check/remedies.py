@@ -30,9 +30,10 @@ FORGET = (
 
 _LEGAL = "legal"  # among what a bot may want
 _NOT_SENT = 'It was sent no line "legal", as it did not ask for one: "ready want=legal" does.'
-_PLAIN = (
-    'Write plain text: ASCII without a byte order mark (after "log" also UTF-8), and a line feed '
-    "at the end of each line."
+_FORM = (
+    "Write lines as the protocol has them: plain ASCII without a byte order mark (UTF-8 only after "
+    '"log"), verbs in lower case, "play ACTION D" with one space between its words, "info" with '
+    'words like key=value; free text goes after "log".'
 )
 _BY_HAND = "Start it by hand, in its folder, as the first step shows"
 _MODULE = re.compile(r"""(?:No module named|Cannot find module) ['"]([^'"\n]+)""")
@@ -64,10 +65,12 @@ _CAUSES: Mapping[Cause | None, str] = {
     Cause.NOT_STARTED: f"{_BY_HAND}: the system refuses it.",
     Cause.ENDED: f"{_BY_HAND}, and type: hello abp 1. "
     "It must stay and answer; its last words on stderr say why it did not.",
-    Cause.BYTE_ORDER_MARK: _PLAIN,
-    Cause.UPPER_CASE: "Write verbs in lower case: ready, play, info, log, resign, error.",
     Cause.UNFINISHED: "End every line with a line feed (\\n), and flush; then stay for the next "
     "question.",
+    **dict.fromkeys(
+        (Cause.BYTE_ORDER_MARK, Cause.UPPER_CASE, Cause.PLAY, Cause.INFO, Cause.CONTROL), _FORM
+    ),
+    Cause.NOT_UTF8: _FORM,
     Cause.NO_VERB: STDERR,
     Cause.OUTPUT: "Write nothing but the protocol to standard output, and less of it: a line has "
     "at most 64 KiB, a decision at most 1,000 lines and 1 MiB.",
@@ -75,10 +78,6 @@ _CAUSES: Mapping[Cause | None, str] = {
     Cause.ERROR: 'It said "error" itself; see where in its source, and why.',
     Cause.UNASKED: 'Answer once to each "go", and only then. With its number ("play ACTION D") '
     "an answer too many is dropped instead of costing the match.",
-    Cause.PLAY: 'Write "play", one space, the action, one space, the number that came with "go".',
-    Cause.INFO: 'Write "info" with words like key=value; free text goes after "log".',
-    Cause.CONTROL: _PLAIN,
-    Cause.NOT_UTF8: _PLAIN,
     Cause.UNREAD: 'Read the whole block, up to "go": lines may be longer than 64 KiB, and there '
     "are several.",
     Cause.CLOSED: 'Keep standard output open until "quit".',

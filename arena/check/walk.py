@@ -19,10 +19,8 @@ Words = TypeVarTuple("Words")
 
 # a step and the one that it needs: where that has failed, or was not tried, it is not tried
 NEEDS: Mapping[str, str] = {
-    **{"hello": "build", "answer": "hello", "game": "answer"},
-    **{"unknown": "answer", "manners": "answer"},
-    **{"seed": "played", "again": "played"},
-    **{"eof": "hello", "quit": "hello"},
+    **{"hello": "build", "answer": "hello", "game": "answer", "eof": "hello", "quit": "hello"},
+    **{"unknown": "answer", "manners": "answer", "seed": "played", "again": "played"},
 }
 HINT = (
     'If it is not meant to play this game, name those it plays as "games" in its bot.yaml, or '

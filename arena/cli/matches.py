@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+COLUMNS = (
+    *("id", "tournament", "number", "game", "block", "seating", "bots", "scores", "ranks"),
+    *("decisions", "by", "faults", "counted", "started", "imported"),
+)
+
 
 def _code(by: str) -> str:
     from arena.errors import UsageError, near_miss
@@ -95,22 +100,9 @@ def command(
 
 
 def _as_json(row: MatchRow) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "tournament": row.tournament,
-        "number": row.number,
-        "game": row.game,
-        "block": row.block,
-        "seating": row.seating,
-        "bots": list(row.entrants),
-        "scores": None if row.scores is None else list(row.scores),
-        "ranks": list(row.ranks),
-        "decisions": row.decisions,
-        "by": row.by,
-        "faults": [
-            {"player": seat, "code": code, "bot": row.entrants[seat]} for seat, code in row.faults
-        ],
-        "counted": row.counted,
-        "started": row.started,
-        "imported": None if row.imported is None else row.imported._asdict(),
-    }
+    faults = [
+        {"player": seat, "code": code, "bot": row.entrants[seat]} for seat, code in row.faults
+    ]
+    imported = None if row.imported is None else row.imported._asdict()
+    changed = {"bots": row.entrants, "faults": faults, "imported": imported}
+    return {name: changed.get(name, getattr(row, name, None)) for name in COLUMNS}

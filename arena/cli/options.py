@@ -89,20 +89,15 @@ def needs(option: str, *others: str, why: str = "") -> Callable[[F], F]:
 
 def _ruled(rule: Rule) -> Callable[[F], F]:
     def decorate(function: F) -> Any:
-        rules: list[Rule] | None = getattr(function, "rules", None)
-        if rules is not None:
-            rules.append(rule)
-            return function
-        rules = [rule]
-
         @functools.wraps(function)
         def command(*args: Any, **options: Any) -> Any:
             ctx = click.get_current_context()
-            for wrong in filter(None, [one.broken(ctx) for one in rules]):
+            if wrong := rule.broken(ctx):
                 raise click.UsageError(wrong, ctx)
             return function(*args, **options)
 
-        command.rules = rules  # type: ignore[attr-defined]  # which the tests read
+        # which the tests read
+        command.rules = [*getattr(function, "rules", ()), rule]  # type: ignore[attr-defined]
         return command
 
     return decorate

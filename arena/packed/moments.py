@@ -30,7 +30,4 @@ def moment_text(ms: int | None) -> str:
     """
     if ms is None:
         return ""
-    try:
-        return (_EPOCH + ms * _MS).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    except OverflowError:  # of a home from elsewhere
-        return ""
+    return (_EPOCH + ms * _MS).isoformat(timespec="milliseconds").replace("+00:00", "Z")

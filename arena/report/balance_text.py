@@ -20,6 +20,7 @@ from arena.stats.balance import (
 from arena.stats.intervals import Estimate
 from arena.stats.shape_of_games import Shape, Spread
 from arena.untrusted import show
+from arena.words import count, duration
 
 __all__ = [
     "Variants",
@@ -38,17 +39,10 @@ __all__ = [
 
 MOST_KINDS = 8  # that are shown; of more, the rest together
 _HEADS = (
-    "game",
-    "bot",
-    "matches",
-    "alike",
-    "wins by seat",
-    "score by seat",
-    "draws",
-    "length",
-    "choices",
-    "deal",
+    *("game", "bot", "matches", "alike", "wins by seat", "score by seat", "draws", "length"),
+    *("choices", "deal"),
 )
+_COUNTS = ("rounds", "round_ms", "faulty", "undecided", "incomplete")
 _SHAPE = ("game", "bot", "length", "forced", "lead changes", "comebacks", "margins", "ends")
 
 
@@ -104,9 +98,9 @@ def waits_text(mirrors: Sequence[MirrorRow], workers: int) -> Iterator[str]:
     """Yield, of each row that is not settled, how many more rounds it needs, and how long."""
     for row in mirrors:
         if row.balance is not None and row.balance.more:
-            minutes = row.balance.more * row.round_ms / workers / 60_000
-            time = f"{minutes:.0f} min" if minutes >= 1 else "less than a minute"
-            yield f"{show(row.game)}, {show(row.bot)}: about {row.balance.more} more rounds, {time}"
+            time = duration(row.balance.more * row.round_ms / workers / 1000)
+            rounds = count(row.balance.more, "more round")
+            yield f"{show(row.game)}, {show(row.bot)}: about {rounds}, {time}"
 
 
 def balance_json(
@@ -177,7 +171,7 @@ def verdict_text(found: Balance | None) -> str:
         Verdict.UNFAIR: "unfair at this strength",
         Verdict.LITTLE: "a little advantage at this strength",
         Verdict.FAIR: "fair at this strength",
-        Verdict.UNSETTLED: f"not settled: about {found.more} more rounds may settle it",
+        Verdict.UNSETTLED: f"not settled: about {count(found.more, 'more round')} may settle it",
     }
     fair = 1 / found.players
     if found.verdict is Verdict.UNFAIR and found.wins[found.seat].value < fair:
@@ -316,13 +310,7 @@ def _percent(share: float) -> str:
 
 
 def _counts(row: MirrorRow | MixedRow) -> dict[str, object]:
-    return {
-        "rounds": row.rounds,
-        "round_ms": row.round_ms,
-        "faulty": row.faulty,
-        "undecided": row.undecided,
-        "incomplete": row.incomplete,
-    }
+    return {name: getattr(row, name) for name in _COUNTS}
 
 
 def _left(row: MirrorRow | MixedRow) -> str:

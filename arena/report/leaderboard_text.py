@@ -7,31 +7,18 @@ from collections.abc import Sequence
 from arena.errors import UsageError, near_miss
 from arena.report.table import Cell, columns_of, formatted, json_rows, note
 from arena.tables import Leaderboard, LeaderboardRow
+from arena.words import count
 
 __all__ = ["COLUMNS", "leaderboard_text"]
 
 _ASKED = ("mean_ms", "used_ms", "late", "seats")  # shown only if asked for
 COLUMNS = (
-    *(
-        "rank",
-        "bot",
-        "version",
-        "replaced_by",
-        "points",
-        "reached",
-        "score",
-        "interval",
-        "low",
-        "high",
-    ),
-    *("los", "mu", "sigma", "games", "wins", "draws", "losses", "mean_rank", "faults"),
-    *_ASKED,
+    *("rank", "bot", "version", "replaced_by", "points", "reached", "score", "interval"),
+    *("low", "high", "los", "mu", "sigma", "games", "wins", "draws", "losses", "mean_rank"),
+    *("faults", *_ASKED),
 )
-_HEADINGS = {
-    "interval": "95 %",
-    "mean_ms": "ms/decision",
-    "used_ms": "seconds",
-}  # for a person
+# for a person
+_HEADINGS = {"interval": "95 %", "mean_ms": "ms/decision", "used_ms": "seconds"}
 # JSON has them in the order in which they were published
 _JSON = (
     *("rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses"),
@@ -40,6 +27,7 @@ _JSON = (
 )
 # what a narrow terminal leaves out, in this order
 _SPARE = ("mean_rank", "sigma", "mu", "version", "los")
+_OPENING = 'With an "opening" in the tournament file, every block begins differently.'
 _DIGITS = 6
 _SETTLED = 0.95  # from this likelihood on, the order of two bots is settled
 
@@ -89,17 +77,14 @@ def leaderboard_text(
                 f'there is no column "{name}"{near_miss(name, COLUMNS) or f": there are {names}"}'
             )
     if style == "json":
-        more: dict[str, object] = {}
-        if board.out:
-            more["out"] = [row._asdict() for row in board.out]
-        if board.weightless:
-            more["weightless"] = board.weightless
-        if board.same_deal:
-            more["same_deal"] = board.same_deal
-        if board.unfinished:
-            more["unfinished"] = True
+        more = {
+            "out": [row._asdict() for row in board.out],
+            "weightless": board.weightless,
+            "same_deal": board.same_deal,
+            "unfinished": board.unfinished,
+        }
         rows = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
-        return json_rows(board.tournament, rows, more)
+        return json_rows(board.tournament, rows, {key: more[key] for key in more if more[key]})
     text, notes = _table(board, columns, style), _notes(board, columns)
     left_out: list[str] = []
     for name in spare:
@@ -140,17 +125,13 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
     if "los" in columns and any(not _is_settled(row) for row in board.rows):
         notes.append("? The order of this row and the next is less than 95 % likely.")
     if board.weightless:
-        verb = "match repeats" if board.weightless == 1 else "matches repeat"
-        notes.append(
-            f"{board.weightless} {verb} others action by action and have no weight here. With an "
-            '"opening" in the tournament file, every block begins differently.'
-        )
+        verb = "repeats" if board.weightless == 1 else "repeat"
+        repeat = f"{count(board.weightless, 'match')} {verb}"
+        notes.append(f"{repeat} others action by action and have no weight here. {_OPENING}")
     if board.same_deal:
-        notes.append(
-            f"{board.same_deal} matches are of bots that play by chance, and began from one "
-            'position: what they say holds for that position only. With an "opening" in the '
-            "tournament file, every block begins differently."
-        )
+        matches = f"{count(board.same_deal, 'match')} of bots that play by chance"
+        only = "began from one position, and hold for that position only"
+        notes.append(f"{matches} {only}. {_OPENING}")
     notes += [f"{row.bot} is {row.reason}; none of its matches count." for row in board.out]
     return notes
 

@@ -40,7 +40,19 @@ def import_folder(imports: tuple[Import, ...] = ()) -> tuple[str, tuple[str, ...
     """
     links = (engines_import(), *imports)
     folder = _made(tempfile.gettempdir(), os.getpid(), links)
-    return _with_links(folder, links), tuple(link.path for link in links)
+    if not _is_ours(folder):  # something cleans up among temporary files
+        _made.cache_clear()
+        folder = _made(tempfile.gettempdir(), os.getpid(), links)
+    return folder, tuple(link.path for link in links)
+
+
+def _is_ours(folder: str) -> bool:
+    """Return whether a folder is still there, and nobody else has made it meanwhile."""
+    try:
+        state = os.lstat(folder)
+    except FileNotFoundError:
+        return False
+    return stat.S_ISDIR(state.st_mode) and state.st_uid == os.geteuid()
 
 
 @lru_cache(maxsize=8)
@@ -50,33 +62,14 @@ def _made(place: str, pid: int, links: tuple[Import, ...]) -> str:
 
     folder = tempfile.mkdtemp(prefix=f"arena-engines-{name_part()}-", dir=place)
     Finalize(None, shutil.rmtree, (folder,), {"ignore_errors": True}, exitpriority=0)
-    return folder
-
-
-def _with_links(folder: str, links: tuple[Import, ...]) -> str:
-    """Return the folder, once it is there, is ours alone and holds the links."""
-    _make_open(folder)
+    os.chmod(folder, 0o755)  # root's bots are users of their own
     for link in links:
         path = folder
         *parents, name = link.name.split("/")
         for parent in parents:  # packages without a file of their own, shared with others
             path = os.path.join(path, parent)
-            _make_open(path)
-        path = os.path.join(path, name)
-        with contextlib.suppress(FileExistsError):
-            os.symlink(link.path, path)
-        if os.readlink(path) != link.path:
-            raise PermissionError(f"{folder} belongs to somebody else: have it removed")
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(path)
+                os.chmod(path, 0o755)  # whatever the umask
+        os.symlink(link.path, os.path.join(path, name))
     return folder
-
-
-def _make_open(folder: str) -> None:
-    """Make a folder that is ours and that everybody may read, if it is not there."""
-    with contextlib.suppress(FileExistsError):
-        os.mkdir(folder, 0o755)
-    state = os.lstat(folder)
-    ours = stat.S_ISDIR(state.st_mode) and state.st_uid == os.geteuid()
-    if not ours or state.st_mode & 0o022:
-        raise PermissionError(f"{folder} belongs to somebody else: have it removed")
-    if state.st_mode & 0o055 != 0o055:  # for a umask that hides it from root's bots
-        os.chmod(folder, 0o755)

@@ -163,7 +163,7 @@ def test_option_that_is_no_number(folder: Path) -> None:
     """A number that is none is answered by what is expected."""
     said = refused(folder, "play", "leaves", "random", "random", "--seed", "abc")
     assert "whole number" in said
-    assert '"abc"' in said
+    assert "'abc'" in said
 
 
 def test_folder_without_a_main_file(folder: Path) -> None:

@@ -62,7 +62,10 @@ def lay_traps(home: Path, witness: Path) -> None:
 def test_what_its_maker_put_there_does_not_run(
     level: str, file: Path, tmp_path: Path, own_cache: Path
 ) -> None:
-    """Where nothing isolates bots, only the very programs play that have the hashes."""
+    """Where nothing isolates bots, only the very programs play that have the hashes.
+
+    A file beside them makes another program; bytecode is nobody's, and is not copied.
+    """
     home, witness = tmp_path / "home", tmp_path / "witness"
     words = ("run", file, "--sandbox", level, "--allow-unsafe", "--workers", 1, "--quiet")
     made = process(home, *words)
@@ -74,6 +77,12 @@ def test_what_its_maker_put_there_does_not_run(
     lay_traps(home, witness)
     tmp_path.chmod(0o777)  # so that root's bots could write there
     tried = process(home, *words)
+    assert tried.returncode == 2, tried.stderr
+    assert tried.stderr.count("was changed") == 3, tried.stderr
+    for name in ("random.py", "json.py", "sitecustomize.py", "bot"):
+        for added in home.glob(f"bots/*/*/{name}"):
+            added.unlink()
+    tried = process(home, *words)  # among the bytecode that is left
     assert tried.returncode == 0, tried.stderr
     assert not witness.exists(), witness.read_text()
     assert len(os.listdir(own_cache)) == 3

@@ -212,7 +212,7 @@ RUNNER = (
     Case("rename", "plain", 1, {}, KILL | NO_ROOM),
     Case("rename", "plain", 2, KILL, HANG | FAILS),
     Case("renamed", "plain", 1, KILL, EXIT),
-    Case("rename", "submit", 4, {}, KILL | HANG | FAILS),
+    Case("rename", "submit", 2, {}, KILL | HANG | FAILS),
     Case("submit", "submit", 1, KILL | HANG, EXIT),
     Case("seed", "plain", 1, KILL, HANG | FULL | FAILS),
     Case("extend", "extended", 1, KILL, HANG | FULL | FAILS),

@@ -47,7 +47,7 @@ def _problem_with(bot: BotProcess) -> str | None:
         return "no program can be started in a group"
     if group.members() != (bot.pid,):
         return "a program that is started in a group is not in it"
-    if not group.freeze() or not group.is_at_rest(WAIT_MS):
+    if not group.freeze() or not group._comes(b"frozen 1", WAIT_MS):
         return "what is in a group cannot be stopped"
     bot.write(b"\n")
     group.thaw()

@@ -116,14 +116,6 @@ class Group:
         except OSError:
             return True  # it is gone
 
-    def is_at_rest(self, wait_ms: int = 0) -> bool:
-        """Return whether all in it is stopped, waiting for that at most so long.
-
-        Raises:
-            OSError: the group is gone.
-        """
-        return self._comes(b"frozen 1", wait_ms)
-
     def kernel_kills(self) -> tuple[int, bool]:
         """Return how many of its processes the kernel has ended, and whether for what it held.
 

@@ -47,7 +47,7 @@ def test_a_path_is_copied_by_its_hash(tmp_path: Path) -> None:
         "link.txt": "-r--r--r--",
     }
     assert (place / "link.txt").read_text() == "data"
-    assert sorted(os.listdir(place.parent)) == [place.name, f"{place.name}.files"]
+    assert os.listdir(place.parent) == [place.name]
 
 
 def test_a_submitted_bot_lies_under_its_name(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_change_while_copying_is_seen(tmp_path: Path, monkeypatch: pytest.Monk
         source.write_text("2\n")
         copy_files(root, files, target)
 
-    monkeypatch.setattr("arena.bots.snapshots.copy_files", edited_first)
+    monkeypatch.setattr("arena.bots.build.copy_files", edited_first)
     with pytest.raises(BotError, match="changed while it was copied; try again"):
         snapshot(source, tmp_path)
     assert os.listdir(tmp_path / "bots" / "_run") == []
@@ -132,4 +132,4 @@ def test_many_at_once_keep_one(tmp_path: Path) -> None:
         thread.join()
     assert len(found) == 8
     assert len({program.folder for program in found}) == 1
-    assert len(os.listdir(tmp_path / "home" / "bots" / "_run")) == 2  # the folder and its list
+    assert len(os.listdir(tmp_path / "home" / "bots" / "_run")) == 1

@@ -96,7 +96,7 @@ class TestWhatArrives:
         assert (first.folder / "oak.py").stat().st_ino == before
         assert open_snapshot(first.folder, program.hash, "oak").files == program.files
         names = os.listdir(tmp_path / "two" / "bots" / "_run")
-        assert sorted(names) == [program.hash[7:], f"{program.hash[7:]}.files"]
+        assert names == [program.hash[7:]]
 
     def test_the_same_bot_is_the_same_bytes(self, tmp_path: Path) -> None:
         """Owner, time, other mode bits and place leave no trace."""
@@ -230,13 +230,19 @@ class TestWhatIsRefused:
         for wrong in (
             tar(("bot.py", b"print(2)\n")),
             tar(("bots.py", BOT[1])),
-            tar(BOT, ("sub/x.pyc", b"never listed, and hashed all the same")),
-            tar(BOT, ("__pycache__/x", b"")),
+            tar(BOT, ("more.py", b"")),
             tar_header("bot.py", len(BOT[1]), mode=0o755) + content + END_OF_TAR,
         ):
             with pytest.raises(BotError, match="it holds another bot, sha256:"):
                 unpack_bot(wrong, BOT_HASH, tmp_path / "home")
         assert os.listdir(tmp_path / "home" / "bots" / "_run") == []
+
+    def test_what_no_bot_has(self, tmp_path: Path) -> None:
+        """Bytecode and caches, which count for nothing in a folder, are not kept."""
+        found = unpack_bot(
+            tar(BOT, ("sub/x.pyc", b"x"), ("__pycache__/x", b"")), BOT_HASH, tmp_path / "home"
+        )
+        assert os.listdir(found.folder) == ["bot.py"]
 
     def test_what_is_no_bot(self, tmp_path: Path) -> None:
         """A bad bot.yaml, or files of which none is the bot, are told without a path of ours."""

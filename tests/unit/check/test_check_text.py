@@ -121,7 +121,7 @@ def test_every_code_has_one(code: Termination) -> None:
         ("startup", Cause.OUTPUT, "nothing but the protocol"),
         ("protocol", None, "standard error"),
         ("protocol", Cause.NOT_UTF8, "UTF-8"),
-        ("protocol", Cause.CONTROL, "plain text"),
+        ("protocol", Cause.CONTROL, "plain ASCII"),
         ("protocol", Cause.PLAY, "one space"),
         ("protocol", Cause.INFO, "key=value"),
         ("illegal", None, '"legal"'),
