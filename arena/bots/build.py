@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.bots.confined import BuildOutcome, run_build
+from arena.bots.confined import run_build
 from arena.bots.content import copy_files, hash_files
 from arena.bots.program import Program
 from arena.crash import cross
@@ -26,6 +26,7 @@ from arena.owner import name_part
 from arena.process.cache import cache_folder
 from arena.process.folders import entries_below, remove_folder
 from arena.session.choose import choose_level
+from arena.session.trial import Trial
 from arena.untrusted import show, show_lines
 
 __all__ = ["BUILD_LIMIT_S", "build", "copied", "remove_copy"]
@@ -177,7 +178,7 @@ def _freeze(folder: Path) -> None:
             os.chmod(entry.path, 0o555 if entry.stat().st_mode & 0o100 else 0o444)
 
 
-def _failure(name: str, command: tuple[str, ...], outcome: BuildOutcome, limit_s: float) -> str:
+def _failure(name: str, command: tuple[str, ...], outcome: Trial, limit_s: float) -> str:
     shown = show(" ".join(command), _LINE)
     if outcome.stopped:
         ending = f"was stopped: {outcome.stopped}"
@@ -187,6 +188,6 @@ def _failure(name: str, command: tuple[str, ...], outcome: BuildOutcome, limit_s
         ending = f"was killed by signal {-outcome.code}"
     else:
         ending = f"ended with exit code {outcome.code}"
-    last = outcome.output.rstrip(b"\r\n").split(b"\n")[-_OUTPUT_LINES:]
-    lines = show_lines(b"\n".join(last), _LINE).split("\n") if last != [b""] else []
+    last = (outcome.out + outcome.err).rstrip("\r\n").split("\n")[-_OUTPUT_LINES:]
+    lines = show_lines("\n".join(last), _LINE).split("\n") if last != [""] else []
     return "\n".join([f'{name}: the build "{shown}" {ending}', *(f"  {line}" for line in lines)])

@@ -1,14 +1,18 @@
-"""The bots that come with the arena."""
+"""The bots that come with the arena, and with them all bots that have a name."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena.bots.manifest import FILE_NAME
 from arena.bots.program import Program, describe
 from arena.errors import BotError
+from arena.store.bots import Bots, BotVersion
 
-__all__ = ["bundled_bots", "bundled_folder"]
+__all__ = ["BUNDLED_VERSION", "ListedBot", "bundled_bots", "bundled_folder", "list_bots"]
+
+BUNDLED_VERSION = 1
 
 
 def bundled_folder() -> Path:
@@ -34,3 +38,38 @@ def bundled_bots() -> tuple[Program, ...]:
             )
         found[program.name] = program
     return tuple(found[name] for name in sorted(found))
+
+
+@dataclass(frozen=True, slots=True)
+class ListedBot:
+    """One version of a bot; ``origin`` is ``bundled`` or ``submitted``, ``games`` () for any.
+
+    ``state`` is ``active``; ``retired``: no plain name means it; ``hidden``: bundled, but its name
+    was submitted before the arena brought it, and means the submitted bot.
+    """
+
+    name: str
+    version: int
+    origin: str
+    state: str
+    language: str
+    games: tuple[str, ...]
+    hash: str
+
+
+def list_bots(store_bots: Bots) -> tuple[ListedBot, ...]:
+    """Return the bundled bots by name, then the submitted ones by name and version."""
+    rows = store_bots.all()
+    submitted = {row.name for row in rows}
+    found = []
+    for program in bundled_bots():
+        state = "hidden" if program.name in submitted else "active"
+        found.append(_listed(program, BUNDLED_VERSION, "bundled", state))
+    for row in rows:
+        state = "retired" if row.retired else "active"
+        found.append(_listed(row, row.version, "submitted", state))
+    return tuple(found)
+
+
+def _listed(bot: Program | BotVersion, version: int, origin: str, state: str) -> ListedBot:
+    return ListedBot(bot.name, version, origin, state, bot.language, bot.games, bot.hash)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
-from typing import NamedTuple
 
 from arena.errors import BotBuildError, MachineLacks, lack_of
 from arena.process.bot import LaunchError
@@ -13,9 +12,9 @@ from arena.process.folders import MAX_DEPTH, entries_below
 from arena.sandbox import Task
 from arena.sandbox.complaints import explain
 from arena.session.launch import launch_in_group
-from arena.session.trial import run_trial
+from arena.session.trial import Trial, run_trial
 
-__all__ = ["BuildOutcome", "run_build"]
+__all__ = ["run_build"]
 
 MEMORY_BYTES = 2 << 30
 PROCESSES = 256
@@ -25,21 +24,11 @@ FOLDER_BYTES = 512 << 20  # of all that it makes
 FOLDER_FILES = 10_000
 
 
-class BuildOutcome(NamedTuple):
-    """How a build command ended: its exit code (``None``: it ran out of time) and its output.
-
-    ``stopped`` says what it made too much of, if that was its end or was found afterwards.
-    """
-
-    code: int | None
-    output: bytes
-    stopped: str = ""
-
-
-def run_build(command: tuple[str, ...], folder: Path, limit_s: float, level: str) -> BuildOutcome:
+def run_build(command: tuple[str, ...], folder: Path, limit_s: float, level: str) -> Trial:
     """Run a build command in a folder at an isolation level.
 
-    A build may write to its folder and to nothing else, for a limited time and up to a size.
+    A build may write to its folder and to nothing else, for a limited time and up to a size. Where
+    it made too much, ``stopped`` says so, if that was its end or was found afterwards.
 
     Raises:
         BotBuildError: it cannot be run, or not isolated.
@@ -78,9 +67,8 @@ def run_build(command: tuple[str, ...], folder: Path, limit_s: float, level: str
         if problem.lack:
             raise MachineLacks(f"the build could not be isolated: {problem.reason}", problem.lack)
         raise BotBuildError(f"the build cannot be isolated: {problem.reason}; {problem.remedy}")
-    stopped = trial.stopped or too_much(folder)  # the last look may be some time ago
-    output = (trial.out + trial.err).encode("utf-8", "backslashreplace")
-    return BuildOutcome(trial.code, output, stopped or "")
+    # the last look may be some time ago
+    return trial._replace(stopped=trial.stopped or too_much(folder) or "")
 
 
 def too_much(folder: Path) -> str | None:

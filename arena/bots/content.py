@@ -102,15 +102,11 @@ def hash_files(root: Path, files: tuple[File, ...], start: tuple[str, ...]) -> s
     digest = hashlib.sha256()
     for word in start:
         digest.update(_length_and(os.fsencode(word)))
-    total = 0
     for name, executable in files:
         digest.update(b"x" if executable else b"-")
         digest.update(_length_and(os.fsencode(name)))
         content = hashlib.sha256()
         for chunk in chunks(root, name):
-            total += len(chunk)
-            if total > MAX_BYTES:
-                raise _too_big(root)
             content.update(chunk)
         digest.update(content.digest())
     return f"sha256:{digest.hexdigest()}"
@@ -123,16 +119,11 @@ def is_hash(text: str) -> bool:
 
 def copy_files(root: Path, files: tuple[File, ...], target: Path) -> None:
     """Copy content and executable bits into a new folder ``target``, never links or owners."""
-    total = 0
     for name, executable in files:
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(path, "xb") as out:
-            for chunk in chunks(root, name):
-                total += len(chunk)
-                if total > MAX_BYTES:
-                    raise _too_big(root)
-                out.write(chunk)
+            out.writelines(chunks(root, name))
         path.chmod(0o755 if executable else 0o644)
 
 
@@ -208,7 +199,11 @@ def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
 
 
 def chunks(root: Path, name: str) -> Generator[bytes, None, None]:
-    """Yield the content of a file of a bot in pieces, at most 1 MiB each; raises ``BotError``."""
+    """Yield the content of a file of a bot in pieces, at most 1 MiB each.
+
+    Raises:
+        BotError: it cannot be read, is another file by now, or has grown beyond what a bot has.
+    """
     path = root / name
     try:
         # O_NONBLOCK: were it a pipe by now, opening it would wait forever
@@ -221,7 +216,11 @@ def chunks(root: Path, name: str) -> Generator[bytes, None, None]:
         # not the root's real path: were the root a link by now, that would be where it leads
         if not regular or not _is_inside(opened, os.path.abspath(root)):
             raise BotError(f"{path}: changed while it was read; try again")
+        total = 0
         while chunk := os.read(descriptor, _CHUNK):
+            total += len(chunk)
+            if total > MAX_BYTES:
+                raise _too_big(root)
             yield chunk
     except OSError as error:
         raise BotError(f"{path}: {error.strerror}") from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import struct
 from pathlib import Path
 
 from arena.bots.content import File, read_file
@@ -41,8 +40,8 @@ def check_executable(folder: Path, file: File, path: str) -> None:
             f"{place}: a byte order mark (BOM) stands before the first line; remove it",
             "Save the file as UTF-8 without a byte order mark.",
         )
-    shebang, elf = head.startswith(b"#!"), head.startswith(b"\x7fELF")
-    if not (shebang or elf):
+    shebang = head.startswith(b"#!")
+    if not (shebang or head.startswith(b"\x7fELF")):
         raise BotError(
             f"{place}: not in a known language, and no program or script with a shebang like "
             f'"#!/bin/sh"; {OTHER_LANGUAGE}',
@@ -55,8 +54,6 @@ def check_executable(folder: Path, file: File, path: str) -> None:
         )
     if shebang:
         _check_shebang(place, head, path)
-    else:
-        _check_elf(place, head)
 
 
 def _check_shebang(place: Path, head: bytes, path: str) -> None:
@@ -81,26 +78,3 @@ def _check_shebang(place: Path, head: bytes, path: str) -> None:
                 f'{place}: the shebang "{shebang}" names "{called[0]}", which is not on the PATH',
                 NOT_ON_PATH,
             )
-
-
-def _check_elf(place: Path, head: bytes) -> None:
-    """Compare the machine an ELF file was made for with our own program's."""
-    try:
-        ours = _machine(Path("/proc/self/exe").read_bytes()[:20])
-    except OSError:
-        return
-    theirs = _machine(head)
-    # a 64-bit PC or ARM may run its 32-bit ancestor's programs
-    if theirs != ours and (ours, theirs) not in ((62, 3), (183, 40)):
-        raise BotError(
-            f"{place}: a program for another kind of machine (ELF machine {theirs}, here {ours})",
-            "Build it on this machine: give the source, and build in bot.yaml.",
-        )
-
-
-def _machine(head: bytes) -> int:
-    """Return ``e_machine`` of an ELF header, -1 if it is cut short."""
-    if len(head) < 20:
-        return -1
-    (machine,) = struct.unpack_from(">H" if head[5] == 2 else "<H", head, 18)
-    return int(machine)

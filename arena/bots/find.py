@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.bots.bundled import bundled_bots
+from arena.bots.bundled import BUNDLED_VERSION, bundled_bots
 from arena.bots.content import is_hash, names_in
 from arena.bots.manifest import check_name
 from arena.bots.program import Program
@@ -46,7 +46,6 @@ __all__ = [
     "recall",
 ]
 
-BUNDLED_VERSION = 1
 COMMANDS = ("retire", "restore")  # of ``arena bots``, where any other word is the name of a bot
 
 Bundled = Callable[[], tuple[Program, ...]]  # gives the bots that come with the arena

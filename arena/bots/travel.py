@@ -12,7 +12,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from arena.bots.content import MAX_BYTES, File, chunks, is_hash
+from arena.bots.content import File, chunks, is_hash
 from arena.bots.program import Program, describe
 from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
 from arena.bots.unpack import unpack
@@ -31,14 +31,8 @@ def pack_bot(program: Program) -> bytes:
         BotError: a file cannot be read any more, or there is too much by now.
     """
     out = io.BytesIO()
-    total = 0
     for file in program.files:
-        content = bytearray()
-        for chunk in chunks(program.folder, file.name):
-            total += len(chunk)
-            if total > MAX_BYTES:
-                raise BotError(f"{program.folder}: more than {MAX_BYTES >> 20} MiB")
-            content += chunk
+        content = b"".join(chunks(program.folder, file.name))
         out.write(_header(file, len(content)))
         out.write(content)
         out.write(bytes(-len(content) % tarfile.BLOCKSIZE))

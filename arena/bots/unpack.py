@@ -7,13 +7,13 @@ files and folders are made, in a folder of their own that is removed afterwards.
 from __future__ import annotations
 
 import errno
+import gzip
 import os
 import shutil
 import stat
 import tarfile
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -103,10 +103,12 @@ def unpack(file: BinaryIO, path: str, folder: Path) -> tuple[str, ...]:
     except (FileExistsError, NotADirectoryError, IsADirectoryError):
         raise BotError(f"{where}: a second entry of this name; expected every name once") from None
     except Exception as error:  # whatever a hostile archive makes a library raise
-        if isinstance(error, OSError) and error.errno not in _UNFIT:
-            raise
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise BotError(f"{where}: cannot be unpacked: {show(str(why), 300)}") from None
+        why = str(error)
+        if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
+            if error.errno not in _UNFIT:
+                raise
+            why = str(error.strerror)
+        raise BotError(f"{where}: cannot be unpacked: {show(why, 300)}") from None
     if not files:
         raise BotError(f"{path}: no file in it; expected those of a bot")
     return tuple(files)
@@ -188,19 +190,12 @@ def _tar_entries(file: IO[bytes]) -> Iterator[_Entry]:
 
 
 def _gunzip(file: BinaryIO, tar: IO[bytes]) -> None:
-    """Unpack a file of one stream of gzip."""
-    stream = zlib.decompressobj(wbits=31)
-    packed = b""
-    while not stream.eof:
-        packed = stream.unconsumed_tail or file.read(MAX_HEADER)
-        piece = stream.decompress(packed, MAX_HEADER)
-        if not packed and not piece:
-            raise EOFError("cut off")
-        tar.write(piece)
-        if tar.tell() > MAX_BYTES + BESIDE:
-            raise ValueError(f"more than {MAX_BYTES >> 20} MiB")
-    if stream.unused_data.strip(b"\0") or file.read(1):
-        raise ValueError("more behind the end of gzip")
+    """Unpack a file of gzip."""
+    with gzip.GzipFile(fileobj=file) as stream:
+        while piece := stream.read(MAX_HEADER):
+            tar.write(piece)
+            if tar.tell() > MAX_BYTES + BESIDE:
+                raise ValueError(f"more than {MAX_BYTES >> 20} MiB")
     tar.seek(0)
 
 

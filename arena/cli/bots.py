@@ -48,7 +48,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
         if as_json and ctx.invoked_subcommand in ("retire", "restore"):
             ctx.fail(f"--json: {ctx.invoked_subcommand} prints no JSON")
         return
-    from arena.bots.listing import list_bots
+    from arena.bots.bundled import list_bots
     from arena.store import open_store
 
     with open_store(home, create=False) as store:

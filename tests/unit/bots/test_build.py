@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from arena.bots.build import build
-from arena.bots.confined import BuildOutcome
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
 from arena.errors import BotBuildError, BotError
 from arena.sandbox.environment import clean_environment
 from arena.session.choose import choose_level
+from arena.session.trial import Trial
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -56,11 +56,11 @@ def test_it_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     """The same content is not built again; other content is."""
     calls = []
 
-    def run(command: tuple[str, ...], folder: Path, *_: object) -> BuildOutcome:
+    def run(command: tuple[str, ...], folder: Path, *_: object) -> Trial:
         calls.append(command[1:])
         (folder / "oak").write_text("#!/bin/sh\n")
         (folder / "oak").chmod(0o755)
-        return BuildOutcome(0, b"")
+        return Trial("", "", 0, True)
 
     monkeypatch.setattr("arena.bots.build.run_build", run)
     source = script_bot(tmp_path, "x")
@@ -141,11 +141,11 @@ def test_builders_at_once_keep_one(
     inside = threading.Barrier(2)
     found = []
 
-    def run(command: tuple[str, ...], folder: Path, *_: object) -> BuildOutcome:
+    def run(command: tuple[str, ...], folder: Path, *_: object) -> Trial:
         inside.wait()
         (folder / "oak").write_text("#!/bin/sh\n")
         (folder / "oak").chmod(0o755)
-        return BuildOutcome(0, b"")
+        return Trial("", "", 0, True)
 
     monkeypatch.setattr("arena.bots.build.run_build", run)
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.confined import BuildOutcome
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
+from arena.session.trial import Trial
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -111,9 +111,9 @@ def test_what_takes_too_long_is_not_tried_again(
     """One file that the compiler cannot finish costs no start but the first."""
     tries: list[Path] = []
 
-    def endless(command: object, folder: Path, *_: object) -> BuildOutcome:
+    def endless(command: object, folder: Path, *_: object) -> Trial:
         tries.append(folder)
-        return BuildOutcome(None, b"")
+        return Trial("", "", None, True)
 
     monkeypatch.setattr("arena.bots.build.run_build", endless)
     source = bot(tmp_path / "oak")

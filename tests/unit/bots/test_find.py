@@ -9,9 +9,8 @@ import pytest
 from support.submitted import Submitted, version
 
 import arena.bots.bundled as bundled
-from arena.bots.bundled import bundled_bots, bundled_folder
+from arena.bots.bundled import bundled_bots, bundled_folder, list_bots
 from arena.bots.find import check_submission_name, enter, enter_all, parse_bot, recall
-from arena.bots.listing import list_bots
 from arena.bots.program import Program, describe
 from arena.bots.snapshots import keep, snapshot_folder
 from arena.errors import BotError

@@ -139,7 +139,7 @@ class TestWhatArrives:
     ) -> None:
         """No more than a bot may have is ever in memory."""
         program = describe(write(tmp_path / "oak.py", "x" * 100))
-        monkeypatch.setattr("arena.bots.travel.MAX_BYTES", 99)
+        monkeypatch.setattr("arena.bots.content.MAX_BYTES", 99)
         with pytest.raises(BotError, match="more than 0 MiB"):
             pack_bot(program)
 

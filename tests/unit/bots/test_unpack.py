@@ -361,13 +361,13 @@ def test_a_tar_that_lies_is_found_out(make: Callable[[], bytes], told: str, tmp_
 def test_gzip_is_held_to_its_word(tmp_path: Path) -> None:
     """A stream that is cut off, has a wrong checksum, or is none is refused."""
     data = gz(tar(BOT))
-    assert "cut off" in refusal(tmp_path, data[:-1], "bot.tar.gz")
-    assert "cut off" in refusal(tmp_path, data[:40], "bot.tar.gz")
-    assert "cut off" in refusal(tmp_path, b"", "bot.tar.gz")
+    assert "ended before" in refusal(tmp_path, data[:-1], "bot.tar.gz")
+    assert "ended before" in refusal(tmp_path, data[:40], "bot.tar.gz")
+    assert "empty file" in refusal(tmp_path, b"", "bot.tar.gz")
     broken = data[:-8] + bytes([data[-8] ^ 1]) + data[-7:]
-    assert "incorrect data check" in refusal(tmp_path, broken, "bot.tar.gz")
-    assert "behind the end" in refusal(tmp_path, gz(b"") + data, "bot.tar.gz")
-    assert "incorrect header check" in refusal(tmp_path, tar(BOT), "bot.tar.gz")
+    assert "CRC check failed" in refusal(tmp_path, broken, "bot.tar.gz")
+    assert "Not a gzipped file" in refusal(tmp_path, data + b"more", "bot.tar.gz")
+    assert "Not a gzipped file" in refusal(tmp_path, tar(BOT), "bot.tar.gz")
 
 
 def test_a_bomb_costs_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
