@@ -25,6 +25,7 @@ from arena.errors import BotBuildError, BotError
 from arena.owner import name_part
 from arena.process.cache import cache_folder
 from arena.process.folders import entries_below, remove_folder
+from arena.sandbox import find_level
 from arena.session.choose import choose_level
 from arena.session.trial import Trial
 from arena.untrusted import show, show_lines
@@ -157,7 +158,10 @@ def _key(program: Program, command: tuple[str, ...]) -> str:
 def _build(name: str, command: tuple[str, ...], work: Path, limit_s: float, level: str) -> None:
     outcome = run_build(command, work, limit_s, level)
     if outcome.code != 0 or outcome.stopped:
-        raise BotBuildError(_failure(name, command, outcome, limit_s), BY_HAND)
+        failure = _failure(name, command, outcome, limit_s)
+        if find_level(level).isolates:
+            failure += "\nbuilds have no network: what the bot needs must be in its folder"
+        raise BotBuildError(failure, BY_HAND)
 
 
 def _compile(name: str, work: Path, level: str) -> None:
