@@ -51,8 +51,8 @@ BY_HAND = (
 )
 # what resolvers and sockets of C libraries, node, go and Java say
 _NO_NETWORK = re.compile(
-    rb"name resolution|[Cc]ould not resolve|[Nn]ame or service not known|[Nn]etwork is unreachable"
-    rb"|getaddrinfo|EAI_AGAIN|ENOTFOUND|lookup .* dial|UnknownHostException|socket.*not permitted"
+    r"name resolution|[Cc]ould not resolve|[Nn]ame or service not known|[Nn]etwork is unreachable"
+    r"|getaddrinfo|EAI_AGAIN|ENOTFOUND|lookup .* dial|UnknownHostException|socket.*not permitted"
 )
 _OUTPUT_LINES = 20
 _LINE = 1000  # characters of it that are shown
@@ -165,7 +165,7 @@ def _build(name: str, command: tuple[str, ...], work: Path, limit_s: float, leve
     outcome = run_build(command, work, limit_s, level)
     if outcome.code != 0 or outcome.stopped:
         failure = _failure(name, command, outcome, limit_s)
-        if find_level(level).isolates and _NO_NETWORK.search(outcome.output):
+        if find_level(level).isolates and _NO_NETWORK.search(outcome.out + outcome.err):
             failure += "\nbuilds have no network: what the bot needs must be in its folder"
         raise BotBuildError(failure, BY_HAND)
 
