@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from arena.arguments import PathLike
 from arena.explained import Explanation
 from arena.match_log import MatchLog, log_of, log_to_show
@@ -52,4 +50,4 @@ def log_page(log: MatchLog, player: int | None = None) -> str:
 
 def _replay(log: MatchLog, player: int | None = None) -> Replay:
     replay = replay_of(log.record, positions(log.record), log.passages, player=player)
-    return replace(replay, damaged=log.damaged)
+    return replay._replace(damaged=log.damaged)

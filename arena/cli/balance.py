@@ -76,7 +76,7 @@ def command(
       arena balance the_tree --rounds 5 --bots random --html the_tree.html
       arena balance "the_tree(players=3)" --rounds 5 --bots random --json
     """
-    with run_view(lambda told: f"{told[-1].game} {' - '.join(told[-1].seats)}") as tell:
+    with run_view(lambda last: f"{last.game} {' - '.join(last.seats)}") as tell:
         from arena.balance import BOTS, measure_balance
         from arena.report.balance_text import balance_json, balance_text, waits_text
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -139,15 +138,12 @@ class _Standing:
         self._line_at = BLOCKS_A_LINE * (answer.blocks // BLOCKS_A_LINE + 1)
         return f"arena: {count(answer.matches, 'match')}: {comparison_state(answer)}"
 
-    def __call__(self, told: Sequence[Progress]) -> str:
+    def __call__(self, progress: Progress) -> str:
         from arena.report.comparison_text import comparison_state, time_left
 
-        progress = told[-1]
-        self._played += len(told)
+        self._played += 1
         assert progress.answer is not None, "a comparison has one"
-        seconds = time.monotonic() - self._begun
-        left = time_left(
-            *(progress.answer, progress.settled, progress.total, seconds, self._played)
-        )
-        ends = "" if left is None else f" · {duration(left)} left"
+        how_far = (progress.settled, progress.total, time.monotonic() - self._begun, self._played)
+        left = time_left(progress.answer, *how_far)
+        ends = "" if left is None else f" · {duration(round(left))} left"
         return comparison_state(progress.answer) + ends

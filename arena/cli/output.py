@@ -6,8 +6,8 @@ import contextlib
 import json
 import logging
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,7 +33,6 @@ __all__ = [
 ]
 
 SHOWN = 10  # ids of matches that are named
-SHOW_SECONDS = 0.1  # between two states of a run that are shown
 
 
 def print_json(value: object, *, lines: bool = True) -> None:
@@ -86,12 +85,11 @@ def work_bar(unit: str) -> Iterator[Callable[[int, int], None]]:
 
     What it yields is called with how much is done, and of how much. ``unit`` is what is counted.
     """
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    bar = _bar(unit)
+    bar = _bar(unit) if sys.stderr.isatty() else None
 
     def progress(done: int, total: int) -> None:
+        if bar is None:
+            return
         if bar.total != total:
             bar.total = total
             bar.refresh()
@@ -100,7 +98,8 @@ def work_bar(unit: str) -> Iterator[Callable[[int, int], None]]:
     try:
         yield progress
     finally:
-        bar.close()
+        if bar is not None:
+            bar.close()
 
 
 def _bar(unit: str, **settings: Any) -> Any:
@@ -126,6 +125,7 @@ class LineHandler(logging.Handler):
     def __init__(self, write: Callable[[str], None]) -> None:
         super().__init__()
         self._write = write
+        self.setFormatter(logging.Formatter("arena: %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record."""
@@ -138,7 +138,7 @@ class LineHandler(logging.Handler):
 
 @contextlib.contextmanager
 def run_view(
-    standing: Callable[[Sequence[Progress]], str],
+    standing: Callable[[Progress], str],
     *,
     verbose: bool = False,
     quiet: bool = False,
@@ -150,7 +150,7 @@ def run_view(
     records are shown above them. A signal ends the command, and how to go on is said.
 
     Args:
-        standing: what is said beside the bar after some matches, ten times a second at most.
+        standing: what is said beside the bar after a match.
         verbose: print a line a match, and what the arena logs as information.
         quiet: print nothing but warnings and errors.
         line: what is printed after a match where stderr is no terminal; empty: nothing.
@@ -159,10 +159,8 @@ def run_view(
     from arena.logs import log_to
 
     view = _RunView(standing, verbose, quiet, line)
-    handler = LineHandler(view.write)
-    handler.setFormatter(logging.Formatter("arena: %(message)s"))
     try:
-        with log_to([handler], logging.INFO if verbose else logging.WARNING):
+        with log_to([LineHandler(view.write)], logging.INFO if verbose else logging.WARNING):
             yield view.tell
     except KeyboardInterrupt as stopped:
         code = say_stopped(stopped, view.close, begun=view.begun)
@@ -171,75 +169,54 @@ def run_view(
         view.close()
 
 
+@dataclass(slots=True)
 class _RunView:
     """What is shown of a run; ``begun`` says whether it has come so far that it is stored."""
 
-    def __init__(
-        self,
-        standing: Callable[[Sequence[Progress]], str],
-        verbose: bool,
-        quiet: bool,
-        line: Callable[[Progress], str],
-    ) -> None:
-        self._standing, self._verbose, self._quiet = standing, verbose, quiet
-        self._one_line = line
-        self._bar: Any = None  # where stderr is a terminal
-        self.begun = False
-        self._told: list[Progress] = []  # since the state of the run was shown
-        self._show_at = 0.0
+    standing: Callable[[Progress], str]
+    verbose: bool
+    quiet: bool
+    line: Callable[[Progress], str]
+    bar: Any = None  # where stderr is a terminal
+    begun: bool = False
 
     def tell(self, progress: Progress) -> None:
         """Take in how far the run is."""
-        if self._quiet:
-            self.begun = True
-            return
         endless = progress.answer is not None and progress.answer.llr is not None
         total = None if endless else progress.total
-        if not self.begun:
-            self._begin(progress, total)
-        if self._bar is not None and self._bar.total != total:
-            self._bar.total = total  # there are more matches once the next round is planned
-            self._bar.refresh()
+        first, self.begun = not self.begun, True
+        if self.quiet:
+            return
+        if first and sys.stderr.isatty():
+            self.bar = _bar("match", total=total, initial=progress.settled)
+        if first and progress.seed_hash:
+            seed_hash = progress.seed_hash
+            self.write(f"arena: the seed is secret until the end; its SHA-256 is {seed_hash}")
+        if self.bar is not None and self.bar.total != total:
+            self.bar.total = total  # there are more matches once the next round is planned
+            self.bar.refresh()
         if not progress.match:
             return
-        if self._bar is not None:
-            self._told.append(progress)
-            if time.monotonic() >= self._show_at or progress.settled == total:
-                self._show_at = time.monotonic() + SHOW_SECONDS
-                self._bar.set_postfix_str(show(self._standing(self._told)), refresh=False)
-                self._bar.update(progress.settled - self._bar.n)
-                self._told = []
-        elif text := self._one_line(progress):
-            self._line(text)
-        if self._verbose:
+        if self.bar is not None:
+            self.bar.set_postfix_str(show(self.standing(progress)), refresh=False)
+            self.bar.update(progress.settled - self.bar.n)
+        elif text := self.line(progress):
+            self.write(show(text, None))
+        if self.verbose:
             places = " ".join(map(str, progress.ranks)) or "-"
             of = "" if endless else f"/{progress.total}"
-            seats = " - ".join(progress.seats)
-            self._line(
-                f"{progress.settled}{of} {progress.match} {seats}: {places} by {progress.by}"
-            )
-
-    def _begin(self, progress: Progress, total: int | None) -> None:
-        self.begun = True
-        if sys.stderr.isatty():
-            self._bar = _bar("match", total=total, initial=progress.settled)
-        if progress.seed_hash:
-            self._line(
-                f"arena: the seed is secret until the end; its SHA-256 is {progress.seed_hash}"
-            )
-
-    def _line(self, text: str) -> None:
-        self.write(show(text, None))
+            match = f"{progress.match} {' - '.join(progress.seats)}: {places} by {progress.by}"
+            self.write(show(f"{progress.settled}{of} {match}", None))
 
     def write(self, text: str) -> None:
         """Write harmless text to stderr, above the bar if there is one."""
-        if self._bar is None:
+        if self.bar is None:
             click.echo(text, err=True)
         else:
-            self._bar.write(text, file=sys.stderr)
+            self.bar.write(text, file=sys.stderr)
 
     def close(self) -> None:
         """Take the bar away."""
-        if self._bar is not None:
-            bar, self._bar = self._bar, None
-            bar.close()
+        if self.bar is not None:
+            self.bar.close()
+            self.bar = None

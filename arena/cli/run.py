@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -226,17 +225,16 @@ class _Standing:
     """Writes who leads in this run: the three with the largest share of points."""
 
     def __init__(self) -> None:
-        self._points: dict[str, Fraction] = defaultdict(Fraction)
+        self._points: dict[str, float] = defaultdict(float)
         self._games: Counter[str] = Counter()
 
-    def __call__(self, told: Sequence[Progress]) -> str:
+    def __call__(self, progress: Progress) -> str:
         from arena.stats.scores import match_score
 
-        for progress in told:
-            if len(progress.ranks) > 1:  # nobody leads where all play alone
-                for seat, name in enumerate(progress.seats):
-                    self._points[name] += match_score(progress.ranks, seat)
-                    self._games[name] += 1
-        rate = {name: float(self._points[name] / games) for name, games in self._games.items()}
+        if len(progress.ranks) > 1:  # nobody leads where all play alone
+            for seat, name in enumerate(progress.seats):
+                self._points[name] += float(match_score(progress.ranks, seat))
+                self._games[name] += 1
+        rate = {name: self._points[name] / games for name, games in self._games.items()}
         best = sorted(rate, key=lambda name: (-rate[name], name))[:3]
         return " · ".join(f"{name} {rate[name]:.0%}" for name in best)

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from arena.match.clock import GameClock
 from arena.match.passages import INFO, Passage
 from arena.match.seen import seen_record
-from arena.model import Decision, Record, Termination
+from arena.model import Decision, Fault, Record, Termination
 from arena.report.charts import Plot, bar_plot, line_plot
 from arena.report.match_text import ending, last_action, shown_version
 from arena.report.pictures import Pictures, pictures
+from arena.said import Source
 from arena.untrusted import show, show_lines
 from engines import State
 from engines.core.text import number_text
 
-__all__ = ["Replay", "ReplaySeat", "Step", "Words", "Wrong", "replay_of"]
+__all__ = ["Replay", "ReplaySeat", "Step", "replay_of"]
 
 MOST_WORDS = 100_000  # characters of a seat that a page holds; `arena log` has all that was kept
 MOST_NAME = 60
 CUT = "(There is more; arena log shows it.)"
 
 
-@dataclass(frozen=True, slots=True)
-class ReplaySeat:
+class ReplaySeat(NamedTuple):
     """A player: what it is called, and how it ended for it."""
 
     name: str
@@ -39,16 +39,7 @@ class ReplaySeat:
     outcome: str
 
 
-class Words(NamedTuple):
-    """What a seat wrote in one go; ``source`` is that of a ``Piece``."""
-
-    seat: int
-    source: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One position, and what led to it.
 
     Attributes:
@@ -56,56 +47,36 @@ class Step:
         action: what it did; ``None``: it was dropped.
         how: ``setup``, ``opening``, ``played``, ``forced`` (what the rules play for who is out of
             time), or why it was dropped.
-        used_ms: what it was charged, ``None`` where nobody was asked; ``wall_ms``, ``cpu_ms`` too.
-        limit_ms: what it had.
-        late: whether that was more than it had.
-        info: what it said by `info`.
-        words: what bots wrote.
+        words: what bots wrote: who and where, and the text.
         events: what became known.
+        decision: how the action came about; ``None`` where nobody was asked.
+        limit_ms: what it had.
         better: what would have been better, of a costly decision; else nothing.
     """
 
     player: int | None
     action: str | None
     how: str
-    used_ms: float | None = None
-    wall_ms: float | None = None
-    cpu_ms: float | None = None
+    words: Sequence[tuple[str, str]] = ()
+    events: Sequence[str] = ()
+    decision: Decision | None = None
     limit_ms: int | None = None
-    late: bool = False
-    info: tuple[tuple[str, str], ...] = ()
-    words: tuple[Words, ...] = ()
-    events: tuple[str, ...] = ()
     better: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """A fault: whose, which, at which position, with what was expected."""
-
-    player: int
-    code: str
-    at: int
-    decision: int
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(NamedTuple):
     """All that a page shows of a match; texts are harmless on a screen, and not escaped for HTML.
 
-    ``viewer`` is the player from whose eyes it is; ``None``: everything is shown. ``values`` are
-    there where the match is explained. ``damaged``: what the bots wrote is not as it was stored,
-    and left out.
+    ``viewer`` is the player from whose eyes it is; ``None``: everything is shown. ``faults`` are
+    with their positions. ``values`` are there where the match is explained. ``damaged``: what the
+    bots wrote is not as it was stored, and left out.
     """
 
-    id: str
-    game: str
     title: str
     viewer: int | None
     seats: tuple[ReplaySeat, ...]
     ending: str
-    faults: tuple[Wrong, ...]
+    faults: tuple[tuple[Fault, int], ...]
     facts: tuple[tuple[str, str], ...]
     steps: tuple[Step, ...]
     scores: tuple[Plot, ...]
@@ -132,12 +103,14 @@ def replay_of(
     """
     if player is not None:
         record = seen_record(record, states, player)
-    shown = [one for one in passages if player in (None, one.seat)]
-    steps = tuple(_steps(record, states, _words(record, shown), player))
     names = [show(seat.bot, MOST_NAME) for seat in record.players]
+    shown = [one for one in passages if player in (None, one.seat)]
+    steps = tuple(_steps(record, states, _words(record, shown, names), player))
+    boards = [
+        state.draw(player, names=names, last=last_action(record, index))
+        for index, state in enumerate(states)
+    ]
     return Replay(
-        id=show(record.id),
-        game=show(record.game),
         title=states[0].game.title,
         viewer=player,
         seats=tuple(_seats(record, names)),
@@ -147,13 +120,7 @@ def replay_of(
         steps=steps,
         scores=tuple(_score_plots(record, names)),
         times=_time_plot(steps),
-        pictures=pictures(
-            [
-                state.draw(player, names=names, last=last_action(record, index))
-                for index, state in enumerate(states)
-            ],
-            own=_is_own(states[0].game) and all(map(_is_own, states)),
-        ),
+        pictures=pictures(boards, own=_is_own(states[0].game) and all(map(_is_own, states))),
     )
 
 
@@ -165,42 +132,28 @@ def _is_own(part: object) -> bool:
 def _steps(
     record: Record,
     states: Sequence[State],
-    words: dict[int, list[Words]],
+    words: Mapping[int, Sequence[tuple[str, str]]],
     viewer: int | None,
 ) -> Iterator[Step]:
     """Yield one step a position."""
-
-    def around(index: int) -> tuple[tuple[Words, ...], tuple[str, ...]]:
-        return tuple(words.get(index, ())), tuple(_events(states[index], viewer))
-
-    said, events = around(0)
-    yield Step(None, show(record.setup, None), "setup", words=said, events=events)
-    for index, (player, opening) in enumerate(record.opening, 1):
-        said, events = around(index)
-        yield Step(player, show(opening), "opening", words=said, events=events)
     limits = _limits(record)
     codes = {fault.player: str(fault.code) for fault in record.faults}
-    for number, ((player, action), decision) in enumerate(
-        zip(record.actions, record.decisions, strict=True)
-    ):
+    first = len(record.opening) + 1
+    done: list[tuple[int | None, str | None]] = [(None, record.setup)]
+    done += [*record.opening, *record.actions]
+    for index, (player, action) in enumerate(done):
+        around = words.get(index, ()), tuple(_events(states[index], viewer))
+        text = None if action is None else show(action, 200 if index else None)
+        if index < first:
+            yield Step(player, text, "opening" if index else "setup", *around)
+            continue
+        decision, limit_ms = record.decisions[index - first], limits[index - first]
         how = "forced" if decision.forced else "played"
-        if action is None:
+        if player is not None and action is None:
             how = codes.get(player, str(Termination.RESIGN))
         asked = action is not None or decision[:3] != Decision()[:3]
-        said, events = around(len(record.opening) + number + 1)
-        yield Step(
-            player,
-            None if action is None else show(action),
-            how,
-            used_ms=decision.charged_ms if asked else None,
-            wall_ms=decision.ms if asked else None,
-            cpu_ms=decision.cpu_ms if asked else None,
-            limit_ms=limits[number] if asked else None,
-            late=decision.late,
-            info=tuple((show(key), show(_value(value))) for key, value in decision.info),
-            words=said,
-            events=events,
-        )
+        timed = (decision, limit_ms) if asked else (None, None)
+        yield Step(player, text, how, *around, *timed)
 
 
 def _limits(record: Record) -> list[int | None]:
@@ -227,14 +180,16 @@ def _events(state: State, viewer: int | None) -> Iterator[str]:
             yield show(event.text)
 
 
-def _words(record: Record, passages: Iterable[Passage]) -> dict[int, list[Words]]:
+def _words(
+    record: Record, passages: Iterable[Passage], names: Sequence[str]
+) -> dict[int, list[tuple[str, str]]]:
     """Return by positions what was said there; lines of one source are together.
 
     What was reported by `info` is a part of the decision, and shown as such.
     """
     first, last = len(record.opening), len(record.opening) + len(record.actions)
     room = dict.fromkeys(range(len(record.players)), MOST_WORDS)
-    found: dict[int, list[Words]] = {}
+    found: dict[int, list[tuple[str, str]]] = {}
     for seat, decision, answer, lines, _ in passages:
         at = first if decision == 0 else last
         if answer is not None:
@@ -248,9 +203,9 @@ def _words(record: Record, passages: Iterable[Passage]) -> dict[int, list[Words]
                     room[seat] -= len(texts[-1]) + 1
                     if room[seat] <= 0:
                         texts.append(CUT)
+            who = "referee" if source == Source.REFEREE else f"{names[seat]}, {source}"
             if texts:
-                words = Words(seat, str(source), "\n".join(texts))
-                found.setdefault(at, []).append(words)
+                found.setdefault(at, []).append((who, "\n".join(texts)))
     return found
 
 
@@ -275,19 +230,13 @@ def _seats(record: Record, names: Sequence[str]) -> Iterator[ReplaySeat]:
         )
 
 
-def _faults(record: Record) -> Iterator[Wrong]:
+def _faults(record: Record) -> Iterator[tuple[Fault, int]]:
     for fault in record.faults:
-        try:
-            at = len(record.opening) + record.actions.index((fault.player, None)) + 1
-        except ValueError:  # a record from elsewhere may contradict itself
-            at = 0
-        yield Wrong(
-            player=fault.player,
-            code=str(fault.code),
-            at=at,
-            decision=fault.decision,
-            detail=show(fault.detail, 2000),
-        )
+        dropped = (fault.player, None)
+        # a record from elsewhere may contradict itself
+        at = record.actions.index(dropped) + 1 if dropped in record.actions else None
+        place = 0 if at is None else len(record.opening) + at
+        yield replace(fault, detail=show(fault.detail, 2000)), place
 
 
 def _facts(record: Record, viewer: int | None) -> Iterator[tuple[str, str]]:
@@ -323,12 +272,8 @@ def _score_plots(record: Record, names: Sequence[str]) -> Iterator[Plot]:
 def _time_plot(steps: Sequence[Step]) -> Plot | None:
     series: dict[int, dict[int, float]] = {}
     for index, step in enumerate(steps):
-        if step.player is not None and step.used_ms is not None:
-            series.setdefault(step.player, {})[index] = step.used_ms
+        if step.player is not None and step.decision is not None:
+            series.setdefault(step.player, {})[index] = step.decision.charged_ms
     if not series:
         return None
     return bar_plot("Time used", len(steps) - 1, dict(sorted(series.items())), "ms")
-
-
-def _value(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:.6g}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from arena.explained import Explained, Explanation
 from arena.report.charts import Plot, line_plot
 from arena.report.explanation_text import UNITS
@@ -23,8 +21,8 @@ def explained_replay(replay: Replay, explanation: Explanation) -> Replay:
     steps = list(replay.steps)
     for decision in explanation.costliest():
         index = _step_of(decision)
-        steps[index] = replace(steps[index], better=_better(decision))
-    return replace(replay, steps=tuple(steps), values=_plot(replay, explanation))
+        steps[index] = steps[index]._replace(better=_better(decision))
+    return replay._replace(steps=tuple(steps), values=_plot(replay, explanation))
 
 
 def _step_of(decision: Explained) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from arena.report.replay import Replay, Step, Words
+from collections.abc import Iterator
+
+from arena.report.replay import Replay, Step
 from arena.report.templates import render_page
-from arena.said import Source
+from arena.untrusted import show
 from arena.words import duration
 
 __all__ = ["replay_page"]
@@ -26,13 +28,13 @@ def replay_page(replay: Replay) -> str:
             "steps": [_step(replay, index) for index in range(len(replay.steps))],
         },
         replay=replay,
-        heads=[heading(replay, step) for step in replay.steps],
+        heads=[heading(step) for step in replay.steps],
         speeds=SPEEDS,
         ms_text=_ms,
     )
 
 
-def heading(replay: Replay, step: Step) -> str:
+def heading(step: Step) -> str:
     """Return what led to a position."""
     if step.player is None:
         return "setup"
@@ -50,32 +52,25 @@ def _step(replay: Replay, index: int) -> dict[str, object]:
     step = replay.steps[index]
     who = "" if step.player is None else f"{replay.seats[step.player].name}: "
     return {
-        "head": f"{index}. {who}{heading(replay, step)}" if index else "Setup",
+        "head": f"{index}. {who}{heading(step)}" if index else "Setup",
         "player": step.player,
-        "rows": [*_rows(step), *step.info],
+        "rows": [*_rows(step)],
         "events": step.events,
-        "words": [[_source(replay, words), words.text] for words in step.words],
+        "words": step.words,
     }
 
 
-def _rows(step: Step) -> list[tuple[str, str]]:
-    rows = []
+def _rows(step: Step) -> Iterator[tuple[str, str]]:
     if step.better:
-        rows.append(("better", step.better))
+        yield "better", step.better
     if step.how == "opening":
-        rows.append(("opening", "played before the bots decide"))
+        yield "opening", "played before the bots decide"
     if step.how == "forced":
-        rows.append(("out of time", "played as the rules say"))
-    if step.used_ms is not None and step.wall_ms is not None:
+        yield "out of time", "played as the rules say"
+    if step.decision is not None:
+        ms, cpu_ms, charged_ms, late, _, info = step.decision
         limit = "" if step.limit_ms is None else f" of {_ms(step.limit_ms)}"
-        late = ", late" if step.late else ""
-        rows.append(("time used", f"{_ms(step.used_ms)}{limit}{late}"))
-        cpu = "" if step.cpu_ms is None else f", CPU {_ms(step.cpu_ms)}"
-        rows.append(("wall time", f"{_ms(step.wall_ms)}{cpu}"))
-    return rows
-
-
-def _source(replay: Replay, words: Words) -> str:
-    if words.source == Source.REFEREE:
-        return "referee"
-    return f"{replay.seats[words.seat].name}, {words.source}"
+        yield "time used", f"{_ms(charged_ms)}{limit}{', late' * late}"
+        yield "wall time", _ms(ms) + ("" if cpu_ms is None else f", CPU {_ms(cpu_ms)}")
+        for key, value in info:
+            yield show(key), show(value if isinstance(value, str) else f"{value:.6g}")

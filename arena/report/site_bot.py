@@ -9,9 +9,9 @@ from typing import Any
 from arena.report.charts import Line, line_chart, swatch
 from arena.report.site_index import heat
 from arena.report.site_links import INDEX, bot_files
-from arena.report.site_values import BotFacts, Played, Site, Told
+from arena.report.site_values import BotFacts, Played, Site
 from arena.report.templates import Markup, render_page
-from arena.stats.by_decision import LARGEST
+from arena.stats.by_decision import LARGEST, Curve
 from arena.tables import LeaderboardRow
 
 __all__ = ["bot_page"]
@@ -45,7 +45,7 @@ def bot_page(site: Site, bot: BotFacts) -> str:
         seats=[(seat, heat(*seat.score)) for seat in rows[bot.name].seats],
         versions=_versions(site, bot, rows),
         course=_course(site, bot.name),
-        told=[_told(each) for each in bot.told],
+        told=[_told(key, curves) for key, curves in bot.told.items()],
         matches=[_match(match, bot.name) for match in reversed(bot.matches)],
     )
 
@@ -84,7 +84,7 @@ def _course(site: Site, name: str) -> Markup | None:
     )
 
 
-def _told(told: Told) -> Mapping[str, Any]:
+def _told(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
     """Return the chart of a number that a bot reported, its legend, and its table."""
     lines = [
         Line(
@@ -96,21 +96,21 @@ def _told(told: Told) -> Mapping[str, Any]:
             if curve.outcome != "drawn"
             else (),
         )
-        for curve in told.curves
+        for curve in curves
     ]
     said = "; ".join(
         f"{line.name}: from {line.points[0][1]:.4g} to {line.points[-1][1]:.4g}" for line in lines
     )
     rows: dict[int, dict[str, Any]] = {}
-    for curve in told.curves:
+    for curve in curves:
         for point in curve.points:
             rows.setdefault(point.decision, {})[curve.outcome] = point
     return {
-        "key": told.key,
+        "key": key,
         "chart": Markup(
             line_chart(
-                f"{told.key} by decision",
-                f"Mean and spread of {told.key}. {said}.",
+                f"{key} by decision",
+                f"Mean and spread of {key}. {said}.",
                 "decision of the bot",
                 lines,
             )
@@ -118,7 +118,7 @@ def _told(told: Told) -> Mapping[str, Any]:
         if lines
         else "",
         "legend": [(line.name, Markup(swatch(line.colour))) for line in lines],
-        "outcomes": [curve.outcome for curve in told.curves],
+        "outcomes": [curve.outcome for curve in curves],
         "rows": sorted(rows.items()),
     }
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.stats.by_decision import Curve
 from arena.tables import CrossTable, Leaderboard
 
-__all__ = ["BotFacts", "Course", "FaultRow", "Meeting", "Played", "Round", "Seen", "Site", "Told"]
+__all__ = ["BotFacts", "Course", "FaultRow", "Meeting", "Played", "Round", "Seen", "Site"]
 
 
 class Played(NamedTuple):
@@ -46,13 +46,6 @@ class Course(NamedTuple):
     elo: Mapping[str, tuple[float | None, ...]] = MappingProxyType({})
 
 
-class Told(NamedTuple):
-    """A number that a bot reported by ``info``, by its key."""
-
-    key: str
-    curves: tuple[Curve, ...]
-
-
 class BotFacts(NamedTuple):
     """What only the page of one bot shows.
 
@@ -64,7 +57,7 @@ class BotFacts(NamedTuple):
         args: what it is started with; nothing where that is not to be shown.
         games: per game, how often it beat an opponent, drew with one, and lost to one.
         matches: the last ones it played, in schedule order.
-        told: the numbers it reported.
+        told: the numbers it reported by ``info``, by their keys.
         told_more: whether it reported under more keys than are kept.
     """
 
@@ -73,9 +66,9 @@ class BotFacts(NamedTuple):
     version: int
     hash: str = ""
     args: tuple[str, ...] = ()
-    games: Mapping[str, tuple[int, int, int]] = MappingProxyType({})
+    games: Mapping[str, Sequence[int]] = MappingProxyType({})
     matches: tuple[Played, ...] = ()
-    told: tuple[Told, ...] = ()
+    told: Mapping[str, Sequence[Curve]] = MappingProxyType({})
     told_more: bool = False
 
 

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from arena.home import state_at_rest
 from arena.report.bracket_text import BY
-from arena.report.site_values import BotFacts, FaultRow, Meeting, Round, Site
+from arena.report.site_values import BotFacts, Meeting, Round, Site
 from arena.rounds import read_rounds
 from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
 from arena.site.published import may_be_public
-from arena.site.tally import BotTally, Replays, Tally, played, reported, show_all, tally
+from arena.site.tally import BotTally, Replays, Tally, played, tally
 from arena.standings import choose, read_crosstable, read_leaderboard
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
-from arena.tables import CrossTable
 
 __all__ = ["gather"]
 
@@ -43,17 +42,17 @@ def gather(
     """
     with open_store(home, create=False) as store:
         edition = choose(store, tournament)
-        may_show = may_be_public(store, edition) if public else show_all
+        may_show = may_be_public(store, edition) if public else lambda number, game: True
         with closing(store.folds.results(edition.id, texts=True)) as matches:
             found = tally(matches, store.matches.count(edition.id), replays, may_show)
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)
     # a run may go on meanwhile: who is in the leaderboard is what counts
-    board, cross = (
-        read_leaderboard(home, edition.label, seats=True),
-        read_crosstable(home, edition.label),
-    )
+    board = read_leaderboard(home, edition.label, seats=True)
     names = {row.bot for row in board.rows}
+    cross = read_crosstable(home, edition.label)
+    met = [row for row in cross.rows if row.bot in names and row.opponent in names]
+    places = [bot for bot in cross.bots if bot in names]
     config = json.loads(edition.config)
     over = edition.ended is not None
     return Site(
@@ -65,11 +64,11 @@ def gather(
         last_run=edition.last_run,
         matches=found.matches,
         board=board,
-        cross=_among(cross, names),
+        cross=cross._replace(bots=tuple(places), rows=tuple(met)),
         course=found.course,
         bracket=config["format"] == "knockout",
         rounds=rounds,
-        faults=tuple([_shown(row, public) for row in found.faults]),
+        faults=tuple([row._replace(detail="" if public else row.detail) for row in found.faults]),
         faulty=found.faulty,
         bots=tuple([_bot(entry, found, public) for entry in entries if entry.name in names]),
         config=json.dumps(_shown_config(config, over, public), indent=1, ensure_ascii=False),
@@ -88,23 +87,11 @@ def _bot(entry: Entry, found: Tally, public: bool) -> BotFacts:
         version=entry.version,
         hash="" if public else entry.hash,
         args=() if public else entry.args,
-        games={game: (won, drawn, lost) for game, (won, drawn, lost) in mine.games.items()},
+        games=mine.games,
         matches=tuple([played(match) for match in mine.last]),
-        told=reported(mine),
+        told=mine.reported.curves(),
         told_more=mine.reported.left_out,
     )
-
-
-def _among(cross: CrossTable, names: Collection[str]) -> CrossTable:
-    """Return what a cross-table has of these."""
-    return cross._replace(
-        bots=tuple([bot for bot in cross.bots if bot in names]),
-        rows=tuple([row for row in cross.rows if row.bot in names and row.opponent in names]),
-    )
-
-
-def _shown(row: FaultRow, public: bool) -> FaultRow:
-    return row._replace(detail="") if public else row
 
 
 def _shown_config(config: Mapping[str, Any], over: bool, public: bool) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from arena.packed.moments import moment_text
 from arena.ratings.fold import Standings, fold
 from arena.ratings.table import elo
-from arena.report.site_values import Course, FaultRow, Played, Told
+from arena.report.site_values import Course, FaultRow, Played
 from arena.stats.by_decision import Reported
 from arena.tables import Result
 
@@ -26,8 +26,6 @@ __all__ = [
     "Replays",
     "Tally",
     "played",
-    "reported",
-    "show_all",
     "tally",
 ]
 
@@ -59,16 +57,11 @@ class Tally(NamedTuple):
     chosen: tuple[str, ...]
 
 
-def show_all(number: int, game: str) -> bool:
-    """Say of every match that its deal may be shown."""
-    return True
-
-
 def tally(
     matches: Iterable[Result],
     expected: int,
     replays: Replays = 0,
-    may_show: Callable[[int, str], bool] = show_all,
+    may_show: Callable[[int, str], bool] = lambda number, game: True,
 ) -> Tally:
     """Walk over matches in schedule order.
 
@@ -180,8 +173,3 @@ def _faults(match: Result) -> Iterator[FaultRow]:
     for fault in json.loads(match.text)["faults"]:
         bot = row.bots[fault["player"]]
         yield FaultRow(row, bot, fault["code"], fault["decision"], fault["detail"])
-
-
-def reported(bot: BotTally) -> tuple[Told, ...]:
-    """Return the numbers that a bot reported, key by key."""
-    return tuple([Told(key, curves) for key, curves in bot.reported.curves().items()])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from typing import Any
 from xml.etree import ElementTree
@@ -129,7 +128,7 @@ def test_boards_in_the_page_are_shapes_and_texts(open_page: Open) -> None:
     record = recorded("leaves", most=2)
     found = replay_of(record, replay_states(record), ())
     drawn = [frame("Leaves", [], "", (300, 300), [*EVIL, text(1, 9, "good")])] * 3
-    made = replay_page(replace(found, pictures=pictures(drawn, own=True)))
+    made = replay_page(found._replace(pictures=pictures(drawn, own=True)))
     page = open_page(made, at="#2", lost="Executing inline event handler")  # is blocked, it says
     assert page.locator("#board > svg text").all_text_contents() == ["", "good"]
     assert page.locator("#board svg *:not(g, path, rect, text, title)").count() == 0

@@ -136,8 +136,8 @@ def test_words_after_an_opening() -> None:
     )
     found = replay(record, [words(0, 1, 0, ("stderr", b"now"))])
     assert [step.how for step in found.steps] == ["setup", "opening", "opening"] + 2 * ["played"]
-    assert found.steps[3].words[0].text == "now"
-    assert found.steps[2].used_ms is None
+    assert found.steps[3].words[0][1] == "now"
+    assert found.steps[2].decision is None
 
 
 def test_words_are_bounded() -> None:
@@ -165,15 +165,15 @@ def test_times_and_limits() -> None:
     )
     steps = replay(record).steps
     assert [step.limit_ms for step in steps] == [None, 100, 100, 80, 80, 60]
-    assert [step.used_ms for step in steps] == [None, *5 * [30.0]]
-    assert [step.late for step in steps] == [*5 * [False], True]
+    assert [step.decision and step.decision.charged_ms for step in steps] == [None, *5 * [30.0]]
+    assert [step.decision and step.decision.late for step in steps[1:]] == [*4 * [False], True]
     assert replay(record).seats[0].used_ms == 90.0
 
 
 def test_info_is_shown_and_its_score_is_plotted() -> None:
     record = recorded("leaves", most=4, info=(("score", 0.25), ("pv", "E3")))
     found = replay(record)
-    assert found.steps[1].info == (("score", "0.25"), ("pv", "E3"))
+    assert data(page(record))["steps"][1]["rows"][-2:] == [["score", "0.25"], ["pv", "E3"]]
     assert [plot.title for plot in found.scores] == [
         "Score, as oak sees it",
         "Score, as elm sees it",

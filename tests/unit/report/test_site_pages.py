@@ -9,7 +9,7 @@ import pytest
 
 from arena.report.site_bot import bot_page
 from arena.report.site_index import heat, index_page
-from arena.report.site_values import BotFacts, Course, Meeting, Played, Round, Site, Told
+from arena.report.site_values import BotFacts, Course, Meeting, Played, Round, Site
 from arena.stats.by_decision import Curve, CurvePoint
 from arena.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
 
@@ -133,8 +133,8 @@ def test_the_page_of_a_bot() -> None:
         *("00000000000000aa", 3, "leaves", ("elm", "oak"), (1, 2), "crash"),
         *(9, "2026-01-01T00:00:00.000Z", ((1, "crash"),)),
     )
-    told = Told("score", (Curve("won", points), Curve("lost", points[:1])))
-    oak = BotFacts("oak", "tree", 1, "sha256:ab", ("-x",), matches=(match,), told=(told,))
+    told = {"score": (Curve("won", points), Curve("lost", points[:1]))}
+    oak = BotFacts("oak", "tree", 1, "sha256:ab", ("-x",), matches=(match,), told=told)
     page = bot_page(site(bots=(oak, site().bots[1])), oak)
     found = rows_of(page)
     assert ["elm", "75", "4", "3", "0", "1"] in found

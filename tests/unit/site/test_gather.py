@@ -66,7 +66,7 @@ def reports_of(home: Path, *, public: bool) -> int:
     """Return how many numbers bots reported at their first decision."""
     bots = gather(home, None, public=public).bots
     return sum(
-        curve.points[0].reports for bot in bots for told in bot.told for curve in told.curves
+        curve.points[0].reports for bot in bots for told in bot.told.values() for curve in told
     )
 
 

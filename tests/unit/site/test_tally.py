@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from arena.site.tally import FAULTS, LAST, SAMPLES, played, reported, tally
+from arena.site.tally import FAULTS, LAST, SAMPLES, played, tally
 from arena.tables import Result
 
 Info = tuple[tuple[int, dict[str, object]], ...]
@@ -93,13 +93,13 @@ def test_numbers_go_to_who_reported_them() -> None:
     """They are counted by the bot's own decisions, and by how the match ended for it."""
     info: Info = ((0, {"score": 1, "pv": "E3"}), (1, {"score": -1.5}), (0, {}), (0, {"score": 3}))
     bots = tally([match(0, info=info)], 1).bots
-    (told,) = reported(bots["oak"])
-    assert told.key == "score"
+    ((key, curves),) = bots["oak"].reported.curves().items()
+    assert key == "score"
     assert [
         (curve.outcome, [(point.decision, point.mean) for point in curve.points])
-        for curve in told.curves
+        for curve in curves
     ] == [("won", [(1, 1.0), (3, 3.0)])]
-    ((curve,),) = [told.curves for told in reported(bots["elm"])]
+    ((curve,),) = bots["elm"].reported.curves().values()
     assert (curve.outcome, curve.points[0].mean) == ("lost", -1.5)
 
 
