@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -15,7 +14,6 @@ from arena.arguments import PathLike, path_of, require
 from arena.bots.snapshots import forget
 from arena.errors import RunnerBusy, UsageError
 from arena.openings import forget_setups
-from arena.process.folders import lies_within, remove_folder
 from arena.rounds import known_schedule
 from arena.schedule.formats import find_format
 from arena.schedule.interface import BatchFormat
@@ -31,7 +29,6 @@ from arena.store import (
 )
 from arena.store.patience import patiently_done
 from arena.tables import EditionState
-from arena.tournament.names import check_tournament_name
 
 __all__ = [
     *("RemovedTournament", "TournamentRow"),
@@ -39,8 +36,6 @@ __all__ = [
 ]
 
 REST_SECONDS = 0.1  # between two steps of a removal: so often SQLite tries again to get the lock
-
-log = logging.getLogger(__name__)
 
 
 class TournamentRow(NamedTuple):
@@ -177,7 +172,6 @@ def remove_tournament(
         with copies_lock(home, removing=True):
             copies = sum(forget(home, digest) for digest in removal.programs())
             _remove_setups(home, edition, store.tournaments.all(damaged=True))
-        _remove_logs(home, edition)
         free = patiently_done(waiting, removal.end)
         if shrink:
             patiently_done("the store is not smaller yet", store.shrink)
@@ -293,17 +287,3 @@ def _setups_of(edition: Edition) -> str:
     except (ValueError, TypeError, LookupError, RecursionError):
         return ""
     return found if isinstance(found, str) else ""
-
-
-def _remove_logs(home: Path, edition: Edition) -> None:
-    """Remove what earlier versions kept of what bots wrote."""
-    folder = home / "logs" / edition.label
-    try:
-        # the store may be somebody else's: its name may be that of any folder
-        check_tournament_name(edition.name)
-        if folder.is_dir() and lies_within(folder, home):
-            remove_folder(str(folder))
-    except UsageError:
-        pass
-    except OSError as error:
-        log.warning("%s could not be removed: %s", folder, error)

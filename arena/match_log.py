@@ -26,8 +26,7 @@ class MatchLog:
         record: of the match.
         passages: in the order of the match; those at which nothing was said are left out.
         stored: whether all that was kept is here. A record file has only the last words of those
-            who were at fault, and so has a match of an earlier version, which stored no words, or
-            of a bundle.
+            who were at fault, and so has a match of a bundle.
         damaged: whether what was kept is not as it was written, and left out.
     """
 

@@ -39,8 +39,7 @@ def command(
     in each. --sent gives the lines sent alone, so that a bot can read them again.
 
     MATCH is an id, the unique beginning of one, or a record file. Such a file has info,
-    and only the last words of a bot at fault; so has a match of an earlier version of the arena or
-    of a bundle.
+    and only the last words of a bot at fault; so has a match of a bundle.
 
     \b
     Examples:
@@ -72,7 +71,7 @@ def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> No
     if not log.stored:
         about = (
             "of what bots wrote, a record file has info and only the last words of those at fault, "
-            "and so has a match of an earlier version or of a bundle"
+            "and so has a match of a bundle"
         )
         say(about)
     elif not log.passages:

@@ -187,7 +187,7 @@ def test_stderr_on_a_full_disk(
 
 @pytest.mark.slow
 def test_what_bots_say_needs_no_files(tmp_path: Path) -> None:
-    """Where earlier versions kept logs nothing can be written, and nothing needs to be."""
+    """Where a folder of logs might be nothing can be written, and nothing needs to be."""
     bots = tmp_path / "bots"
     bots.mkdir()
     (tmp_path / "home").mkdir()

@@ -159,30 +159,3 @@ def test_a_copy_behind_a_link(tmp_path: Path, linked: str) -> None:
     assert not forget(home, HASH)
     assert (folder / "file").exists()
     assert (home / linked).is_symlink()
-
-
-@pytest.mark.parametrize("name", ["{0}", "../../{1}", "..", "."])
-def test_logs_of_a_name_that_is_a_path(tmp_path: Path, name: str) -> None:
-    """An earlier version's folder of logs goes by the name of its tournament, and no other does."""
-    home, victim = tmp_path / "home", tmp_path / "victim"
-    for folder in (victim, home / "logs" / "first"):
-        folder.mkdir(parents=True)
-        (folder / "file").touch()
-    name = name.format(victim, victim.name)
-    entered(home, name)
-    entered(home, "first")
-    remove_tournament(home, name)
-    assert (victim / "file").exists()
-    assert (home / "logs" / "first" / "file").exists()
-    remove_tournament(home, "first")
-    assert not (home / "logs" / "first").exists()
-
-
-def test_logs_behind_a_link(tmp_path: Path) -> None:
-    """A folder elsewhere is not emptied."""
-    home, victim = tmp_path / "home", tmp_path / "victim"
-    (victim / "first").mkdir(parents=True)
-    entered(home, "first")
-    (home / "logs").symlink_to(victim)
-    remove_tournament(home, "first")
-    assert (victim / "first").exists()
