@@ -1,10 +1,11 @@
-"""What is written alike everywhere: numbers of things, durations, hashes."""
+"""What is written alike everywhere: numbers of things, durations, times, hashes."""
 
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
-__all__ = ["HASH", "count", "duration"]
+__all__ = ["HASH", "count", "duration", "local_time"]
 
 HASH = re.compile("sha256:[0-9a-f]{64}")
 
@@ -37,3 +38,17 @@ def duration(seconds: float) -> str:
         if whole >= size:
             return f"{whole // size} {large} {whole % size // part} {small}"
     return f"{whole // 60} min {whole % 60} s"
+
+
+def local_time(text: str, year: int | None) -> str:
+    """Return a time of a record (UTC) in the time zone of this machine.
+
+    Args:
+        text: the time; whatever is none is returned as it is, since records can hold any text.
+        year: a time of this one is shown without it; ``None``: every time is.
+    """
+    try:
+        found = datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError):
+        return text
+    return found.strftime("%m-%d %H:%M" if year in (None, found.year) else "%Y-%m-%d %H:%M")

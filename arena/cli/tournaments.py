@@ -14,7 +14,7 @@ from arena.cli.options import home_option, json_option
 from arena.cli.output import print_json, print_rows
 from arena.cli.streams import say, terminal_columns
 from arena.untrusted import show
-from arena.words import count
+from arena.words import count, local_time
 
 if TYPE_CHECKING:
     from arena.home import TournamentRow
@@ -135,8 +135,6 @@ def _exactly(label: str) -> str:
 
 
 def _as_line(row: TournamentRow, year: int) -> dict[str, Any]:
-    from arena.report.times import local_time
-
     return {
         "tournament": row.tournament,
         "state": row.state if row.pid is None else f"{row.state} ({row.pid})",

@@ -42,6 +42,10 @@ _HEADS = (
     *("game", "bot", "matches", "alike", "wins by seat", "score by seat", "draws", "length"),
     *("choices", "deal"),
 )
+_SHOWN = (
+    *("verdict", "seat", "matches", "wins", "expected", "level", "decided", "drawn", "length"),
+    *("branching", "deal", "points", "points_spread"),
+)
 _COUNTS = ("rounds", "round_ms", "faulty", "undecided", "incomplete")
 _SHAPE = ("game", "bot", "length", "forced", "lead changes", "comebacks", "margins", "ends")
 
@@ -113,25 +117,13 @@ def balance_json(
         found, other = row.balance, others.get((row.game, row.bot))
         cells: dict[str, object] = {"game": row.game, "bot": row.bot, "opponent": row.bot}
         if found is not None:
+            cells |= {name: _plain(getattr(found, name)) for name in _SHOWN}
             cells |= {
-                "verdict": str(found.verdict),
-                "seat": found.seat,
                 "text": verdict_text(found),
                 "more_rounds": found.more,
-                "matches": found.matches,
                 "duplicates": found.matches - found.distinct,
-                "wins": _each(found.wins),
-                "expected": _each(found.expected),
-                "level": found.level,
-                "than_first": None if other is None else _ends(other.more),
-                "decided": _ends(found.decided),
-                "drawn": _ends(found.drawn),
-                "length": _ends(found.length),
-                "branching": _ends(found.branching),
-                "deal": found.deal,
+                "than_first": None if other is None else _plain(other.more),
                 "kinds": dict(found.kinds),
-                "points": None if found.points is None else _ends(found.points),
-                "points_spread": found.points_spread,
                 "shape": None if found.shape is None else _shape_json(found.shape),
             }
         rows.append(cells | _counts(row))
@@ -142,8 +134,8 @@ def balance_json(
                 "text": skill_text(pair.skill),
                 "matches": pair.skill.matches,
                 "duplicates": pair.skill.matches - pair.skill.distinct,
-                "score": _ends(pair.skill.score),
-                "elo": _ends(elo_of(pair.skill.score)),
+                "score": _plain(pair.skill.score),
+                "elo": _plain(elo_of(pair.skill.score)),
                 "skill": pair.skill.share,
                 "doubled": pair.doubled,
             }
@@ -324,10 +316,8 @@ def _left(row: MirrorRow | MixedRow) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-def _each(estimates: Sequence[Estimate] | None) -> list[list[float | None]] | None:
-    return None if estimates is None else [_ends(estimate) for estimate in estimates]
-
-
-def _ends(estimate: Estimate) -> list[float | None]:
-    """Return value, low and high; an end that is infinite has no number in JSON."""
-    return [number if isfinite(number) else None for number in estimate]
+def _plain(value: object) -> object:
+    """Return an estimate as value, low and high, in JSON; an infinite end has no number there."""
+    if isinstance(value, Estimate):
+        return [number if isfinite(number) else None for number in value]
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvicorn
 from starlette.applications import Starlette
@@ -54,13 +54,12 @@ SAID = {
 log = logging.getLogger(__name__)
 
 
-class Listening:
+class Listening(NamedTuple):
     """A socket that is listened on, and the address of the first page."""
 
-    def __init__(self, opened: socket.socket, host: str, token: str) -> None:
-        self.socket = opened
-        self.host = host
-        self.token = token
+    socket: socket.socket
+    host: str
+    token: str
 
     @property
     def address(self) -> str:
