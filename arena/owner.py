@@ -21,7 +21,7 @@ __all__ = ["VARIABLE", "Mark", "is_dead", "mark_in_name", "name_part", "own_mark
 VARIABLE = "ARENA_RUN"  # where every program of a stranger finds the mark of who started it
 
 _TEXT = re.compile(r"([1-9][0-9]{0,9}):([0-9]{1,19}):([0-9a-f]{8})")
-_NAME = re.compile(r"-([1-9][0-9]{0,9})\.([0-9]{1,19})\.([0-9a-f]{8})-[^-/]+\Z")
+_NAME = re.compile(r"-([0-9.]+[0-9a-f]{8})-[^-/]+\Z")
 _GONE = (b"Z", b"X")
 
 
@@ -67,7 +67,7 @@ def mark_in_name(name: str) -> Mark | None:
     '4711:123456:0badcafe'
     """
     found = _NAME.search(name)
-    return Mark(int(found[1]), int(found[2]), found[3]) if found else None
+    return parse_mark(found[1].replace(".", ":")) if found else None
 
 
 def is_dead(mark: Mark) -> bool:

@@ -10,23 +10,20 @@ from arena.check.faults import failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
 from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER
 from arena.check.steps import Finding, Verdict
-from arena.check.subject import Subject, good_seed
+from arena.check.subject import Subject
 from arena.model import Cause, Termination
 from engines import Game
 
 __all__ = ["Played", "again", "game", "same_seed"]
 
 LONG_MS = 5000  # a match that took longer is not played a second time for comparison
-DEALS = 5  # tried until the bot has to decide often enough
-ENOUGH = 3  # decisions
 
 Actions = Sequence[tuple[int, str | None]]
 
 
 class Whole(NamedTuple):
-    """A match that went well: on which deal, what everybody did, and how long it took."""
+    """A match that went well: what everybody did, and how long it took."""
 
-    seed: int
     actions: Actions
     ms: float
 
@@ -39,14 +36,11 @@ def game(subject: Subject, rules: Game) -> tuple[Finding, Played]:
     played: dict[tuple[Game, int], Whole] = {}
     seen, late, resigned, unasked = [], 0, [], []
     for seat in range(rules.num_players):
-        for seed in range(good_seed(rules), good_seed(rules) + DEALS):
-            with rehearsal(subject.job(rules, seed=seed), seat) as match:
-                if not (match.greet() and match.play()):
-                    return failed_at(match, f"seat {seat}: "), {}
-                answers, actions = match.answers(), match.referee.course.actions
-                played[rules, seat] = Whole(seed, actions, match.transcript.ms())
-            if (seat, None) in actions or len(answers) >= ENOUGH:
-                break
+        with rehearsal(subject.job(rules), seat) as match:
+            if not (match.greet() and match.play()):
+                return failed_at(match, f"seat {seat}: "), {}
+            answers, actions = match.answers(), match.referee.course.actions
+            played[rules, seat] = Whole(actions, match.transcript.ms())
         if (seat, None) in actions:
             resigned.append(str(seat))
         if not answers:
@@ -76,7 +70,7 @@ def same_seed(subject: Subject, played: Played) -> Finding:
     different = []
     for rules in chosen:
         before = played[rules, 0]
-        with rehearsal(subject.job(rules, seed=before.seed), 0) as match:
+        with rehearsal(subject.job(rules), 0) as match:
             if not (match.greet() and match.play()):
                 return failed_at(match, f"{rules}, the same match again, seat 0: ")
             if difference := _difference(before.actions, match.referee.course.actions):
@@ -100,7 +94,7 @@ def again(subject: Subject, played: Played, reproducible: bool) -> Finding:
     earlier: Rehearsal | None = None
     with ExitStack() as stack:
         for number, (rules, seat) in enumerate(matches, start=1):
-            job = subject.job(rules, seed=played[rules, seat].seed)
+            job = subject.job(rules)
             match = stack.enter_context(rehearsal(job, seat))
             if earlier is not None:
                 match.go_on_from(earlier)

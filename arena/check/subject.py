@@ -20,7 +20,7 @@ from arena.session.choose import choose_level
 from arena.store import open_store
 from engines import EngineError, Game, game_names, load_game
 
-__all__ = ["Subject", "find_subject", "good_seed", "subject_of"]
+__all__ = ["Subject", "find_subject", "subject_of"]
 
 DEALS = 20  # looked at for one in which everybody has something to decide
 ENOUGH = 3  # decisions of everybody
@@ -45,18 +45,16 @@ class Subject:
         self,
         game: Game,
         *,
-        seed: int | None = None,
         clock: Clock | None = None,
         max_decisions: int | None = None,
     ) -> MatchJob:
         """Return a match for the bot, in whichever seat it is rehearsed.
 
-        Without a seed it is on a deal that lets everybody decide, as far as one can foresee that.
+        It is on a deal that lets everybody decide, as far as one can foresee that.
         """
         me = dataclasses.replace(self.entrant, clock=clock or self.clock)
-        seed = good_seed(game) if seed is None else seed
         entrants = [me] * game.num_players  # the others have no process
-        job = job_for(str(game), entrants, seed, self.clock, None, self.sandbox)
+        job = job_for(str(game), entrants, _good_seed(game), self.clock, None, self.sandbox)
         return dataclasses.replace(job, max_decisions=max_decisions)
 
     def start_line(self) -> str:
@@ -121,7 +119,7 @@ def subject_of(
 
 
 @lru_cache(maxsize=64)
-def good_seed(game: Game) -> int:
+def _good_seed(game: Game) -> int:
     """Return the first seed in whose game random players decide a few times each, if there is one.
 
     In some games a bad deal is over before everybody had a turn, and would show nothing.

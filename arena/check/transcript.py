@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 
 from arena.check.steps import Line
 from arena.match.lines import Lines
@@ -39,8 +38,6 @@ class Transcript:
         self._room = HEARD
         self._change = change
         self._lines: deque[Line] = deque(maxlen=KEPT)
-        self._last = ("", "")  # what was said last, and how many times in a row
-        self._times = 0
         self._judged = False
         self._begin = time.monotonic()
 
@@ -80,13 +77,7 @@ class Transcript:
         return (time.monotonic() - self._begin) * 1000
 
     def _put(self, who: str, text: str | bytes) -> None:
-        line = Line(round(self.ms(), 1), who, show(text, WIDTH))
-        self._times = self._times + 1 if (who, line.text) == self._last else 1
-        self._last = who, line.text
-        if self._times > 2:  # the first two stay as they are
-            earlier = self._lines.pop()
-            line = replace(earlier, text=f"{line.text} … {self._times - 1} times")
-        self._lines.append(line)
+        self._lines.append(Line(round(self.ms(), 1), who, show(text, WIDTH)))
 
 
 class TranscribedBot(BotProcess):

@@ -23,9 +23,9 @@ def leftover_finding(found: Sequence[Leftover], swept: Sequence[Leftover] | None
         "found": [_data(one) for one in found],
         "swept": None if swept is None else [_data(one) for one in swept],
     }
-    what = f"of dead runs: {_counted(found)}" if found else "nothing"
+    what = f"of dead runs: {len(found)}" if found else "nothing"
     if swept:
-        what += f"; swept: {_counted(swept)} ({'; '.join(map(_named, swept[:SHOWN]))})"
+        what += f"; swept: {len(swept)} ({'; '.join(map(_named, swept[:SHOWN]))})"
     if not found:
         return Finding("leftovers", State.GREEN, what, data=data)
     remedy = "what cannot be ended now may need a reboot"
@@ -41,14 +41,3 @@ def _data(one: Leftover) -> dict[str, object]:
 
 def _named(one: Leftover) -> str:
     return f"process {one.pid} {one.what}" if one.pid else one.what
-
-
-def _counted(found: Sequence[Leftover]) -> str:
-    processes = sum(one.pid > 0 for one in found)
-    groups = sum(one.group for one in found)
-    counts = {
-        "processes": processes,
-        "control groups": groups,
-        "temporary files": len(found) - processes - groups,
-    }
-    return ", ".join(f"{name}: {count}" for name, count in counts.items() if count)

@@ -23,7 +23,7 @@ from arena.process.brand import is_branded
 from arena.process.capture import Capture
 from arena.process.launcher import Child, fork_program, launchers, spawn_here
 from arena.process.meter import Meter
-from arena.process.stop_all import end_all
+from arena.process.stop_all import end_all, ends
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.interface import Launch
@@ -176,9 +176,7 @@ class BotProcess:
 
     def has_exited(self, wait_ms: int = 0) -> bool:
         """Return whether the process has ended, waiting for it at most that long."""
-        poll = select.poll()
-        poll.register(self.pidfd, select.POLLIN)
-        return bool(poll.poll(wait_ms))
+        return ends(self.pidfd, wait_ms / 1000)
 
     def why_it_ended(self) -> Cause | None:
         """Return ``CLOSED`` if it only closed its output, ``LEFT`` if it ended well."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import select
 import signal
 import stat
 import tempfile
@@ -26,6 +25,7 @@ from arena import procfs
 from arena.owner import VARIABLE, Mark, is_dead, mark_in_name, own_mark, parse_mark
 from arena.process.cache import find_caches
 from arena.process.folders import remove_folder
+from arena.process.stop_all import ends
 from arena.sandbox.cgroups.remains import dead_groups, remove_group
 from arena.sandbox.slots import FIRST_UID, LAST_UID
 
@@ -163,13 +163,7 @@ def _end(found: Iterable[Leftover], deadline: float) -> list[Leftover]:
                 if _mark_on(one.pid) == one.mark and is_dead(one.mark):
                     killed.append((pidfd, one))
                     signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-        return [one for pidfd, one in killed if _ends(pidfd, deadline)]
-
-
-def _ends(pidfd: int, deadline: float) -> bool:
-    poll = select.poll()
-    poll.register(pidfd, select.POLLIN)
-    return bool(poll.poll(max(0.0, deadline - time.monotonic()) * 1000))
+        return [one for pidfd, one in killed if ends(pidfd, deadline - time.monotonic())]
 
 
 # groups

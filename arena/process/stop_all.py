@@ -18,7 +18,7 @@ from typing import NamedTuple
 from arena import procfs
 from arena.procfs import children_of
 
-__all__ = ["End", "end_all", "reap"]
+__all__ = ["End", "end_all", "ends", "reap"]
 
 END_SECONDS = 10.0  # that we wait for the end of one that was killed; a lot of memory takes seconds
 QUICK_SWEEPS = 8  # so many, then one that stops all before it kills them
@@ -91,11 +91,16 @@ def _wait_for_end(pid: int, seconds: float) -> None:
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
         return
     try:
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        poll.poll(seconds * 1000)
+        ends(descriptor, seconds)
     finally:
         os.close(descriptor)
+
+
+def ends(pidfd: int, seconds: float) -> bool:
+    """Return whether a process has ended, waiting for that at most so long."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(max(0.0, seconds) * 1000))
 
 
 def _freeze_and_kill(tops: Iterable[int], deadline: float) -> None:

@@ -9,6 +9,7 @@ import select
 import signal
 from collections.abc import Iterable
 
+from arena.process.stop_all import ends
 from arena.procfs import children_of, descendants
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.confine import READY
@@ -173,9 +174,7 @@ class Tree:
         self._read_report()  # nobody may have asked before
         if self._init_pidfd < 0:
             return
-        poll = select.poll()
-        poll.register(self._init_pidfd, select.POLLIN)
-        if poll.poll(wait_ms):
+        if ends(self._init_pidfd, wait_ms / 1000):
             with contextlib.suppress(ChildProcessError):
                 os.waitid(os.P_PIDFD, self._init_pidfd, os.WEXITED | os.WNOHANG)
 

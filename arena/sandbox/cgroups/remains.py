@@ -46,7 +46,8 @@ def remove_group(folder: Path) -> bool:
     deadline = time.monotonic() + END_SECONDS
     while True:
         if folder.name.startswith(BOT):
-            _kill(folder)
+            with contextlib.suppress(OSError):
+                (folder / "cgroup.kill").write_text("1")  # all at once
         try:
             remove_empty(folder)
         except FileNotFoundError:
@@ -68,13 +69,3 @@ def sweep_groups() -> None:
         mark = mark_in_name(name) if name.startswith(BOT) else None
         if mark is not None and is_dead(mark):
             remove_group(home.folder / name)
-
-
-def _kill(folder: Path) -> None:
-    """Kill what is in a group, all at once."""
-    with contextlib.suppress(OSError):
-        file = os.open(folder / "cgroup.kill", os.O_WRONLY)
-        try:
-            os.write(file, b"1")
-        finally:
-            os.close(file)
