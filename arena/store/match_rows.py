@@ -127,7 +127,7 @@ def read_rows(
     if first is None:
         check_count(database, tournament)
         first = _BEFORE_ALL
-    before, end, reader = first - 1, len(COLUMNS), _Reader()
+    before, end, reader = first - 1, len(COLUMNS), _Reader(database, tournament)
     dictionaries = Dictionaries(database.row)
     for values in database.rows(_TEXTS if texts else _IDS if ids else _ROWS, (tournament, first)):
         number, match, text, damage = values[1], "", "", ""
@@ -156,9 +156,11 @@ def read_rows(
 class _Reader:
     """Reads rows of ``match``; what their texts mean is remembered."""
 
-    def __init__(self) -> None:
+    def __init__(self, database: Database, tournament: int) -> None:
+        self._database, self._tournament = database, tournament
+        self._entered: frozenset[int] = frozenset()
         self._lists, self._faults = Meanings(_numbers), Meanings(_fault_pairs)
-        self._words = Meanings(_text)
+        self._words, self._seats = Meanings(_text), Meanings(self._seated)
 
     def row(
         self,
@@ -183,7 +185,7 @@ class _Reader:
             tournament,
             number,
             words[game],
-            lists[entrants],
+            self._seats[entrants],
             lists[ranks],
             self._faults[faults],
             lists[answers],
@@ -202,6 +204,17 @@ class _Reader:
         if not len(row.entrants) == len(row.ranks) == len(row.answers) == len(row.charged_us):
             raise ValueError
         return row
+
+    def _seated(self, text: str) -> tuple[int, ...]:
+        seats = _numbers(text)
+        if not self._entered.issuperset(seats):
+            sql = "SELECT id FROM entrant WHERE tournament = ?"
+            self._entered = frozenset(
+                row[0] for row in self._database.rows(sql, (self._tournament,))
+            )
+            if not self._entered.issuperset(seats):
+                raise ValueError
+        return seats
 
 
 def played_numbers(database: Database, tournament: int) -> Iterable[int]:

@@ -63,21 +63,42 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     return Whole(home, commands, answers)
 
 
+# made from rows that have no hash of their own: what was altered there, verify finds
+OF_ROWS = ("leaderboard", "matches", "bots", "run")
+
+
 def wrongs(whole: Whole, home: Path) -> Iterator[str]:
     """Yield what commands do wrong in a home: each is right, or says that something is damaged."""
     found = tried(home, whole.commands)
+    verified = next(a.code for c, a in zip(whole.commands, found, strict=True) if c == ["verify"])
     for command, answer, good in zip(whole.commands, found, whole.answers, strict=True):
         said = f"{command}: exit {answer.code}, stderr {answer.err[-600:]!r}"
         if "Traceback" in answer.err or "fault of the arena itself" in answer.err:
             yield said
         elif answer.code == 0:
-            if answer.out != good.out:
+            if answer.out != good.out and not (
+                verified
+                and (
+                    command[0] in OF_ROWS
+                    or (
+                        command[0] == "show"
+                        and _without_seed(answer.out) == _without_seed(good.out)
+                    )
+                )
+            ):
                 yield f"{said}: altered output: {answer.out[:300]!r}"
         elif command == ["verify"] and answer.code == 1:
-            if not re.search("^([0-9a-f]{16}|number .*): ", answer.out, re.MULTILINE):
-                yield f"{said}: no match named: {answer.out!r}"
-        elif answer.code != 3 or str(home / "arena.db") not in answer.err:
+            if not re.search("^([0-9a-f]{16}|number .*|small): ", answer.out, re.MULTILINE):
+                yield f"{said}: nothing named: {answer.out!r}"
+        elif answer.code != 3 or not (
+            str(home / "arena.db") in answer.err or '"small" is damaged' in answer.err
+        ):
             yield said
+
+
+def _without_seed(record: str) -> object:
+    """Return a record's keys but its seed, hidden while nobody knows if a tournament is over."""
+    return {key: value for key, value in json.loads(record).items() if key != "seed"}
 
 
 def campaign(whole: Whole, folder: Path, seeds: range) -> None:
