@@ -85,7 +85,7 @@ class Attempts:
             return False
         self._sleeps[name] += lost.slept
         if not lost.slept or self._sleeps[name] > SLEEPS:
-            self._voids[name] += 1
+            self._voids[name] += lost.tries
         if self._voids[name] < ATTEMPTS:
             (self._waiting if waits else self._again).append(match)
             return False

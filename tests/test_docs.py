@@ -330,7 +330,9 @@ def test_examples_of_help_run(reader: Reader) -> None:
                 if example.startswith("arena doctor --cluster"):
                     reader.run(Command(example, 0, 3))  # nobody is there
                 # these go on until Ctrl-C
-                elif example.startswith(("arena serve", "arena cluster worker")):
+                elif example.startswith(
+                    ("arena serve", "arena cluster worker", "arena cluster scheduler")
+                ):
                     reader.run(Command(f"timeout --preserve-status -s INT 3 {example}", 0, 130))
                 else:
                     reader.run(Command(f"{example} || test $? = 1" if judged else example, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -50,13 +50,40 @@ def certificates(folder: Path) -> None:
         from arena.cluster.certificates import make_certificates
 
     made = make_certificates(folder)
-    for path in (made.authority, made.node, made.key):
+    for path in (made.certificate, made.key):
         click.echo(path)
     click.echo(
         f"arena: copy {folder} to every machine of the cluster, and let nobody else read it; "
         f"commands take it as --certificates {folder}",
         err=True,
     )
+
+
+@command.command("scheduler", short_help="Run the scheduler of a cluster, until Ctrl-C.")
+@click.argument("address", metavar="ADDRESS")
+@tls_options
+@click.option("-v", "--verbose", is_flag=True, help="Say more of what happens.")
+def scheduler(address: str, certificates: Path | None, insecure: bool, verbose: bool) -> int:
+    """Run Dask's scheduler at ADDRESS, which is one of this machine, until Ctrl-C.
+
+    It is dask scheduler with the options that a cluster of the arena needs: TLS, and Dask's pages
+    on the loopback of this machine only, at port 8787.
+
+    \b
+    Examples:
+      arena cluster scheduler tls://lab-01:8786 --certificates my-cluster
+      arena cluster scheduler tcp://127.0.0.1:8786
+    """
+
+    def run() -> None:
+        from arena.cluster.addresses import scheduler_at
+        from arena.cluster.programs import run_scheduler
+
+        where = scheduler_at(address, certificates, insecure=insecure)
+        click.echo(f"arena: the scheduler is {where}; Ctrl-C ends it", err=True)
+        run_scheduler(where)
+
+    return _until_stopped(run, verbose=verbose, last_words="runs on this cluster end")
 
 
 @command.command("worker", short_help="Play for the cluster on this machine, until Ctrl-C.")
@@ -70,6 +97,7 @@ def certificates(folder: Path) -> None:
 )
 @sandbox_option("auto")
 @tls_options
+@click.option("--port", metavar="FIRST:LAST", default="", help="Ports to listen on, two a match.")
 @click.option("-v", "--verbose", is_flag=True, help="Say more of what happens.")
 @home_option
 def worker(
@@ -78,99 +106,52 @@ def worker(
     sandbox: str,
     certificates: Path | None,
     insecure: bool,
+    port: str,
     verbose: bool,
     home: Path,
 ) -> int:
     """Play matches on this machine for the cluster at ADDRESS, until Ctrl-C.
 
-    Start dask scheduler first, somewhere. There are N processes that play, each with its share of
-    the cores. Bots are sent by arena run --cluster, kept in the home, and built there where they
-    need building. They are isolated as at home: a machine that cannot do so as a tournament needs
-    gets no match of it, and says so. When the scheduler is gone, the processes join again as soon
-    as it is back.
+    Start arena cluster scheduler first, somewhere. This is dask worker with
+    --preload arena.cluster.host: N processes play, each on a core of its own. Bots are sent by
+    arena run --cluster, kept in the home, and built there where they need building. They are
+    isolated as at home: a machine that cannot do so as a tournament needs gets no match of it, and
+    says so. When the scheduler is gone, the processes join again as soon as it is back.
 
     \b
     Examples:
       arena cluster worker tls://lab-01:8786 --certificates my-cluster
       arena cluster worker tcp://127.0.0.1:8786 --workers 2
     """
-    heed_signals(GO_ON)
+
+    def run() -> None:
+        from arena.cluster.addresses import scheduler_at
+        from arena.cluster.programs import run_hosts
+
+        where = scheduler_at(address, certificates, insecure=insecure)
+        count = workers or len(os.sched_getaffinity(0))
+        many = f"{count} processes play" if count > 1 else "one process plays"
+        click.echo(f"arena: {many} for {where}; Ctrl-C ends it", err=True)
+        run_hosts(where, count, home, sandbox=sandbox, ports=port)
+
+    return _until_stopped(run, verbose=verbose, last_words=GO_ON)
+
+
+def _until_stopped(run: Callable[[], None], *, verbose: bool, last_words: str) -> int:
+    """Do something with the cluster's packages until it is stopped; return the exit code."""
+    from arena.cluster.extra import cluster_packages
+
+    heed_signals(last_words)
     try:
-        with _lines(verbose=verbose):
-            _serve(address, workers, sandbox, certificates, insecure, verbose, home)
+        with _lines(verbose=verbose), cluster_packages():
+            run()
     except KeyboardInterrupt as stopped:
         ignore_signals()
         with contextlib.suppress(OSError):  # the terminal may go away at any time
-            click.echo(f"\narena: stopped; {GO_ON}", err=True)
+            click.echo(f"\narena: stopped; {last_words}", err=True)
         forget_hung_up()
         return exit_code(stopped)
     return 0
-
-
-def _serve(
-    address: str,
-    count: int | None,
-    sandbox: str,
-    certificates: Path | None,
-    insecure: bool,
-    verbose: bool,
-    home: Path,
-) -> None:
-    """Make sure that this machine can play, then have host processes do so."""
-    from arena.cluster.addresses import scheduler_at
-    from arena.cluster.extra import check_cluster_packages, cluster_packages
-    from arena.cluster.nodes import Nodes, ready_for, shares
-
-    with cluster_packages():
-        scheduler = scheduler_at(address, certificates, insecure=insecure)
-    check_cluster_packages()
-    ready_for(scheduler, sandbox, home)
-    cores = sorted(os.sched_getaffinity(0))
-    words = [sys.executable, "-P", "-m", "arena", "--home", str(home.absolute())]
-    words += ["cluster", "node", str(scheduler), "--sandbox", sandbox]
-    words += ["--certificates", str(certificates.absolute())] if certificates else []
-    words += ["--insecure"] * insecure + ["--verbose"] * verbose
-    commands = [
-        [*words, "--cores", ",".join(map(str, share)), *["--silent"] * (place > 0)]
-        for place, share in enumerate(shares(count or len(cores), cores))
-    ]
-    many = f"{len(commands)} processes play" if len(commands) > 1 else "one process plays"
-    click.echo(f"arena: {many} for {scheduler}; Ctrl-C ends it", err=True)
-    with Nodes(commands) as nodes:
-        nodes.watch()
-
-
-@command.command("node", hidden=True)
-@click.argument("address")
-@click.option("--cores", required=True)
-@click.option("--silent", is_flag=True)
-@sandbox_option("auto")
-@tls_options
-@click.option("-v", "--verbose", is_flag=True, help="Say more of what happens.")
-@home_option
-def node(
-    address: str,
-    cores: str,
-    silent: bool,
-    sandbox: str,
-    certificates: Path | None,
-    insecure: bool,
-    verbose: bool,
-    home: Path,
-) -> None:
-    """Be one process of arena cluster worker, which starts it; its standard input is their bond."""
-    from arena.cluster.addresses import scheduler_at
-    from arena.cluster.extra import cluster_packages
-    from arena.cluster.host import Place
-
-    with cluster_packages():
-        from arena.cluster.dask.node import serve_node
-
-        scheduler = scheduler_at(address, certificates, insecure=insecure)
-    place = Place(home, sandbox, tuple(map(int, cores.split(","))), not silent)
-    with _lines(verbose=verbose):
-        serve_node(scheduler, place, sys.stdin.fileno())
-    os._exit(0)  # a build that is still going on would be waited for
 
 
 def _lines(*, verbose: bool) -> AbstractContextManager[None]:

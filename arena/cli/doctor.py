@@ -79,19 +79,14 @@ def _hosts(address: str, certificates: Path | None, *, insecure: bool, as_json: 
     """Print a row for each machine of a cluster; return the exit code."""
     from arena.cluster.addresses import scheduler_at
     from arena.cluster.extra import cluster_packages
-    from arena.doctor.hosts import look_at_hosts
+    from arena.cluster.joined import client_of
 
     with cluster_packages():
-        from arena.cluster.dask.client import DaskLink
-        from arena.cluster.handshake import greet
+        from arena.doctor.hosts import look_at_hosts
 
         scheduler = scheduler_at(address, certificates, insecure=insecure)
-    greet(scheduler)
-    link = DaskLink(str(scheduler), scheduler.certificates)
-    try:
-        found = look_at_hosts(link)
-    finally:
-        link.close()
+        with client_of(scheduler) as client:
+            found = look_at_hosts(client)
     ok = bool(found) and not any(one.wrong for one in found)
     rows = [dataclasses.asdict(one) if as_json else _as_line(one) for one in found]
     print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.", ok=ok)

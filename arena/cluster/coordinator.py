@@ -1,45 +1,75 @@
 """Matches in, records out, over the hosts of a cluster: with the face of ``local.Workers``.
 
-The cluster is used to reach hosts, to call a function there, and to know who is there. Who plays
-what is decided here: each host has a chunk that it plays and one that waits. What a host loses goes
-to another one. What comes back is rechecked in our processes before it counts, so late,
-repeated and wrong answers change nothing: a match is in one place at a time, and an answer that is
-not expected any more is dropped.
+A chunk of matches is one future of Dask's, which any host may play that fits: who plays what, who
+is lost and what is tried again is Dask's to say. A future has one result, so nothing counts twice.
+What comes back is rechecked in our processes before it counts.
+
+Everything is done in the runner's thread: what Dask's and the recheckers' threads find out is put
+into a queue, as a function to be called.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
-import os
+import math
+import queue
 import secrets
-import selectors
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
-from typing import Any
+from collections import Counter, deque
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, Future
+from contextlib import ExitStack, suppress
+from functools import partial
+from typing import Any, NamedTuple
 
-from arena.cluster.hosts import IN_FLIGHT, Host, HostFunctions, Hosts
-from arena.cluster.link import Link
+import distributed
+
+from arena.cluster import host
 from arena.cluster.recheck import Sent
-from arena.cluster.recheckers import Rechecked, Recheckers
-from arena.cluster.terms import Terms, versions
+from arena.cluster.recheckers import Item, Recheckers
+from arena.cluster.terms import Answer, Terms, misfits, resources
 from arena.errors import WorkerError
 from arena.jobs import Jobs
 from arena.model import Match
 from arena.packed.match import StoredMatch
+from arena.patience import Patience
+from arena.sandbox import AUTO, LEVELS, find_level
+from arena.untrusted import show
 from arena.workers.gather import LOOK_SECONDS, Lost, Played, gather
 from engines import load_game
 
 __all__ = ["Cluster"]
 
+IN_FLIGHT = 2  # chunks of matches for each host: one being played, one waiting
+CHUNK_SECONDS = 0.35  # of play in a chunk, at least
+CHUNKS_A_SECOND = 200  # of all hosts together; chunks grow with their number
+CHUNK = 64  # matches in a chunk of that length at most
+TOGETHER = 16  # matches that are rechecked at a time
 BACKLOG = 4096  # matches that wait to be rechecked, above which nothing is handed out
 QUIET_SECONDS = 5.0  # with no host that plays, before that is said
-FIRST_SECONDS = 30.0  # to reach the cluster for the first time
 REFUSED_SECONDS = 10.0  # with refused hosts alone, before the run ends
+ENDED = 3  # host processes at a match, before Dask gives it up
+FAILURES = 5  # of chunks, one after the other, before the run ends
+TRIES = 2  # at a match, alone, whose recheck ends the process
+CLOSE_SECONDS = 2.0  # to say good-bye
 REASON = 4000  # characters of why a host could not play a match
 
 log = logging.getLogger(__name__)
+
+
+class _Chunk(NamedTuple):
+    """Matches that are one future.
+
+    Attributes:
+        place: a number that no other chunk under way has.
+        hosts: the addresses of those that may play it; ``None``: all.
+    """
+
+    future: distributed.Future[Answer]
+    matches: tuple[Match, ...]
+    place: int
+    hosts: frozenset[str] | None
 
 
 class Cluster:
@@ -49,45 +79,53 @@ class Cluster:
         come, looked: see ``gather.Source``.
 
     Args:
-        link: the way to them, open.
-        functions: what is called there.
+        client: Dask's, connected.
         address: what the cluster is called.
         sandbox: the level at which bots run, or ``auto``.
         isolates: whether that level must isolate bots.
         archive: returns the archive of an entrant's bot, by its name and hash.
-        check: called once a second; raises what ends the run.
         running: what ends with the cluster.
     """
 
     def __init__(
         self,
-        link: Link,
-        functions: HostFunctions,
+        client: distributed.Client,
         *,
         address: str,
         sandbox: str,
         isolates: bool,
         archive: Callable[[str, str], bytes],
-        check: Callable[[], None] = lambda: None,
         running: ExitStack | None = None,
     ) -> None:
-        self._link, self._address = link, address
-        self._sandbox, self._isolates = sandbox, isolates
-        self._archive, self._check = archive, check
+        self._client, self._address = client, address
+        self._sandbox, self._isolates, self._archive = sandbox, isolates, archive
         self._running = running or ExitStack()
-        self._hosts = Hosts(link, functions, versions(), self._archive_of, self._take_back)
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(link, selectors.EVENT_READ)
-        self._recheckers = Recheckers(os.cpu_count() or 1, self._selector)
+        self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._recheckers: Recheckers | None = None
         self._make: Jobs | None = None
-        self._names: dict[str, str] = {}  # of an entrant with a bot of this hash
+        self._terms: Terms | None = None
+        self._needs: dict[str, float] = {}
+        self._carried: dict[str, distributed.Future[Any]] = {}  # terms and bots
+        self._chunks: dict[int, _Chunk] = {}
+        self._number = 0
+        self._places: list[int] = []  # free ones
         self._waiting: deque[Match] = deque()  # to be handed out again
-        self._alone: set[int] = set()  # those that may have ended a host, to be sent alone
-        self._open: dict[int, Host] = {}  # matches that are being rechecked, and who played them
+        self._alone: dict[int, None] = {}  # those that may have ended hosts, to be sent alone
+        self._open: dict[int, Answer] = {}  # matches that are being rechecked, and who played them
+        self._ended: Counter[int] = Counter()  # rechecking processes, at a match that was alone
+        self._failures = 0
+        self._pace, self._last = 0.0, 0  # seconds a match takes a host; matches in a chunk
+        self._hosts: dict[str, Mapping[str, Any]] = {}  # what each says of itself, by address
+        self._fit: list[str] = []
+        self._refused: dict[str, str] = {}  # hosts that get nothing more, and why
+        self._distrusted: dict[tuple[str, str], str] = {}  # machines, and why
+        self._patience: dict[str, Patience] = {}  # with hosts whose machine lacks something
+        self._asked: Future[Any] | None = None  # who is there
+        self._ask_again = 0.0
         self.come: list[Played | Lost] = []
-        self.looked = self._began = self._plays = time.monotonic()
+        self.looked = self._plays = time.monotonic()
         self._said_quiet = False
-        self._ready = (0, 0)  # host processes that were said to be ready, and their machines
+        self._said_ready = (0, 0)  # host processes that were said to be ready, and their machines
 
     def __enter__(self) -> Cluster:
         return self
@@ -99,9 +137,9 @@ class Cluster:
         """Hang up, which ends what hosts play, and end all our processes, also after a Ctrl-C."""
         with ExitStack() as ending:  # the last one first
             ending.callback(self._running.close)
-            ending.callback(self._selector.close)
-            ending.callback(self._recheckers.close)
-            ending.callback(self._link.close)
+            ending.callback(self._client.close, CLOSE_SECONDS)
+            if self._recheckers is not None:
+                ending.callback(self._recheckers.close)
 
     def run(
         self,
@@ -112,43 +150,42 @@ class Cluster:
         """Play what ``matches`` gives until it gives ``None`` and all is back; as ``Workers.run``.
 
         Raises:
-            WorkerError: no host may play, or the cluster was never reached.
+            WorkerError: no host may play, or the scheduler is lost.
         """
         self._begin(make)
+        self.check()
         yield from gather(self, lambda: self._hand_out(matches), look)
 
     def _begin(self, make: Jobs) -> None:
-        """Forget what an earlier call has left behind; show the hosts new terms, if there are."""
-        self._hosts.drop_all()
-        self._recheckers.forget()
-        self._waiting.clear()
-        self._alone.clear()
-        self._open.clear()
-        self.come.clear()
+        """Forget what an earlier call has left behind; make new terms, if jobs are others."""
+        self._drop(list(self._chunks))
+        for forgotten in (self._waiting, self._alone, self._open, self.come):
+            forgotten.clear()
         if make is self._make:
             return
         self._make = make
-        entrants = tuple(make.entrants.values())
-        self._names = {entrant.bot.hash: entrant.name for entrant in entrants}
         games = make.tournament.games
-        terms = Terms(
+        self._terms = terms = Terms(
             key=secrets.token_hex(8),
             tournament=make.tournament,
             label=make.label,
-            entrants=entrants,
+            entrants=dict(make.entrants),
             rules=tuple((game, load_game(game).rules_version) for game in games),
             dictionary=make.dictionary,
             sandbox=self._sandbox,
             isolates=self._isolates,
         )
-        self._hosts.agree(terms)
-
-    def _archive_of(self, digest: str) -> bytes:
-        return self._archive(self._names[digest], digest)
+        self._needs = resources(isolates=self._isolates, python=terms.python)
+        self._carried.clear()
+        if self._recheckers is not None:
+            self._recheckers.close()
+        self._recheckers = Recheckers(make)
+        self._hosts.clear()  # so that they are looked at again
+        self._ask_again = 0.0
 
     def busy(self) -> bool:
         """Return whether anything is to come, or to be handed out again."""
-        return bool(self._waiting or self._open) or any(host.chunks for host in self._hosts)
+        return bool(self._waiting or self._open or self._chunks)
 
     def has_room(self) -> bool:
         """Return whether nothing is."""
@@ -156,155 +193,362 @@ class Cluster:
 
     def wait(self, seconds: float) -> None:
         """Wait for what comes from hosts, and from those who recheck it."""
-        for key, _ in self._selector.select(min(LOOK_SECONDS, seconds)):
-            if key.data is None:
-                self._hosts.hear()
-                continue
-            assert self._make is not None, "run has begun"
-            for rechecked in self._recheckers.receive(key.fd, self._make):
-                self._settle(rechecked)
+        with suppress(queue.Empty):
+            self._events.get(timeout=min(LOOK_SECONDS, seconds))()
+            while True:
+                self._events.get_nowait()()
+
+    def _soon(self, doing: Coroutine[Any, Any, Any]) -> Future[Any]:
+        """Have something done by Dask's thread."""
+        loop: Any = self._client.loop
+        return asyncio.run_coroutine_threadsafe(doing, loop.asyncio_loop)
 
     # what goes out
 
     def _hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
-        """Give hosts what they have room for; return when ``matches`` is to be asked again."""
-        if len(self._recheckers) > BACKLOG:
+        """Give Dask what hosts have room for; return when ``matches`` is to be asked again."""
+        if len(self._open) > BACKLOG:
             return LOOK_SECONDS
-        pause: float | None = None
-        ready = self._hosts.ready()
-        for depth in range(IN_FLIGHT):  # none has two chunks while another has none
-            for host in ready:
-                if len(host.chunks) > depth:
-                    continue
-                if rests := host.patience.seconds():
-                    pause = min(rests, pause or rests)
-                    continue
-                chunk, asked = self._chunk(host, matches)
-                if chunk:
-                    self._hosts.play(host, chunk, self._played)
-                elif asked is not None:
-                    pause = min(asked, pause or asked)
+        ready = self._ready()
+        while len(self._chunks) < IN_FLIGHT * len(ready):
+            place = self._places.pop() if self._places else len(self._chunks)
+            chunk, asked = self._chunk(place, matches)
+            if not chunk:
+                self._places.append(place)
+                return asked
+            self._play(chunk, place, ready)
         if not ready and not self.busy():  # is there anything to wait for hosts for?
             found = matches(0)
             if not isinstance(found, Match):
                 return found
             self._waiting.append(found)
-        return pause
+        return None
 
     def _chunk(
-        self, host: Host, matches: Callable[[int], Match | float | None]
-    ) -> tuple[tuple[Match, ...], float | None]:
+        self, place: int, matches: Callable[[int], Match | float | None]
+    ) -> tuple[list[Match], float | None]:
         """Return the next matches for a host; if there are none, when to ask again."""
         chunk: list[Match] = []
-        while len(chunk) < host.size():
-            found = self._waiting.popleft() if self._waiting else matches(host.place)
+        growth = max(1.0, len(self._fit) / CHUNKS_A_SECOND / CHUNK_SECONDS)
+        size = int(CHUNK_SECONDS * growth / self._pace) if self._pace else 1
+        size = max(1, min(size, 2 * self._last, int(CHUNK * growth)))
+        while len(chunk) < size:
+            found = self._waiting.popleft() if self._waiting else matches(place)
             if not isinstance(found, Match):
-                return tuple(chunk), found
+                return chunk, found
             if found.number in self._alone:
-                if not chunk:
-                    return (found,), None
-                self._waiting.appendleft(found)
-                break
+                if not chunk and not self._is_suspect_under_way():
+                    return [found], None
+                self._waiting.append(found)
+                if all(match.number in self._alone for match in self._waiting):
+                    break
+                continue
             chunk.append(found)
-        return tuple(chunk), None
+        return chunk, None
 
-    def _take_back(self, chunks: list[tuple[Match, ...]], ended: bool) -> None:
-        """Take back what a host has lost; what it had begun may be why it ended."""
-        begun, *rest = chunks
-        if ended and len(begun) == 1:
-            self._alone.discard(begun[0].number)
-            self.come.append(Lost(begun[0], "the process of the cluster that played it ended"))
-            begun = ()
-        elif ended:
-            self._alone.update(match.number for match in begun)
-        again = [*begun, *(match for chunk in rest for match in chunk)]
-        self._waiting.extendleft(reversed(again))
+    def _is_suspect_under_way(self) -> bool:
+        return any(chunk.matches[0].number in self._alone for chunk in self._chunks.values())
+
+    def _play(self, matches: Sequence[Match], place: int, ready: Sequence[str]) -> None:
+        """Have matches played by any host that is ready."""
+        terms = self._terms
+        assert terms is not None, "run has begun"
+        entrants = [terms.entrants[name] for match in matches for name in match.seats]
+        bots = {
+            one.bot.hash: self._carry(f"bot-{one.bot.hash}", self._archive, one.name, one.bot.hash)
+            for one in entrants
+        }
+        # Dask can only be asked for hosts, not for all but some
+        hosts = None if len(ready) == len(self._fit) else frozenset(ready)
+        self._number += 1
+        future = self._client.submit(
+            host.play,
+            self._carry(f"terms-{terms.key}", lambda: terms),
+            bots,
+            tuple(matches),
+            key=f"arena-{terms.key}-{self._number}",
+            pure=False,
+            resources=self._needs,
+            workers=None if hosts is None else sorted(hosts),
+        )
+        self._chunks[self._number] = _Chunk(future, tuple(matches), place, hosts)
+        self._soon(self._hear(self._number, future))
+
+    def _carry(
+        self, key: str, make: Callable[..., object], *words: object
+    ) -> distributed.Future[Any]:
+        """Return a value as a future of Dask's, which is made again wherever it is lost."""
+        future = self._carried.get(key)
+        if future is None or future.status == "error":
+            future = self._client.submit(
+                host.carry, make(*words), key=f"arena-{key}", resources=self._needs
+            )
+            self._carried[key] = future
+        return future
+
+    async def _hear(self, number: int, future: distributed.Future[Answer]) -> None:
+        """Wait for the answer to a chunk."""
+        found: Answer | BaseException
+        try:
+            [found] = await self._client.gather([future], asynchronous=True)
+        except BaseException as error:
+            found = error
+        self._events.put(partial(self._answered, number, found))
+
+    def _drop(self, numbers: Sequence[int]) -> list[Match]:
+        """Take chunks back, and have them cut short; return their matches."""
+        chunks = [self._chunks.pop(number) for number in numbers]
+        self._places += [chunk.place for chunk in chunks]
+        if chunks:
+            self._soon(self._client.cancel([one.future for one in chunks], asynchronous=True))
+        return [match for chunk in chunks for match in chunk.matches]
 
     # what comes back
 
-    def _played(self, host: Host, call: int, answers: Any) -> None:
-        """Take the answers to a chunk."""
-        missing = {match.number: match for match in host.answered(call)}
-        assert host.report is not None, "it was admitted"
-        assert self._make is not None, "it plays under terms"
-        sent: list[tuple[Match, Sent]] = []
+    def _answered(self, number: int, found: Answer | BaseException) -> None:
+        """Take what came of a chunk."""
+        chunk = self._chunks.pop(number, None)
+        if chunk is None:  # it was taken back
+            return
+        self._places.append(chunk.place)
+        if isinstance(found, Answer):
+            self._played(found, chunk.matches)
+            return
+        if isinstance(found, CancelledError | asyncio.CancelledError):
+            raise self._lost_scheduler()
+        self._again(chunk.matches)
+        if isinstance(found, distributed.KilledWorker):
+            self._killed(chunk.matches)
+            return
+        self._failures += 1
+        why = show(f"{type(found).__name__}: {found}", 400)
+        log.warning("a chunk of matches failed, and is tried again: %s", why)
+        if self._failures >= FAILURES:
+            raise WorkerError(f"{FAILURES} chunks of matches failed one after the other: {why}")
+
+    def _again(self, matches: Sequence[Match]) -> None:
+        self._waiting.extendleft(reversed(matches))
+
+    def _killed(self, matches: Sequence[Match]) -> None:
+        """Take matches whose host processes have ended, three times: one of them may be why."""
+        if len(matches) > 1:
+            self._alone.update(dict.fromkeys(match.number for match in matches))
+            return
+        (match,) = matches
+        self._waiting.remove(match)
+        self._alone.pop(match.number, None)
+        why = f"{ENDED} processes of the cluster that played it ended"
+        self.come.append(Lost(match, why, tries=ENDED))
+
+    def _played(self, answer: Answer, matches: Sequence[Match]) -> None:
+        """Take the results of a chunk."""
+        assert self._recheckers is not None, "run has begun"
+        missing = {match.number: match for match in matches}
+        sent: list[Item] = []
         wrong = ""
-        for answer in _as_answers(answers):
-            number = answer.packed.number if isinstance(answer, Played) else answer.match.number
+        for result in answer.results:
+            number = _number_of(result)
             match = missing.pop(number, None)
             if match is None:
                 wrong = f"an answer to match number {number}, which it was not asked for"
-            elif isinstance(answer, Lost):
-                self._lost(host, answer._replace(match=match))
+            elif isinstance(result, Lost):
+                self._lost(answer, result._replace(match=match))
             else:
-                self._open[number] = host
-                sent.append((match, Sent(answer.packed, host.report.level, host.report.host)))
-        self._recheckers.give(sent, self._make)
-        if missing:
+                self._open[number] = answer
+                sent.append((match, Sent(result.packed, answer.level, answer.host)))
+        self._give(sent, TOGETHER)
+        self._again(list(missing.values()))
+        if answer.refusal:
+            self._refuse(answer)
+        elif missing:
             wrong = wrong or f"{len(missing)} matches of a chunk were not answered"
-            self._waiting.extendleft(reversed(missing.values()))
-        if wrong:
-            self._hosts.distrust(host, wrong)
+        if wrong or (wrong := self._wrong_level(answer)):
+            self._distrust(answer, wrong)
+            return
+        if sent:
+            self._failures = 0
+            pace = answer.seconds / len(matches)
+            self._pace += (pace - self._pace) / (8 if self._pace else 1)
+            self._last = max(self._last, len(matches))
 
-    def _lost(self, host: Host, lost: Lost) -> None:
+    def _wrong_level(self, answer: Answer) -> str:
+        """Return what is wrong with the level at which a host plays; empty if nothing is."""
+        level = show(str(answer.level), 60)
+        if answer.refusal:
+            return ""
+        if answer.level not in LEVELS or self._sandbox not in (AUTO, answer.level):
+            return f"it plays at the level {level}, and is asked for {self._sandbox}"
+        if self._isolates and not find_level(answer.level).isolates:
+            return f"it plays at the level {level}, and bots must be isolated"
+        return ""
+
+    def _lost(self, answer: Answer, lost: Lost) -> None:
         """Take a match that a host could not play; if its machine lacks something, others do."""
         assert isinstance(lost.match, Match), "it was taken from what was asked"
-        if lost.lack is not None and host.patience.lacked():
-            log.info("%s lacks %s: it gets nothing for a while", host.name, lost.lack)
+        if lost.lack is not None and self._patient(answer.address).lacked():
+            log.info("%s lacks %s: it gets nothing for a while", answer.host, lost.lack)
             self._waiting.append(lost.match)
             return
-        reason = f"{host.name}: {lost.reason}"[:REASON]
+        reason = f"{answer.host}: {lost.reason}"[:REASON]
         self.come.append(lost._replace(reason=reason, lack=None))
 
-    def _settle(self, rechecked: Rechecked) -> None:
-        """Take what came of a recheck: the match counts, or it is played elsewhere."""
-        match, found = rechecked.match, rechecked.found
-        host = self._open.pop(match.number, None)
-        if host is None:  # of a run that is over
+    def _give(self, items: Sequence[Item], together: int) -> None:
+        """Have matches rechecked, so many at a time."""
+        assert self._recheckers is not None, "run has begun"
+        for at in range(0, len(items), together):
+            self._recheckers.give(
+                items[at : at + together],
+                lambda items, found: self._events.put(partial(self._rechecked, items, found)),
+            )
+
+    def _rechecked(
+        self, items: Sequence[Item], found: list[StoredMatch | str] | BaseException
+    ) -> None:
+        """Take what came of a recheck: a match counts, or it is played elsewhere."""
+        items = [item for item in items if item[0].number in self._open]  # of this run
+        if isinstance(found, BaseException):
+            self._not_rechecked(items, found)
             return
-        if isinstance(found, str) and rechecked.ended:
-            self.come.append(Lost(match, found))
+        for (match, _), one in zip(items, found, strict=True):
+            answer = self._open.pop(match.number)
+            if isinstance(one, str):
+                self._waiting.append(match)
+                self._distrust(answer, f"match number {match.number}: {one}")
+                continue
+            self._patient(answer.address).played()
+            self._alone.pop(match.number, None)
+            self.come.append(Played(one))
+
+    def _not_rechecked(self, items: Sequence[Item], error: BaseException) -> None:
+        """Recheck matches again, each alone, whose processes have ended."""
+        log.warning("a process that rechecks matches ended: %s", error)
+        if len(items) > 1:
+            self._give(items, 1)
             return
-        if isinstance(found, str):
-            self._waiting.append(match)
-            self._hosts.distrust(host, f"match number {match.number}: {found}")
+        for match, sent in items:
+            self._ended[match.number] += 1
+            if self._ended[match.number] < TRIES:
+                self._give([(match, sent)], 1)
+                continue
+            del self._open[match.number]
+            self.come.append(Lost(match, f"the process that rechecked it ended: {error}"))
+
+    # who is there
+
+    def _ready(self) -> list[str]:
+        """Return the hosts that may be given matches."""
+        if not self._refused and not self._patience:  # as nearly always
+            return self._fit
+        return [
+            one
+            for one in self._fit
+            if one not in self._refused
+            and not (one in self._patience and self._patience[one].seconds())
+        ]
+
+    def _patient(self, address: str) -> Patience:
+        return self._patience.setdefault(address, Patience())
+
+    def _machine(self, address: str) -> tuple[str, str]:
+        """Return where a host runs: the network's address, and the machine's own name."""
+        return address.rpartition(":")[0], str(self._hosts.get(address, {}).get("host", ""))
+
+    def _name(self, address: str) -> str:
+        """Return what a person calls a host."""
+        name = self._hosts.get(address, {}).get("host")
+        return f"{show(str(name), 60)} ({address})" if name else address
+
+    def _refuse(self, answer: Answer) -> None:
+        """Give a host no more matches that says why it plays none; or none for a while."""
+        if not answer.lasting and self._patient(answer.address).lacked():
+            log.info("%s is asked again later: %s", answer.host, show(answer.refusal, 400))
+        elif answer.address not in self._refused:
+            self._refused[answer.address] = answer.refusal
+            log.warning("%s plays nothing: %s", answer.host, show(answer.refusal, 400))
+
+    def _distrust(self, answer: Answer, why: str) -> None:
+        """Give a machine nothing more: one of its hosts sent what is wrong."""
+        machine = self._machine(answer.address)
+        if machine in self._distrusted:  # said before; this is of what was under way
+            log.info("%s sent a wrong record: %s", answer.host, why)
             return
-        host.patience.played()
-        self._alone.discard(match.number)
-        self.come.append(Played(found))
+        self._distrusted[machine] = why
+        name = self._name(answer.address)
+        log.error("%s sent a wrong record, and gets no more matches: %s", name, why)
+        for address in self._hosts:
+            if self._machine(address) == machine:
+                self._refused[address] = why
+
+    def _seen(self, asked: Future[Any]) -> None:
+        """Compare the hosts that are there with those that were."""
+        if asked.cancelled() or asked.exception() is not None or self._terms is None:
+            return  # the next answer says it
+        workers = asked.result()["workers"]
+        found = {at: one["metrics"].get("arena") or {} for at, one in workers.items()}
+        for gone in [address for address in self._hosts if address not in found]:
+            if gone not in self._refused:
+                log.warning("%s is gone; its matches are played elsewhere", self._name(gone))
+            self._refused.pop(gone, None)
+            self._patience.pop(gone, None)
+        new = found.keys() - self._hosts.keys()
+        self._hosts = found
+        for address in sorted(new):
+            why = self._distrusted.get(self._machine(address))
+            if whys := [why] if why else misfits(found[address], self._terms):
+                self._refused[address] = "\n".join(whys)
+                log.warning("%s plays nothing: %s", self._name(address), show(whys[0], 400))
+        self._fit = [one for one, says in found.items() if not misfits(says, self._terms)]
+        stuck = [
+            number
+            for number, chunk in self._chunks.items()
+            if chunk.hosts is not None and not chunk.hosts & found.keys()
+        ]
+        self._again(self._drop(stuck))
 
     # once a second
 
     def check(self) -> None:
-        """Look after what may never come."""
-        self._check()
-        self._recheckers.look()
+        """Look who is there, and whether anybody plays.
+
+        Raises:
+            WorkerError: no host may play, or the scheduler is lost.
+        """
+        scheduler = self._client.scheduler
+        if self._client.status != "running" or scheduler is None:
+            raise self._lost_scheduler()
         now = time.monotonic()
-        hosts = list(self._hosts)
-        if ready := self._hosts.ready():
-            self._say_who_plays(ready)
+        if now >= self._ask_again and (self._asked is None or self._asked.done()):
+            # an answer of thousands of hosts is large: as seldom as their own signs of life
+            self._ask_again = now + math.floor(len(self._hosts) / CHUNKS_A_SECOND)
+            self._asked = self._soon(scheduler.identity())
+            self._asked.add_done_callback(
+                lambda asked: self._events.put(partial(self._seen, asked))
+            )
+        if self._ready():
+            self._say_who_plays([one for one in self._fit if one not in self._refused])
             self._plays, self._said_quiet = now, False
             return
-        self._ready = (0, 0)
-        if self._hosts.connected is None and now - self._began > FIRST_SECONDS:
-            raise WorkerError(f"{self._address} cannot be reached: {self._hosts.why or 'silence'}")
+        self._said_ready = (0, 0)
         quiet = now - self._plays
-        refused = [host for host in hosts if host.refusal]
-        if hosts and len(refused) == len(hosts) and quiet > REFUSED_SECONDS:
-            whys = dict.fromkeys(why for host in refused for why in host.refusal.splitlines())
+        if self._hosts and self._hosts.keys() <= self._refused.keys() and quiet > REFUSED_SECONDS:
+            whys = dict.fromkeys(why for one in self._refused.values() for why in one.splitlines())
             raise WorkerError("\n  ".join([f"no host of {self._address} may play:", *whys]))
         if quiet > QUIET_SECONDS and not self._said_quiet:
             self._said_quiet = True
-            there = "no host is ready" if hosts else "no host is there"
-            if not self._hosts.connected:
-                there = "it cannot be reached now"
+            there = "no host is ready" if self._hosts else "no host is there"
             log.warning("waiting for %s: %s (Ctrl-C stops)", self._address, there)
 
-    def _say_who_plays(self, ready: Sequence[Host]) -> None:
+    def _lost_scheduler(self) -> WorkerError:
+        return WorkerError(
+            f"the scheduler of {self._address} is lost; what was played is kept: when it is there "
+            "again, the same command goes on"
+        )
+
+    def _say_who_plays(self, playing: Sequence[str]) -> None:
         """Say how many host processes there are to play, whenever that has changed."""
-        found = (len(ready), len({host.machine for host in ready}))
-        if found != self._ready:
-            self._ready = found
+        found = (len(playing), len({self._machine(address) for address in playing}))
+        if found != self._said_ready:
+            self._said_ready = found
             processes, machines = found
             log.warning(
                 "%d host process%s on %d machine%s: ready to play",
@@ -313,13 +557,9 @@ class Cluster:
             )
 
 
-def _as_answers(value: object) -> Sequence[Played | Lost]:
-    """Return answers, without what is none."""
-    return [one for one in value if _is_answer(one)] if isinstance(value, list | tuple) else []
-
-
-def _is_answer(one: object) -> bool:
-    match one:
-        case Played(packed=StoredMatch(number=int())) | Lost(match=Match(number=int())):
-            return True
-    return False
+def _number_of(result: object) -> int:
+    """Return the number of the match that a result is of; -1 if it is no result."""
+    match result:
+        case Played(packed=StoredMatch(number=int(number))) | Lost(match=Match(number=int(number))):
+            return number
+    return -1

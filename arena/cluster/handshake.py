@@ -19,8 +19,6 @@ __all__ = ["greet"]
 
 SECONDS = 10.0
 EXPIRED, NOT_YET = 10, 9  # of the X509_V_ERR_… of OpenSSL
-# alerts by which a scheduler refuses a certificate
-REFUSED = ("ALERT_UNKNOWN_CA", "ALERT_BAD_CERTIFICATE", "ALERT_CERTIFICATE", "ALERT_DECRYPT_ERROR")
 
 
 def greet(scheduler: Scheduler, seconds: float = SECONDS) -> None:
@@ -47,8 +45,8 @@ def _context(certificates: Certificates) -> ssl.SSLContext:
     """Return TLS as Dask has it: both ends show a certificate, no names are looked at."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
-    context.load_verify_locations(certificates.authority)
-    context.load_cert_chain(certificates.node, certificates.key)
+    context.load_verify_locations(certificates.certificate)
+    context.load_cert_chain(certificates.certificate, certificates.key)
     return context
 
 
@@ -69,7 +67,6 @@ def _hear(scheduler: Scheduler, stream: socket.socket) -> None:
 
 def _misfit(scheduler: Scheduler, error: ssl.SSLError) -> ArenaError:
     """Return what is wrong where TLS fails."""
-    again = "use the same folder of certificates on all machines of the cluster"
     reason = error.reason or ""
     if isinstance(error, ssl.SSLCertVerificationError):
         if error.verify_code in (EXPIRED, NOT_YET):
@@ -78,13 +75,14 @@ def _misfit(scheduler: Scheduler, error: ssl.SSLError) -> ArenaError:
                 f"the certificate of {scheduler} {what}: look at the clocks of both machines, or "
                 "make new certificates with arena cluster certificates DIR for all of them"
             )
-        return UsageError(f"the certificate of {scheduler} is not of this cluster; {again}")
-    if any(alert in reason for alert in REFUSED):
-        return UsageError(f"{scheduler} refuses the certificate of this machine; {again}")
+        return UsageError(
+            f"the certificate of {scheduler} is not of this cluster; use the same folder of "
+            "certificates on all machines of the cluster"
+        )
     if reason in ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL"):
         return UsageError(
-            f"what listens at {scheduler} speaks no TLS; start the scheduler with --tls-ca-file, "
-            "--tls-cert, --tls-key and --protocol tls"
+            f"what listens at {scheduler} speaks no TLS; start it with arena cluster scheduler "
+            "tls://HOST:PORT --certificates DIR"
         )
     return WorkerError(f"{scheduler}: TLS fails: {reason or error}")
 

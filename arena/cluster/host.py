@@ -1,9 +1,8 @@
-"""What a host of a cluster does for a coordinator elsewhere: the functions that it calls there.
+"""A host of a cluster: what ``dask worker --preload arena.cluster.host`` makes of a Dask worker.
 
-They run in a process of ``arena cluster worker``, one at a time, in the order that ``terms`` gives.
-Bots that a coordinator sends are content of strangers, as submissions are: they are unpacked entry
-by entry, and built and run in the sandbox only. Matches are played by a worker process of this one,
-as at home.
+It says who it is, declares as resources which chunks of matches fit it, and plays them. Bots that a
+coordinator sends are untrusted, as submissions are: they are unpacked entry by entry, and built and
+run in the sandbox only. Matches are played by a worker process of this one, as at home.
 """
 
 from __future__ import annotations
@@ -13,10 +12,14 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from distributed import Status, get_worker
 
 from arena.bots.find import find_program
 from arena.bots.imports import imports_for
@@ -24,329 +27,296 @@ from arena.bots.program import Program
 from arena.bots.ready import make_ready
 from arena.bots.snapshots import RUN_FOLDER, open_snapshot, unnamed_folder
 from arena.bots.travel import unpack_bot
-from arena.cluster.terms import HostReport, Terms, UnknownTerms
+from arena.cluster.settings import configure
+from arena.cluster.terms import Answer, Terms, resources, versions
 from arena.errors import ArenaError, BotError, MachineLacks, UsageError
 from arena.jobs import job_of
-from arena.model import Bot, Entrant, Import, Match
+from arena.model import Bot, Entrant, Match, MatchJob
+from arena.process.launcher import dismiss_launcher
+from arena.process.leftovers import sweep
 from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level
 from arena.store.lock import copies_lock, taking_lock
 from arena.workers.local import Lost, Played, Workers
-from arena.workers.watched import Make
 from engines import EngineError, load_game
 
-__all__ = ["Host", "Place", "Unwanted", "look", "place", "play", "settle", "take_bot"]
+if TYPE_CHECKING:
+    from distributed import Worker
 
-KEPT = 4  # terms that a host remembers: of runs, and of a run whose entrants grew
+__all__ = ["HOME", "LOG", "SANDBOX", "Host", "carry", "dask_setup", "dask_teardown", "here", "play"]
+
+HOME, SANDBOX, LOG = "ARENA_HOST_HOME", "ARENA_HOST_SANDBOX", "ARENA_HOST_LOG"  # the environment
+RUNS = 2  # whose bots a host keeps at a time
+IDLE_SECONDS = 10.0  # after which it keeps none
+END_SECONDS = 5.0  # for what is being played to be cut short
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
-class Unwanted(Exception):
-    """Nobody waits any more for what this host was doing: it was cut short."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a host process plays.
-
-    Attributes:
-        home: the arena's home on this machine, which all host processes of it share.
-        sandbox: ``auto``, or the only level at which bots run here.
-        cores: those that are this process's share; none: it is not held to any.
-        speaks: whether it says on stderr what is true of all processes of the machine.
-    """
-
-    home: Path
-    sandbox: str = AUTO
-    cores: tuple[int, ...] = ()
-    speaks: bool = True
+class _Unwanted(Exception):
+    """Nobody waits any more for what this host is doing."""
 
 
 @dataclass(slots=True)
-class _Agreed:
-    """Terms that this host was shown, and what is ready for them.
+class _Run:
+    """A run that this host has played for.
 
     Attributes:
         level: at which its bots run here.
-        imports: what they need of plug-in games.
+        make: gives a job what all of them have in common; a worker process is sent it once.
         bots: those that are ready, by their hashes.
-        make: makes jobs; ``None`` until all bots are ready.
+        workers: the worker process that keeps its bots.
     """
 
     terms: Terms
     level: str
-    imports: tuple[Import, ...] = ()
+    make: Callable[[MatchJob], MatchJob]
     bots: dict[str, Bot] = field(default_factory=dict)
-    make: Make | None = None
+    workers: Workers | None = None
+
+    def end(self) -> None:
+        """End its worker process."""
+        workers, self.workers = self.workers, None
+        if workers is not None:
+            workers.stop()
 
 
 class Host:
-    """A host process: what it has agreed to, and the worker process that plays.
+    """A host process.
 
     Args:
-        place: where it plays.
-        wanted: says whether somebody still waits for what is being done.
+        home: the arena's home on this machine, which all its host processes share.
+        sandbox: ``auto``, or the only level at which bots run here.
+        place: its number among the host processes of this machine, which says on which core it is.
     """
 
-    def __init__(self, place: Place, wanted: Callable[[], bool]) -> None:
-        self.place = place
+    def __init__(self, home: Path, sandbox: str = AUTO, place: int = 0) -> None:
+        cores = sorted(os.sched_getaffinity(0))
+        self.home, self.sandbox = home, sandbox
         self.name = socket.gethostname()
-        self._wanted = wanted
-        self._agreed: dict[str, _Agreed] = {}  # by key, the last one shown at the end
-        self._workers: Workers | None = None
-        self._key = ""  # of the terms under which they play
+        self.level = choose_level(sandbox)
+        self.isolates = find_level(self.level).isolates
+        dismiss_launcher()  # this process starts nothing more in the sandbox, until it builds
+        self._core = cores[place % len(cores)]
+        self._runs: dict[str, _Run] = {}  # by the keys of their terms; the last one played is last
         self._busy = threading.Lock()
+        self._idle = threading.Timer(0, lambda: None)
+        self._label, self._played, self._lost = "", 0, 0
 
-    def look(self, terms: Terms) -> HostReport:
-        """Say whether this host can play under these terms, and what it has to be sent first."""
-        self._agreed.pop(terms.key, None)
-        rules = tuple((game, _rules_of(game)) for game, _ in terms.rules)
-        refusals = self._misfits(terms.rules, rules)
-        agreed = _Agreed(terms, "")
-        missing: tuple[str, ...] = ()
-        try:
-            agreed.level = self._level(terms)
-            if not refusals:
-                agreed.imports = _imports(terms, agreed.level)
-                missing = self._missing(agreed, refusals)
-        except MachineLacks:
-            raise  # for a while only
-        except ArenaError as error:
-            refusals.append(f"{self.name}: {error}")
-        if refusals:
-            self._say(terms, refusals)
-        else:
-            self._keep(agreed)
-        cores = len(os.sched_getaffinity(0))
-        return HostReport(self.name, cores, rules, agreed.level, missing, tuple(refusals))
+    def report(self) -> dict[str, Any]:
+        """Return what it says of itself to everybody."""
+        counts = {"run": self._label, "played": self._played, "lost": self._lost}
+        words = {"host": self.name, "level": self.level, "isolates": self.isolates}
+        return {**versions(), **words, **counts}
 
-    def take_bot(self, key: str, digest: str, archive: bytes) -> str:
-        """Keep a bot that was missing, and build it; return why not, in a sentence, or nothing."""
-        agreed = self._find(key)
-        try:
-            with taking_lock(self.place.home):
-                _prepare(agreed, digest, unpack_bot(archive, digest, self.place.home))
-        except MachineLacks:
-            raise
-        except BotError as error:
-            names = [one.name for one in agreed.terms.entrants if one.bot.hash == digest]
-            refusal = f"{self.name}: {', '.join(names)}: {error}"
-            self._say(agreed.terms, [refusal])
-            del self._agreed[key]
-            return refusal
-        self._complete(agreed)
-        return ""
+    def play(
+        self,
+        terms: Terms,
+        archives: Mapping[str, bytes],
+        matches: Sequence[Match],
+        wanted: Callable[[], bool] = lambda: True,
+        address: str = "",
+    ) -> Answer:
+        """Play matches, one after the other; see ``Answer``.
 
-    def play(self, key: str, matches: Sequence[Match]) -> list[Played | Lost]:
-        """Play matches, one after the other.
-
-        Raises:
-            UnknownTerms: these terms were never shown here, or bots are missing.
-            Unwanted: nobody waits for them any more.
+        Args:
+            terms: what they have in common.
+            archives: of their bots, by hash.
+            matches: which.
+            wanted: says whether somebody still waits for them.
+            address: of this host process.
         """
-        make = self._find(key).make
-        if make is None:
-            raise UnknownTerms(key)
-        found: list[Played | Lost] = []
-        left = iter(matches)
-        with self._busy, copies_lock(self.place.home):
-            self._check_bots(key)
+        began = time.monotonic()
+        answer = Answer(address, self.name, self.level, 0.0)
+        with self._busy, copies_lock(self.home):
+            self._idle.cancel()
             try:
-                workers = self._ready_workers(key)
-                for results in workers.run(lambda _: next(left, None), make, self._check_wanted):
-                    found += results
-            except BaseException:
-                self._end_workers()  # they may have matches that are of no use
-                raise
-        return found
-
-    def rest(self) -> None:
-        """End the worker process and the bots it keeps, unless it plays."""
-        if self._busy.acquire(blocking=False):
-            try:
+                run = self._run(terms)
+                jobs = [self._job(run, archives, match) for match in matches]
+                answer = answer._replace(level=run.level, results=self._results(run, jobs, wanted))
+            except _Unwanted:
                 self._end_workers()
+                raise
+            except (ArenaError, OSError) as error:
+                lasting = not isinstance(error, MachineLacks | OSError)
+                log.warning("no matches of %s are played here: %s", terms.label, error)
+                return answer._replace(refusal=f"{self.name}: {error}", lasting=lasting)
             finally:
-                self._busy.release()
+                self._idle = threading.Timer(IDLE_SECONDS, self.rest)
+                self._idle.daemon = True
+                self._idle.start()
+        numbers = {match.number: match for match in matches}
+        results = tuple(
+            one if isinstance(one, Played) else one._replace(match=numbers[one.match.number])
+            for one in answer.results
+        )
+        self._played += len(results)
+        self._lost += sum(isinstance(one, Lost) for one in results)
+        return answer._replace(results=results, seconds=time.monotonic() - began)
 
-    def close(self, seconds: float) -> None:
-        """End the worker process as soon as nothing is played any more; wait so long at most."""
+    def rest(self, seconds: float = 0.0) -> None:
+        """End the worker processes and the bots they keep, unless they play so long."""
         if self._busy.acquire(timeout=seconds):
             try:
                 self._end_workers()
             finally:
                 self._busy.release()
 
-    def _find(self, key: str) -> _Agreed:
-        if key not in self._agreed:
-            raise UnknownTerms(key)
-        return self._agreed[key]
+    def _end_workers(self) -> None:
+        for run in self._runs.values():
+            run.end()
 
-    def _keep(self, agreed: _Agreed) -> None:
-        self._agreed[agreed.terms.key] = agreed
-        for key in list(self._agreed)[:-KEPT]:
-            del self._agreed[key]
-        self._complete(agreed)
+    def _run(self, terms: Terms) -> _Run:
+        """Return what is here of a run; of another one than the last few, nothing is kept."""
+        run = self._runs.pop(terms.key, None)
+        if run is None:
+            make = partial(replace, dictionary=terms.dictionary)
+            run = _Run(terms, self._checked_level(terms), make)
+        self._runs[terms.key] = run
+        for key in list(self._runs)[:-RUNS]:
+            self._runs.pop(key).end()
+        self._label = terms.label
+        return run
 
-    def _say(self, terms: Terms, refusals: Sequence[str]) -> None:
-        level = logging.WARNING if self.place.speaks else logging.DEBUG
-        for refusal in refusals:
-            log.log(level, "no matches of %s are played here: %s", terms.label, refusal)
-
-    def _misfits(
-        self, theirs: Sequence[tuple[str, int]], ours: Sequence[tuple[str, int]]
-    ) -> list[str]:
-        """Say which games are missing or have other rules here."""
-        found = []
-        for (game, version), (_, here) in zip(theirs, ours, strict=True):
-            if not here:
-                found.append(
-                    f"{self.name} does not have the game {game} (rules_version {version} at the "
-                    "coordinator); install the package that brings it, in the environment of arena"
-                )
-            elif here != version:
-                found.append(
-                    f"{self.name} has rules_version {here} of {game}, the coordinator has "
-                    f"rules_version {version}; install the same version on both"
-                )
-        return found
-
-    def _level(self, terms: Terms) -> str:
-        """Return the level at which bots of a tournament run here.
+    def _checked_level(self, terms: Terms) -> str:
+        """Return the level at which bots of a run play here; its games are here.
 
         Raises:
-            UsageError: there is none that both allow.
+            UsageError: there is none that both allow, or a game is missing.
         """
-        own, theirs = self.place.sandbox, terms.sandbox
+        for game, version in terms.rules:
+            if (ours := _rules_of(game)) != version:
+                there = f"rules_version {ours} of {game}" if ours else f"no game {game}"
+                raise UsageError(
+                    f"there is {there}, the coordinator has rules_version {version}; install the "
+                    "same package with it on both"
+                )
+        own, theirs = self.sandbox, terms.sandbox
         if AUTO not in (own, theirs) and own != theirs:
             raise UsageError(
                 f'bots run at the level "{own}" only, as --sandbox says there, and the tournament '
                 f'wants "{theirs}"'
             )
-        level = choose_level(theirs if own == AUTO else own)
-        if terms.isolates and not find_level(level).isolates:
-            raise UsageError(
-                f'the best isolation there is "{level}", and the tournament has bots that must be '
-                "isolated; arena doctor on that host says what would help"
-            )
-        return level
+        return self.level if theirs == AUTO else choose_level(theirs)
 
-    def _missing(self, agreed: _Agreed, refusals: list[str]) -> tuple[str, ...]:
-        """Make those bots ready that are here; return the hashes of the others.
+    def _job(self, run: _Run, archives: Mapping[str, bytes], match: Match) -> MatchJob:
+        """Return the job of a match, with the bots that lie here."""
+        terms = run.terms
+        seats = {name: self._entrant(run, archives, name) for name in match.seats}
+        words = (terms.tournament, terms.label, seats, run.level, (0, b""), self.name)
+        return job_of(match, *words)
 
-        Bots that cannot be made ready are added to the refusals.
-        """
-        missing: list[str] = []
-        for entrant in agreed.terms.entrants:
-            digest = entrant.bot.hash
-            if digest in agreed.bots or digest in missing:
-                continue
-            program = _program(entrant, self.place.home)
-            if program is None:
-                missing.append(digest)
-                continue
-            self._check_wanted()
+    def _entrant(self, run: _Run, archives: Mapping[str, bytes], name: str) -> Entrant:
+        """Return an entrant whose bot is ready here: kept in the home, and built."""
+        entrant = run.terms.entrants[name]
+        digest = entrant.bot.hash
+        if digest not in run.bots or not os.path.isdir(run.bots[digest].folder):
             try:
-                with taking_lock(self.place.home):
-                    _prepare(agreed, digest, program)
-            except MachineLacks:
-                raise
+                with taking_lock(self.home):
+                    program = _program(entrant, self.home)
+                    program = program or unpack_bot(archives[digest], digest, self.home)
+                    here = make_ready(program, level=run.level)
             except BotError as error:
-                refusals.append(f"{self.name}: {entrant.name}: {error}")
-        return tuple(missing)
+                raise BotError(f"{name}: {error}") from None
+            python = sys.executable if entrant.bot.language == "python" else ""
+            shown = replace(entrant.bot, start=(python,))  # Python's is arena's own, wherever it is
+            imports = imports_for(run.terms.tournament.games, [shown], run.level)
+            run.bots[digest] = replace(
+                entrant.bot, start=here.start, folder=here.folder, imports=imports
+            )
+        return replace(entrant, bot=run.bots[digest])
 
-    def _complete(self, agreed: _Agreed) -> None:
-        """Make it possible to play once all bots are ready."""
-        terms = agreed.terms
-        if not all(entrant.bot.hash in agreed.bots for entrant in terms.entrants):
-            return
-        entrants = {entrant.name: _at_home(entrant, agreed) for entrant in terms.entrants}
-        agreed.make = partial(
-            job_of,
-            tournament=terms.tournament,
-            label=terms.label,
-            entrants=entrants,
-            sandbox=agreed.level,
-            dictionary=terms.dictionary,
-            host=self.name,
-        )
+    def _results(
+        self, run: _Run, jobs: Sequence[MatchJob], wanted: Callable[[], bool]
+    ) -> tuple[Played | Lost, ...]:
+        """Return what came of matches.
 
-    def _check_bots(self, key: str) -> None:
-        """Raise ``UnknownTerms`` if somebody has removed copies of bots since they were ready."""
-        folders = [bot.folder for bot in self._agreed[key].bots.values()]
-        if not all(map(os.path.isdir, folders)):
-            del self._agreed[key]
-            raise UnknownTerms(key)
+        Raises:
+            _Unwanted: nobody waits for it.
+        """
 
-    def _check_wanted(self) -> None:
-        if not self._wanted():
-            raise Unwanted
+        def look() -> None:
+            if not wanted():
+                raise _Unwanted
 
-    def _ready_workers(self, key: str) -> Workers:
-        """Return the worker process; a new one for other terms, as the old one keeps their bots."""
-        if self._workers is not None and self._key == key:
-            return self._workers
-        self._end_workers()
-        tournament = self._find(key).terms.tournament
-        cores = self.place.cores or None
-        workers = Workers(1, pin=tournament.pin, cores=cores)
-        self._workers, self._key = workers, key
-        return workers.__enter__()
-
-    def _end_workers(self) -> None:
-        workers, self._workers = self._workers, None
-        if workers is not None:
-            workers.stop()
+        look()
+        left: Iterator[MatchJob] = iter(jobs)
+        found: list[Played | Lost] = []
+        try:
+            if run.workers is None:
+                pin = run.terms.tournament.pin
+                run.workers = Workers(1, pin=pin, cores=(self._core,)).__enter__()
+            for results in run.workers.run(lambda _: next(left, None), run.make, look):
+                found += results
+        except BaseException:
+            run.end()  # it may have matches that are of no use
+            raise
+        return tuple(found)
 
 
 _host: Host | None = None  # of this process
 
 
-def settle(place: Place, wanted: Callable[[], bool] = lambda: True) -> Host:
-    """Make this process a host; arguments as for ``Host``."""
-    global _host
-    _host = Host(place, wanted)
+def here() -> Host | None:
+    """Return the host that this process is; ``None`` if it is none."""
     return _host
 
 
-def place() -> Place | None:
-    """Return where this process plays; ``None`` if it is no host."""
-    return None if _host is None else _host.place
+def dask_setup(worker: Worker) -> None:
+    """Make a Dask worker a host, before it joins; called by Dask."""
+    global _host
+    os.setsid()  # signals of the terminal go to who started it
+    configure()
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("arena: %(message)s"))
+    ours = logging.getLogger("arena")
+    ours.handlers[:], ours.propagate = [handler], False
+    ours.setLevel(os.environ.get(LOG, "CRITICAL"))
+    place = str(worker.name).rpartition("-")[2]
+    home = Path(os.environ[HOME])
+    sweep(home)  # what a host process before this one has left
+    sandbox = os.environ.get(SANDBOX, AUTO)
+    _host = host = Host(home, sandbox, int(place) if place.isdecimal() else 0)
+    log.log(
+        logging.WARNING if place == "0" else logging.INFO,
+        "joined the cluster at %s: arena %s, Python %s, level %s",
+        *(worker.scheduler.address, *versions().values(), host.level),
+    )
+    # or a scheduler would ask the nanny of a silent worker for 30 s, before others get its matches
+    worker.nanny = None
+    worker.metrics["arena"] = lambda worker: host.report()
+    found = resources(isolates=host.isolates)
+    worker.state.total_resources.update(found)
+    worker.state.available_resources.update(found)
 
 
-# what a coordinator calls
+def dask_teardown(worker: Worker) -> None:
+    """End what a host has started; called by Dask when it leaves."""
+    if _host is not None:
+        _host.rest(END_SECONDS)
 
 
-def look(terms: Terms) -> HostReport:
-    """Say whether this host can play under these terms, and what it has to be sent first."""
-    if _host is None:
-        name = socket.gethostname()
-        refusal = f"{name} runs a worker of Dask's own; start arena cluster worker there instead"
-        return HostReport(name, 0, (), "", refusals=(refusal,))
-    return _host.look(terms)
+# tasks of a coordinator
 
 
-def take_bot(key: str, digest: str, archive: bytes) -> str:
-    """Keep a bot that was missing, and build it; return why not, in a sentence, or nothing.
-
-    Raises:
-        UnknownTerms: these terms were never shown here, or are forgotten.
-    """
-    if _host is None:
-        raise UnknownTerms(key)
-    return _host.take_bot(key, digest, archive)
+def carry(value: T) -> T:
+    """Return a value; so a host has it, and other hosts fetch it there."""
+    return value
 
 
-def play(key: str, matches: Sequence[Match]) -> list[Played | Lost]:
-    """Play matches, one after the other; the answers come in any order.
+def play(terms: Terms, archives: Mapping[str, bytes], matches: Sequence[Match]) -> Answer:
+    """Play a chunk of matches; see ``Host.play``."""
+    worker = get_worker()
+    key = worker.get_current_task()
+    assert _host is not None, "only hosts have the resources that a chunk asks for"
 
-    Raises:
-        UnknownTerms: these terms were never shown here, or are forgotten, or bots are missing.
-        Unwanted: nobody waits for them any more.
-    """
-    if _host is None:
-        raise UnknownTerms(key)
-    return _host.play(key, matches)
+    def wanted() -> bool:
+        """Look whether Dask still wants it: it cannot interrupt a task."""
+        task = worker.state.tasks.get(key)
+        return worker.status == Status.running and task is not None and task.state == "executing"
+
+    return _host.play(terms, archives, matches, wanted, worker.address)
 
 
 # bots and games
@@ -360,16 +330,6 @@ def _rules_of(game: str) -> int:
         return 0
 
 
-def _imports(terms: Terms, level: str) -> tuple[Import, ...]:
-    """Return what bots are shown of plug-in games here; raises ``UsageError``."""
-    # those in Python run on arena's own interpreter, wherever that is here
-    bots = [
-        replace(one.bot, start=(sys.executable if one.bot.language == "python" else "",))
-        for one in terms.entrants
-    ]
-    return imports_for(terms.tournament.games, bots, level)
-
-
 def _program(entrant: Entrant, home: Path) -> Program | None:
     """Return the program of an entrant as it lies here, ``None`` if it does not, or is damaged."""
     bot = entrant.bot
@@ -380,15 +340,3 @@ def _program(entrant: Entrant, home: Path) -> Program | None:
         return find_program(bot.name, bot.hash, home)
     except BotError:
         return None
-
-
-def _prepare(agreed: _Agreed, digest: str, program: Program) -> None:
-    """Build a bot if need be, so that it can start here."""
-    agreed.bots[digest] = make_ready(program, level=agreed.level)
-
-
-def _at_home(entrant: Entrant, agreed: _Agreed) -> Entrant:
-    """Return an entrant whose bot is the one that lies here."""
-    there, here = entrant.bot, agreed.bots[entrant.bot.hash]
-    bot = replace(there, start=here.start, folder=here.folder, imports=agreed.imports)
-    return replace(entrant, bot=bot)

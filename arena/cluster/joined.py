@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.bots.find import find_program
 from arena.bots.travel import pack_bot
-from arena.cluster import host, terms
 from arena.cluster.addresses import LocalCluster, Scheduler
-from arena.cluster.coordinator import Cluster
 from arena.cluster.extra import cluster_packages
 from arena.cluster.handshake import greet
-from arena.cluster.hosts import HostFunctions
+from arena.errors import WorkerError
 
-__all__ = ["join_cluster"]
+if TYPE_CHECKING:
+    import distributed
+    from distributed import Client as Client  # for other rooms
+    from distributed import Future as Future
+
+    from arena.cluster.coordinator import Cluster
+
+__all__ = ["client_of", "join_cluster"]
+
+SECONDS = 30.0  # to reach a scheduler
 
 
 def join_cluster(
@@ -33,28 +41,73 @@ def join_cluster(
         WorkerError: nobody answers there, or no cluster can be started here.
     """
     with cluster_packages():
-        from arena.cluster.dask.client import DaskLink
-        from arena.cluster.local_cluster import OwnCluster
+        import distributed
+
+        from arena.cluster.coordinator import Cluster
     with ExitStack() as running:
-        own: OwnCluster | None = None
         if isinstance(where, Scheduler):
-            greet(where)
-            link = DaskLink(str(where), where.certificates)
+            client = client_of(where)
         else:
-            own = OwnCluster(where.workers, home, sandbox)
-            running.callback(own.close)
-            link = DaskLink(own.address, own.certificates)
+            own = running.enter_context(_own_cluster(where.workers, home / "hosts", sandbox))
+            client = distributed.Client(own)
         return Cluster(
-            link,
-            HostFunctions(terms.versions, host.look, host.take_bot, host.play),
+            client,
             address=str(where),
             sandbox=sandbox,
             isolates=isolates,
             archive=lambda name, digest: pack_bot(find_program(name, digest, home)),
-            check=_nothing if own is None else own.check,
             running=running.pop_all(),
         )
 
 
-def _nothing() -> None:
-    """Look after nothing: a cluster of others."""
+def client_of(where: Scheduler) -> distributed.Client:
+    """Return a client that is connected to a scheduler; close it in the end.
+
+    Raises:
+        UsageError: the scheduler does not take our certificate.
+        WorkerError: nobody answers there.
+    """
+    import distributed
+
+    from arena.cluster.settings import configure, security
+
+    configure()
+    greet(where)
+    try:
+        return distributed.Client(
+            str(where),
+            security=security(where.certificates),
+            timeout=SECONDS,
+            direct_to_workers=False,
+        )
+    except OSError as error:
+        raise WorkerError(f"{where} cannot be reached: {error}") from None
+
+
+def _own_cluster(workers: int, home: Path, sandbox: str) -> distributed.LocalCluster:
+    """Start a scheduler and host processes of this machine, which end with this process.
+
+    They talk over TLS with a key that is in no file, since anyone who reaches a scheduler can run
+    anything.
+    """
+    import distributed
+
+    from arena.cluster.host import HOME, SANDBOX
+    from arena.cluster.settings import PRELOAD, configure
+
+    configure()
+    loopback = "127.0.0.1:0"  # for ports on which nothing is served
+    try:
+        return distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            memory_limit=None,
+            protocol="tls",
+            security=distributed.Security.temporary(),
+            dashboard_address=loopback,
+            worker_dashboard_address=loopback,
+            preload=[PRELOAD],
+            env={HOME: str(home.absolute()), SANDBOX: sandbox},
+        )
+    except (OSError, RuntimeError, TimeoutError) as error:
+        raise WorkerError(f"the local cluster cannot be started: {error}") from None

@@ -1,205 +1,90 @@
-"""Our processes that recheck what hosts sent; one that dies or hangs is replaced.
-
-A match whose recheck ends them again and again is void: that may be this machine's fault as well,
-and no host is blamed for it.
-"""
+"""Our processes that recheck what hosts sent."""
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import os
-import selectors
 import signal
-import time
+import threading
 import traceback
-from collections import Counter, deque
-from collections.abc import Sequence
-from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 
 from arena.cluster.recheck import Sent, recheck
 from arena.model import Match
 from arena.packed.match import StoredMatch
-from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import put_off, start_fork_server, start_tracker
 from arena.workers.watched import Make
 
-__all__ = ["Rechecked", "Recheckers"]
+__all__ = ["Item", "Recheckers"]
 
-TOGETHER = 16  # matches that a process is given at a time
-EACH = 64  # matches that wait, for each process: more of them, and one more process is started
-SECONDS = 60.0  # for the matches that a process was given; it takes milliseconds for one
-TRIES = 2  # at a match, alone, whose recheck ends the process
-
-log = logging.getLogger(__name__)
-
-
-class Rechecked(NamedTuple):
-    """What came of a recheck: the match as it is to be stored, or why it does not stand.
-
-    ``ended``: it was not rechecked, as the processes that were to do it ended.
-    """
-
-    match: Match
-    sent: Sent
-    found: StoredMatch | str
-    ended: bool = False
-
-
-_Item = tuple[Match, Sent]
-
-
-@dataclass(slots=True, eq=False)
-class _Process:
-    process: BaseProcess
-    connection: Connection
-    make: Make | None = None  # what it was sent
-    items: tuple[_Item, ...] = ()
-    since: float = 0.0
+Item = tuple[Match, Sent]
+Then = Callable[[Sequence[Item], "list[StoredMatch | str] | BaseException"], None]
+"""Takes matches, and each as it is to be stored, or why it is wrong; or why none was rechecked."""
 
 
 class Recheckers:
-    """So many processes at most, started as there is work for them; close it in the end.
+    """Processes in which jobs are made by one function; close them in the end."""
 
-    Args:
-        most: how many.
-        selector: where their connections are registered, each with this object as its data.
-    """
+    def __init__(self, make: Make) -> None:
+        start_fork_server()
+        self._make = make
+        self._pool = self._new_pool()
 
-    def __init__(self, most: int, selector: selectors.BaseSelector) -> None:
-        self._context = multiprocessing.get_context("forkserver")
-        self._most = most
-        self._selector = selector
-        self._processes: list[_Process] = []
-        self._waiting: deque[tuple[_Item, ...]] = deque()
-        self._ended: Counter[int] = Counter()  # processes, at a match that was alone
+    def give(self, items: Sequence[Item], then: Then) -> None:
+        """Have matches rechecked; ``then`` is called in a thread of the pool."""
+        start_tracker()
+        with put_off():
+            try:
+                future = self._pool.submit(_found, items)
+            except BrokenExecutor:  # somebody killed one of its processes
+                self._pool = self._new_pool()
+                future = self._pool.submit(_found, items)
 
-    def __len__(self) -> int:
-        """Return how many matches are waiting or being rechecked."""
-        under_way = sum(len(one.items) for one in self._processes)
-        return under_way + sum(map(len, self._waiting))
+        def done(future: Future[list[StoredMatch | str]]) -> None:
+            if not future.cancelled():
+                then(items, future.exception() or future.result())
 
-    def give(self, items: Sequence[_Item], make: Make) -> None:
-        """Have matches rechecked, under the function that makes their jobs."""
-        for at in range(0, len(items), TOGETHER):
-            self._waiting.append(tuple(items[at : at + TOGETHER]))
-        self._hand_out(make)
-
-    def receive(self, fileno: int, make: Make) -> list[Rechecked]:
-        """Return what the process of a connection has found; it gets the next matches."""
-        found: list[Rechecked] = []
-        for one in self._processes:
-            if one.connection.fileno() == fileno:
-                try:
-                    answers: list[StoredMatch | str] = one.connection.recv()
-                except (EOFError, OSError):
-                    found = self._bury(one)
-                else:
-                    pairs = zip(one.items, answers, strict=True)
-                    found = [Rechecked(*item, answer) for item, answer in pairs]
-                    one.items = ()
-                break
-        self._hand_out(make)
-        return found
-
-    def look(self) -> None:
-        """Kill what hangs."""
-        for one in self._processes:
-            if one.items and time.monotonic() - one.since > SECONDS:
-                log.warning("rechecking takes longer than %.0f s: it is killed", SECONDS)
-                one.process.kill()
-
-    def forget(self) -> None:
-        """Forget the matches that wait; what is being rechecked is still found."""
-        self._waiting.clear()
+        future.add_done_callback(done)
 
     def close(self) -> None:
         """End all of them."""
-        for one in self._processes:
-            self._selector.unregister(one.connection)
-            one.connection.close()
-            one.process.kill()
-        for one in self._processes:
-            one.process.join()
-            one.process.close()
-        self._processes.clear()
-        self._waiting.clear()
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _hand_out(self, make: Make) -> None:
-        """Give matches to idle processes; start one more process if too many matches wait."""
-        for one in [one for one in self._processes if not one.items]:
-            self._give_next(one, make)
-        waits = sum(map(len, self._waiting))
-        if waits and len(self._processes) < self._most and waits >= EACH * len(self._processes):
-            self._give_next(self._start(), make)
-
-    def _give_next(self, one: _Process, make: Make) -> None:
-        if not self._waiting:
-            return
-        one.items, one.since = self._waiting.popleft(), time.monotonic()
-        news = None if make is one.make else make
-        one.make = make
-        try:
-            one.connection.send((news, one.items))
-        except OSError:  # it is dead, which is read there
-            log.debug("a process that rechecks is gone")
-
-    def _start(self) -> _Process:
-        start_fork_server()
-        start_tracker()
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_work, args=(theirs,), name="arena-recheck")
-        try:
-            with put_off():
-                process.start()
-        finally:
-            theirs.close()
-        one = _Process(process, ours)
-        self._processes.append(one)
-        self._selector.register(ours, selectors.EVENT_READ, self)
-        return one
-
-    def _bury(self, one: _Process) -> list[Rechecked]:
-        """Take out a process that has ended; what it had is tried again, each match alone."""
-        self._processes.remove(one)
-        self._selector.unregister(one.connection)
-        one.connection.close()
-        one.process.kill()
-        one.process.join()
-        how = how_it_ended(one.process.exitcode, 0)
-        one.process.close()
-        log.warning("a process that rechecks matches %s", how)
-        if len(one.items) == 1:
-            (item,) = one.items
-            self._ended[item[0].number] += 1
-            if self._ended[item[0].number] >= TRIES:
-                return [Rechecked(*item, f"the process that rechecked it {how}", ended=True)]
-        self._waiting.extendleft((item,) for item in one.items)
-        return []
+    def _new_pool(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("forkserver")
+        return ProcessPoolExecutor(os.cpu_count(), context, _begin, (self._make,))
 
 
-def _work(connection: Connection) -> None:
-    """Recheck what comes until the runner hangs up."""
-    os.setsid()  # signals of the terminal go to the runner, who decides
+_make: Make  # of this process, if it rechecks
+
+
+def _begin(make: Make) -> None:
+    """Begin to recheck; signals of the terminal go to the runner, who decides."""
+    global _make
+    _make = make
+    threading.Thread(target=_end_with_runner, daemon=True).start()
+    os.setsid()
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    make: Make | None = None
-    try:
-        while True:
-            news, items = connection.recv()
-            make = news or make
-            assert make is not None, "the first message says how jobs are made"
-            connection.send([_found(make, *item) for item in items])
-    except (EOFError, OSError):
-        pass
 
 
-def _found(make: Make, match: Match, sent: Sent) -> StoredMatch | str:
+def _end_with_runner() -> None:
+    """End this process, which has both ends of its queue, as soon as the runner has ended."""
+    runner = multiprocessing.parent_process()
+    assert runner is not None, "the runner has started this process"
+    runner.join()
+    os._exit(1)
+
+
+def _found(items: Sequence[Item]) -> list[StoredMatch | str]:
+    """Return what came of each match: as it is to be stored, or why it is wrong."""
+    return [_rechecked(*item) for item in items]
+
+
+def _rechecked(match: Match, sent: Sent) -> StoredMatch | str:
     try:
-        return recheck(make(match), sent)
+        return recheck(_make(match), sent)
     except Exception:  # whatever the engine meets in what is none of its games
         return f"the recheck failed: {traceback.format_exc()}"

@@ -1,46 +1,37 @@
-"""What a coordinator and the hosts of a cluster exchange.
+"""What a coordinator and the hosts of a cluster exchange, and which host fits a tournament.
 
-Values of this module, and the functions of ``arena.cluster.host``, are sent by name: both sides
-have the same version of the arena, which is checked by ``versions`` before anything else is sent.
-
-A host is one worker process of the cluster here: a machine with four cores has four of them, and
-they share the machine's home. The coordinator calls, in this order, as tasks of that process:
-
-1. ``versions() -> dict[str, str]``: plain values, so that any two versions understand one another;
-2. ``look(terms) -> HostReport``: the host keeps the terms by their key, and says what it lacks;
-3. ``take_bot(key, digest, archive) -> str``: once for each missing bot; empty, or a refusal;
-4. ``play(key, matches) -> list[Played | Lost]``: a chunk of matches, answered in any order.
-
-A host that does not know the key raises ``UnknownTerms``; the coordinator begins at 1 again.
+These values are sent by name: both sides have the same version of the arena. A host says who it is
+by plain values among Dask's metrics of a worker, and declares as Dask's resources what a chunk of
+matches may ask for, so that a host of another version is given nothing of ours.
 """
 
 from __future__ import annotations
 
 import platform
-import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from arena.model import Entrant, Tournament
 from arena.version import __version__
+from arena.workers.gather import Lost, Played
 
-__all__ = ["HostReport", "Terms", "UnknownTerms", "skew", "versions"]
+__all__ = ["ISOLATES", "NOT_OURS", "Answer", "Terms", "misfits", "resources", "skew", "versions"]
 
-
-class UnknownTerms(Exception):
-    """A host was asked for something under terms that it has not seen, or has forgotten."""
+ISOLATES = "isolates bots"
+NOT_OURS = "runs a worker of Dask's own; start arena cluster worker there instead"
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What all matches of a run have in common; a host is sent it once.
+    """What all matches of a run have in common.
 
     Attributes:
         key: names these terms; every run has its own, and another one when entrants are added.
         tournament: the rules, with the edition's seed.
         label: what the edition is called.
-        entrants: who plays. Where their bots lie and how they start (``folder``, ``start``,
-            ``imports``) is true of the coordinator's machine only; ``hash`` says which bot it is.
+        entrants: who plays, by name. Where their bots lie and how they start (``folder``,
+            ``start``, ``imports``) is true of the coordinator's machine only.
         rules: the version of each game's rules, by its canonical name.
         dictionary: what records are packed with.
         sandbox: ``auto``, or the one level at which bots may run.
@@ -51,60 +42,84 @@ class Terms:
     key: str
     tournament: Tournament
     label: str
-    entrants: tuple[Entrant, ...]
+    entrants: Mapping[str, Entrant]
     rules: tuple[tuple[str, int], ...]
     dictionary: tuple[int, bytes]
     sandbox: str
     isolates: bool
 
+    @property
+    def python(self) -> bool:
+        """Whether a bot runs on Python, so that its minor version counts."""
+        return any(one.bot.language == "python" for one in self.entrants.values())
 
-@dataclass(frozen=True, slots=True)
-class HostReport:
-    """What a host says when it is shown the terms.
+
+class Answer(NamedTuple):
+    """What a host returns for a chunk of matches.
 
     Attributes:
-        host: the machine's name, as records have it.
-        cores: how many it has, for all worker processes on it together.
-        rules: the version of each game's rules; 0 for a game that it does not have.
-        level: the level at which it runs bots; empty if it has none that the terms allow.
-        missing: hashes of the bots that it must be sent.
-        refusals: why it cannot play, as sentences that name both sides; none: it can.
+        address: of the host process, as Dask knows it.
+        host: its machine's name, as records have it.
+        level: at which bots run there.
+        seconds: how long the chunk took.
+        results: of the matches, in any order.
+        refusal: why it plays no match of this run; empty if it does.
+        lasting: whether that is so for the whole run.
     """
 
+    address: str
     host: str
-    cores: int
-    rules: tuple[tuple[str, int], ...]
     level: str
-    missing: tuple[str, ...] = ()
-    refusals: tuple[str, ...] = ()
+    seconds: float
+    results: tuple[Played | Lost, ...] = ()
+    refusal: str = ""
+    lasting: bool = True
 
 
 def versions() -> dict[str, str]:
-    """Return who this is, as values that any version understands: a task of a host.
+    """Return the versions that both sides of a cluster must share.
 
     >>> sorted(versions())
-    ['arena', 'host', 'python']
+    ['arena', 'python']
     """
-    python = ".".join(platform.python_version_tuple()[:2])
-    return {"host": socket.gethostname(), "arena": __version__, "python": python}
+    return {"arena": __version__, "python": ".".join(platform.python_version_tuple()[:2])}
 
 
-def skew(ours: Mapping[str, str], theirs: Mapping[str, str], *, python: bool = True) -> list[str]:
-    """Return why a host may not play, by what ``versions`` says on both sides.
+def resources(*, isolates: bool, python: bool = True) -> dict[str, float]:
+    """Return what a host declares, and a chunk asks for: a version each, and isolation."""
+    names = [
+        f"{what} {version}" for what, version in versions().items() if python or what != "python"
+    ]
+    return dict.fromkeys([*names, *[ISOLATES] * isolates], 1.0)
 
-    >>> host = {"arena": "1.9", "python": "3.12", "host": "b"}
-    >>> skew({"arena": "2.0", "python": "3.11"}, host, python=False)
-    ['b has arena 1.9, the coordinator has arena 2.0']
+
+def skew(theirs: Mapping[str, Any], *, python: bool = True) -> list[str]:
+    """Return why a host may not play, by the versions that it says it has.
+
+    >>> skew({"arena": "1.9", "python": "3.12", "host": "b"}, python=False)
+    ['b has arena 1.9, the coordinator has arena 0.1.0']
 
     Args:
-        ours: of the coordinator.
-        theirs: of the host.
+        theirs: what a host says of itself.
         python: does a bot run on Python, so that its minor version counts?
     """
-    host = theirs.get("host", "a host")
-    found = []
-    for what, name in (("arena", "arena"), *([("python", "Python")] if python else [])):
-        here, there = ours[what], theirs.get(what, "of no known version")
-        if here != there:
-            found.append(f"{host} has {name} {there}, the coordinator has {name} {here}")
+    ours = versions()
+    return [
+        f"{theirs.get('host', 'a host')} has {name} {theirs.get(what, 'of no known version')}, "
+        f"the coordinator has {name} {ours[what]}"
+        for what, name in (("arena", "arena"), ("python", "Python"))
+        if (python or what == "arena") and theirs.get(what) != ours[what]
+    ]
+
+
+def misfits(theirs: Mapping[str, Any], terms: Terms) -> list[str]:
+    """Return why a host gets no match under these terms, by what it says of itself."""
+    if not theirs:
+        return [f"it {NOT_OURS}"]
+    found = skew(theirs, python=terms.python)
+    if not found and terms.isolates and not theirs.get("isolates"):
+        found = [
+            f"{theirs.get('host')} runs bots at the level {theirs.get('level')}, and the "
+            "tournament has some that must be isolated; arena doctor there says what would help"
+        ]
     return found

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import json
-import select
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arena.cluster.link import Answered, Down, Event, Failed, Link, Seen
-from arena.cluster.terms import skew, versions
+from arena.cluster.terms import NOT_OURS, skew, versions
 from arena.doctor.finding import State
 from arena.doctor.on_host import look_here
-from arena.errors import WorkerError
 from arena.sandbox import LEVELS, find_level
+
+if TYPE_CHECKING:
+    from arena.cluster.joined import Client, Future
 
 __all__ = ["HostCheckup", "look_at_hosts"]
 
-ASK_SECONDS = 30.0  # for a scheduler to say who is there, then for hosts to say who they are
 LOOK_SECONDS = 120.0  # for all hosts to look at themselves, which they do at the same time
-SILENT = "does not answer: it is cut off, or busy with long matches"
+SILENT = (
+    "does not answer: it is cut off, a firewall closes its ports to the scheduler, or it is busy "
+    "with long matches"
+)
 ISOLATING = frozenset(name for name in LEVELS if find_level(name).isolates)
-LOST = "the connection to the scheduler was lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,54 +58,49 @@ class HostCheckup:
     remedies: tuple[tuple[str, str], ...] = ()
 
 
-def look_at_hosts(
-    link: Link, ask_seconds: float = ASK_SECONDS, look_seconds: float = LOOK_SECONDS
-) -> list[HostCheckup]:
+def look_at_hosts(client: Client, look_seconds: float = LOOK_SECONDS) -> list[HostCheckup]:
     """Have every machine of a cluster look at itself; return them in the order of their addresses.
 
     A machine that does not answer is among them.
 
     Args:
-        link: the way to the cluster.
-        ask_seconds: how long a scheduler may take to say who is there, and a host to say who it is.
+        client: Dask's, connected.
         look_seconds: how long all hosts together may take.
-
-    Raises:
-        WorkerError: the scheduler cannot be reached.
     """
-    machines = _machines(_workers(link, ask_seconds))
-    # who they are comes first, for any two versions understand that
-    answers = _ask(link, versions, machines, ask_seconds)
-    found = {
-        machine: _introduced(machine, len(workers), answers[machine])
-        for machine, workers in machines.items()
-    }
-    ours = versions()["arena"]  # another one may have another doctor
-    same = {machine: machines[machine] for machine, one in found.items() if one.arena == ours}
-    for machine, answer in _ask(link, look_here, same, look_seconds, len(answers)).items():
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    found: dict[str, HostCheckup] = {}
+    asked: dict[str, Future[tuple[str, str]]] = {}
+    for machine, addresses in _machines(workers).items():
+        says = workers[addresses[0]]["metrics"].get("arena") or {}
+        found[machine] = _introduced(machine, len(addresses), says)
+        if says.get("arena") == versions()["arena"]:  # another one may have another doctor
+            asked[machine] = client.submit(look_here, workers=addresses[:1], pure=False)
+    end = time.monotonic() + look_seconds
+    for machine, future in asked.items():
+        answer: tuple[str, str] | str
+        try:
+            answer = future.result(timeout=max(0.1, end - time.monotonic()))
+        except TimeoutError:
+            answer = SILENT
+        except Exception as error:  # whatever it was there
+            answer = str(error) or "it ended while it was asked"
         found[machine] = _looked_at(found[machine], answer)
     return list(found.values())
 
 
-def _introduced(machine: str, workers: int, answer: Answered | str) -> HostCheckup:
-    """Return what is known of a machine when it has said who it is, or has not."""
-    found = HostCheckup("", machine, workers)
-    if isinstance(answer, str):
-        return replace(found, wrong=(answer,))
-    said = answer.value
-    if not isinstance(said, dict):
-        return replace(found, wrong=("does not say who it is",))
-    host, python, arena = (str(said.get(name, "")) for name in ("host", "python", "arena"))
-    wrong = skew(versions(), {"host": host, "python": python, "arena": arena})
-    return replace(found, host=host, python=python, arena=arena, wrong=tuple(wrong))
+def _introduced(machine: str, workers: int, says: Mapping[str, Any]) -> HostCheckup:
+    """Return what is known of a machine by what it says of itself."""
+    host, python, arena = (str(says.get(name, "")) for name in ("host", "python", "arena"))
+    wrong = skew(says) if says else [NOT_OURS]
+    return HostCheckup(host, machine, workers, python=python, arena=arena, wrong=tuple(wrong))
 
 
-def _looked_at(found: HostCheckup, answer: Answered | str) -> HostCheckup:
+def _looked_at(found: HostCheckup, answer: tuple[str, str] | str) -> HostCheckup:
     """Return a machine with what it has found about itself."""
     if isinstance(answer, str):
         return replace(found, wrong=(*found.wrong, answer))
     try:
-        sandbox, text = answer.value
+        sandbox, text = answer
         more = _read(sandbox, text)
     except (ValueError, TypeError, KeyError, AttributeError):
         return replace(found, wrong=(*found.wrong, "what its doctor says cannot be read"))
@@ -145,7 +141,7 @@ def _working(rows: Mapping[str, Any], kind: str) -> tuple[str, ...]:
     )
 
 
-def _machines(workers: Sequence[str]) -> dict[str, list[str]]:
+def _machines(workers: Iterable[str]) -> dict[str, list[str]]:
     """Return the addresses of worker processes by the machine that they are on.
 
     >>> _machines(["tls://10.0.0.2:4001", "tls://[fd00::3]:4001", "tls://10.0.0.2:4002"])
@@ -156,55 +152,3 @@ def _machines(workers: Sequence[str]) -> dict[str, list[str]]:
         place = worker.partition("://")[2].rpartition(":")[0]
         found.setdefault(place.strip("[]"), []).append(worker)
     return found
-
-
-def _workers(link: Link, seconds: float) -> Sequence[str]:
-    """Return the addresses of all worker processes.
-
-    Raises:
-        WorkerError: the scheduler does not say.
-    """
-    for event in _events(link, seconds):
-        if isinstance(event, Seen):
-            return list(event.signs)
-        if isinstance(event, Down):
-            raise WorkerError(f"the scheduler cannot be reached: {event.reason}")
-    raise WorkerError(f"the scheduler does not say within {seconds:g} s which hosts there are")
-
-
-def _ask(
-    link: Link,
-    function: Callable[[], object],
-    machines: Mapping[str, Sequence[str]],
-    seconds: float,
-    first: int = 0,
-) -> dict[str, Answered | str]:
-    """Call a function on the first worker of each machine; return answers, or why there is none.
-
-    ``first`` is the number of the first call: none is used twice.
-    """
-    calls = dict(enumerate(machines, first))
-    found: dict[str, Answered | str] = {}
-    for call, machine in calls.items():
-        link.call(call, machines[machine][0], function)
-    for event in _events(link, seconds) if calls else ():
-        if isinstance(event, Down):
-            return dict.fromkeys(machines, LOST) | found
-        if isinstance(event, Answered) and event.call in calls:
-            found[calls[event.call]] = event
-        elif isinstance(event, Failed) and event.call in calls:
-            found[calls[event.call]] = str(event.error) or "it ended while it was asked"
-        if len(found) == len(calls):
-            break
-    for call, machine in calls.items():
-        if machine not in found:
-            link.drop(call)
-    return dict.fromkeys(machines, SILENT) | found
-
-
-def _events(link: Link, seconds: float) -> Iterator[Event]:
-    """Yield what comes within some seconds."""
-    end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        select.select([link.fileno()], [], [], left)
-        yield from link.take()

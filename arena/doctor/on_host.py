@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from arena.cluster.host import place
+from arena.cluster.host import here
 from arena.errors import WorkerError
 
 __all__ = ["look_here"]
@@ -22,12 +22,11 @@ def look_here() -> tuple[str, str]:
     In a process of its own, as on a terminal: what it starts and kills is none of the worker's.
 
     Raises:
-        WorkerError: it failed, or took too long, or this is no host of the arena.
+        WorkerError: it failed, or took too long.
     """
-    here = place()
-    if here is None:
-        raise WorkerError("runs a worker of Dask's own; start arena cluster worker instead")
-    words = (sys.executable, "-P", "-m", "arena", "doctor", "--json", "--home", str(here.home))
+    host = here()
+    assert host is not None, "only hosts are asked"
+    words = (sys.executable, "-P", "-m", "arena", "doctor", "--json", "--home", str(host.home))
     try:
         done = subprocess.run(
             words, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False
@@ -37,4 +36,4 @@ def look_here() -> tuple[str, str]:
     if done.returncode not in (0, 1):
         said = done.stderr[-SAID:].decode("utf-8", "replace").strip()
         raise WorkerError(f"arena doctor failed with exit code {done.returncode}: {said}")
-    return here.sandbox, done.stdout.decode("utf-8", "replace")
+    return host.sandbox, done.stdout.decode("utf-8", "replace")

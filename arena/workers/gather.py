@@ -30,12 +30,16 @@ class Played(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """A match that was not played to its end through no fault of a bot; see ``Void``."""
+    """A match that was not played to its end through no fault of a bot; see ``Void``.
+
+    ``tries``: how many attempts that were.
+    """
 
     match: Given
     reason: str
     lack: Lack | None = None
     slept: bool = False
+    tries: int = 1
 
 
 class Source(Protocol):

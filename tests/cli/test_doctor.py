@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 from support.arena_command import arena
 
 from arena.cli.main import arena as program
+from arena.cluster import joined
+from arena.cluster.addresses import Scheduler
 from arena.doctor import Checkup, Finding, State
 from arena.doctor.hosts import HostCheckup
 from arena.process.languages import all_languages
@@ -75,34 +77,22 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch, state: State, code: int) -> 
     assert "25 ms" in lines[-1]
 
 
-class NoLink:
-    """The way to a cluster that nobody asks anything."""
-
-    def __init__(self, address: str, certificates: object) -> None:
-        self.opened = (address, certificates)
-
-    def close(self) -> None:
-        """Hang up."""
-
-
 def hosts_said(
     monkeypatch: pytest.MonkeyPatch, hosts: list[HostCheckup], *words: str
 ) -> tuple[object, str]:
     """Return the exit code and the output of the doctor of a cluster with these hosts."""
     opened = []
 
-    def look_at_hosts(link: NoLink) -> list[HostCheckup]:
-        opened.append(link.opened)
-        return hosts
+    def client_of(where: Scheduler) -> contextlib.AbstractContextManager[None]:
+        opened.append(str(where))
+        return contextlib.nullcontext()
 
-    client = SimpleNamespace(DaskLink=NoLink)  # importing Dask takes longer than all of this
-    monkeypatch.setitem(sys.modules, "arena.cluster.dask.client", client)
-    monkeypatch.setattr("arena.cluster.handshake.greet", lambda scheduler: None)
-    monkeypatch.setattr(sys.modules["arena.doctor.hosts"], "look_at_hosts", look_at_hosts)
+    monkeypatch.setattr(joined, "client_of", client_of)
+    monkeypatch.setattr(sys.modules["arena.doctor.hosts"], "look_at_hosts", lambda _: hosts)
     said = ["doctor", "--cluster", "tcp://127.0.0.1:8786", *words]
     done = CliRunner().invoke(program, said, standalone_mode=False)
     assert done.exception is None
-    assert opened == [("tcp://127.0.0.1:8786", None)]
+    assert opened == ["tcp://127.0.0.1:8786"]
     return done.return_value, done.output
 
 

@@ -136,6 +136,7 @@ sys.exit(main.main(sys.argv[1:]))
     [
         ["run", "FILE", "--cluster", "local:2"],
         ["run", "FILE", "--cluster", "tcp://127.0.0.1:9"],
+        ["cluster", "scheduler", "tcp://127.0.0.1:9"],
         ["cluster", "worker", "tcp://127.0.0.1:9"],
         ["cluster", "certificates", "DIR"],
         ["doctor", "--cluster", "tcp://127.0.0.1:9"],

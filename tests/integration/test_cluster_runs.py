@@ -104,7 +104,7 @@ def test_a_killed_host_costs_no_match(file: Path, tmp_path: Path) -> None:
     file.write_text(FILE.format(rounds=40))
     running = Running(tmp_path / "home", "run", file, "--cluster", "local:2", "--verbose")
     running.until(times=10)
-    (node, *_) = [pid for pid in members(running) if "cluster node" in name_of(pid)]
+    (node, *_) = [pid for pid in members(running) if "multiprocessing.spawn" in name_of(pid)]
     os.kill(node, signal.SIGKILL)
     assert running.end() == 0
     exported = process(tmp_path / "home", "export").stdout.splitlines()

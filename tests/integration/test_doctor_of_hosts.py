@@ -13,11 +13,10 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, environment
-from support.dask_hosts import Heard, scheduler
+from support.dask_hosts import SECONDS, client, scheduler
 from support.hosts import network
 
 from arena.cluster.certificates import Certificates, make_certificates
-from arena.cluster.dask.client import DaskLink
 from arena.version import __version__
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -29,12 +28,11 @@ def host(address: str, certificates: Certificates, home: Path) -> Iterator[None]
     folder = certificates.key.parent
     words = ("cluster", "worker", address, "--workers", "2", "--certificates", str(folder))
     with subprocess.Popen([*ARENA, *words, "--home", str(home)], env=environment(home)) as process:
-        link = DaskLink(address, certificates)
         try:
-            Heard(link).host()
+            with client(address, certificates) as asked:
+                asked.wait_for_workers(2, timeout=SECONDS)
             yield
         finally:
-            link.close()
             process.send_signal(signal.SIGTERM)
 
 
@@ -66,13 +64,12 @@ def test_a_host_is_one_row(tmp_path: Path) -> None:
     assert said["ok"] is (not row["wrong"]) is (code == 0)
 
 
-SCHEDULER = ("--protocol", "tls", "--port", "8786", "--dashboard-address", "127.0.0.1:8787")
 BRIEF = """
 import sys
 import arena.doctor.hosts
 from arena.cli.main import main
 # a host that is cut off is not waited for as long as one that is busy
-sys.modules["arena.doctor.hosts"].look_at_hosts.__defaults__ = (5.0, 120.0)
+sys.modules["arena.doctor.hosts"].look_at_hosts.__defaults__ = (20.0,)
 main()
 """
 
@@ -83,13 +80,9 @@ def test_machines_of_a_network(tmp_path: Path) -> None:
     make_certificates(folder)
     safe = ("--certificates", folder)
     with network(tmp_path, "hub", "ann", "bea", "here") as net:
-        keys = {"--tls-ca-file": "ca.pem", "--tls-cert": "node.pem", "--tls-key": "node-key.pem"}
-        words = [word for name, file in keys.items() for word in (name, folder / file)]
-        dask = net["hub"].start(
-            Path(sys.executable).with_name("dask"), "scheduler", *SCHEDULER, *words
-        )
-        dask.until("Scheduler at")
         address = f"tls://{net['hub'].address}:8786"
+        hub = net["hub"].arena("cluster", "scheduler", address, *safe)
+        hub.until("the scheduler is")
         for name in ("ann", "bea"):
             worker = net[name].arena("cluster", "worker", address, "--workers", 1, *safe)
             worker.until("joined")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
@@ -15,16 +13,13 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
-from distributed import Client
-from support.dask_hosts import Heard, scheduler, worker
+from support.dask_hosts import client, scheduler, worker
 from support.needs import working
 
 from arena.cluster.addresses import Scheduler
 from arena.cluster.certificates import Certificates, make_certificates
-from arena.cluster.dask.client import DaskLink
-from arena.cluster.dask.settings import security
 from arena.cluster.handshake import greet
-from arena.cluster.local_cluster import OwnCluster
+from arena.cluster.joined import _own_cluster
 from arena.errors import UsageError
 from arena.sandbox import LEVELS, Task, find_level
 from arena.session.trial import run_trial
@@ -65,11 +60,10 @@ def reached(level: str, folder: Path, plan: Mapping[str, list[Any]]) -> list[str
 
 def host_ports(address: str, certificates: Certificates) -> list[int]:
     """Return the ports of a scheduler and of its hosts, once there is one."""
-    link = DaskLink(address, certificates)
-    try:
-        return [int(place.rpartition(":")[2]) for place in (address, Heard(link).host())]
-    finally:
-        link.close()
+    with client(address, certificates) as asked:
+        asked.wait_for_workers(1, timeout=SECONDS)
+        places = (address, *asked.scheduler_info(n_workers=-1)["workers"])
+    return [int(place.rpartition(":")[2]) for place in places]
 
 
 @pytest.mark.parametrize("level", [name for name in LEVELS if find_level(name).isolates])
@@ -85,7 +79,7 @@ def test_an_isolated_bot_reaches_nothing(level: str, tmp_path: Path) -> None:
             for name in ("environ", "cmdline", "mem")
         ]
         plan: dict[str, list[Any]] = {
-            "files": [str(certificates.key), str(certificates.authority), *told],
+            "files": [str(certificates.key), str(certificates.certificate), *told],
             "ports": host_ports(address, certificates),
         }
         assert reached(level, tmp_path / "bot", plan) == []
@@ -98,9 +92,9 @@ def test_nothing_is_served_to_browsers(tmp_path: Path) -> None:
     """Dask has ports on which it would show everything to everybody; ours answer nothing there."""
     folder = tmp_path / "certificates"
     with scheduler(folder) as (_, address, certificates), worker(address, folder):
-        with Client(address, security=security(certificates), set_as_default=False) as client:
-            client.wait_for_workers(1, timeout=SECONDS)
-            told = client.scheduler_info()
+        with client(address, certificates) as asked:
+            asked.wait_for_workers(1, timeout=SECONDS)
+            told = asked.scheduler_info()
         services = [told["services"], *(one["services"] for one in told["workers"].values())]
         ports = [service["dashboard"] for service in services]
         assert len(ports) == 2
@@ -111,49 +105,13 @@ def test_nothing_is_served_to_browsers(tmp_path: Path) -> None:
             assert caught.value.code == 404
 
 
-NOBODY = 65534
-THIEF = 'for place; do cat "$place" || ls "$place"; done; echo tried'
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_other_users_find_no_key_of_a_local_cluster(tmp_path: Path) -> None:
-    """Not in the folder that lasts as long as the run; and without a key nobody is answered."""
-    own = OwnCluster(1, tmp_path, "auto")
-    try:
-        key = own.certificates.key
-        places = [str(place) for place in (key.parent.parent, key.parent, key)]
-        words = ["sh", "-c", THIEF, "sh", *places]
-        done = subprocess.run(
-            words,
-            user=NOBODY,
-            group=NOBODY,
-            extra_groups=(),
-            cwd="/",
-            capture_output=True,
-            check=True,
-        )
-        assert done.stdout == b"tried\n"
-        port = int(own.address.rpartition(":")[2])
+def test_a_local_cluster_has_its_key_in_memory(tmp_path: Path) -> None:
+    """No file has it, and without it nobody is answered."""
+    with _own_cluster(1, tmp_path, "auto") as own:
+        port = int(own.scheduler_address.rpartition(":")[2])
+        assert own.scheduler_address == f"tls://127.0.0.1:{port}"
+        assert [worker.address[:16] for worker in own.workers.values()] == ["tls://127.0.0.1:"]
         with pytest.raises(UsageError, match="not of this cluster"):
             greet(Scheduler("127.0.0.1", port, make_certificates(tmp_path / "others")))
         with pytest.raises(UsageError, match="silent"):
             greet(Scheduler("127.0.0.1", port), 1)
-        greet(Scheduler("127.0.0.1", port, own.certificates))
-    finally:
-        own.close()
-    assert not key.parent.parent.exists()
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root's bots are other users at limits")
-def test_roots_bots_at_limits_find_no_key_of_a_local_cluster(tmp_path: Path) -> None:
-    """They reach its ports, which are of no use without the key."""
-    with tempfile.TemporaryDirectory(prefix="open-to-all-", dir="/tmp") as folder:
-        os.chmod(folder, 0o755)
-        own = OwnCluster(1, tmp_path, "auto")
-        try:
-            key = own.certificates.key
-            places = [str(place) for place in (key.parent.parent, key.parent, key)]
-            task = Task(("/bin/sh", "-c", THIEF, "sh", *places), folder)
-            assert run_trial(find_level("limits").launch(task), SECONDS).out == "tried\n"
-        finally:
-            own.close()

@@ -1,17 +1,18 @@
-"""Processes that recheck what hosts sent: watched, and replaced where one dies."""
+"""Processes that recheck what hosts sent."""
 
 from __future__ import annotations
 
 import os
-import selectors
+import queue
 import signal
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 from support.cluster_world import LEVEL, jobs, played_record, schedule
 
 from arena.cluster.recheck import Sent
-from arena.cluster.recheckers import Rechecked, Recheckers
+from arena.cluster.recheckers import Item, Recheckers
 from arena.jobs import Jobs
 from arena.model import Match, MatchJob, MatchResult
 from arena.packed.match import StoredMatch, pack
@@ -31,13 +32,23 @@ class Deadly(Jobs):
         return super().__call__(match)
 
 
+Found = queue.SimpleQueue[tuple[Sequence[Item], Any]]
+
+
 @pytest.fixture
-def selector() -> Iterator[selectors.BaseSelector]:
-    with selectors.DefaultSelector() as selector:
-        yield selector
+def found() -> Found:
+    return queue.SimpleQueue()
 
 
-def items(count: int) -> list[tuple[Match, Sent]]:
+@pytest.fixture
+def deadly() -> Iterator[Recheckers]:
+    usual = jobs()
+    recheckers = Recheckers(Deadly(*(getattr(usual, name) for name in Jobs.__slots__)))
+    yield recheckers
+    recheckers.close()
+
+
+def items(count: int) -> list[Item]:
     """Return so many matches, as a host sent them."""
     make = jobs()
     records = [(match, played_record(make(match), host="alpha")) for match in schedule(count)]
@@ -47,47 +58,30 @@ def items(count: int) -> list[tuple[Match, Sent]]:
     ]
 
 
-def found_by(
-    recheckers: Recheckers, selector: selectors.BaseSelector, make: Jobs, given: Sequence[object]
-) -> list[Rechecked]:
-    """Return what they find of so many matches."""
-    found: list[Rechecked] = []
-    while len(found) < len(given):
-        events = selector.select(SECONDS)
-        assert events
-        for key, _ in events:
-            found += recheckers.receive(key.fd, make)
-    return found
-
-
-def test_many_matches_over_several_processes(selector: selectors.BaseSelector) -> None:
-    """Each is found once, and stands; one that does not is found, too."""
-    make, given = jobs(), items(300)
-    wrong = given[40][1].packed._replace(ranks=(9, 9))
-    given[40] = (given[40][0], given[40][1]._replace(packed=wrong))
-    recheckers = Recheckers(2, selector)
-    try:
-        recheckers.give(given, make)
-        assert len(recheckers) == 300
-        found = found_by(recheckers, selector, make, given)
-    finally:
-        recheckers.close()
-    stand = {one.match.number for one in found if isinstance(one.found, StoredMatch)}
-    assert stand == set(range(300)) - {40}
-    assert len(found) == 300
-
-
-def test_a_match_that_ends_processes_is_void(selector: selectors.BaseSelector) -> None:
-    """The others that were with it do."""
-    usual = jobs()
-    make = Deadly(*(getattr(usual, name) for name in Jobs.__slots__))
+def test_each_match_is_found(found: Found) -> None:
+    """Those that are right as they are to be stored; one that is wrong with the reason."""
     given = items(20)
-    recheckers = Recheckers(2, selector)
+    wrong = given[4][1].packed._replace(ranks=(9, 9))
+    given[4] = (given[4][0], given[4][1]._replace(packed=wrong))
+    recheckers = Recheckers(jobs())
     try:
-        recheckers.give(given, make)
-        found = found_by(recheckers, selector, make, given)
+        recheckers.give(given, lambda items, what: found.put((items, what)))
+        asked, what = found.get(timeout=SECONDS)
     finally:
         recheckers.close()
-    assert {one.match.number for one in found if one.ended} == {DEADLY}
-    assert {one.match.number for one in found if isinstance(one.found, str)} == {DEADLY}
-    assert sorted(one.match.number for one in found) == list(range(20))
+    assert asked == given
+    assert [isinstance(one, StoredMatch) for one in what] == [place != 4 for place in range(20)]
+    assert "ranks" in what[4]
+
+
+def test_processes_that_ended_are_replaced(deadly: Recheckers, found: Found) -> None:
+    """What was with the match that ended them is said to be not rechecked; the next ones are."""
+    given = items(20)
+    deadly.give(given[:10], lambda items, what: found.put((items, what)))
+    asked, what = found.get(timeout=SECONDS)
+    assert asked == given[:10]
+    assert isinstance(what, Exception)
+    deadly.give(given[10:], lambda items, what: found.put((items, what)))
+    asked, what = found.get(timeout=SECONDS)
+    assert asked == given[10:]
+    assert all(isinstance(one, StoredMatch) for one in what)

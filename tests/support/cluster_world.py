@@ -1,29 +1,28 @@
 """A cluster without a network: hosts that play by the rules, or not, in the time of a test.
 
-Time passes when the coordinator listens: a step each time, in which every host answers what it was
-asked first. What is played follows from the job alone, so that all hosts play the same.
+Time passes when the coordinator waits: a step each time, in which every host plays a chunk. What is
+played follows from the job alone, so that all hosts play the same.
 """
 
 from __future__ import annotations
 
-import os
+import asyncio
+import queue
 import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from selectors import BaseSelector
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from distributed import KilledWorker
 from support.finished import entrants
 
 from arena.cluster.coordinator import Cluster
-from arena.cluster.hosts import HostFunctions
-from arena.cluster.link import Answered, Event, Failed, HostGone, Seen, Up
-from arena.cluster.recheck import Sent, recheck
-from arena.cluster.recheckers import Rechecked
-from arena.cluster.terms import HostReport, Terms, UnknownTerms, versions
+from arena.cluster.recheck import recheck
+from arena.cluster.recheckers import Item
+from arena.cluster.terms import Answer, versions
 from arena.jobs import Jobs
 from arena.match.course import Course
 from arena.match.opening import deal
@@ -103,73 +102,84 @@ class FakeHost:
 
     Attributes:
         name: of its machine.
-        asked: the calls that it has not answered.
-        there: does the scheduler know it?
-        alive: does it show signs of life, and answer?
-        missing: the hashes that it asks for, until they are on its shelf.
-        shelf: the hashes of the bots in its home.
-        changes: what it does to an answer of ``play`` before it sends it.
-        level: at which it says that it runs bots.
+        says: what it says of itself; nothing: it is a worker of Dask's own.
+        fits: has it the resources that are asked for?
+        level: at which it plays.
+        changes: what it does to an answer before it sends it.
+        deadly: numbers of matches that end it, and all others, until Dask gives their chunk up.
         played: the numbers of the matches it played, in order.
     """
 
     name: str
-    there: bool = True
-    alive: bool = True
-    missing: tuple[Any, ...] = ()
-    shelf: list[str] = field(default_factory=list)
+    says: dict[str, Any] = field(default_factory=lambda: {**versions(), "isolates": True})
+    fits: bool = True
     level: str = LEVEL
-    refusals: tuple[str, ...] = ()
-    said: dict[str, str] = field(default_factory=versions)
-    changes: Callable[[list[Any]], Any] = list
-    asked: deque[tuple[int, str, Sequence[Any]]] = field(default_factory=deque)
-    terms: dict[str, Terms] = field(default_factory=dict)
-    taken: list[bytes] = field(default_factory=list)
+    changes: Callable[[Answer], Answer] = lambda answer: answer
+    deadly: frozenset[int] = frozenset()
     played: list[int] = field(default_factory=list)
 
-    def answer(self, function: str, words: Sequence[Any]) -> object:
-        if function == "versions":
-            return {**self.said, "host": self.name}
-        if function == "look":
-            self.terms[words[0].key] = words[0]
-            missing = tuple([one for one in self.missing if one not in self.shelf])
-            return HostReport(self.name, 1, (), self.level, missing, self.refusals)
-        if words[0] not in self.terms:
-            raise UnknownTerms(words[0])
-        if function == "take_bot":
-            self.taken.append(words[2])
-            self.shelf.append(words[1])
-            return ""
-        return self.changes([self.play(match) for match in words[1]])
+    @property
+    def report(self) -> dict[str, Any]:
+        return {"host": self.name, "level": self.level, **self.says} if self.says else {}
+
+    def answer(self, address: str, matches: Sequence[Match]) -> Answer:
+        """Play a chunk."""
+        results = tuple(self.play(match) for match in matches)
+        return self.changes(Answer(address, self.name, self.level, 0.1 * len(matches), results))
 
     def play(self, match: Match) -> Played | Lost:
         self.played.append(match.number)
-        job = jobs()(match)
-        return Played(pack(MatchResult(match.number, played_record(job, host=self.name))))
+        record = played_record(jobs()(match), self.level, self.name)
+        return Played(pack(MatchResult(match.number, record)))
+
+
+@dataclass(eq=False)
+class Task:
+    """What a coordinator has submitted."""
+
+    words: tuple[Any, ...]
+    workers: Sequence[str] | None
+    done: asyncio.Future[Any]
+    status: str = "pending"
+
+    def end(self, found: object) -> None:
+        """Have a result, or an error."""
+        if self.done.done():
+            return
+        if isinstance(found, BaseException):
+            self.done.set_exception(found)
+        else:
+            self.done.set_result(found)
 
 
 class World:
-    """The way to some hosts, and their time.
+    """Dask's client, the hosts behind it, and their time; and the queue of what came of them.
 
     Attributes:
         hosts: by address.
         now: the time, in seconds.
         step: seconds that pass each time.
-        plan: what happens at which step.
-        dropped: the calls that were dropped.
+        asked: how often the scheduler was asked who is there.
+        carried: the values that were sent to be fetched by hosts, by key.
+        chunks: the matches of each chunk, in order.
     """
 
     def __init__(self, *names: str) -> None:
         self.hosts = {f"tls://{name}:1": FakeHost(name) for name in names}
         self.now = 1000.0
         self.step = 1.0
-        self._steps = 0
+        self.asked = 0
+        self.carried: dict[str, Any] = {}
+        self.chunks: list[tuple[Match, ...]] = []
         self.plan: dict[int, Callable[[], object]] = {}
-        self.dropped: set[int] = set()
+        self.status = "running"
         self.closed = False
-        self._events: deque[Event] = deque([Up()])
-        self._bell = os.pipe()
-        os.write(self._bell[1], b"!")  # something has always come
+        self.tasks: deque[Task] = deque()
+        self._steps = 0
+        self._events: deque[Any] = deque()
+        asyncio_loop = asyncio.new_event_loop()
+        self.loop = SimpleNamespace(asyncio_loop=asyncio_loop)
+        self.scheduler = SimpleNamespace(identity=self._identity)
 
     def __getitem__(self, name: str) -> FakeHost:
         return self.hosts[f"tls://{name}:1"]
@@ -178,85 +188,108 @@ class World:
         """Have something happen."""
         self.plan[step] = do
 
-    def say(self, event: Event) -> None:
-        """Have the coordinator hear something."""
+    def kill(self, name: str) -> None:
+        """Have a host end."""
+        del self.hosts[f"tls://{name}:1"]
+
+    def lose_scheduler(self) -> None:
+        """Have the client lose what it has submitted."""
+        for task in self.tasks:
+            task.end(asyncio.CancelledError())
+        self.tasks.clear()
+
+    # a client
+
+    def submit(
+        self,
+        function: Callable[..., Any],
+        *words: Any,
+        key: str,
+        resources: Mapping[str, float],
+        workers: Sequence[str] | None = None,
+        pure: bool = True,
+    ) -> Task:
+        task = Task(words, workers, self.loop.asyncio_loop.create_future())
+        if function.__name__ == "carry":
+            self.carried[key] = words[0]
+            return task
+        self.chunks.append(words[2])
+        self.tasks.append(task)
+        return task
+
+    async def gather(self, tasks: Sequence[Task], *, asynchronous: bool) -> list[Any]:
+        return [await task.done for task in tasks]
+
+    async def cancel(self, tasks: Sequence[Task], *, asynchronous: bool) -> None:
+        for task in tasks:
+            self.tasks.remove(task)
+            task.end(asyncio.CancelledError())
+
+    def close(self, seconds: float) -> None:
+        self.closed = True
+        self._run()
+        for left in asyncio.all_tasks(self.loop.asyncio_loop):
+            left.cancel()
+        self._run()
+        self.loop.asyncio_loop.close()
+
+    async def _identity(self) -> dict[str, Any]:
+        self.asked += 1
+        says = {at: {"metrics": {"arena": host.report}} for at, host in self.hosts.items()}
+        return {"workers": says}
+
+    # the queue
+
+    def put(self, event: Callable[[], None]) -> None:
         self._events.append(event)
 
-    # a link
+    def get(self, timeout: float) -> Callable[[], None]:
+        if not self._events:
+            self._turn()
+        return self.get_nowait()
 
-    def fileno(self) -> int:
-        return self._bell[0]
+    def get_nowait(self) -> Callable[[], None]:
+        if not self._events:
+            raise queue.Empty
+        event: Callable[[], None] = self._events.popleft()
+        return event
 
-    def take(self) -> Sequence[Event]:
+    def _turn(self) -> None:
+        """Have time pass: every host plays a chunk that fits it."""
         self.now += self.step
         self._steps += 1
         if do := self.plan.pop(self._steps, None):
             do()
-        for host in list(self.hosts.values()):
-            if host.asked and host.alive:
-                self.answer(host)
-        signs = {
-            address: self.now if host.alive else 0.0
-            for address, host in self.hosts.items()
-            if host.there
-        }
-        events = [*self._events, Seen(signs)]
-        self._events.clear()
-        return events
+        self._run()
+        for address, host in list(self.hosts.items()):
+            fits = [task for task in self.tasks if task.workers is None or address in task.workers]
+            if not fits or not host.fits:
+                continue
+            task = fits[0]
+            self.tasks.remove(task)
+            matches = task.words[2]
+            if host.deadly & {match.number for match in matches}:
+                worker: Any = SimpleNamespace(address=address)
+                task.end(KilledWorker("chunk", worker, 2))
+            else:
+                task.end(host.answer(address, matches))
+        self._run()
 
-    def answer(self, host: FakeHost) -> None:
-        """Have a host answer what it was asked first."""
-        call, function, words = host.asked.popleft()
-        try:
-            event: Event = Answered(call, host.answer(function, words))
-        except Exception as error:
-            event = Failed(call, error)
-        self._events.append(event)
-
-    def call(
-        self, call: int, address: str, function: Callable[..., object], *words: object
-    ) -> None:
-        if address in self.hosts:
-            self.hosts[address].asked.append((call, function.__name__, words))
-
-    def drop(self, call: int) -> None:
-        self.dropped.add(call)
-
-    def close(self) -> None:
-        self.closed = True
-        for end in self._bell:
-            os.close(end)
-
-    # what may happen to a host
-
-    def kill(self, name: str) -> None:
-        """Have a host end: the calls that it had fail, and it is not there."""
-        host = self.hosts.pop(f"tls://{name}:1")
-        self._events.extend(Failed(call, HostGone()) for call, _, _ in host.asked)
-
-    def restart(self, name: str) -> None:
-        """Have a host forget everything."""
-        self[name].terms.clear()
+    def _run(self) -> None:
+        """Have Dask's thread do what there is to do."""
+        for _ in range(5):
+            self.loop.asyncio_loop.call_soon(self.loop.asyncio_loop.stop)
+            self.loop.asyncio_loop.run_forever()
 
 
 class Inline:
     """Rechecks at once, in this process."""
 
-    def __init__(self, most: int, selector: BaseSelector) -> None:
-        self.settled: Callable[[Rechecked], None] = lambda rechecked: None
+    def __init__(self, make: Jobs) -> None:
+        self._make = make
 
-    def __len__(self) -> int:
-        return 0
-
-    def give(self, items: Sequence[tuple[Match, Sent]], make: Jobs) -> None:
-        for match, sent in items:
-            self.settled(Rechecked(match, sent, recheck(make(match), sent)))
-
-    def look(self) -> None:
-        pass
-
-    def forget(self) -> None:
-        pass
+    def give(self, items: Sequence[Item], then: Callable[[Sequence[Item], Any], None]) -> None:
+        then(items, [recheck(self._make(match), sent) for match, sent in items])
 
     def close(self) -> None:
         pass
@@ -265,22 +298,16 @@ class Inline:
 def coordinator(monkeypatch: pytest.MonkeyPatch, world: World) -> Cluster:
     """Return a coordinator in that world."""
     clock = SimpleNamespace(monotonic=lambda: world.now)
-    for module in ("hosts", "coordinator"):
-        monkeypatch.setattr(f"arena.cluster.{module}.time", clock)
-    monkeypatch.setattr("arena.workers.gather.time", clock)
+    for module in ("cluster.coordinator", "patience", "workers.gather"):
+        monkeypatch.setattr(f"arena.{module}.time", clock)
+    monkeypatch.setattr("arena.patience.Patience.__init__.__defaults__", (clock.monotonic,))
     monkeypatch.setattr("arena.cluster.coordinator.Recheckers", Inline)
-    cluster = Cluster(
-        world,
-        HostFunctions(*[_called(name) for name in HostFunctions._fields]),
+    monkeypatch.setattr("arena.cluster.coordinator.queue.SimpleQueue", lambda: world)
+    client: Any = world
+    return Cluster(
+        client,
         address="tls://here:1",
         sandbox="auto",
         isolates=True,
         archive=lambda name, digest: f"{name} {digest}".encode(),
     )
-    cluster._recheckers.settled = cluster._settle  # type: ignore[attr-defined]
-    return cluster
-
-
-def _called(name: str) -> Any:
-    """Return what stands for a function of hosts: its name is all that is looked at."""
-    return type(name, (), {})

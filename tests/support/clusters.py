@@ -14,6 +14,7 @@ from typing import NamedTuple
 from support.arena_command import ROOT, output
 from support.crash_runs import stored
 from support.hosts import Command, Host, Network, network
+from support.waiting import until
 
 from arena.match.record import without_times
 
@@ -61,8 +62,9 @@ class Cluster:
         workers: the command of each host that plays, by its name.
     """
 
-    def __init__(self, net: Network, certificates: Path) -> None:
+    def __init__(self, net: Network, certificates: Path, before: str = "pass") -> None:
         self.net = net
+        self._before = before
         self.certificates = certificates
         self.address = f"tls://{net[SCHEDULER].address}:{PORT}"
         self.scheduler = self.start_scheduler()
@@ -70,13 +72,18 @@ class Cluster:
 
     def start_scheduler(self) -> Command:
         """Start the scheduler, for the first time or again."""
-        files = {"ca-file": "ca", "cert": "node", "key": "node-key"}
-        tls = [f"--tls-{key}={self.certificates / name}.pem" for key, name in files.items()]
-        host = self.net[SCHEDULER]
-        where = ("--protocol", "tls", "--host", host.address, "--port", PORT)
-        self.scheduler = host.python("-m", "dask", "scheduler", *where, "--no-dashboard", *tls)
-        self.scheduler.until("Scheduler at")
+        words = ("cluster", "scheduler", self.address, "--certificates", self.certificates)
+        code = f"{self._before}; from arena.cli.main import main; main()"
+        self.scheduler = self.net[SCHEDULER].python("-c", code, *words)
+        self.scheduler.until("the scheduler is")
+        until(self._answers)
         return self.scheduler
+
+    def _answers(self) -> bool:
+        """Return whether somebody listens where the scheduler is to be."""
+        words = (self.net[SCHEDULER].address, PORT)
+        code = f"import socket; raise SystemExit(socket.socket().connect_ex({words}))"
+        return self.coordinator.python("-c", code).process.wait() == 0
 
     def start_worker(
         self, name: str, *options: object, env: Mapping[str, str] = MappingProxyType({})
@@ -89,11 +96,9 @@ class Cluster:
         worker.until(JOINED)
         return worker
 
-    def run(self, file: Path, *options: object, before: str = "pass") -> Command:
-        """Start ``arena run`` on the coordinator's host; ``before``: Python that it runs first."""
-        code = f"{before}; from arena.cli.main import main; main()"
-        words = ("run", file, "--verbose", *self.where, *options)
-        return self.coordinator.python("-c", code, *words)
+    def run(self, file: Path, *options: object) -> Command:
+        """Start ``arena run`` on the coordinator's host."""
+        return self.coordinator.arena("run", file, "--verbose", *self.where, *options)
 
     @property
     def where(self) -> tuple[object, ...]:
@@ -126,12 +131,15 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def cluster(folder: Path, *names: str) -> Iterator[Cluster]:
-    """Make a cluster of these hosts whose scheduler runs, and no worker yet."""
+def cluster(folder: Path, *names: str, before: str = "pass") -> Iterator[Cluster]:
+    """Make a cluster of these hosts whose scheduler runs, and no worker yet.
+
+    ``before``: Python that the scheduler's command runs first.
+    """
     with network(folder, SCHEDULER, COORDINATOR, *names) as net:
         certificates = folder / "certificates"
         output(folder, "cluster", "certificates", certificates)
-        yield Cluster(net, certificates)
+        yield Cluster(net, certificates, before)
 
 
 def quick_tournament(folder: Path, rounds: int = 24) -> Path:

@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 import contextlib
-import select
 import subprocess
 import sys
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
+from distributed import Client
+
+from arena.cluster.addresses import Scheduler
 from arena.cluster.certificates import Certificates, make_certificates
-from arena.cluster.link import Event, Link, Seen
+from arena.cluster.joined import client_of
+from arena.cluster.settings import environment
 
 SECONDS = 60.0  # for something to come
+SCHEDULER = """
+import asyncio, sys
+from pathlib import Path
+from arena.cluster.certificates import read_certificates
+from arena.cluster.settings import configure, security
+configure()
+from distributed import Scheduler
+async def main():
+    safe = security(read_certificates(Path(sys.argv[1])))
+    where = {"host": "127.0.0.1", "port": int(sys.argv[2]), "dashboard_address": "127.0.0.1:0"}
+    async with Scheduler(protocol="tls", security=safe, dashboard=False, **where) as scheduler:
+        print(scheduler.address, flush=True)
+        await scheduler.finished()
+asyncio.run(main())
+"""
 WORKER = """
 import asyncio, sys
 from pathlib import Path
 from arena.cluster.certificates import read_certificates
-from arena.cluster.dask.settings import configure, security
+from arena.cluster.settings import configure, security
 configure()
 from distributed import Worker
 async def main():
@@ -29,13 +45,13 @@ async def main():
 asyncio.run(main())
 """
 
-E = TypeVar("E", bound=Event)
-
 
 @contextlib.contextmanager
 def running(*words: str) -> Iterator[subprocess.Popen[str]]:
     """Run a Python program meanwhile, and kill it."""
-    with subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, *words], stdout=subprocess.PIPE, text=True, env=environment()
+    ) as process:
         try:
             yield process
         finally:
@@ -43,13 +59,21 @@ def running(*words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextlib.contextmanager
-def scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, Certificates]]:
+def scheduler(
+    folder: Path, port: int = 0
+) -> Iterator[tuple[subprocess.Popen[str], str, Certificates]]:
     """Run a scheduler; give its process, its address, and certificates made for it."""
     certificates = make_certificates(folder)
-    module = "arena.cluster.dask.scheduler"
-    with running("-m", module, str(folder)) as process:
+    with running_scheduler(folder, port) as (process, address):
+        yield process, address, certificates
+
+
+@contextlib.contextmanager
+def running_scheduler(folder: Path, port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run a scheduler with certificates that there are."""
+    with running("-c", SCHEDULER, str(folder), str(port)) as process:
         assert process.stdout is not None
-        yield process, process.stdout.readline().strip(), certificates
+        yield process, process.stdout.readline().strip()
 
 
 def worker(address: str, folder: Path) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
@@ -57,25 +81,7 @@ def worker(address: str, folder: Path) -> contextlib.AbstractContextManager[subp
     return running("-c", WORKER, address, str(folder))
 
 
-class Heard:
-    """What comes over a link, one event after the other."""
-
-    def __init__(self, link: Link) -> None:
-        self._link = link
-        self._come: deque[Event] = deque()
-
-    def until(self, kind: type[E]) -> E:
-        """Return the next event of a kind; others before it are forgotten."""
-        while True:
-            while self._come:
-                event = self._come.popleft()
-                if isinstance(event, kind):
-                    return event
-            assert select.select([self._link], [], [], SECONDS)[0], f"no {kind.__name__}"
-            self._come.extend(self._link.take())
-
-    def host(self) -> str:
-        """Return the address of a host, once there is one."""
-        while True:
-            for address in self.until(Seen).signs:
-                return address
+def client(address: str, certificates: Certificates) -> Client:
+    """Return a coordinator's client; to be closed."""
+    host, _, port = address.removeprefix("tls://").rpartition(":")
+    return client_of(Scheduler(host, int(port), certificates))

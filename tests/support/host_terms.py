@@ -40,7 +40,8 @@ def terms(*sources: Path, key: str = "k", **changes: Any) -> Terms:
         "isolates": False,
     }
     fields |= changes
-    return Terms(key, tournament, "open", tuple(entrants), dictionary=(0, b""), **fields)
+    playing = {one.name: one for one in entrants}
+    return Terms(key, tournament, "open", playing, dictionary=(0, b""), **fields)
 
 
 MATCHES = tuple(

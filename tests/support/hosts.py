@@ -34,7 +34,9 @@ SUBNET = "10.117.0"
 SECONDS = 100.0  # for a command to end
 GONE_SECONDS = 20.0  # for what a host's command has started to end after it
 
-ARENAS = (b" -m arena ", b"multiprocessing.forkserver")  # words of the arena's own processes
+ARENAS = (  # words of the arena's own processes
+    *(b" -m arena ", b" -m dask ", b"multiprocessing.spawn", b"multiprocessing.forkserver"),
+)
 LAUNCHER = b"confine.py"  # a word of a process that becomes a bot
 # a shell that takes a host name, which is this command's alone, and becomes the command
 NAMED = 'echo "$0" >/proc/sys/kernel/hostname && exec "$@"'
@@ -102,6 +104,10 @@ class Command:
     def own_pids(self) -> list[int]:
         """Return the ids of those that are the arena's: neither bots nor what becomes a bot."""
         return [pid for pid in self.pids() if any(word in _line(pid) for word in ARENAS)]
+
+    def pids_of(self, word: bytes) -> list[int]:
+        """Return the ids of those that have a word in their command line."""
+        return [pid for pid in self.pids() if word in _line(pid)]
 
     def kill(self) -> None:
         """Kill all of it at one instant."""

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography import x509
 from support.arena_command import arena, output
 
 from arena.cluster import certificates
@@ -60,7 +59,7 @@ def context(side: int, own: Certificates, trusted: Path) -> ssl.SSLContext:
     found.verify_mode = ssl.CERT_REQUIRED
     found.verify_flags |= ssl.VERIFY_X509_STRICT | ssl.VERIFY_X509_PARTIAL_CHAIN
     found.load_verify_locations(trusted)
-    found.load_cert_chain(own.node, own.key)
+    found.load_cert_chain(own.certificate, own.key)
     return found
 
 
@@ -93,7 +92,7 @@ def test_only_this_user_reads_them(tmp_path: Path) -> None:
     finally:
         os.umask(old)
     assert mode(tmp_path / "c") == 0o700
-    files = {made.authority, made.node, made.key}
+    files = {made.certificate, made.key}
     assert set((tmp_path / "c").iterdir()) == files
     assert {mode(path) for path in files} == {0o600}
     assert read_certificates(tmp_path / "c") == made
@@ -102,7 +101,7 @@ def test_only_this_user_reads_them(tmp_path: Path) -> None:
 def test_one_key_is_all_that_is_kept(ready: Path) -> None:
     """There is no key with which others could be let in later."""
     keys = [path.name for path in ready.iterdir() if b"PRIVATE KEY" in path.read_bytes()]
-    assert keys == ["node-key.pem"]
+    assert keys == ["cluster-key.pem"]
 
 
 @pytest.mark.parametrize("kind", ["folder", "empty", "file", "link"])
@@ -136,36 +135,25 @@ def test_no_half_written_key_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_both_ends_prove_who_they_are(ready: Path) -> None:
-    """The node's certificate is good for a server and for a client, strictly looked at."""
+    """The certificate is good for a server and for a client, strictly looked at."""
     made = read_certificates(ready)
-    server = context(ssl.PROTOCOL_TLS_SERVER, made, made.authority)
-    assert greeting(server, context(ssl.PROTOCOL_TLS_CLIENT, made, made.authority)) == b"hello"
+    server = context(ssl.PROTOCOL_TLS_SERVER, made, made.certificate)
+    assert greeting(server, context(ssl.PROTOCOL_TLS_CLIENT, made, made.certificate)) == b"hello"
 
 
 def test_a_foreign_key_opens_nothing(ready: Path, tmp_path: Path) -> None:
-    """Neither side takes a certificate that another authority has signed."""
+    """Neither side takes another cluster's certificate."""
     ours, theirs = read_certificates(ready), make_certificates(tmp_path / "other")
     server, client = ssl.PROTOCOL_TLS_SERVER, ssl.PROTOCOL_TLS_CLIENT
     with pytest.raises(ssl.SSLError):  # a foreign server
-        greeting(context(server, theirs, ours.authority), context(client, ours, ours.authority))
+        greeting(context(server, theirs, ours.certificate), context(client, ours, ours.certificate))
     with pytest.raises((ssl.SSLError, ConnectionError)):  # a foreign client
         assert greeting(
-            context(server, ours, ours.authority), context(client, theirs, ours.authority)
+            context(server, ours, ours.certificate), context(client, theirs, ours.certificate)
         )
 
 
-def test_the_node_signs_nobody(ready: Path) -> None:
-    """Its certificate is none of an authority, and that of the authority has none below it."""
-    made = read_certificates(ready)
-    node = x509.load_pem_x509_certificate(made.node.read_bytes())
-    authority = x509.load_pem_x509_certificate(made.authority.read_bytes())
-    assert not node.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
-    limits = authority.extensions.get_extension_for_class(x509.BasicConstraints).value
-    assert (limits.ca, limits.path_length) == (True, 0)
-    assert not node.extensions.get_extension_for_class(x509.KeyUsage).value.key_cert_sign
-
-
-@pytest.mark.parametrize("name", ["ca.pem", "node.pem", "node-key.pem"])
+@pytest.mark.parametrize("name", ["cluster.pem", "cluster-key.pem"])
 def test_what_is_missing_is_named(name: str, folder: Path) -> None:
     """And the command that makes it."""
     (folder / name).unlink()
@@ -184,11 +172,11 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bits", [0o640, 0o604, 0o620, 0o610])
 def test_a_key_that_others_can_read(bits: int, folder: Path) -> None:
     """It is refused, as by ssh, with the command that changes that."""
-    (folder / "node-key.pem").chmod(bits)
+    (folder / "cluster-key.pem").chmod(bits)
     assert "chmod 600" in refusal(folder)
 
 
-@pytest.mark.parametrize("name", [".", "ca.pem", "node.pem"])
+@pytest.mark.parametrize("name", [".", "cluster.pem"])
 def test_files_that_others_can_change(name: str, folder: Path) -> None:
     """Whoever can put another authority there is in; that others can read these is no harm."""
     (folder / name).chmod(0o755 if name == "." else 0o644)
@@ -210,7 +198,7 @@ def test_a_key_that_bots_can_read(folder: Path, monkeypatch: pytest.MonkeyPatch)
     read_certificates(folder)
 
 
-@pytest.mark.parametrize("name", ["ca.pem", "node.pem", "node-key.pem"])
+@pytest.mark.parametrize("name", ["cluster.pem", "cluster-key.pem"])
 def test_files_of_two_clusters(name: str, folder: Path, tmp_path: Path) -> None:
     """Whichever file is another cluster's, the folder is refused before anybody connects."""
     make_certificates(tmp_path / "other")
@@ -218,7 +206,7 @@ def test_files_of_two_clusters(name: str, folder: Path, tmp_path: Path) -> None:
     assert "two clusters" in refusal(folder)
 
 
-@pytest.mark.parametrize("name", ["ca.pem", "node.pem", "node-key.pem"])
+@pytest.mark.parametrize("name", ["cluster.pem", "cluster-key.pem"])
 @pytest.mark.parametrize("text", [b"", b"\xff\x00", b"-----BEGIN CERTIFICATE-----\nAAAA\n"])
 def test_what_is_no_certificate(name: str, text: bytes, folder: Path) -> None:
     """It is said which file is none."""
@@ -227,9 +215,9 @@ def test_what_is_no_certificate(name: str, text: bytes, folder: Path) -> None:
     assert name in refusal(folder)
 
 
-@pytest.mark.parametrize(("days", "word"), [(DAYS + 1, "expired"), (-2, "clock")])
+@pytest.mark.parametrize(("days", "word"), [(DAYS + 1, "new one"), (-2, "clock")])
 def test_dates(days: int, word: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too late, new ones are needed; too early, somebody's clock is wrong."""
+    """Too late, a new one is needed; too early, somebody's clock is wrong."""
     later = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days)
 
     class Clock(datetime.datetime):
@@ -246,7 +234,7 @@ def test_the_command_makes_them(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "c"
     printed = output(tmp_path, "cluster", "certificates", folder)
     assert printed.splitlines() == [
-        str(folder / name) for name in ("ca.pem", "node.pem", "node-key.pem")
+        str(folder / name) for name in ("cluster.pem", "cluster-key.pem")
     ]
     read_certificates(folder)
     again = arena(tmp_path, "cluster", "certificates", folder)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from concurrent.futures.process import BrokenProcessPool
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from support.cluster_world import BOTS, FakeHost, Inline, World, coordinator, jobs, schedule
 from support.finished import entrants
 
-from arena.cluster.link import Answered, Down, HostGone, Seen, Up
-from arena.cluster.recheck import Sent
-from arena.cluster.recheckers import Rechecked
-from arena.errors import Lack, MachineLacks, WorkerError
-from arena.jobs import Jobs
+from arena.cluster.recheckers import Item
+from arena.cluster.terms import Answer
+from arena.errors import Lack, WorkerError
 from arena.model import Match
 from arena.workers.local import Lost, Played
 
@@ -69,221 +68,102 @@ def test_the_host_and_its_level_stand_in_what_counts(run: Run) -> None:
     assert b'"sandbox":"landlock"' in result.packed.data
 
 
-def test_terms_are_sent_once_and_bots_that_are_missing(run: Run) -> None:
-    """A host is shown the terms, sent what it lacks, and then only matches."""
+def test_terms_and_bots_are_sent_once(run: Run) -> None:
+    """Each bot under its hash, whatever chunks need it."""
+    world = World("alpha", "beta")
+    assert all_played(run(world))
+    bots = {f"arena-bot-{one.bot.hash}": one for one in entrants(BOTS)}
+    terms = world.carried.keys() - bots.keys()
+    assert len(terms) == 1
+    for key, one in bots.items():
+        assert world.carried[key] == f"{one.name} {one.bot.hash}".encode()
+
+
+def test_chunks_grow_from_one_match(run: Run) -> None:
+    """Nobody knows at first how long a match takes; 0.35 s of play are one chunk."""
     world = World("alpha")
-    lacks = entrants(BOTS)[1].bot.hash
-    world["alpha"].missing = (lacks,)
-    assert all_played(run(world))
-    assert len(world["alpha"].terms) == 1
-    assert world["alpha"].taken == [f"elm {lacks}".encode()]
+    run(world)  # a match takes 0.1 s there
+    sizes = [len(chunk) for chunk in world.chunks]
+    assert sizes[:2] == [1, 1]
+    assert max(sizes) == 3
+    assert all(after <= 2 * before for before, after in pairwise(sizes))
 
 
-@pytest.mark.parametrize("homes", [1, 3])
-def test_a_bot_is_sent_to_each_home_once(run: Run, homes: int) -> None:
-    """The other host processes of a machine wait for it, and find it if the home is theirs."""
+def test_chunks_are_longer_where_there_are_many_hosts(run: Run) -> None:
+    """So that all of them together end at most some 200 chunks a second."""
+    world = World(*(f"host{number}" for number in range(100)))
+    run(world, 2000)
+    assert max(len(chunk) for chunk in world.chunks) == 5  # 100 / 200 s
+
+
+def test_a_large_cluster_is_asked_seldom_who_is_there(run: Run) -> None:
+    """As seldom as hosts themselves say that they are: every n/200 s."""
+    world = World(*(f"host{number}" for number in range(2000)))
+    for host in world.hosts.values():
+        host.says, host.fits = {}, False  # which ends the run after 10 s
+    with pytest.raises(WorkerError, match="may play"):
+        run(world)
+    assert world.asked <= 3
+
+
+def test_matches_that_may_have_ended_hosts_are_sent_alone(run: Run) -> None:
+    """The one that did is reported with all attempts that it had; the others are played."""
     world = World("alpha", "beta")
-    lacks = {entrant.bot.hash for entrant in entrants(BOTS)[1:]}
-    kept: list[list[str]] = [[] for _ in range(homes)]
-    for place in range(3):
-        own = kept[place % homes]
-        there = FakeHost("gamma", shelf=own, missing=tuple(sorted(lacks)))
-        world.hosts[f"tls://gamma:{place}"] = there
-    assert all_played(run(world))
-    machine = [host for host in world.hosts.values() if host.name == "gamma"]
-    assert sum(len(host.taken) for host in machine) == homes * len(lacks)
-    assert all(host.played for host in machine)
-
-
-def test_another_run_on_the_same_hosts_is_said_once(
-    run: Run, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A run that waits longer than usual says why."""
-    world = World("alpha")
-    for step in (6, 9):
-        world.at(step, lambda: world.say(Seen({"tls://alpha:1": world.now}, shared=True)))
-    assert all_played(run(world))
-    assert len([line for line in caplog.messages if "another run" in line]) == 1
-
-
-def test_a_host_that_ends_while_it_is_sent_bots(run: Run) -> None:
-    """The next one of its machine is sent them."""
-    world = World("alpha")
-    lacks = tuple(sorted(entrant.bot.hash for entrant in entrants(BOTS)))
-    shelf: list[str] = []
-    for place in range(2):
-        world.hosts[f"tls://gamma:{place}"] = FakeHost("gamma", shelf=shelf, missing=lacks)
-    first = world.hosts["tls://gamma:0"]
-    take = first.answer
-
-    def end(function: str, words: Sequence[Any]) -> object:
-        if function == "take_bot" and first.taken:
-            del world.hosts["tls://gamma:0"]
-            raise HostGone
-        return take(function, words)
-
-    first.answer = end  # type: ignore[method-assign]
-    assert all_played(run(world))
-    assert len(first.taken) == 1
-    assert len(world.hosts["tls://gamma:1"].taken) == 2
-
-
-@pytest.mark.parametrize("level", ["none", "limits", "", "other"])
-def test_a_host_at_a_level_that_does_not_isolate_is_refused(
-    run: Run, level: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    """What it says of itself is looked at here, too."""
-    world = World("alpha", "beta")
-    world["alpha"].level = level
-    assert all_played(run(world))
-    assert world["alpha"].played == []
-    assert [r for r in caplog.records if "alpha" in r.getMessage() and "level" in r.getMessage()]
-
-
-@pytest.mark.parametrize("missing", ["sha256:" + "0" * 64, ["damaged"]], ids=str)
-def test_a_host_that_asks_for_another_bot_is_refused(run: Run, missing: object) -> None:
-    """Only those that play are sent."""
-    world = World("alpha", "beta")
-    world["alpha"].missing = (missing,)
-    assert all_played(run(world))
-    assert world["alpha"].played == []
-
-
-def test_matches_of_a_host_that_ends_go_to_others(run: Run) -> None:
-    """Nothing is lost with it, and nothing is played twice that came back."""
-    world = World("alpha", "beta")
-    world.step = 0.01  # so that chunks have many matches
-    world.at(8, lambda: world.kill("alpha"))
-    assert all_played(run(world, 200), 200)
-
-
-def test_a_match_that_ends_hosts_is_reported(run: Run) -> None:
-    """What a host had begun is sent to the next alone; if that ends, too, the match is void."""
-    world = World("alpha", "beta", "gamma")
-    world.step = 0.01
-    ended: list[list[int]] = []
-    answer = world.answer
-
-    def end_at_17(host: FakeHost) -> None:
-        _, function, words = host.asked[0]
-        chunk = [match.number for match in words[1]] if function == "play" else []
-        if 17 in chunk:
-            ended.append(chunk)
-            world.kill(host.name)
-        else:
-            answer(host)
-
-    world.answer = end_at_17  # type: ignore[method-assign]
+    for host in world.hosts.values():
+        host.deadly = frozenset({30})
     results = run(world)
-    (lost,) = [one for one in results if isinstance(one, Lost)]
     assert numbers(results) == list(range(40))
-    assert lost.match.number == 17
-    assert len(ended) == 2
-    assert ended[1] == [17]
+    [lost] = [one for one in results if isinstance(one, Lost)]
+    assert (lost.match.number, lost.tries) == (30, 3)
+    assert (schedule(40)[30],) in world.chunks
 
 
-def test_a_silent_host_loses_its_matches_and_its_late_answers(
-    run: Run, caplog: pytest.LogCaptureFixture
-) -> None:
-    """After 15 s without a sign of life others play them; it comes back, and plays again."""
-    world = World("alpha", "beta")
-    world.at(8, lambda: setattr(world["alpha"], "alive", False))
-    world.at(50, lambda: setattr(world["alpha"], "alive", True))
-    with caplog.at_level(logging.WARNING):
-        results = run(world, 500)
-    assert all_played(results, 500)
-    words = " ".join(caplog.messages)
-    assert "alpha" in words
-    assert "silent" in words
-    assert "heard again" in words
-    twice = len(world["alpha"].played) + len(world["beta"].played) - 500
-    assert twice > 0  # it answered late, which counted nothing
-    assert max(world["alpha"].played) > 250
-
-
-def test_a_short_silence_changes_nothing(run: Run) -> None:
-    """A host that is heard again in time keeps its matches."""
-    world = World("alpha", "beta")
-    world.at(8, lambda: setattr(world["alpha"], "alive", False))
-    world.at(18, lambda: setattr(world["alpha"], "alive", True))
-    assert all_played(run(world, 200), 200)
-    assert world.dropped == set()
-
-
-def test_a_lost_connection_begins_again(run: Run, caplog: pytest.LogCaptureFixture) -> None:
-    """After a scheduler's restart hosts are admitted again, and their matches sent again."""
-    world = World("alpha", "beta")
-
-    def lose() -> None:
-        for host in world.hosts.values():
-            host.there = False
-            host.asked.clear()
-        world.say(Down("the scheduler was started again"))
-
-    def find() -> None:
-        for host in world.hosts.values():
-            host.there = True
-        world.say(Up())
-
-    world.at(9, lose)
-    world.at(30, find)
-    with caplog.at_level(logging.WARNING):
-        assert all_played(run(world, 100), 100)
-    assert "waiting" in " ".join(caplog.messages)
-
-
-def test_a_host_that_forgot_the_terms_is_shown_them_again(run: Run) -> None:
-    """As one whose process was started again under the same address."""
+def test_a_lost_scheduler_ends_the_run(run: Run) -> None:
+    """What was under way is not known any more; the same command goes on."""
     world = World("alpha")
-    world.at(9, lambda: world.restart("alpha"))
-    assert all_played(run(world))
+    world.at(5, world.lose_scheduler)
+    with pytest.raises(WorkerError, match="same command"):
+        run(world)
 
 
-def test_answers_to_calls_that_nobody_made_are_not_heard(run: Run) -> None:
-    """A second delivery of an answer, or of one that was dropped, changes nothing."""
-    world = World("alpha")
-    for step in range(9, 30):  # by then the first few calls were answered
-        call = step % 5 if step % 2 else 1000 + step
-        world.at(step, partial(world.say, Answered(call, ["what"])))
-    assert all_played(run(world))
+def test_a_client_without_connection_ends_the_run(run: Run) -> None:
+    """Also where nothing was under way."""
+    world = World()
+    world.at(3, lambda: setattr(world, "status", "connecting"))
+    with pytest.raises(WorkerError, match="same command"):
+        run(world)
+
+
+def first_changed(**changed: Any) -> Callable[[Answer], Answer]:
+    """Return what changes fields of the first match of an answer."""
+
+    def change(answer: Answer) -> Answer:
+        first, *rest = answer.results
+        assert isinstance(first, Played)
+        return answer._replace(results=(Played(first.packed._replace(**changed)), *rest))
+
+    return change
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        lambda answers: [*answers, answers[0]],
-        lambda answers: answers[1:],
-        lambda answers: "nothing",
-        lambda answers: [
-            Played(answers[0].packed._replace(ranks=answers[0].packed.ranks[::-1])),
-            *answers[1:],
-        ],
-        lambda answers: [
-            Played(
-                answers[0].packed._replace(data=answers[0].packed.data.replace(b"leaves", b"x"))
-            ),
-            *answers[1:],
-        ],
-        lambda answers: [Played(answers[0].packed._replace(data=None)), *answers[1:]],
-        lambda answers: [Played(anything), Lost(anything, "why"), None, *answers[1:]],
-        lambda answers: [
-            Played(answers[0].packed._replace(number=[answers[0].packed.number])),
-            *answers[1:],
-        ],
+        lambda answer: answer._replace(results=(answer.results[0], *answer.results)),
+        lambda answer: answer._replace(results=answer.results[1:]),
+        lambda answer: answer._replace(results=(None, *answer.results[1:])),
+        lambda answer: answer._replace(level="none"),
+        first_changed(ranks=(9, 9)),
+        first_changed(data=b"{}"),
+        first_changed(data=None),
+        first_changed(number=[1]),
     ],
     ids=[
-        "twice",
-        "missing",
-        "nothing",
-        "other ranks",
-        "other game",
-        "no record",
-        "no match",
+        *("twice", "missing", "nothing", "other level", "other ranks", "other game", "no record"),
         "no number",
     ],
 )
-def test_what_does_not_stand_is_played_elsewhere(
-    run: Run, change: Callable[[Any], Any], caplog: pytest.LogCaptureFixture
+def test_what_is_wrong_is_played_elsewhere(
+    run: Run, change: Callable[[Answer], Answer], caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is said loudly, the host gets no more matches, and every match still counts once."""
     world = World("alpha", "beta")
@@ -294,213 +174,155 @@ def test_what_does_not_stand_is_played_elsewhere(
     assert len(world["alpha"].played) <= 4  # those that it had by then
 
 
-def test_a_recheck_that_ended_blames_nobody(
-    run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_recheck_that_ended_blames_nobody(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The match is void, as after any death of a process, and its host plays on."""
-    world = World("alpha")
-    usual = Inline.give
 
-    def give(self: Inline, items: Sequence[tuple[Match, Sent]], make: Jobs) -> None:
-        for item in items:
-            if item[0].number == 7:
-                self.settled(Rechecked(*item, "it was killed", ended=True))
+    class Deadly(Inline):
+        def give(self, items: Sequence[Item], then: Callable[..., None]) -> None:
+            if any(match.number == 7 for match, _ in items):
+                then(items, BrokenProcessPool("somebody killed it"))
             else:
-                usual(self, [item], make)
+                super().give(items, then)
 
-    monkeypatch.setattr(Inline, "give", give)
+    monkeypatch.setattr("support.cluster_world.Inline", Deadly)
+    world = World("alpha")
     results = run(world)
     assert numbers(results) == list(range(40))
-    assert [one.match.number for one in results if isinstance(one, Lost)] == [7]
-    assert not [r for r in caplog.records if r.levelno == logging.ERROR]
-
-
-def test_a_machine_is_distrusted_once(run: Run, caplog: pytest.LogCaptureFixture) -> None:
-    """However much of what it had sent by then does not stand."""
-    world = World("alpha", "beta")
-    world["alpha"].changes = lambda answers: [
-        Played(one.packed._replace(ranks=one.packed.ranks[::-1])) if answers[1:] else one
-        for one in answers
-    ]
-    world.step = 0.01  # so that chunks grow beyond one match
-    assert numbers(run(world, 100)) == list(range(100))
-    assert len([r for r in caplog.records if r.levelno == logging.ERROR]) == 1
+    [lost] = [one for one in results if isinstance(one, Lost)]
+    assert lost.match.number == 7
+    assert world["alpha"].played[-1] == 39
 
 
 def test_a_distrusted_machine_comes_back_in_vain(run: Run) -> None:
-    """Another process of that machine, or the same one at another address, gets nothing."""
+    """Another process of that machine, or the same one at another port, gets nothing."""
     world = World("alpha", "beta")
-    world["alpha"].changes = lambda answers: []
-    world.at(20, lambda: world.hosts.update({"tls://alpha:2": FakeHost("alpha")}))
-    assert all_played(run(world, 100), 100)
-    assert world.hosts["tls://alpha:2"].played == []
+    world["alpha"].changes = first_changed(ranks=(9, 9))
+    late = FakeHost("alpha")
+    world.at(5, lambda: world.hosts.update({"tls://alpha:2": late}))
+    assert all_played(run(world, 80), 80)
+    assert late.played == []
 
 
-def test_other_versions_are_refused_with_both(run: Run, caplog: pytest.LogCaptureFixture) -> None:
-    """The refusal names the host, its version and ours; the others play."""
+@pytest.mark.parametrize(
+    ("says", "words"),
+    [
+        ({"arena": "0.0.9", "python": "3.11"}, ("0.0.9", "alpha")),
+        ({}, ("arena cluster worker",)),
+    ],
+)
+def test_hosts_that_do_not_fit_are_named(
+    run: Run, caplog: pytest.LogCaptureFixture, says: dict[str, Any], words: tuple[str, ...]
+) -> None:
+    """A line says which and why; the others play."""
     world = World("alpha", "beta")
-    world["alpha"].said = {**world["alpha"].said, "arena": "99.7"}
+    world["alpha"].says = says
+    world["alpha"].fits = False
     assert all_played(run(world))
-    assert world["alpha"].played == []
-    (words,) = [line for line in caplog.messages if "99.7" in line]
-    assert "alpha" in words
+    [line] = [line for line in caplog.messages if "plays nothing" in line]
+    assert all(word in line for word in words)
 
 
 def test_with_all_hosts_refused_the_run_ends(run: Run) -> None:
     """It says why, instead of waiting for ever."""
+    world = World("alpha")
+    world["alpha"].says["isolates"] = False
+    world["alpha"].fits = False
+    with pytest.raises(WorkerError, match="must be isolated"):
+        run(world)
+
+
+def test_a_host_that_refuses_gets_no_more(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    """A machine without a compiler, say: what it had is played by others."""
     world = World("alpha", "beta")
-    for name in ("alpha", "beta"):
-        world[name].refusals = (f"{name} has no sandbox",)
-    with pytest.raises(WorkerError) as raised:
-        run(world)
-    assert raised.value.exit_code == 3
-    assert "alpha has no sandbox" in str(raised.value)
-    assert "beta has no sandbox" in str(raised.value)
+    world["alpha"].changes = lambda answer: answer._replace(results=(), refusal="no compiler")
+    assert all_played(run(world))
+    assert len(world["alpha"].played) <= 2  # what it had by then
+    assert any("no compiler" in line for line in caplog.messages)
 
 
-def test_a_cluster_that_is_never_reached_ends_the_run(run: Run) -> None:
-    """After half a minute, with what was wrong."""
-    world = World()
-    world._events.clear()
-    world.say(Down("nobody answers"))
-    with pytest.raises(WorkerError, match="nobody answers"):
-        run(world)
+def test_chunks_for_hosts_that_have_gone_are_taken_back(run: Run) -> None:
+    """While one is refused, chunks name the others; when those are gone, newcomers play."""
+    world = World("alpha", "beta")
+    world["alpha"].changes = lambda answer: answer._replace(results=(), refusal="no compiler")
+    world.at(6, lambda: world.kill("beta"))
+    world.at(9, lambda: world.hosts.update({"tls://gamma:1": FakeHost("gamma")}))
+    assert all_played(run(world, 80), 80)
+    assert world["gamma"].played
 
 
 def test_without_hosts_it_waits_and_says_so(run: Run, caplog: pytest.LogCaptureFixture) -> None:
     """Once; and the first host that joins later plays everything."""
-    world = World("alpha")
-    world["alpha"].there = False
-    world.at(120, lambda: setattr(world["alpha"], "there", True))
-    with caplog.at_level(logging.WARNING):
-        assert all_played(run(world))
-    assert len([line for line in caplog.messages if "waiting" in line]) == 1
-    assert len([line for line in caplog.messages if "1 host process on 1 machine:" in line]) == 1
+    world = World()
+    world.at(20, lambda: world.hosts.update({"tls://alpha:1": FakeHost("alpha")}))
+    assert all_played(run(world))
+    [line] = [line for line in caplog.messages if "waiting" in line]
+    assert "no host is there" in line
 
 
 def test_how_many_play_is_said(run: Run, caplog: pytest.LogCaptureFixture) -> None:
     """Whenever it has changed: one host goes, another comes."""
     world = World("alpha", "beta")
-    world["beta"].there = False
-    world.at(8, lambda: world.kill("alpha"))
-    world.at(200, lambda: setattr(world["beta"], "there", True))
-    with caplog.at_level(logging.WARNING):
-        assert numbers(run(world)) == list(range(40))
-    assert len([line for line in caplog.messages if "1 host process on 1 machine:" in line]) == 2
+    world.at(4, lambda: world.kill("beta"))
+    assert all_played(run(world))
+    said = [line.partition(":")[0] for line in caplog.messages if "ready to play" in line]
+    assert said == ["2 host processes on 2 machines", "1 host process on 1 machine"]
+    assert any("beta" in line and "is gone" in line for line in caplog.messages)
 
 
 def test_a_machine_that_lacks_something_rests(run: Run) -> None:
     """Its matches go to others, and no attempt counts."""
     world = World("alpha", "beta")
-    first = True
+    alpha = world["alpha"]
 
-    def lacks(answers: list[Any]) -> Any:
-        nonlocal first
-        if not first:
-            return answers
-        first = False
-        return [Lost(schedule(40)[one.packed.number], "no memory", Lack.MEMORY) for one in answers]
+    def lack(answer: Answer) -> Answer:
+        lost = [Lost(schedule(40)[number], "no room", Lack.MEMORY) for number in alpha.played]
+        return answer._replace(results=tuple(lost[-len(answer.results) :]))
 
-    world["alpha"].changes = lacks
+    alpha.changes = lack
     assert all_played(run(world))
-
-
-def test_a_machine_that_lacks_something_for_bots_is_asked_until_it_has_it(
-    monkeypatch: pytest.MonkeyPatch, run: Run
-) -> None:
-    """A lack is no failure: it may last longer than a host may fail."""
-    world, lacks = World("alpha"), iter(range(20))
-    answer = FakeHost.answer
-
-    def lacking(host: FakeHost, function: str, words: Sequence[Any]) -> object:
-        if function == "look" and next(lacks, None) is not None:
-            raise MachineLacks("building elm", Lack.MEMORY)
-        return answer(host, function, words)
-
-    monkeypatch.setattr(FakeHost, "answer", lacking)
-    assert all_played(run(world))
+    assert len(alpha.played) < len(world["beta"].played)
 
 
 def test_void_matches_are_reported_with_their_host(run: Run) -> None:
     """Whether they are tried again is for the runner to say."""
     world = World("alpha")
-    world["alpha"].changes = lambda answers: [
-        Lost(schedule(40)[one.packed.number], "its worker ended") for one in answers
-    ]
-    results = run(world, 3)
-    assert numbers(results) == [0, 1, 2]
-    assert all("alpha" in one.reason for one in results if isinstance(one, Lost))
-
-
-def test_a_host_that_fails_again_and_again_is_given_up(run: Run) -> None:
-    """Errors of a host cost no match; after five of them it gets nothing."""
-    world = World("alpha", "beta")
-
-    def fail(answers: list[Any]) -> Any:
-        raise ValueError("broken")
-
-    world["alpha"].changes = fail
-    assert all_played(run(world, 200), 200)
-    failed = len(world["alpha"].played)
-    assert 5 <= failed <= 10
+    world["alpha"].changes = lambda answer: answer._replace(
+        results=tuple(Lost(schedule(1)[0], "worker died") for _ in answer.results)
+    )
+    [lost] = run(world, 1)
+    assert isinstance(lost, Lost)
+    assert (lost.reason, lost.tries) == ("alpha: worker died", 1)
 
 
 def test_matches_come_again_when_there_are_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """A number instead of a match is when to ask again; what results bring is asked for."""
     world = World("alpha")
-    come: list[Match] = []
-
-    def give(place: int) -> Match | float | None:
-        number = len(come)
-        if number == 40:
-            return None
-        if number % 5 == 4 and world.now % 2:
-            return 0.01
-        come.append(schedule(40)[number])
-        return come[-1]
-
+    ahead = schedule(3)
+    given: list[Match | float] = [ahead[0], 0.5, ahead[1], 0.5, ahead[2]]
+    left = iter(given)
     with coordinator(monkeypatch, world) as cluster:
-        results = [one for together in cluster.run(give, jobs()) for one in together]
-    assert all_played(results)
+        results = cluster.run(lambda _: next(left, None), jobs())
+        assert all_played([one for together in results for one in together], 3)
 
 
 def test_a_run_that_was_left_leaves_nothing_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a comparison that is decided: late answers to what it had asked are not heard."""
+    """As a comparison that is decided: answers to what it had asked are not heard."""
     world = World("alpha")
-    first, second = iter(schedule(100)), iter(schedule(200)[100:])
     make = jobs()
     with coordinator(monkeypatch, world) as cluster:
-        for _ in cluster.run(lambda _: next(first, None), make):
-            break
-        results = [one for some in cluster.run(lambda _: next(second, None), make) for one in some]
-    assert numbers(results) == list(range(100, 200))
+        left = iter(schedule(40))
+        next(iter(cluster.run(lambda _: next(left, None), make)))
+        again = iter(schedule(8))
+        results = cluster.run(lambda _: next(again, None), make)
+        assert all_played([one for together in results for one in together], 8)
 
 
-def test_new_terms_are_shown_before_more_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_terms_are_sent_before_more_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a ladder, when a newer version is taken up between two rounds."""
-    world = World("alpha", "beta")
-    first, second = iter(schedule(20)), iter(schedule(40)[20:])
-    with coordinator(monkeypatch, world) as cluster:
-        results = [one for some in cluster.run(lambda _: next(first, None), jobs()) for one in some]
-        again = cluster.run(lambda _: next(second, None), jobs())
-        results += [one for some in again for one in some]
-    assert all_played(results)
-    assert [len(world[name].terms) for name in ("alpha", "beta")] == [2, 2]
-
-
-def test_ctrl_c_while_a_cluster_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No process and no connection of the cluster is left afterwards."""
     world = World("alpha")
-    ended: list[str] = []
-
-    def interrupted() -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(world, "close", interrupted)
-    cluster = coordinator(monkeypatch, world)
-    cluster._running.callback(ended.append, "running")
-    monkeypatch.setattr(cluster._recheckers, "close", partial(ended.append, "recheckers"))
-    with pytest.raises(KeyboardInterrupt):
-        cluster.stop()
-    assert ended == ["recheckers", "running"]
-    assert not cluster._selector.get_map()
+    with coordinator(monkeypatch, world) as cluster:
+        for make in (jobs(), jobs()):
+            left = iter(schedule(4))
+            results = cluster.run(lambda _, left=left: next(left, None), make)  # type: ignore[misc]
+            assert all_played([one for together in results for one in together], 4)
+    assert len([key for key in world.carried if "terms" in key]) == 2

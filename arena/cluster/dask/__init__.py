@@ -1,1 +1,0 @@
-"""The one door of Dask: how hosts are reached, and a function is run there."""

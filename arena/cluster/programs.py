@@ -1,0 +1,161 @@
+"""Dask's own programs, as the arena starts them: a scheduler, and the hosts of a machine."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.cluster.addresses import Scheduler
+from arena.cluster.handshake import greet
+from arena.cluster.host import HOME, LOG, SANDBOX
+from arena.cluster.settings import PRELOAD, environment
+from arena.errors import WorkerError
+from arena.process.bot import become_subreaper, kill_strays
+from arena.process.launcher import dismiss_launcher
+from arena.process.leftovers import sweep
+from arena.sandbox import find_level
+from arena.sandbox.cgroups.home import use_own_group
+from arena.sandbox.cgroups.remains import sweep_groups
+from arena.session.choose import choose_level
+from arena.workers.endings import how_it_ended
+
+__all__ = ["run_hosts", "run_scheduler"]
+
+AGAIN_SECONDS = 2.0  # between two attempts to reach a scheduler
+SOON_SECONDS = 20.0  # after its start a program that ends could not join
+DEATHS = 5  # of that kind, one after the other, before it is given up
+STOP_SECONDS = 15.0  # to end; then it is killed
+LOOPBACK = "127.0.0.1:8787"  # for Dask's pages, which know no TLS
+ANY_PORT = "127.0.0.1:0"  # on which nothing is served
+
+log = logging.getLogger(__name__)
+
+
+def run_scheduler(where: Scheduler) -> None:
+    """Be the scheduler at an address of this machine, until it is stopped.
+
+    Raises:
+        WorkerError: it cannot be, or somebody has killed it.
+    """
+    words = ["scheduler", "--host", where.host, "--port", str(where.port)]
+    words += ["--dashboard-address", LOOPBACK, *_tls(where)]
+    raise WorkerError(f"the scheduler {_run(words, environment())}")
+
+
+def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: str) -> None:
+    """Play for a cluster on this machine, until it is stopped; wait for its scheduler if need be.
+
+    Args:
+        where: the cluster's scheduler.
+        count: how many matches at a time.
+        home: the arena's home, where bots are kept.
+        sandbox: ``auto``, or the only level at which bots run here.
+        ports: on which the host processes listen, ``FIRST:LAST``; empty: any.
+
+    Raises:
+        UsageError: this machine cannot isolate at the level that is named, or the scheduler does
+            not fit.
+        MachineLacks: that cannot be known now.
+        WorkerError: host processes cannot be started.
+    """
+    _look_at_itself(sandbox, home)
+    words = ["worker", str(where), "--nworkers", str(count), "--nthreads", "1"]
+    words += ["--name", f"{socket.gethostname()}-{os.getpid()}" + "-0" * (count == 1)]
+    words += ["--preload", PRELOAD, "--memory-limit", "0", "--no-dashboard"]
+    words += ["--dashboard-address", ANY_PORT, *_tls(where)]
+    words += ["--worker-port", ports, "--nanny-port", ports] if ports else []
+    level = logging.getLevelName(logging.getLogger("arena").getEffectiveLevel())
+    own = {HOME: str(home.absolute()), SANDBOX: sandbox, LOG: level}
+    become_subreaper()  # what a dead one leaves comes to us
+    use_own_group()
+    deaths = 0
+    while True:
+        _await_scheduler(where)
+        began = time.monotonic()
+        how = _run([*words, "--host", _address_towards(where)], {**environment(), **own})
+        deaths = deaths + 1 if time.monotonic() - began < SOON_SECONDS else 0
+        if deaths == DEATHS:
+            raise WorkerError(
+                f"the host processes ended {DEATHS} times as soon as they were started; the last "
+                f"time Dask's program {how}"
+            )
+        log.warning("the cluster at %s is left: Dask's program %s; joining again", where, how)
+        time.sleep(AGAIN_SECONDS)
+
+
+def _look_at_itself(sandbox: str, home: Path) -> None:
+    """Make sure that this machine can isolate bots, and say how it does."""
+    sweep(home)
+    level = find_level(choose_level(sandbox))
+    dismiss_launcher()  # nothing more is started in the sandbox here
+    if level.isolates:
+        log.info('bots are isolated by "%s"', level.name)
+    else:
+        log.warning(
+            'bots run at the level "%s": %s; tournaments whose bots must be isolated are not '
+            "played here",
+            *(level.name, level.promise),
+        )
+
+
+def _await_scheduler(where: Scheduler) -> None:
+    """Wait until a scheduler answers."""
+    waits = False
+    while True:
+        try:
+            return greet(where)
+        except WorkerError as error:
+            if not waits:
+                log.warning("%s; trying again until it is there", error)
+            waits = True
+            time.sleep(AGAIN_SECONDS)
+
+
+def _address_towards(where: Scheduler) -> str:
+    """Return the address of this machine by which it reaches a scheduler: others reach it there."""
+    family, _, _, _, place = socket.getaddrinfo(where.host, where.port, type=socket.SOCK_DGRAM)[0]
+    with socket.socket(family, socket.SOCK_DGRAM) as way:
+        way.connect(place)  # nothing is sent
+        return str(way.getsockname()[0])
+
+
+def _tls(where: Scheduler) -> list[str]:
+    """Return the options of Dask's programs for TLS."""
+    if where.certificates is None:
+        return ["--protocol", "tcp"]
+    certificate, key = map(str, (where.certificates.certificate, where.certificates.key))
+    files = ["--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key]
+    return ["--protocol", "tls", *files]
+
+
+def _run(words: Sequence[str], env: dict[str, str]) -> str:
+    """Run a program of Dask's to its end, and say how it ended; it ends with this process.
+
+    It is in a session of its own: signals of the terminal come here only.
+    """
+    until = ["-m", "arena.cluster.parent", str(os.getpid()), sys.executable, "-P", "-m", "dask"]
+    process = subprocess.Popen(
+        [sys.executable, "-P", *until, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        env=env,
+        start_new_session=True,
+    )
+    try:
+        return how_it_ended(process.wait(), 0)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        if kill_strays():
+            sweep_groups()
