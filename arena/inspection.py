@@ -15,7 +15,7 @@ from arena.openings import kept_setups
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.match_rows import Row
-from arena.tournament.rebuild import Line, rebuild
+from arena.tournament.kept import Line, kept_tournament
 
 __all__ = ["Asked", "StoredMatches"]
 
@@ -76,9 +76,9 @@ class StoredMatches:
         self._damage: tuple[str, ...] = ()
         entries = store.tournaments.entries(edition.id)
         config = json.loads(edition.config)
-        lines = [Line(entry.name, entry.hash, {}) for entry in entries if not entry.line]
+        lines = [Line(entry.name, entry.hash) for entry in entries if not entry.line]
         try:
-            tournament = rebuild(edition.name, config, lines)
+            tournament = kept_tournament(edition.name, config, lines)
         except UsageError as error:
             self._damage = (f"{edition.label}: {error}",)
             return

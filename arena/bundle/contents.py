@@ -33,8 +33,9 @@ from arena.schedule.plan import Past, Plan, Planned
 from arena.schedule.seeds import match_id
 from arena.store.entrants import Entry
 from arena.store.rounds import StoredRound
-from arena.tournament.rebuild import Line, file_document, rebuild
+from arena.tournament.kept import Line, kept_tournament
 from arena.tournament.shape import MAX_GAMES
+from arena.tournament.written import pinned
 from arena.tournament.yaml_text import read_document
 from arena.untrusted import show
 from arena.version import __version__
@@ -139,9 +140,8 @@ def file_lines(entries: tuple[Entry, ...]) -> list[Line]:
         if not entry.line:
             # a plain name means the version that it is pinned to, and in a ladder newer ones, too
             version = "" if entry.name == entry.bot else f"@{entry.version}"
-            named = {"bot": f"{entry.bot}{version}"}
-            bot = named if entry.version else {"run": bot_folder(entry.hash)}
-            lines.append(Line(entry.name, entry.hash, bot))
+            run = None if entry.version else bot_folder(entry.hash)
+            lines.append(Line(entry.name, entry.hash, f"{entry.bot}{version}", run))
     return lines
 
 
@@ -168,7 +168,7 @@ def _head(reader: Reader, manifest: Manifest, sha256: str) -> Head:
     try:
         _check_rules(config, manifest.arena)
         _check_entrants(manifest.entries)
-        tournament = rebuild(edition.name, config, file_lines(manifest.entries))
+        tournament = kept_tournament(edition.name, config, file_lines(manifest.entries))
         _check_arguments(manifest.entries, tournament)
     except (UsageError, EngineError) as error:
         written = f"; it was written by arena {show(manifest.arena, 40)}, this is {__version__}"
@@ -178,9 +178,8 @@ def _head(reader: Reader, manifest: Manifest, sha256: str) -> Head:
     by_name = {part.name: part for part in manifest.parts}
     if FILE in by_name:
         text = _content(reader, by_name[FILE])
-        lines, setups = file_lines(manifest.entries), SETUPS if SETUPS in by_name else None
-        document = file_document(edition.name, config, lines, setups=setups)
-        _check_file(reader, text, document)
+        has_setups = SETUPS in by_name and config["opening"]["setups"] is not None
+        _check_file(reader, text, pinned(tournament, SETUPS if has_setups else None))
     if SETUPS in by_name:
         opening = _opening(reader, by_name[SETUPS], config["opening"]["setups"])
         tournament = replace(tournament, opening=opening)

@@ -37,9 +37,10 @@ from arena.owner import name_part
 from arena.standings import choose
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
+from arena.tournament.kept import kept_tournament
 from arena.tournament.keys import keys_in_config
-from arena.tournament.rebuild import file_document, file_text, rebuild
-from arena.tournament.yaml_text import read_document
+from arena.tournament.written import pinned
+from arena.tournament.yaml_text import document_text, read_document
 from arena.untrusted import show
 
 __all__ = ["Exported", "export_bundle"]
@@ -161,7 +162,7 @@ class _Contents:
         """Return the manifest, for which everything is read once."""
         edition, entries = self._edition, self._entries
         config = json.loads(edition.config)
-        rebuild(edition.name, config, file_lines(tuple(entries)))  # it may be somebody else's
+        self._tournament = kept_tournament(edition.name, config, file_lines(tuple(entries)))
         digest = config["opening"]["setups"]
         self._setups = kept_setups(self._home, digest)
         self.lacks_setups = digest is not None and self._setups is None
@@ -192,11 +193,8 @@ class _Contents:
     def _small(self) -> Iterator[tuple[str, bytes]]:
         """Yield the tournament's file, its setups and its planned rounds, if it has any."""
         edition, setups = self._edition, self._setups
-        document = file_document(
-            *(edition.name, json.loads(edition.config), file_lines(tuple(self._entries))),
-            setups=None if setups is None else SETUPS,
-        )
-        text = file_text(document)
+        document = pinned(self._tournament, None if setups is None else SETUPS)
+        text = document_text(document)
         try:
             read_document(text, FILE)
             yield FILE, text.encode("ascii")

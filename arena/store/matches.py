@@ -17,6 +17,7 @@ from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import (
     Meanings,
     Row,
+    altered,
     count_matches,
     damaged_dictionary,
     insert_match,
@@ -345,7 +346,12 @@ class Matches:
             for row in rows:
                 if row.number >= end:
                     break
-                seated = seats[row.entrants]
+                try:
+                    seated = seats[row.entrants]
+                except KeyError:
+                    raise self._database.damaged(
+                        altered(self._database, owner, row.number)
+                    ) from None
                 repeated = row.id
                 if repeats:
                     repeated = earlier.setdefault((row.entrants, row.play), row.id)

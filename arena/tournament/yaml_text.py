@@ -18,7 +18,7 @@ import yaml
 from arena.errors import TournamentFileError
 from arena.tournament.problems import KeyPath, Place, Problem, file_error, shown
 
-__all__ = ["MAX_BYTES", "Document", "load_yaml", "read_document"]
+__all__ = ["MAX_BYTES", "Document", "document_text", "load_yaml", "read_document"]
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
@@ -41,6 +41,11 @@ class Document:
     value: Any
     places: Mapping[KeyPath, Place]
     problems: tuple[Problem, ...]
+
+
+def document_text(document: Mapping[str, Any]) -> str:
+    """Return the text of a file that says this."""
+    return yaml.safe_dump(dict(document), sort_keys=False, allow_unicode=False, width=100)
 
 
 def read_document(text: str, source: str) -> Document:
