@@ -28,7 +28,7 @@ from arena.runner import Outlook, look_ahead, make_jobs
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.store import Store, lock_path, open_store, runners
-from arena.workers.local import Played, Workers, refuse_import
+from arena.workers.local import Played, Workers
 from arena.workers.watched import Make
 
 __all__ = ["DryRun", "FailedBot", "PlannedBot", "plan_tournament"]
@@ -148,7 +148,6 @@ def plan_tournament(
         ArenaError: what ``run_tournament`` would raise before it plays.
     """
     home = path_of(home, "home")
-    refuse_import()
     tournament = check_run(tournament, options.get("part"))
     with _scratch(home) as scratch:
         with open_store(home, create=False) as there:

@@ -24,7 +24,7 @@ from arena.cluster.recheck import Sent, recheck
 from arena.model import Match
 from arena.packed.match import StoredMatch
 from arena.workers.endings import how_it_ended
-from arena.workers.fork_server import put_off, start_fork_server, start_tracker
+from arena.workers.fork_server import start_fork_server, start_process
 from arena.workers.watched import Make
 
 __all__ = ["Rechecked", "Recheckers"]
@@ -149,12 +149,10 @@ class Recheckers:
 
     def _start(self) -> _Process:
         start_fork_server()
-        start_tracker()
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=_work, args=(theirs,), name="arena-recheck")
         try:
-            with put_off():
-                process.start()
+            start_process(process)
         finally:
             theirs.close()
         one = _Process(process, ours)

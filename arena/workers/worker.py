@@ -61,23 +61,22 @@ class Sign(ctypes.Structure):
 
     Attributes:
         alive, over: as for the session.
-        up: 1 once it is ready to play.
         taken: how many matches it has taken from its pipe.
     """
 
     alive: float
     over: int
-    up: int
     taken: int
     _fields_ = [  # read by ctypes
-        *(("alive", ctypes.c_double), ("over", ctypes.c_int)),
-        *(("up", ctypes.c_int), ("taken", ctypes.c_int)),
+        ("alive", ctypes.c_double),
+        ("over", ctypes.c_int),
+        ("taken", ctypes.c_int),
     ]
 
 
 def new_sign(context: ForkServerContext) -> Sign:
     """Return the sign of a worker that is about to be started."""
-    sign: Sign = context.RawValue(Sign, time.monotonic(), 0, 0, 0)
+    sign: Sign = context.RawValue(Sign, time.monotonic(), 0, 0)
     return sign
 
 
@@ -131,7 +130,6 @@ def work(
             os.sched_setaffinity(0, {core})
     gc.freeze()
     orders = _Orders(connection.fileno())
-    sign.up = 1
     try:
         while True:
             given = orders.next()
