@@ -58,8 +58,8 @@ def check_given(tournament: Tournament) -> Tournament:
         raise UsageError("\n".join(dict.fromkeys(map(_line, problems))))
     tournament = replace(
         tournament,
-        name=shape.name,
-        games=tuple(shape.games or ()),
+        name=shape["name"],
+        games=tuple(shape.get("games") or ()),
         bots=tuple(
             entry if entry.run is None else replace(entry, run=str(folder / entry.run))
             for entry in tournament.bots
