@@ -63,7 +63,7 @@ POINTS = {
     "message": "a bot is about to be asked",
     "answer": "all that were asked have answered, or failed",
     "goodbye": "the last decision of a match was made",
-    "buried": "the bots of a match are gone",
+    "ended": "the bots of a match are gone",
     "hand-over": "a result is about to be handed to the runner",
     "handed-over": "a result was handed to the runner",
 }

@@ -104,8 +104,8 @@ def verify_all(
 
     A tournament that is damaged is yielded as one, by its name, and its matches are not.
 
-    What is stored is held against the rules, and against its tournament: seeds, deal, and what
-    tables are made from. A record file is held against the rules alone.
+    What is stored is checked by the rules, and compared with its tournament: seeds, deal, and what
+    tables are made from. A record file is checked by the rules alone.
 
     >>> [wrong for _, wrong in arena.verify_all(["1ac9"], ".arena")]
     [[]]

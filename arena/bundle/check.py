@@ -1,4 +1,4 @@
-"""What a bundle says, held against the rules, its own tournament and its bots; no home is needed.
+"""What a bundle says, compared with the rules, its own tournament and its bots; no home is needed.
 
 Nothing of a bot is run here. Where two things in a bundle contradict one another, or the rules, a
 sentence says so.

@@ -1,4 +1,4 @@
-"""A bundle that is open: what its manifest says, and then its entries, each held against it."""
+"""A bundle that is open: what its manifest says, and then its entries, each compared with it."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def _check_file(reader: Reader, text: bytes, expected: Mapping[str, Any]) -> Non
 
 
 def _opening(reader: Reader, part: Part, digest: str | None) -> Opening:
-    """Return the setups of an entry, which is the file that was named but for empty lines."""
+    """Return the setups of an entry, which is the file that was named, without its empty lines."""
     data = _content(reader, part)
     if digest != f"sha256:{part.sha256}":
         raise reader.error("it is not the file of setups that the tournament begins from")

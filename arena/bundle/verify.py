@@ -172,10 +172,10 @@ def _play_again(
     programs = {player.hash: player.bot for record in records for player in record.players}
     if sandbox == AUTO and not find_level(choose_level(AUTO)).isolates:
         known = {program.hash for program in bundled_bots()}
-        strangers = sorted(name for digest, name in programs.items() if digest not in known)
-        if strangers:
+        untrusted = sorted(name for digest, name in programs.items() if digest not in known)
+        if untrusted:
             raise UsageError(
-                f'"{strangers[0]}" did not come with the arena, and this machine cannot isolate '
+                f'"{untrusted[0]}" did not come with the arena, and this machine cannot isolate '
                 "bots: if you trust every bot of the bundle, name a level: --sandbox limits"
             )
     with tempfile.TemporaryDirectory(prefix=f"arena-bundle-{name_part()}-") as scratch:

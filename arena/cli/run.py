@@ -106,7 +106,7 @@ def command(
 
     --cluster ADDRESS has the matches played by the hosts of a cluster: a dask scheduler runs at
     ADDRESS, and arena cluster worker ADDRESS on each host. local:N starts a cluster of N processes
-    on this machine, and ends it. Every match that comes back is held against the rules here before
+    on this machine, and ends it. Every match that comes back is checked by the rules here before
     it counts, and the table is the same as without a cluster.
 
     \b

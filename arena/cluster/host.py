@@ -1,7 +1,7 @@
 """What a host of a cluster does for a coordinator elsewhere: the functions that it calls there.
 
 They run in a process of ``arena cluster worker``, one at a time, in the order that ``terms`` gives.
-Bots that a coordinator sends are content of strangers, as submissions are: they are unpacked entry
+Bots that a coordinator sends are untrusted, as submissions are: they are unpacked entry
 by entry, and built and run in the sandbox only. Matches are played by a worker process of this one,
 as at home.
 """

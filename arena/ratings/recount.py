@@ -1,4 +1,4 @@
-"""A table of ratings held against the definition: every match rated again by ``trueskill`` itself.
+"""A table of ratings compared with the definition: every match rated again by ``trueskill`` itself.
 
 The package takes 70 to 400 µs a match, where a table takes 1 to 30; so this is for those who
 doubt, and tables are made the fast way.

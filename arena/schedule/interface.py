@@ -32,7 +32,7 @@ class _Named(Protocol):
 
     @property
     def keys(self) -> frozenset[str]:
-        """Those of ``FORMAT_KEYS`` (``arena.tournament``) that it heeds."""
+        """Those of ``FORMAT_KEYS`` (``arena.tournament``) that it reads."""
 
 
 class Format(_Named, Protocol):

@@ -308,7 +308,7 @@ class MatchSession:
         elapsed_ms = (time.monotonic_ns() - self._begin) // 1_000_000
         cross("goodbye")
         self._end_all()
-        cross("buried")
+        cross("ended")
         stamp = f"{_second(self._started_ms // 1000)}.{self._started_ms % 1000:03d}Z"
         record = self.referee.record(self._stderr, stamp, elapsed_ms, self._pondered)
         said = tuple([capture.pieces() for capture in self._captures])

@@ -122,7 +122,7 @@ class Pool:
         self._look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
 
     def tidy(self, spare: frozenset[int], *, alone: bool) -> None:
-        """Bury who was killed, and kill what a match has left; to be called when it is over.
+        """Reap the bots that were killed, and kill what a match has left; call it after the match.
 
         Nothing is left where a worker has as many children as stay, which one look tells.
 

@@ -28,7 +28,7 @@ class Trial(NamedTuple):
     Attributes:
         out, err: what it wrote, as text; of more than 128 KiB the beginning and the end.
         code: its exit code, negative for a signal; ``None`` if it had to be stopped.
-        stopped: why it was stopped before its time was over, or what it had too much of when it
+        stopped: why it was stopped before its time was over, or which limit it exceeded when it
             ended; empty if neither.
         ran: was the program itself started? Otherwise ``err`` is the isolation's complaint.
     """

@@ -238,7 +238,7 @@ class Workers:
         """Give the workers what they have room for; return when ``matches`` is to be asked again.
 
         One after the other gets one more, those with the least first: so none waits for what
-        another has too much of.
+        another has in excess.
         """
         self._retire()
         workers = self._workers[: self._most]
