@@ -28,7 +28,7 @@ from arena.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.process.leftovers import sweep
 from arena.rounds import Planner
 from arena.runnable import check_run
-from arena.schedule.batches import End
+from arena.schedule.batches import NoBatch
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
@@ -97,7 +97,7 @@ class Summary:
     causes: dict[str, str] = field(default_factory=dict)
     suspended: dict[str, str] = field(default_factory=dict)
     seed: int | None = None
-    rests: End | None = None
+    rests: NoBatch | None = None
     unfinished: Unfinished | None = None
 
 

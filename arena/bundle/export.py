@@ -17,7 +17,7 @@ from arena.arguments import PathLike, path_of
 from arena.bots.find import find_program
 from arena.bots.travel import pack_bot
 from arena.bundle.contents import file_lines
-from arena.bundle.frame import Entry as FrameEntry
+from arena.bundle.frame import FrameEntry as FrameEntry
 from arena.bundle.frame import write_frame
 from arena.bundle.manifest import (
     FILE,
@@ -26,8 +26,8 @@ from arena.bundle.manifest import (
     MOST_RECORDS,
     ROUNDS,
     SETUPS,
+    BundlePart,
     Manifest,
-    Part,
     format_manifest,
     format_numbers,
 )
@@ -154,7 +154,7 @@ class _Contents:
             self.programs = dict(sorted(by_hash.items()))
         self._setups: str | None = None
         self.lacks_setups = False
-        self._parts: list[Part] = []
+        self._parts: list[BundlePart] = []
         self.matches = 0
         self.secret = False
 
@@ -242,13 +242,13 @@ class _Contents:
             yield f"records/{place:06}.jsonl", (numbers, lines)
 
 
-def _part(name: str, data: bytes) -> Part:
-    return Part(name, len(data), hashlib.sha256(data).hexdigest())
+def _part(name: str, data: bytes) -> BundlePart:
+    return BundlePart(name, len(data), hashlib.sha256(data).hexdigest())
 
 
-def _records_part(name: str, numbers: list[int], lines: list[bytes]) -> Part:
+def _records_part(name: str, numbers: list[int], lines: list[bytes]) -> BundlePart:
     digest = hashlib.sha256()
     for line in lines:
         digest.update(line)
     size = sum(map(len, lines))
-    return Part(name, size, digest.hexdigest(), len(numbers), format_numbers(numbers))
+    return BundlePart(name, size, digest.hexdigest(), len(numbers), format_numbers(numbers))

@@ -14,7 +14,7 @@ from arena.bots.bundled import bundled_bots
 from arena.bots.find import find_program
 from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
 from arena.bots.travel import unpack_bot
-from arena.bundle.check import Finding, Tell, check_bots, check_matches
+from arena.bundle.check import CheckedMatch, Tell, check_bots, check_matches
 from arena.bundle.contents import Bundle, open_bundle
 from arena.errors import BotError, BundleError, UsageError
 from arena.model import Record
@@ -120,7 +120,7 @@ def verify_bundle(
         return check._replace(replayed=tuple(played), seed=seed)
 
 
-def summed_up(bundle: Bundle, bots: int, findings: Iterable[Finding]) -> BundleCheck:
+def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> BundleCheck:
     """Return what came of looking at every match."""
     edition = bundle.head.manifest.edition
     differences: dict[str, tuple[str, ...]] = {}
@@ -150,7 +150,7 @@ class _Drawn:
         self._count, self._seed = count, seed
         self._found: list[tuple[int, str, Record]] = []  # the largest hash first
 
-    def watch(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+    def watch(self, findings: Iterable[CheckedMatch]) -> Iterator[CheckedMatch]:
         """Yield findings again, and draw from the matches with which nothing is wrong."""
         for finding in findings:
             if self._count and finding.carried is not None and not finding.wrong:

@@ -115,7 +115,7 @@ def command(
       arena run tournaments/quickstart.yaml --dry-run
       arena run tournaments/quickstart.yaml --workers 4 --verbose
     """
-    with run_view(_Standing(), verbose=verbose, quiet=quiet) as tell:
+    with run_view(_LeadersView(), verbose=verbose, quiet=quiet) as tell:
         where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
@@ -221,7 +221,7 @@ def _say_suspended(suspended: Mapping[str, str]) -> None:
     say(f"fix what does not start, then start another edition with: {again}")
 
 
-class _Standing:
+class _LeadersView:
     """Writes who leads in this run: the three with the largest share of points."""
 
     def __init__(self) -> None:

@@ -56,7 +56,7 @@ def run_trial(how: Launch, seconds: float, stop: Callable[[], str | None] = lamb
     """
     become_subreaper()
     spare = children()
-    program = _Program(how)
+    program = _TrialProcess(how)
     try:
         program.close_stdin()
         guard = Guard(program, how.memory_bytes, ponder=True)
@@ -80,7 +80,7 @@ def run_trial(how: Launch, seconds: float, stop: Callable[[], str | None] = lamb
         kill_strays(spare)
 
 
-class _Program(BotProcess):
+class _TrialProcess(BotProcess):
     """A process whose output is any text, and not lines."""
 
     def __init__(self, how: Launch) -> None:

@@ -25,10 +25,10 @@ from arena.tables import Origin
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
 
-__all__ = ["Step", "begin_carried", "carry", "foreign_programs", "texts_to_carry"]
+__all__ = ["ImportBatch", "begin_carried", "carry", "foreign_programs", "texts_to_carry"]
 
 
-class Step(NamedTuple):
+class ImportBatch(NamedTuple):
     """What is stored together: matches, and the rounds up to the last one of these.
 
     ``rounds`` are those that are missing, each with its number, or that have their points now;
@@ -75,7 +75,7 @@ def begin_carried(
     return edition._replace(id=number)
 
 
-def carry(database: Database, tournament: int, step: Step, origin: Origin) -> int:
+def carry(database: Database, tournament: int, step: ImportBatch, origin: Origin) -> int:
     """Store one step; return how many matches were not there yet."""
     with database.writing() as execute:
         for number, (plan, points) in step.rounds:

@@ -128,7 +128,7 @@ def read_rows(
     if first is None:
         check_count(database, tournament)
         first = _BEFORE_ALL
-    before, end, reader = first - 1, len(COLUMNS), _Reader()
+    before, end, reader = first - 1, len(COLUMNS), _RowReader()
     dictionaries = Dictionaries(database.row)
     for values in database.rows(_TEXTS if texts else _IDS if ids else _ROWS, (tournament, first)):
         number, match, text, damage = values[1], "", "", ""
@@ -154,7 +154,7 @@ def read_rows(
         yield row
 
 
-class _Reader:
+class _RowReader:
     """Reads rows of ``match``; what their texts mean is remembered."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from arena.store.bots import Bots
-from arena.store.carried import Step, begin_carried, carry, foreign_programs, texts_to_carry
+from arena.store.carried import ImportBatch, begin_carried, carry, foreign_programs, texts_to_carry
 from arena.store.entrants import Entry
 from arena.store.folds import Folds
 from arena.store.match_rows import Row, check_count
@@ -94,7 +94,7 @@ class Store:
         """Enter an edition as another home has it; see ``carried.begin_carried``."""
         return begin_carried(self._database, edition, entries, undecided)
 
-    def carry(self, tournament: int, step: Step, origin: Origin) -> int:
+    def carry(self, tournament: int, step: ImportBatch, origin: Origin) -> int:
         """Store matches of another home; see ``carried.carry``."""
         return carry(self._database, tournament, step, origin)
 

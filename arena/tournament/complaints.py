@@ -9,7 +9,7 @@ from typing import Any
 from pydantic_core import ErrorDetails, ValidationError
 
 from arena.errors import near_miss
-from arena.tournament.problems import MAX_PROBLEMS, KeyPath, Place, Problem, shown
+from arena.tournament.problems import MAX_PROBLEMS, KeyPath, Location, Problem, shown
 from arena.tournament.shape import SHAPES, VALIDATOR
 
 __all__ = ["check_shape"]
@@ -28,7 +28,7 @@ _EXPECTED = {
 
 
 def check_shape(
-    value: Mapping[str, Any], places: Mapping[KeyPath, Place], folder: Path
+    value: Mapping[str, Any], places: Mapping[KeyPath, Location], folder: Path
 ) -> tuple[dict[str, Any] | None, list[Problem]]:
     """Return what a file's mapping says, unless a value by itself is wrong; and all that is.
 
@@ -50,7 +50,7 @@ def check_shape(
         ]
 
 
-def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place], *, hint: bool) -> Problem:
+def _problem(details: ErrorDetails, places: Mapping[KeyPath, Location], *, hint: bool) -> Problem:
     path, kind, context = details["loc"], details["type"], details.get("ctx", {})
     if kind == "extra_forbidden":
         known = list(_keys(path[:-1]))
@@ -95,7 +95,7 @@ def _keys(path: KeyPath) -> Mapping[str, Any]:
     return SHAPES[_place(path)]
 
 
-def _found(value: object, place: Place) -> str:
+def _found(value: object, place: Location) -> str:
     if place.text is None:
         return "a list" if isinstance(value, list) else "a mapping"
     if value is None or value == "":

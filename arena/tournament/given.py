@@ -15,7 +15,7 @@ from arena.tournament.complaints import check_shape
 from arena.tournament.files import check_setup
 from arena.tournament.format_keys import check_size
 from arena.tournament.names import name_of_text
-from arena.tournament.problems import KeyPath, Place, Problem, show_path, shown
+from arena.tournament.problems import KeyPath, Location, Problem, show_path, shown
 from arena.tournament.together import check_together
 from arena.tournament.units import MAX_MEMORY, MIN_MEMORY
 from arena.tournament.written import as_in_a_file
@@ -126,7 +126,7 @@ def _setups(tournament: Tournament) -> Iterator[Problem]:
             yield Problem((*path, number), wrong)
 
 
-def _places(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, Place]]:
+def _places(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, Location]]:
     """Yield a place for every value: no file has it, but messages quote what it says."""
     items: list[tuple[str | int, object]] = []
     if isinstance(value, dict):
@@ -134,7 +134,7 @@ def _places(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, Place]]:
     elif isinstance(value, list):
         items = list(enumerate(value))
     is_text = not isinstance(value, (dict, list))
-    yield path, Place(1, 1, (1, 1), str(value) if is_text else None)
+    yield path, Location(1, 1, (1, 1), str(value) if is_text else None)
     for key, inner in items:
         yield from _places(inner, (*path, key))
 

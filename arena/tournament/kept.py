@@ -18,12 +18,12 @@ from arena.tournament.change import PLAIN, SPRT, canonical
 from arena.tournament.given import check_given
 from arena.tournament.units import parse_memory
 
-__all__ = ["Line", "kept_tournament"]
+__all__ = ["FileEntrant", "kept_tournament"]
 
 _SETUPS = "sha256:"  # of a file of setups
 
 
-class Line(NamedTuple):
+class FileEntrant(NamedTuple):
     """An entrant of the file: its name, its program's hash, and where its bot is found."""
 
     name: str
@@ -32,7 +32,9 @@ class Line(NamedTuple):
     run: str | None = None
 
 
-def kept_tournament(name: str, config: Mapping[str, Any], lines: Sequence[Line]) -> Tournament:
+def kept_tournament(
+    name: str, config: Mapping[str, Any], lines: Sequence[FileEntrant]
+) -> Tournament:
     """Return the tournament that has a canonical form, without the setups of a file.
 
     Args:
@@ -68,7 +70,7 @@ def kept_tournament(name: str, config: Mapping[str, Any], lines: Sequence[Line])
     return found
 
 
-def _read(name: str, config: Mapping[str, Any], lines: Sequence[Line]) -> Tournament:
+def _read(name: str, config: Mapping[str, Any], lines: Sequence[FileEntrant]) -> Tournament:
     keys = {*PLAIN, *find_format(config["format"]).keys} - {"stop", "challengers"}
     clock, stop = _clock(config["clock"]), config["stop"]
     sprt = stop.get("sprt")
@@ -90,7 +92,7 @@ def _read(name: str, config: Mapping[str, Any], lines: Sequence[Line]) -> Tourna
     )
 
 
-def _entry(line: Line, kept: Mapping[str, Any], common: Mapping[str, str]) -> BotEntry:
+def _entry(line: FileEntrant, kept: Mapping[str, Any], common: Mapping[str, str]) -> BotEntry:
     memory = kept["memory"]
     return BotEntry(
         line.name,

@@ -15,7 +15,7 @@ from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
 from arena.tournament.files import read_setups, read_text
 from arena.tournament.format_keys import LADDER, check_size
-from arena.tournament.problems import KeyPath, Place, Problem, file_error, locate
+from arena.tournament.problems import KeyPath, Location, Problem, file_error, locate
 from arena.tournament.supported import usual_workers
 from arena.tournament.together import check_together
 from arena.tournament.yaml_text import MAX_BYTES, read_document
@@ -70,12 +70,12 @@ def tournament_of(value: Mapping[str, Any], folder: Path) -> Tournament:
         value: the file's mapping.
         folder: what paths in it are relative to.
     """
-    return _checked(value, {(): Place(1, 1, (1, 1), None)}, "tournament", folder, [])
+    return _checked(value, {(): Location(1, 1, (1, 1), None)}, "tournament", folder, [])
 
 
 def _checked(
     value: Mapping[str, Any],
-    places: Mapping[KeyPath, Place],
+    places: Mapping[KeyPath, Location],
     source: str,
     folder: Path,
     problems: list[Problem],
@@ -94,7 +94,9 @@ def _checked(
     return tournament
 
 
-def _build(shape: Shape, folder: Path, places: Mapping[KeyPath, Place], source: str) -> Tournament:
+def _build(
+    shape: Shape, folder: Path, places: Mapping[KeyPath, Location], source: str
+) -> Tournament:
     """Return a tournament; what the file leaves out is as ``Tournament`` has it."""
     game = shape.get("game")
     games = tuple(shape.get("games") or []) if game is None else (game,)
@@ -133,7 +135,7 @@ def _stop(shape: Shape) -> Stop:
     return Stop(sprt=(elo0, elo1, alpha, beta))
 
 
-def _bot_place(bot: Shape, number: int, places: Mapping[KeyPath, Place], source: str) -> str:
+def _bot_place(bot: Shape, number: int, places: Mapping[KeyPath, Location], source: str) -> str:
     """Return where it stands which bot is meant; one that is only a name has no keys."""
     path: KeyPath = ("bots", number, "bot" if bot.get("run") is None else "run")
     return locate(path if path in places else path[:-1], places, source)

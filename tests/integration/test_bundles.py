@@ -18,10 +18,10 @@ from support.bundles import entries_of, forged
 
 import arena as api
 from arena.bundle import export
-from arena.bundle.frame import Entry, write_frame
+from arena.bundle.frame import FrameEntry, write_frame
 from arena.match.record import parse_record, without_times
 from arena.match.recorded import Replay
-from arena.sandbox.interface import Problem
+from arena.sandbox.interface import LevelProblem
 from arena.session import choose
 from arena.store import Store, open_store
 from arena.store.carried import texts_to_carry
@@ -264,8 +264,8 @@ def test_imported_bots_need_isolation(
     file.write_text(FILE)
     match = json.loads(output(home, "matches", "--json", "--bot", "ash"))["rows"][0]["id"]
 
-    def problem_with(name: str) -> Problem | None:
-        return None if name in ("limits", "none") else Problem("not here", "install it")
+    def problem_with(name: str) -> LevelProblem | None:
+        return None if name in ("limits", "none") else LevelProblem("not here", "install it")
 
     monkeypatch.setattr(choose, "problem_with", problem_with)
     monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
@@ -282,8 +282,8 @@ def test_entries_are_made_as_they_are_written(
     """However many matches there are, those of one entry are in memory at a time."""
     begun: list[str] = []
 
-    def one_by_one(out: IO[bytes], entries: Iterable[tuple[Entry, Iterable[bytes]]]) -> None:
-        def each() -> Iterator[tuple[Entry, Iterable[bytes]]]:
+    def one_by_one(out: IO[bytes], entries: Iterable[tuple[FrameEntry, Iterable[bytes]]]) -> None:
+        def each() -> Iterator[tuple[FrameEntry, Iterable[bytes]]]:
             for entry, pieces in entries:
                 begun.append(entry.name)
                 yield entry, pieces

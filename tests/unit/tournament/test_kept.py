@@ -13,7 +13,7 @@ import yaml
 from arena.errors import UsageError
 from arena.model import Tournament
 from arena.tournament.change import canonical
-from arena.tournament.kept import Line, kept_tournament
+from arena.tournament.kept import FileEntrant, kept_tournament
 from arena.tournament.parse import parse_tournament
 from arena.tournament.written import pinned
 from engines import load_game
@@ -53,9 +53,9 @@ def canonical_of(tournament: Tournament) -> dict[str, Any]:
     return form
 
 
-def lines_of(tournament: Tournament) -> list[Line]:
+def lines_of(tournament: Tournament) -> list[FileEntrant]:
     return [
-        Line(bot.name, f"sha256:{number:064}", str(bot.ref))
+        FileEntrant(bot.name, f"sha256:{number:064}", str(bot.ref))
         for number, bot in enumerate(tournament.bots)
     ]
 
