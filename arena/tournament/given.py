@@ -60,6 +60,7 @@ def check_given(tournament: Tournament) -> Tournament:
         tournament,
         name=shape["name"],
         games=tuple(shape.get("games") or ()),
+        seed=shape.get("seed"),  # the word secret is none
         bots=tuple(
             entry if entry.run is None else replace(entry, run=str(folder / entry.run))
             for entry in tournament.bots
