@@ -15,8 +15,8 @@ from benchmarks.yardsticks import Trip, round_trip
 __all__ = ["ROWS", "measure"]
 
 ROWS = (
-    *("decision", "workers", "kept-cutechess", "kept-fastchess"),
-    *("cpu-fastchess", "coordinator", "memory"),
+    *("decision", "workers", "kept-cutechess", "sixty-fastchess"),
+    *("sixty-cpu-fastchess", "coordinator", "memory"),
 )
 
 
@@ -61,12 +61,12 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     )
     yield Measured("kept-cutechess", games, tuple(rate.games for rate in cute), no_cute)
     moves = tuple(one.per_second * one.decisions for one in long)
-    yield Measured("kept-fastchess", moves, tuple(rate.moves for rate in fast), no_fast)
+    yield Measured("sixty-fastchess", moves, tuple(rate.moves for rate in fast), no_fast)
     if cpu is None:
-        yield Measured("cpu-fastchess", (), (), note)
+        yield Measured("sixty-cpu-fastchess", (), (), note)
     else:
         runner = tuple(map(_runner_us, long))
-        yield Measured("cpu-fastchess", runner, tuple(rate.cpu_us for rate in fast), no_fast)
+        yield Measured("sixty-cpu-fastchess", runner, tuple(rate.cpu_us for rate in fast), no_fast)
     own = tuple(two.own_ns / two.matches / 1e3 for two in twos)
     yield Measured("coordinator", own, tuple(trip.quickest for trip in trips))
     yield Measured("memory", tuple(two.pss_kb / 1024 for two in twos))
