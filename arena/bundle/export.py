@@ -224,7 +224,7 @@ class _Contents:
         place, size = 0, 0
         numbers: list[int] = []
         lines: list[bytes] = []
-        with closing(self._store.texts_to_carry(self._edition.id)) as rows:
+        with closing(self._store.carried.texts(self._edition.id)) as rows:
             for number, text in rows:
                 line = f"{text}\n".encode("ascii")
                 if len(line) > MOST_RECORDS:

@@ -108,7 +108,7 @@ def import_bundle(
                     unpack_bot(archive, digest, home)
                 keep_setups(home, bundle.head.tournament.opening.setups)
                 entries = [entry for entry in bundle.head.manifest.entries if not entry.line]
-                begin, undecided = store.begin_carried, bundle.head.manifest.undecided
+                begin, undecided = store.carried.begin, bundle.head.manifest.undecided
                 which = f'"{edition.label}"'
                 edition = patiently_done(which, begin, edition, entries, undecided)
             added = _merge(store, edition, bundle)
@@ -239,7 +239,7 @@ def _merge(store: Store, edition: Edition, bundle: Bundle) -> int:
 
 
 def _carry(store: Store, edition: Edition, step: ImportBatch, origin: Origin) -> int:
-    return patiently_done(f'"{edition.label}"', store.carry, edition.id, step, origin)
+    return patiently_done(f'"{edition.label}"', store.carried.store, edition.id, step, origin)
 
 
 class _ImportBatches:

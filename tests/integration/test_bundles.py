@@ -23,8 +23,8 @@ from arena.match.record import parse_record, without_times
 from arena.match.recorded import Replay
 from arena.sandbox.interface import LevelProblem
 from arena.session import choose
-from arena.store import Store, open_store
-from arena.store.carried import texts_to_carry
+from arena.store import open_store
+from arena.store.carried import CarriedEditions
 from engines import load_game
 
 FILE = """\
@@ -291,14 +291,16 @@ def test_entries_are_made_as_they_are_written(
         begun.append("written from here on")
         write_frame(out, each())
 
-    def texts(self: Store, tournament: int) -> Iterator[tuple[int, str]]:
-        for row in texts_to_carry(self._database, tournament):
+    read = CarriedEditions.texts
+
+    def texts(self: CarriedEditions, tournament: int) -> Iterator[tuple[int, str]]:
+        for row in read(self, tournament):
             begun.append(f"read {row[0]}")
             yield row
 
     monkeypatch.setattr(export, "MOST_MATCHES", 1)
     monkeypatch.setattr(export, "write_frame", one_by_one)
-    monkeypatch.setattr(Store, "texts_to_carry", texts)
+    monkeypatch.setattr(CarriedEditions, "texts", texts)
     api.export_bundle(played[0], tmp_path / "many.arena")
     writing = begun[begun.index("written from here on") :]
     # the next record is read to know that the entry is full
