@@ -31,7 +31,7 @@ from arena.model import Bot, BotEntry, Cause, Clock, Record, Seat, Termination
 from arena.process.bot import BotProcess
 from arena.process.capture import Capture
 from arena.reproduction import find_record, positions
-from arena.said import Source
+from arena.said import SaidWhere
 from arena.sandbox import AUTO, find_level
 from arena.sandbox.cgroups.home import use_own_group
 from arena.session.choose import choose_level
@@ -148,7 +148,7 @@ def reproduce_against(
     seat = _seat(record, player, entry, home, level, env)
     if no_clock:
         seat = replace(seat, clock=NO_CLOCK, memory_bytes=ALL_MEMORY)
-    play = _Play(record, player, blocks, until, report, say)
+    play = _SentBlocks(record, player, blocks, until, report, say)
     with _session(record, player, seat, level, play.echo) as session:
         play.through(session, no_clock=no_clock)
     play.echo.flush()
@@ -197,10 +197,10 @@ class Echo(Capture):
         self._say = say
         self._begun = b""
 
-    def add(self, data: bytes, source: Source = Source.STDERR) -> None:
+    def add(self, data: bytes, source: SaidWhere = SaidWhere.STDERR) -> None:
         """Take some bytes, and hand on the lines that are complete."""
         super().add(data, source)
-        if source is not Source.STDERR:
+        if source is not SaidWhere.STDERR:
             self.flush()  # a line by `log` is whole, and no end of what stderr has begun
         *lines, self._begun = (self._begun + data).split(b"\n")
         for line in lines:
@@ -269,7 +269,7 @@ class _Recorded(NamedTuple):
         return now.code is self.code
 
 
-class _Play:
+class _SentBlocks:
     """A program sent block after block of a match, and what came of it so far."""
 
     def __init__(

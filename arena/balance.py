@@ -26,7 +26,7 @@ from arena.match.record import parse_record
 from arena.model import BotEntry, Clock, Opening, Record, Tournament
 from arena.packed.match import play_of
 from arena.runner import Progress, run_tournament
-from arena.stats.balance import MirrorRow, MixedRow, PlayedMatch, Verdict, balance, skill
+from arena.stats.balance import Fairness, MirrorRow, MixedRow, PlayedMatch, balance, skill
 from arena.stats.scores import match_score
 from arena.stats.shape_of_games import NOBODY, Waypoints
 from arena.store import open_store
@@ -142,7 +142,7 @@ def measure_balance(
     )
 
 
-class _Named(NamedTuple):
+class _NamedBot(NamedTuple):
     """A bot as it was named, and the line of a tournament that means it."""
 
     text: str
@@ -154,8 +154,8 @@ class _LineUp(NamedTuple):
     """A game and who plays it: one bot in one seat, one (maybe the same) in all others."""
 
     game: Game
-    lone: _Named
-    rest: _Named
+    lone: _NamedBot
+    rest: _NamedBot
     plies: int
 
     def tournament(self, common: Tournament) -> Tournament:
@@ -220,7 +220,7 @@ def _doubled(bot: str) -> str:
     return twice if found else ""
 
 
-def _entry(text: str, home: Path) -> _Named:
+def _entry(text: str, home: Path) -> _NamedBot:
     """Return a bot as it can be named in another home: a submitted one by its snapshot."""
     entry = replace(parse_bot(text, Path.cwd()), name=name_of_text(text))
     bundled = False
@@ -231,7 +231,7 @@ def _entry(text: str, home: Path) -> _Named:
         if not bundled:
             folder = snapshot_folder(home, bot.hash, bot.name, bot.version)
             entry = replace(entry, ref=None, run=str(folder.absolute()))
-    return _Named(text, entry, bundled)
+    return _NamedBot(text, entry, bundled)
 
 
 def _seed(seed: int) -> int:
@@ -245,21 +245,21 @@ def _measure(
     """Play what is missing of a line-up, look by look, and measure what there is."""
     seen: dict[str, PlayedMatch] = {}
     mirror = line_up.rest is line_up.lone
-    kept = _Kept([], 0, 0)
+    kept = _LineUpRecords([], 0, 0)
     for look in range(looks if mirror else 1):
         rounds = common.rounds * 2**look
         if kept.rounds < rounds:
             kept = _play(line_up, replace(common, rounds=rounds), home, allow_unsafe, tell)
         row = _row(line_up, kept, rounds, looks, seen)
         found = row.balance if isinstance(row, MirrorRow) else None
-        if found is None or found.verdict is not Verdict.UNSETTLED:
+        if found is None or found.verdict is not Fairness.UNSETTLED:
             break
         if rounds + found.more > HOPELESS * common.rounds * 2 ** (looks - 1):
             break  # the last look would hardly see it
     return row
 
 
-class _Kept(NamedTuple):
+class _LineUpRecords(NamedTuple):
     """The records of a line-up in schedule order, and how many of so many rounds are undecided."""
 
     records: list[Record]
@@ -268,7 +268,7 @@ class _Kept(NamedTuple):
 
 
 def _row(
-    line_up: _LineUp, kept: _Kept, rounds: int, looks: int, seen: dict[str, PlayedMatch]
+    line_up: _LineUp, kept: _LineUpRecords, rounds: int, looks: int, seen: dict[str, PlayedMatch]
 ) -> MirrorRow | MixedRow:
     """Measure the first rounds of what is kept; ``seen`` are the matches looked at before."""
     players = line_up.game.num_players
@@ -296,7 +296,7 @@ def _row(
 
 def _play(
     line_up: _LineUp, common: Tournament, home: Path, allow_unsafe: bool, tell: Tell
-) -> _Kept:
+) -> _LineUpRecords:
     """Play what is missing, and return all there is.
 
     A tournament that was begun with fewer rounds goes on, and one with more rounds goes on to its
@@ -312,7 +312,7 @@ def _play(
         summary = run_tournament(tournament, home, new=True, **how)
     with open_store(home, create=False) as store:
         records = [parse_record(text) for text in store.matches.texts(summary.edition.id)]
-    return _Kept(records, len(summary.undecided), begun)
+    return _LineUpRecords(records, len(summary.undecided), begun)
 
 
 def _rounds_of(name: str, home: Path) -> int:

@@ -139,7 +139,7 @@ def current(
                     Table.from_text(parts[1]),
                 )
         # what follows takes 20 ms to import, and is not needed when nothing is new
-        from arena.ratings.blocks import Blocks
+        from arena.ratings.blocks import BlockCounts
         from arena.ratings.intervals import make_table
         from arena.ratings.totals import Totals, add
 
@@ -150,7 +150,7 @@ def current(
             start = Totals(
                 Standings.from_text(parts[0]),
                 Meetings.from_text(parts[1]),
-                Blocks.from_bytes(parts[2]),
+                BlockCounts.from_bytes(parts[2]),
             )
         mark = source.mark(tournament, after)
         end = None if mark is None else mark.end

@@ -113,7 +113,7 @@ def compare(
 
     Args:
         first: the bot in question, as the command line names it.
-        other: who it is held against. In games for more than two it has all other seats.
+        other: who it is compared with. In games for more than two it has all other seats.
         game: the game's text, such as ``leaves(tree=plus)``.
         home: where everything is kept.
         rounds: play so many blocks, each one deal in all seatings, without looking at ``test``.

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from arena.errors import UsageError, near_miss
 
-__all__ = ["ARMED", "KINDS", "POINTS", "Fault", "cross", "parse_faults"]
+__all__ = ["ARMED", "KINDS", "POINTS", "CrashPlan", "cross", "parse_faults"]
 
 # what is done just before or behind each border; a process may cross it many times
 POINTS = {
@@ -63,7 +63,7 @@ POINTS = {
     "message": "a bot is about to be asked",
     "answer": "all that were asked have answered, or failed",
     "goodbye": "the last decision of a match was made",
-    "buried": "the bots of a match are gone",
+    "ended": "the bots of a match are gone",
     "hand-over": "a result is about to be handed to the runner",
     "handed-over": "a result was handed to the runner",
 }
@@ -99,7 +99,7 @@ KINDS: dict[str, Callable[[], None]] = {
 }
 
 
-class Fault(NamedTuple):
+class CrashPlan(NamedTuple):
     """What happens at which crossing of which point."""
 
     point: str
@@ -107,7 +107,7 @@ class Fault(NamedTuple):
     kind: str
 
 
-def parse_faults(text: str) -> tuple[Fault, ...]:
+def parse_faults(text: str) -> tuple[CrashPlan, ...]:
     """Read faults: ``point:n:kind``, with commas between several.
 
     >>> parse_faults("commit:3:kill9")
@@ -126,7 +126,7 @@ def parse_faults(text: str) -> tuple[Fault, ...]:
             raise UsageError(f'ARENA_FAULT: expected one of {", ".join(KINDS)}, found "{kind}"')
         if not (number.isascii() and number.isdigit() and int(number)):
             raise UsageError(f'ARENA_FAULT: expected a number from 1 on, found "{number}"')
-        found.append(Fault(point, int(number), kind))
+        found.append(CrashPlan(point, int(number), kind))
     return tuple(found)
 
 

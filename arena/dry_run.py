@@ -28,7 +28,7 @@ from arena.runner import Outlook, look_ahead, make_jobs
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.store import Store, lock_path, open_store, runners
-from arena.workers.local import Played, Workers, refuse_import
+from arena.workers.local import Played, Workers
 from arena.workers.watched import Make
 
 __all__ = ["DryRun", "FailedBot", "PlannedBot", "plan_tournament"]
@@ -119,7 +119,7 @@ class DryRun(NamedTuple):
     failed: tuple[FailedBot, ...] = ()
 
 
-class _Plan(NamedTuple):
+class _TrialPlan(NamedTuple):
     """What was found out in the store, and what is needed to try some matches after it."""
 
     found: DryRun
@@ -148,7 +148,6 @@ def plan_tournament(
         ArenaError: what ``run_tournament`` would raise before it plays.
     """
     home = path_of(home, "home")
-    refuse_import()
     tournament = check_run(tournament, options.get("part"))
     with _scratch(home) as scratch:
         with open_store(home, create=False) as there:
@@ -185,7 +184,7 @@ def _scratch(home: Path) -> Iterator[Path]:
 
 def _planned(
     store: Store, tournament: Tournament, home: Path, scratch: Path, options: RunOptions
-) -> _Plan:
+) -> _TrialPlan:
     """Plan a run; all that is written to the store is taken back by the caller."""
     known = {edition.id for edition in store.tournaments.all(damaged=True)}
     ready = prepare(store, tournament, scratch, **options)
@@ -220,7 +219,7 @@ def _planned(
     )
     entries = {entry.name: entry for entry in ready.tournament.bots}
     texts = {name: _text(entries.get(name), entrant) for name, entrant in ready.entrants.items()}
-    return _Plan(found, _sample(outlook, round_), make_jobs(ready, NO_DICTIONARY), texts)
+    return _TrialPlan(found, _sample(outlook, round_), make_jobs(ready, NO_DICTIONARY), texts)
 
 
 def _text(entry: BotEntry | None, entrant: Entrant) -> str:
@@ -262,7 +261,7 @@ def _sample(outlook: Outlook, round_: Round) -> tuple[Match, ...]:
     return (*chosen, *more[: SAMPLE - len(chosen)])
 
 
-def _timed(plan: _Plan, tournament: Tournament) -> DryRun:
+def _timed(plan: _TrialPlan, tournament: Tournament) -> DryRun:
     """Play the sample, as a run would, and say how long all that is left would take."""
     found = plan.found
     if not plan.sample:
@@ -292,7 +291,7 @@ def _failed(records: Sequence[_Json], texts: Mapping[str, str]) -> tuple[FailedB
     return tuple([failed[name] for name in sorted(failed)])
 
 
-def _played(plan: _Plan, count: int, tournament: Tournament) -> list[_Json]:
+def _played(plan: _TrialPlan, count: int, tournament: Tournament) -> list[_Json]:
     """Play matches until the time is over; return the records of those that have ended."""
     waiting = iter(plan.sample)
     deadline = time.monotonic() + SAMPLE_SECONDS

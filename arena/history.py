@@ -11,10 +11,10 @@ from arena.ratings.fold import Standings, fold
 from arena.store import Store, open_store
 from arena.tables import MatchRow, Rating, Result
 
-__all__ = ["Step", "bot_history"]
+__all__ = ["HistoryPoint", "bot_history"]
 
 
-class Step(NamedTuple):
+class HistoryPoint(NamedTuple):
     """One match of a bot: which, from which seat, and its TrueSkill rating afterwards.
 
     The rating is that of the tournament, which everybody begins as a beginner.
@@ -25,7 +25,7 @@ class Step(NamedTuple):
     rating: Rating
 
 
-def bot_history(home: PathLike, bot: str) -> list[Step]:
+def bot_history(home: PathLike, bot: str) -> list[HistoryPoint]:
     """Return a bot's counted matches in all tournaments of a home, oldest tournament first.
 
     Args:
@@ -36,7 +36,7 @@ def bot_history(home: PathLike, bot: str) -> list[Step]:
         UsageError: nobody of that name was entered in a tournament.
     """
     with open_store(path_of(home, "home"), create=False) as store:
-        found: list[Step] = []
+        found: list[HistoryPoint] = []
         known: set[str] = set()
         entered = False
         for edition in store.tournaments.all():
@@ -52,7 +52,7 @@ def bot_history(home: PathLike, bot: str) -> list[Step]:
         return found
 
 
-def _steps(store: Store, tournament: int, names: set[str]) -> Iterator[Step]:
+def _steps(store: Store, tournament: int, names: set[str]) -> Iterator[HistoryPoint]:
     rows = {row.number: row for row in store.matches.list(tournament)}
     state = Standings()
     waiting: list[Result] = []  # matches of others, since the last one of theirs
@@ -63,4 +63,4 @@ def _steps(store: Store, tournament: int, names: set[str]) -> Iterator[Step]:
             state, waiting = fold(waiting, state), []
         for seat in ours:
             standing = state.table[result.names[seat]]
-            yield Step(rows[result.position[1]], seat, Rating(standing.mu, standing.sigma))
+            yield HistoryPoint(rows[result.position[1]], seat, Rating(standing.mu, standing.sigma))

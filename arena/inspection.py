@@ -15,12 +15,12 @@ from arena.openings import kept_setups
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.match_rows import Row
-from arena.tournament.rebuild import Line, rebuild
+from arena.tournament.kept import FileEntrant, kept_tournament
 
-__all__ = ["Asked", "StoredMatches"]
+__all__ = ["AskedMatches", "StoredMatches"]
 
 
-class Asked:
+class AskedMatches:
     """The matches that an edition asks for.
 
     Args:
@@ -72,19 +72,19 @@ class StoredMatches:
 
     def __init__(self, store: Store, home: Path, edition: Edition) -> None:
         self._store, self._edition = store, edition
-        self._asked: Asked | None = None
+        self._asked: AskedMatches | None = None
         self._damage: tuple[str, ...] = ()
         entries = store.tournaments.entries(edition.id)
         config = json.loads(edition.config)
-        lines = [Line(entry.name, entry.hash, {}) for entry in entries if not entry.line]
+        lines = [FileEntrant(entry.name, entry.hash) for entry in entries if not entry.line]
         try:
-            tournament = rebuild(edition.name, config, lines)
+            tournament = kept_tournament(edition.name, config, lines)
         except UsageError as error:
             self._damage = (f"{edition.label}: {error}",)
             return
         if setups := kept_setups(home, config["opening"]["setups"]):
             tournament = replace(tournament, opening=Opening(setups=tuple(setups.split("\n"))))
-        self._asked = Asked(edition, tournament, entries)
+        self._asked = AskedMatches(edition, tournament, entries)
 
     def differences(self, row: Row, record: Record) -> Iterator[str]:
         """Yield what of a stored record is not what its tournament says, a sentence each."""

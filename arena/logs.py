@@ -59,7 +59,7 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
             if count := dropped[handler]:
                 text = f"{count} log records were dropped: they came faster than they are shown"
                 handler.emit(logging.LogRecord(__name__, logging.WARNING, "", 0, text, None, None))
-            handler.queue.put(_End())
+            handler.queue.put(_EndOfLogs())
             handler.close()
         root.level, root.propagate = before
 
@@ -76,7 +76,7 @@ def _has_room(
     return False
 
 
-class _End:
+class _EndOfLogs:
     """The last item of a queue, which ends the thread that reads it by an end of file.
 
     Otherwise the thread looks five times a second whether its handler is closed.

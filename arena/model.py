@@ -436,7 +436,7 @@ class MatchResult:
         number: of the match.
         record: what was played.
         said: what bots wrote to stderr and by ``log``.
-        wrote: what they wrote to stdout, but for usual answers.
+        wrote: what they wrote to stdout, except usual answers.
     """
 
     number: int

@@ -18,7 +18,7 @@ from arena import procfs
 
 __all__ = ["VARIABLE", "Mark", "is_dead", "mark_in_name", "name_part", "own_mark", "parse_mark"]
 
-VARIABLE = "ARENA_RUN"  # where every program of a stranger finds the mark of who started it
+VARIABLE = "ARENA_RUN"  # in which every bot finds the mark of the process that started it
 
 _TEXT = re.compile(r"([1-9][0-9]{0,9}):([0-9]{1,19}):([0-9a-f]{8})")
 _NAME = re.compile(r"-([0-9.]+[0-9a-f]{8})-[^-/]+\Z")

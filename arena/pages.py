@@ -6,7 +6,7 @@ from arena.arguments import PathLike
 from arena.explained import Explanation
 from arena.match_log import MatchLog, log_of, log_to_show
 from arena.model import MatchResult
-from arena.report.replay import Replay, replay_of
+from arena.report.replay import ReplayPage, replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 from arena.reproduction import positions
@@ -48,6 +48,6 @@ def log_page(log: MatchLog, player: int | None = None) -> str:
     return replay_page(_replay(log, player))
 
 
-def _replay(log: MatchLog, player: int | None = None) -> Replay:
+def _replay(log: MatchLog, player: int | None = None) -> ReplayPage:
     replay = replay_of(log.record, positions(log.record), log.passages, player=player)
     return replay._replace(damaged=log.damaged)

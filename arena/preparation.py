@@ -170,7 +170,7 @@ def _imported(store: Store, entries: Iterable[Entry], home: Path) -> list[str]:
 
     In a bundle a program can have any name, and any version.
     """
-    foreign, bundled_here = store.foreign_programs(), cache(bundled_bots)
+    foreign, bundled_here = store.carried.programs(), cache(bundled_bots)
     found = []
     for entry in entries:
         if entry.hash in foreign and not is_bundled(entry, home, bundled_here):

@@ -30,7 +30,6 @@ from arena.session.choose import choose_level
 from arena.session.match_session import play_match
 from arena.store import Store, open_store
 from arena.store.match_rows import Row
-from arena.store.shown import unfinished
 from arena.untrusted import show
 from engines import EngineError, State
 
@@ -80,7 +79,7 @@ def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Reco
     assert isinstance(match, str)
     with open_store(home, create=False) as store:
         record = parse_record(store.matches.text(match))
-        if shown and record.tournament in unfinished(store):
+        if shown and record.tournament in store.tournaments.unfinished():
             return replace(record, seed=None)
         return record
 
@@ -104,8 +103,8 @@ def verify_all(
 
     A tournament that is damaged is yielded as one, by its name, and its matches are not.
 
-    What is stored is held against the rules, and against its tournament: seeds, deal, and what
-    tables are made from. A record file is held against the rules alone.
+    What is stored is checked by the rules, and compared with its tournament: seeds, deal, and what
+    tables are made from. A record file is checked by the rules alone.
 
     >>> [wrong for _, wrong in arena.verify_all(["1ac9"], ".arena")]
     [[]]
@@ -227,7 +226,7 @@ def _refuse_variables(record: Record) -> None:
 def _refuse_imported(record: Record, home: Path) -> None:
     """Raise ``UsageError`` if a bot of a record came in a bundle, and not with the arena."""
     with open_store(home, create=False) as store:
-        foreign = store.foreign_programs()
+        foreign = store.carried.programs()
     foreign -= {program.hash for program in bundled_bots()}
     names = [show(player.bot) for player in record.players if player.hash in foreign]
     if names:

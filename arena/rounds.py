@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
 from arena.model import Entrant, Record, Round, Stop, Tournament
-from arena.schedule.batches import End, History, Known
+from arena.schedule.batches import BatchHistory, History, NoBatch
 from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat, BatchFormat, PlannedFormat
-from arena.schedule.plan import Past, Place, Plan, Planned, Points, score
+from arena.schedule.plan import Past, Plan, Planned, Points, TablePlace, score
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.patience import patiently
@@ -25,7 +25,7 @@ from arena.tables import Leaderboard, LeaderboardRow
 from engines import EngineError
 
 if TYPE_CHECKING:
-    from arena.ratings.blocks import Blocks as Counted
+    from arena.ratings.blocks import BlockCounts as Counted
 
 __all__ = [
     *("Newer", "Planner"),
@@ -64,7 +64,7 @@ class Planner:
             newer: how newer versions are found, for a ladder.
         """
         self.taken_up: dict[str, Entrant] = {}
-        self.end: End | None = None
+        self.end: NoBatch | None = None
         self._store, self._edition, self._tournament = store, edition, tournament
         self._names, self._newer = names, newer
         self._format = find_format(tournament.format)
@@ -219,7 +219,7 @@ def placed(store: Store, edition: Edition, board: Leaderboard) -> Leaderboard:
     if not isinstance(format_, AdaptiveFormat):
         return board
     places = format_.places(*read_rounds(store, edition.id))
-    ranked = [(places.get(row.bot, Place(Fraction(-1))), row) for row in board.rows]
+    ranked = [(places.get(row.bot, TablePlace(Fraction(-1))), row) for row in board.rows]
     ranked.sort(key=lambda item: -item[0].key)
     found: list[LeaderboardRow] = []
     before: tuple[Fraction, int] | None = None
@@ -267,7 +267,7 @@ class _Batches:
 
     def plan(
         self, names: Iterable[str], out: Collection[str], newer: Iterable[Newer]
-    ) -> Plan | End:
+    ) -> Plan | NoBatch:
         """Return the next batch, or why there is none."""
         newest = {**self.newest, **{line: entrant.name for line, entrant in newer}}
         playing = [newest[name] for name in names if newest[name] not in out]
@@ -279,10 +279,10 @@ class _Batches:
         self._history.add(plan)
         self.newest.update({line: entrant.name for line, entrant in newer})
 
-    def _known(self) -> Known:
+    def _known(self) -> BatchHistory:
         """Return what all matches say, each of which is read once; all are of earlier batches."""
         # what follows costs 20 ms to import, and other formats do without
-        from arena.ratings.blocks import Blocks as Counted
+        from arena.ratings.blocks import BlockCounts as Counted
         from arena.ratings.blocks import fold_blocks
         from arena.ratings.closed_form import MARGIN
         from arena.ratings.information import information
@@ -298,7 +298,7 @@ class _Batches:
         counts = self._blocks.counts
         fitted = OrderFree(match_counts(counts))
         margin = fitted.margin if fitted.names else MARGIN
-        return Known(
+        return BatchHistory(
             fitted.ratings(),
             sum(counts.values()),
             lambda gap, variance: information(gap, variance, margin),

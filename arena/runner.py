@@ -28,7 +28,7 @@ from arena.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.process.leftovers import sweep
 from arena.rounds import Planner
 from arena.runnable import check_run
-from arena.schedule.batches import End
+from arena.schedule.batches import NoBatch
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
@@ -38,7 +38,7 @@ from arena.stats.comparison import Answer
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.patience import patiently
 from arena.suspensions import Suspensions
-from arena.workers.local import Lost, Played, Workers, refuse_import
+from arena.workers.local import Lost, Played, Workers
 from engines import load_game
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Summary:
     causes: dict[str, str] = field(default_factory=dict)
     suspended: dict[str, str] = field(default_factory=dict)
     seed: int | None = None
-    rests: End | None = None
+    rests: NoBatch | None = None
     unfinished: Unfinished | None = None
 
 
@@ -149,14 +149,12 @@ def run_tournament(
         UsageError: a value of the tournament is none that a file could have; there is no such part
             of it; no opening of so many plies leaves a game to play;
             the bots cannot be isolated as they must be, or cannot import a plug-in game there;
-            nobody has the name of somebody to take out; or this is called while a program is
-            imported, outside of ``if __name__ == "__main__":``.
+            nobody has the name of somebody to take out.
         WorkerError: no worker can be started, or no host of the cluster reached that may play.
         StoreError: the store cannot be read or written, is damaged, or has disappeared.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     home = path_of(home, "home")
-    refuse_import()
     tournament = check_run(tournament, options.get("part"))
     with (
         open_store(home, create=True, durability=tournament.durability) as store,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["KEPT", "NOTHING_SAID", "Piece", "Pieces", "Source"]
+__all__ = ["KEPT", "NOTHING_SAID", "Piece", "Pieces", "SaidWhere"]
 
 KEPT = 64 * 1024  # bytes kept of the beginning of what a seat wrote, and again of the end
 
 
-class Source(StrEnum):
+class SaidWhere(StrEnum):
     """Where a piece comes from.
 
     The first three are a bot's log. The others are of its stdout, and say what a record does not:
@@ -31,7 +31,7 @@ class Piece(NamedTuple):
     """
 
     decision: int
-    source: Source
+    source: SaidWhere
     data: bytes
 
 

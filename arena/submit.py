@@ -21,7 +21,7 @@ from arena.bots.program import Program, describe, is_archive
 from arena.bots.ready import make_ready
 from arena.bots.snapshots import RUN_FOLDER, keep, kept_names, snapshot_folder, unnamed_folder
 from arena.bots.unpack import stem_of, unpacked
-from arena.check import Verdict, quick_walk, step_text, subject_of
+from arena.check import StepState, quick_walk, step_text, subject_of
 from arena.crash import cross
 from arena.errors import (
     ArenaError,
@@ -40,7 +40,7 @@ from arena.store.patience import patiently
 from arena.untrusted import show
 from engines import load_game
 
-__all__ = ["Answer", "Submitted", "name_of", "submit", "submit_all"]
+__all__ = ["HandIn", "Submitted", "name_of", "submit", "submit_all"]
 
 DEFAULT_GAME = "leaves"
 STEPS = 4  # of the check: built, ready, answers, a whole game in each seat
@@ -61,7 +61,7 @@ class Submitted:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HandIn:
     """What became of a path that was handed in: the version, or why it was not taken."""
 
     path: Path
@@ -118,7 +118,7 @@ def name_of(path: Path) -> str:
 
 def submit_all(
     paths: Sequence[Path], home: Path, *, game: str | None = None, allow_unsafe: bool = False
-) -> Iterator[Answer]:
+) -> Iterator[HandIn]:
     """Submit bots one after the other, each by the name of its path; yield each answer as it comes.
 
     A refused bot does not stop the others. Bots that would have the same name are all refused.
@@ -138,9 +138,9 @@ def submit_all(
         except StoreError:
             raise
         except ArenaError as error:
-            yield Answer(path, name, refusal=error)
+            yield HandIn(path, name, refusal=error)
         else:
-            yield Answer(path, name, done)
+            yield HandIn(path, name, done)
 
 
 def _check_single(name: str, paths: Sequence[Path]) -> None:
@@ -221,7 +221,7 @@ def _check(program: Program, game: str, level: str) -> None:
     check_plays(bot, str(rules))
     subject = subject_of(Entrant(bot.name, bot), (rules,), Clock(), level)
     for step in quick_walk(subject):
-        if step.finding.verdict is Verdict.FAILED:
+        if step.finding.verdict is StepState.FAILED:
             text = step_text(step).rstrip()
             reason = step.finding.detail
             raise CheckFailed(f"step {step.number} of {STEPS} failed\n{text}", reason)

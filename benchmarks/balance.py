@@ -15,7 +15,7 @@ from pathlib import Path
 
 from arena.balance import BalanceReport, measure_balance
 from arena.report.balance_text import balance_text, variants, variants_text
-from arena.stats.balance import MirrorRow, MixedRow, Verdict
+from arena.stats.balance import Fairness, MirrorRow, MixedRow
 from engines import load_game
 
 __all__ = ["document", "main"]
@@ -102,7 +102,7 @@ def document(simple: BalanceReport, searched: BalanceReport) -> str:
 def _count(rows: Sequence[MirrorRow]) -> str:
     known = [row.balance for row in rows if row.balance is not None]
     said = [each.verdict for each in known]
-    counts = [f"{said.count(verdict)} {verdict}" for verdict in Verdict if verdict in said]
+    counts = [f"{said.count(verdict)} {verdict}" for verdict in Fairness if verdict in said]
     return (
         f"**This run.** {sum(each.matches for each in known)} matches of equals. Of {len(rows)} "
         f"rows, each a game and a strength:\n{', '.join(counts)}. In an undecided game every match "

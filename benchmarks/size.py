@@ -24,12 +24,12 @@ from typing import NamedTuple
 from arena.model import Bot, Entrant, Match, Tournament
 from arena.packed.match import StoredMatch
 from arena.preparation import prepare
-from arena.ratings.blocks import Blocks, fold_blocks
+from arena.ratings.blocks import BlockCounts, fold_blocks
 from arena.ratings.closed_form import MARGIN
 from arena.ratings.information import information
 from arena.ratings.intervals import make_table, match_counts
 from arena.ratings.order_free import OrderFree
-from arena.schedule.batches import History, Known
+from arena.schedule.batches import BatchHistory, History
 from arena.schedule.ladder import FORMAT as LADDER
 from arena.schedule.plan import Past, Plan
 from arena.schedule.swiss import FORMAT as SWISS
@@ -87,12 +87,12 @@ def ladder(bots: int, each: int) -> Iterator[Took]:
     """Plan batches, each from the order-free table of those before it."""
     names, history, rng = _names(bots), History(), random.Random(1)
     tournament = Tournament("size", ("leaves",), (), format="ladder", rounds=1000, seed=SEED)
-    blocks = Blocks()
+    blocks = BlockCounts()
     for number in range(1, ROUNDS + 1):
         begin = time.perf_counter()
         fitted = OrderFree(match_counts(blocks.counts))
         margin = fitted.margin if fitted.names else MARGIN
-        known = Known(
+        known = BatchHistory(
             fitted.ratings(),
             sum(blocks.counts.values()),
             lambda gap, variance, margin=margin: information(gap, variance, margin),  # type: ignore[misc]

@@ -52,7 +52,7 @@ class Spec(NamedTuple):
         goals: those of ``GOALS`` that it measures.
         what: what is measured.
         unit: of its values and of the yardstick's.
-        yardstick: what it is held against; empty: nothing.
+        yardstick: what it is compared with; empty: nothing.
         goal: what is aimed at.
         must: what has to hold.
         first: the figure of the first build, as far as it was measured.

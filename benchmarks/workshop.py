@@ -19,11 +19,20 @@ from typing import Any, NamedTuple
 from benchmarks.cpu import CpuMeter
 from benchmarks.measuring import Missing
 
-__all__ = ["BOT_PROGRAMS", "GAME", "PLUGINS", "Played", "Workshop", "arena_words", "workshop"]
+__all__ = [
+    "BOT_PROGRAMS",
+    "GAME",
+    "PLUGINS",
+    "SIXTY",
+    "Played",
+    "Workshop",
+    "arena_words",
+    "workshop",
+]
 
 HERE = Path(__file__).parent
 PLUGINS = HERE / "plugins"
-GAME = "connect_four"
+GAME, SIXTY = "connect_four", "sixty"
 BOT_PROGRAMS = ("instant", "uci")
 SECONDS = 600
 
@@ -108,13 +117,14 @@ class Workshop:
         args: Sequence[str] = (),
         name: str = "measured",
         program: Path | None = None,
+        game: str = GAME,
     ) -> Path:
-        """Write the file of a round-robin of instant C bots at Connect Four."""
+        """Write the file of a round-robin of instant C bots."""
         file = self.path("tournament.yaml")
         program = program or self.program("instant")
         words = json.dumps(["--report", str(self.folder / f"{file.stem}.report"), *args])
         lines = [
-            *(f"name: {name}", f"game: {GAME}", f"rounds: {rounds}", "seed: 2026"),
+            *(f"name: {name}", f"game: {game}", f"rounds: {rounds}", "seed: 2026"),
             *(f"processes: {processes}", "sandbox: none", "clock: {move: 1s}", "bots:"),
             *(f"  - {{name: b{n:04}, run: {program}, args: {words}}}" for n in range(bots)),
         ]

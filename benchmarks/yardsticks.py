@@ -32,7 +32,7 @@ def round_trip(program: Path, bursts: int) -> Trip:
     """Return what a question to an instant bot and its answer take, by write, poll and read.
 
     Both sides are on one core. So many bursts of a thousand meet as much other work, in the mean,
-    as whatever they are held against; the quickest one meets little of it.
+    as whatever they are compared with; the quickest one meets little of it.
     """
     times = []
     with on_one_core():

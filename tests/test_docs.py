@@ -20,11 +20,11 @@ from pathlib import Path
 import click
 import pytest
 from support import api_pages
+from support.cli_page import contexts, reference
 from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
 
 from arena.bots.manifest import parse_manifest
 from arena.cli.main import COMMANDS
-from arena.cli.reference import contexts, reference
 from arena.standings import read_leaderboard
 from arena.tournament.yaml_text import load_yaml
 
@@ -340,7 +340,7 @@ def test_examples_of_help_run(reader: Reader) -> None:
 
 
 def test_reference_is_fresh() -> None:
-    """The reference of the command line is what ``python -m arena.cli.reference`` prints."""
+    """The reference of the command line is what ``python tests/support/cli_page.py`` prints."""
     assert (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8") == reference()
     assert {f"arena {name}" for name in COMMANDS} <= {*PAGES["docs/reference/cli.md"].headings}
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from arena.errors import ArenaError, BotError, near_miss
 from arena.untrusted import show
 
-__all__ = ["FILE_NAME", "MAX_BYTES", "Manifest", "check_name", "parse_manifest"]
+__all__ = ["FILE_NAME", "MAX_BYTES", "BotManifest", "check_name", "parse_manifest"]
 
 FILE_NAME = "bot.yaml"
 MAX_BYTES = 4096
@@ -19,7 +19,7 @@ _NAME = re.compile(r"(?!.*\.$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class BotManifest:
     """What a ``bot.yaml`` says; what it leaves out is empty, and ``language`` may then fill it."""
 
     name: str
@@ -46,7 +46,7 @@ def check_name(name: str, source: str) -> str:
     return name
 
 
-def parse_manifest(data: bytes, source: str) -> Manifest:
+def parse_manifest(data: bytes, source: str) -> BotManifest:
     """Read the bytes of a ``bot.yaml``.
 
     Args:
@@ -81,7 +81,7 @@ def parse_manifest(data: bytes, source: str) -> Manifest:
             )
     if "name" not in content:
         raise BotError(f"{source}: name is missing")
-    manifest = Manifest(
+    manifest = BotManifest(
         name=check_name(_text(content, "name", places), places["name"]),
         language=_text(content, "language", places),
         start=_words(content, "start", places),

@@ -12,7 +12,7 @@ from arena.errors import BotError
 from arena.owner import name_part
 from arena.process.bot import LaunchError
 from arena.process.languages.interface import Language, find_tool
-from arena.sandbox import Problem, Task, find_level
+from arena.sandbox import LevelProblem, Task, find_level
 from arena.session.trial import run_trial
 
 __all__ = ["probe_language"]
@@ -20,7 +20,7 @@ __all__ = ["probe_language"]
 _LIMIT_S = 30.0
 
 
-def probe_language(language: Language, level: str = "none") -> Problem | None:
+def probe_language(language: Language, level: str = "none") -> LevelProblem | None:
     """Build and run the language's probe; return ``None`` if it works, else what is wrong.
 
     The problem has a remedy only if that is known: where its program is not on this machine.
@@ -31,7 +31,7 @@ def probe_language(language: Language, level: str = "none") -> Problem | None:
     """
     if find_tool(language, search_path()) is None:
         needs = f"needs {language.needs} ({language.commands[0]})"
-        return Problem(needs, f"install {language.install}")
+        return LevelProblem(needs, f"install {language.install}")
     with tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as name:
         folder = Path(name)
         os.chmod(folder, 0o755)  # root's bots run under users of their own
@@ -42,12 +42,12 @@ def probe_language(language: Language, level: str = "none") -> Problem | None:
             task = Task(bot.start, bot.folder)
             done = run_trial(find_level(level).launch(task), _LIMIT_S)
         except (BotError, LaunchError, OSError) as error:
-            return Problem(str(error), "")
+            return LevelProblem(str(error), "")
     if done.code is None:
-        return Problem(f"its smallest program took longer than {_LIMIT_S:g} s", "")
+        return LevelProblem(f"its smallest program took longer than {_LIMIT_S:g} s", "")
     if done.out.strip() != "ok":
         said = done.err.strip().splitlines()
         why = f": {said[-1]}" if said else ""
         ended = f"(exit code {done.code}){why}"
-        return Problem(f"its smallest program printed {done.out[:40]!r} {ended}", "")
+        return LevelProblem(f"its smallest program printed {done.out[:40]!r} {ended}", "")
     return None

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arena.bots.content import File, hash_files, list_files, names_in, one_file, read_file
 from arena.bots.executable import EMPTY, OTHER_LANGUAGE, check_executable
-from arena.bots.manifest import FILE_NAME, MAX_BYTES, Manifest, parse_manifest
+from arena.bots.manifest import FILE_NAME, MAX_BYTES, BotManifest, parse_manifest
 from arena.errors import BotError
 from arena.process.languages import find_language, language_of
 from arena.process.languages.interface import Language, build_line, start_line
@@ -76,14 +76,14 @@ def describe(path: Path, *, here: bool = True) -> Program:
         else:
             if any(file.name == "bot.yml" for file in files):
                 raise BotError(f"{path / 'bot.yml'}: rename it to {FILE_NAME}")
-            manifest = Manifest(name=place.name)
+            manifest = BotManifest(name=place.name)
     elif place.is_file():
         if is_archive(place):
             raise BotError(
                 f"{path}: an archive; unpack it and name its folder, or give it to arena submit"
             )
         files = (one_file(place.parent, place.name),)
-        manifest = Manifest(name=place.stem)
+        manifest = BotManifest(name=place.stem)
         place = place.parent
     else:
         raise BotError(f"{path}: neither a file nor a folder")
@@ -129,7 +129,7 @@ def _short(path: Path) -> Path:
 
 
 def _lines(
-    folder: Path, files: tuple[File, ...], manifest: Manifest, *, here: bool
+    folder: Path, files: tuple[File, ...], manifest: BotManifest, *, here: bool
 ) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Return the language, the start line and the build line, from what the manifest leaves out."""
     if manifest.start:

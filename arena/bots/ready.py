@@ -13,7 +13,7 @@ from arena.bots.executable import NOT_ON_PATH, check_executable
 from arena.bots.program import Program, search_path
 from arena.errors import BotBuildError, BotError
 from arena.model import Bot
-from arena.process.languages import all_languages
+from arena.process.languages import language_named
 from arena.process.languages.interface import TOOL, Language, find_tool, missing_tool
 from arena.sandbox import Task, find_level
 from arena.untrusted import show
@@ -50,7 +50,7 @@ def make_ready(
         ClosedToOthers: root's bots may not read it at that level.
     """
     path = search_path()
-    language = _language(program.language)
+    language = language_named(program.language)
     if program.build:
         command = _resolve(program, program.build, program.folder, language, path)
         folder = build(program, command, level=level, cache=cache)
@@ -75,11 +75,6 @@ def as_it_lies(program: Program, version: int, origin: str) -> Bot:
         language=program.language,
         games=program.games,
     )
-
-
-def _language(name: str) -> Language | None:
-    """Return the language; a ``bot.yaml`` with a start line may name one the arena knows not."""
-    return next((language for language in all_languages() if language.name == name), None)
 
 
 def _resolve(

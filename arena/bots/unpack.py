@@ -134,7 +134,7 @@ def _open(path: Path) -> BinaryIO:
     return file
 
 
-class _Entry(NamedTuple):
+class _ArchiveEntry(NamedTuple):
     """One entry, before anything of it is believed.
 
     Attributes:
@@ -152,7 +152,7 @@ class _Entry(NamedTuple):
     open: Callable[[], IO[bytes] | None] | None
 
 
-def _entries(file: BinaryIO, path: str) -> Iterator[_Entry]:
+def _entries(file: BinaryIO, path: str) -> Iterator[_ArchiveEntry]:
     """Yield each entry of an archive; raises whatever ``zipfile``, ``tarfile`` and zlib raise."""
     name = path.lower()
     if name.endswith(".zip"):
@@ -165,24 +165,28 @@ def _entries(file: BinaryIO, path: str) -> Iterator[_Entry]:
             yield from _tar_entries(tar)
 
 
-def _zip_entries(file: BinaryIO) -> Iterator[_Entry]:
+def _zip_entries(file: BinaryIO) -> Iterator[_ArchiveEntry]:
     with zipfile.ZipFile(_Sparing(file, MAX_LIST, 2 * MAX_BYTES)) as archive:
         for info in archive.infolist():
             mode = info.external_attr >> 16
             plain = stat.S_IFMT(mode) in (0, stat.S_IFDIR if info.is_dir() else stat.S_IFREG)
             give = None if info.is_dir() else partial(archive.open, info)
             plain = plain and info.compress_type in _PACKED
-            yield _Entry(info.filename, info.file_size, plain, bool(mode & stat.S_IXUSR), give)
+            yield _ArchiveEntry(
+                info.filename, info.file_size, plain, bool(mode & stat.S_IXUSR), give
+            )
 
 
-def _tar_entries(file: IO[bytes]) -> Iterator[_Entry]:
+def _tar_entries(file: IO[bytes]) -> Iterator[_ArchiveEntry]:
     sparing = _Sparing(file, MAX_HEADER, MAX_HEADERS)
     with tarfile.TarFile(fileobj=sparing) as archive:  # type: ignore[arg-type]  # enough of a file
         while (member := archive.next()) is not None:
             sparing.left = member.size
             plain = (member.isfile() or member.isdir()) and not member.issparse()
             give = None if member.isdir() else partial(archive.extractfile, member)
-            yield _Entry(member.name, member.size, plain, bool(member.mode & stat.S_IXUSR), give)
+            yield _ArchiveEntry(
+                member.name, member.size, plain, bool(member.mode & stat.S_IXUSR), give
+            )
             sparing.left = MAX_HEADERS
         file.seek(archive.offset)  # it takes a broken header for the end
         if file.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
@@ -209,7 +213,7 @@ def _place(where: str, name: str) -> PurePosixPath:
     return place
 
 
-def _write(place: Path, entry: _Entry, give: Callable[[], IO[bytes] | None]) -> None:
+def _write(place: Path, entry: _ArchiveEntry, give: Callable[[], IO[bytes] | None]) -> None:
     """Write a file, whose content must have the size that its entry says."""
     place.parent.mkdir(parents=True, exist_ok=True)
     with open(place, "xb") as file:

@@ -1,4 +1,4 @@
-"""What a bundle says, held against the rules, its own tournament and its bots; no home is needed.
+"""What a bundle says, compared with the rules, its own tournament and its bots; no home is needed.
 
 Nothing of a bot is run here. Where two things in a bundle contradict one another, or the rules, a
 sentence says so.
@@ -16,17 +16,17 @@ from arena.bundle.contents import Bundle, Carried
 from arena.bundle.manifest import ROUNDS
 from arena.bundle.rounds import RoundsCheck
 from arena.errors import BotError, BundleError
-from arena.inspection import Asked
+from arena.inspection import AskedMatches
 from arena.match.replay import verify
 from arena.owner import name_part
 
-__all__ = ["Finding", "Tell", "check_bots", "check_matches"]
+__all__ = ["CheckedMatch", "Tell", "check_bots", "check_matches"]
 
 Tell = Callable[[int, int], None]
 """Is called with how many matches are done, and how many there are."""
 
 
-class Finding(NamedTuple):
+class CheckedMatch(NamedTuple):
     """One match of a bundle, and what is wrong with it: nothing, or a sentence each.
 
     ``where`` says where it stands. A round has no match.
@@ -37,23 +37,23 @@ class Finding(NamedTuple):
     carried: Carried | None = None
 
 
-def check_matches(bundle: Bundle, tell: Tell = lambda done, total: None) -> Iterator[Finding]:
+def check_matches(bundle: Bundle, tell: Tell = lambda done, total: None) -> Iterator[CheckedMatch]:
     """Yield every match with what is wrong with it, in schedule order, and rounds that are wrong.
 
     Raises:
         BundleError: the bundle ends, or an entry is not what the manifest says.
     """
     head, manifest = bundle.head, bundle.head.manifest
-    asked = Asked(manifest.edition, head.tournament, manifest.entries)
+    asked = AskedMatches(manifest.edition, head.tournament, manifest.entries)
     rounds = RoundsCheck(head)
     for done, carried in enumerate(bundle.matches(), start=1):
         where = f"{carried.where}, match {carried.record.id}"
         wrong = tuple(_differences(asked, carried))
-        yield Finding(where, wrong, carried)
+        yield CheckedMatch(where, wrong, carried)
         if not wrong:
-            yield from (Finding(ROUNDS, (said,)) for said in rounds.add(carried))
+            yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.add(carried))
         tell(done, manifest.matches)
-    yield from (Finding(ROUNDS, (said,)) for said in rounds.end())
+    yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.end())
 
 
 def check_bots(bundle: Bundle) -> int:
@@ -77,7 +77,7 @@ def check_bots(bundle: Bundle) -> int:
     return count
 
 
-def _differences(asked: Asked, carried: Carried) -> Iterator[str]:
+def _differences(asked: AskedMatches, carried: Carried) -> Iterator[str]:
     match, record = carried.match, carried.record
     names = tuple(player.bot for player in record.players)
     found = (record.game, record.block, record.seating, names)

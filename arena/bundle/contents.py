@@ -1,4 +1,4 @@
-"""A bundle that is open: what its manifest says, and then its entries, each held against it."""
+"""A bundle that is open: what its manifest says, and then its entries, each compared with it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from arena.bundle.frame import Entry as FrameEntry
-from arena.bundle.frame import Reader, open_frame
+from arena.bundle.frame import FrameEntry as FrameEntry
+from arena.bundle.frame import FrameReader, open_frame
 from arena.bundle.manifest import (
     FILE,
     MANIFEST,
     MOST_BYTES,
     ROUNDS,
     SETUPS,
+    BundlePart,
     Manifest,
-    Part,
     parse_manifest,
 )
 from arena.errors import ArenaError, BundleError, TournamentFileError, UsageError
@@ -33,8 +33,9 @@ from arena.schedule.plan import Past, Plan, Planned
 from arena.schedule.seeds import match_id
 from arena.store.entrants import Entry
 from arena.store.rounds import StoredRound
-from arena.tournament.rebuild import Line, file_document, rebuild
+from arena.tournament.kept import FileEntrant, kept_tournament
 from arena.tournament.shape import MAX_GAMES
+from arena.tournament.written import pinned
 from arena.tournament.yaml_text import read_document
 from arena.untrusted import show
 from arena.version import __version__
@@ -83,7 +84,7 @@ class Bundle:
 
     def __init__(self, file: IO[bytes], path: Path) -> None:
         self._file, self.path = file, path
-        reader = Reader(file, str(path))
+        reader = FrameReader(file, str(path))
         manifest, self.sha256 = _manifest(reader)
         self.head = _head(reader, manifest, self.sha256)
 
@@ -113,9 +114,9 @@ class Bundle:
         if reader.next() is not None:
             raise reader.error("it is not in the manifest")
 
-    def _again(self) -> Reader:
+    def _again(self) -> FrameReader:
         """Return a reader behind the manifest, which is still the same."""
-        reader = Reader(self._file, str(self.path))
+        reader = FrameReader(self._file, str(self.path))
         if _manifest(reader)[1] != self.sha256:
             raise reader.error("it has changed while it was read")
         return reader
@@ -132,16 +133,15 @@ def open_bundle(path: Path) -> Iterator[Bundle]:
         yield Bundle(file, path)
 
 
-def file_lines(entries: tuple[Entry, ...]) -> list[Line]:
+def file_lines(entries: tuple[Entry, ...]) -> list[FileEntrant]:
     """Return the lines of a tournament's file, with a bot's name, or where a bundle has it."""
     lines = []
     for entry in sorted(entries, key=lambda entry: entry.position):
         if not entry.line:
             # a plain name means the version that it is pinned to, and in a ladder newer ones, too
             version = "" if entry.name == entry.bot else f"@{entry.version}"
-            named = {"bot": f"{entry.bot}{version}"}
-            bot = named if entry.version else {"run": bot_folder(entry.hash)}
-            lines.append(Line(entry.name, entry.hash, bot))
+            run = None if entry.version else bot_folder(entry.hash)
+            lines.append(FileEntrant(entry.name, entry.hash, f"{entry.bot}{version}", run))
     return lines
 
 
@@ -150,7 +150,7 @@ def bot_folder(digest: str) -> str:
     return f"bots/{digest.removeprefix('sha256:')[:12]}"
 
 
-def _manifest(reader: Reader) -> tuple[Manifest, str]:
+def _manifest(reader: FrameReader) -> tuple[Manifest, str]:
     entry = reader.next()
     if entry is None or entry.name != MANIFEST or entry.size > MOST_BYTES:
         raise reader.error(f"expected {MANIFEST} first, of at most {MOST_BYTES} bytes")
@@ -161,14 +161,14 @@ def _manifest(reader: Reader) -> tuple[Manifest, str]:
         raise reader.error(str(error)) from None
 
 
-def _head(reader: Reader, manifest: Manifest, sha256: str) -> Head:
+def _head(reader: FrameReader, manifest: Manifest, sha256: str) -> Head:
     """Read what comes before bots and matches."""
     edition = manifest.edition
     config = json.loads(edition.config)
     try:
         _check_rules(config, manifest.arena)
         _check_entrants(manifest.entries)
-        tournament = rebuild(edition.name, config, file_lines(manifest.entries))
+        tournament = kept_tournament(edition.name, config, file_lines(manifest.entries))
         _check_arguments(manifest.entries, tournament)
     except (UsageError, EngineError) as error:
         written = f"; it was written by arena {show(manifest.arena, 40)}, this is {__version__}"
@@ -178,9 +178,8 @@ def _head(reader: Reader, manifest: Manifest, sha256: str) -> Head:
     by_name = {part.name: part for part in manifest.parts}
     if FILE in by_name:
         text = _content(reader, by_name[FILE])
-        lines, setups = file_lines(manifest.entries), SETUPS if SETUPS in by_name else None
-        document = file_document(edition.name, config, lines, setups=setups)
-        _check_file(reader, text, document)
+        has_setups = SETUPS in by_name and config["opening"]["setups"] is not None
+        _check_file(reader, text, pinned(tournament, SETUPS if has_setups else None))
     if SETUPS in by_name:
         opening = _opening(reader, by_name[SETUPS], config["opening"]["setups"])
         tournament = replace(tournament, opening=opening)
@@ -231,7 +230,7 @@ def _check_arguments(entries: tuple[Entry, ...], tournament: Tournament) -> None
             raise UsageError(f"entrants: the args of {show(entry.name)} are not those of the file")
 
 
-def _check_file(reader: Reader, text: bytes, expected: Mapping[str, Any]) -> None:
+def _check_file(reader: FrameReader, text: bytes, expected: Mapping[str, Any]) -> None:
     try:
         document = read_document(text.decode("ascii"), FILE)
     except (TournamentFileError, ValueError) as error:
@@ -240,8 +239,8 @@ def _check_file(reader: Reader, text: bytes, expected: Mapping[str, Any]) -> Non
         raise reader.error("it is not the file that the manifest's config is of")
 
 
-def _opening(reader: Reader, part: Part, digest: str | None) -> Opening:
-    """Return the setups of an entry, which is the file that was named but for empty lines."""
+def _opening(reader: FrameReader, part: BundlePart, digest: str | None) -> Opening:
+    """Return the setups of an entry, which is the file that was named, without its empty lines."""
     data = _content(reader, part)
     if digest != f"sha256:{part.sha256}":
         raise reader.error("it is not the file of setups that the tournament begins from")
@@ -251,7 +250,7 @@ def _opening(reader: Reader, part: Part, digest: str | None) -> Opening:
         raise reader.error("expected UTF-8") from None
 
 
-def _rounds(reader: Reader, data: bytes) -> tuple[StoredRound, ...]:
+def _rounds(reader: FrameReader, data: bytes) -> tuple[StoredRound, ...]:
     found = []
     try:
         for line in data.decode("ascii").splitlines():
@@ -335,7 +334,7 @@ def _check_plan(plan: Plan, names: set[str]) -> None:
             raise ValueError("a meeting")
 
 
-def _entry(reader: Reader, part: Part) -> FrameEntry:
+def _entry(reader: FrameReader, part: BundlePart) -> FrameEntry:
     """Go on to an entry, which is the next one."""
     entry = reader.next()
     if entry is None:
@@ -345,7 +344,7 @@ def _entry(reader: Reader, part: Part) -> FrameEntry:
     return entry
 
 
-def _content(reader: Reader, part: Part) -> bytes:
+def _content(reader: FrameReader, part: BundlePart) -> bytes:
     """Return what an entry holds."""
     _entry(reader, part)
     data = reader.whole()
@@ -354,7 +353,7 @@ def _content(reader: Reader, part: Part) -> bytes:
     return data
 
 
-def _check(reader: Reader, part: Part) -> None:
+def _check(reader: FrameReader, part: BundlePart) -> None:
     """Read an entry past, and compare its hash."""
     _entry(reader, part)
     digest = hashlib.sha256()
@@ -364,7 +363,7 @@ def _check(reader: Reader, part: Part) -> None:
         raise reader.error("its hash is not that of the manifest")
 
 
-def _records(reader: Reader, part: Part, schedule: Round | None) -> Iterator[Carried]:
+def _records(reader: FrameReader, part: BundlePart, schedule: Round | None) -> Iterator[Carried]:
     """Yield the matches of an entry."""
     lines = _content(reader, part).split(b"\n")
     if len(lines) != part.matches + 1 or lines[-1]:

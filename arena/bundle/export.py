@@ -17,7 +17,7 @@ from arena.arguments import PathLike, path_of
 from arena.bots.find import find_program
 from arena.bots.travel import pack_bot
 from arena.bundle.contents import file_lines
-from arena.bundle.frame import Entry as FrameEntry
+from arena.bundle.frame import FrameEntry as FrameEntry
 from arena.bundle.frame import write_frame
 from arena.bundle.manifest import (
     FILE,
@@ -26,8 +26,8 @@ from arena.bundle.manifest import (
     MOST_RECORDS,
     ROUNDS,
     SETUPS,
+    BundlePart,
     Manifest,
-    Part,
     format_manifest,
     format_numbers,
 )
@@ -37,9 +37,10 @@ from arena.owner import name_part
 from arena.standings import choose
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
+from arena.tournament.kept import kept_tournament
 from arena.tournament.keys import keys_in_config
-from arena.tournament.rebuild import file_document, file_text, rebuild
-from arena.tournament.yaml_text import read_document
+from arena.tournament.written import pinned
+from arena.tournament.yaml_text import document_text, read_document
 from arena.untrusted import show
 
 __all__ = ["Exported", "export_bundle"]
@@ -153,7 +154,7 @@ class _Contents:
             self.programs = dict(sorted(by_hash.items()))
         self._setups: str | None = None
         self.lacks_setups = False
-        self._parts: list[Part] = []
+        self._parts: list[BundlePart] = []
         self.matches = 0
         self.secret = False
 
@@ -161,7 +162,7 @@ class _Contents:
         """Return the manifest, for which everything is read once."""
         edition, entries = self._edition, self._entries
         config = json.loads(edition.config)
-        rebuild(edition.name, config, file_lines(tuple(entries)))  # it may be somebody else's
+        self._tournament = kept_tournament(edition.name, config, file_lines(tuple(entries)))
         digest = config["opening"]["setups"]
         self._setups = kept_setups(self._home, digest)
         self.lacks_setups = digest is not None and self._setups is None
@@ -192,11 +193,8 @@ class _Contents:
     def _small(self) -> Iterator[tuple[str, bytes]]:
         """Yield the tournament's file, its setups and its planned rounds, if it has any."""
         edition, setups = self._edition, self._setups
-        document = file_document(
-            *(edition.name, json.loads(edition.config), file_lines(tuple(self._entries))),
-            setups=None if setups is None else SETUPS,
-        )
-        text = file_text(document)
+        document = pinned(self._tournament, None if setups is None else SETUPS)
+        text = document_text(document)
         try:
             read_document(text, FILE)
             yield FILE, text.encode("ascii")
@@ -226,7 +224,7 @@ class _Contents:
         place, size = 0, 0
         numbers: list[int] = []
         lines: list[bytes] = []
-        with closing(self._store.texts_to_carry(self._edition.id)) as rows:
+        with closing(self._store.carried.texts(self._edition.id)) as rows:
             for number, text in rows:
                 line = f"{text}\n".encode("ascii")
                 if len(line) > MOST_RECORDS:
@@ -244,13 +242,13 @@ class _Contents:
             yield f"records/{place:06}.jsonl", (numbers, lines)
 
 
-def _part(name: str, data: bytes) -> Part:
-    return Part(name, len(data), hashlib.sha256(data).hexdigest())
+def _part(name: str, data: bytes) -> BundlePart:
+    return BundlePart(name, len(data), hashlib.sha256(data).hexdigest())
 
 
-def _records_part(name: str, numbers: list[int], lines: list[bytes]) -> Part:
+def _records_part(name: str, numbers: list[int], lines: list[bytes]) -> BundlePart:
     digest = hashlib.sha256()
     for line in lines:
         digest.update(line)
     size = sum(map(len, lines))
-    return Part(name, size, digest.hexdigest(), len(numbers), format_numbers(numbers))
+    return BundlePart(name, size, digest.hexdigest(), len(numbers), format_numbers(numbers))

@@ -21,7 +21,7 @@ from arena.errors import BundleError
 from arena.files import open_regular
 from arena.untrusted import show, show_lines
 
-__all__ = ["Entry", "Reader", "is_bundle", "open_frame", "write_frame"]
+__all__ = ["FrameEntry", "FrameReader", "is_bundle", "open_frame", "write_frame"]
 
 BLOCK = 512
 LONGEST_NAME = 100
@@ -34,14 +34,14 @@ _READ = 1 << 16  # bytes at a time
 _END = bytes(2 * BLOCK)
 
 
-class Entry(NamedTuple):
+class FrameEntry(NamedTuple):
     """An entry's name and its size in bytes."""
 
     name: str
     size: int
 
 
-def write_frame(file: IO[bytes], entries: Iterable[tuple[Entry, Iterable[bytes]]]) -> None:
+def write_frame(file: IO[bytes], entries: Iterable[tuple[FrameEntry, Iterable[bytes]]]) -> None:
     """Write entries, each with its bytes in pieces.
 
     Args:
@@ -87,7 +87,7 @@ def is_bundle(named: str) -> bool:
         return False
 
 
-class Reader:
+class FrameReader:
     """Reads the entries of a bundle from its start, each of them once.
 
     Args:
@@ -110,7 +110,7 @@ class Reader:
         """Return the error that names the bundle and the entry that is being read."""
         return BundleError(show_lines(f"{self._name}: {self._where}: {what}", LONGEST_LINE))
 
-    def next(self) -> Entry | None:
+    def next(self) -> FrameEntry | None:
         """Return the next entry, whose bytes are to be read now; ``None`` at the end.
 
         Raises:
@@ -147,10 +147,10 @@ class Reader:
             raise self.error("something stands behind its end")
         self._padding = 0
 
-    def _parsed(self, header: bytes) -> Entry:
+    def _parsed(self, header: bytes) -> FrameEntry:
         name, size = header[:LONGEST_NAME].rstrip(b"\0"), header[124:135]
         try:
-            entry = Entry(name.decode("ascii"), int(size, 8))
+            entry = FrameEntry(name.decode("ascii"), int(size, 8))
             sound = _NAME.fullmatch(entry.name) is not None and header == _header(entry)
         except ValueError:
             sound = False
@@ -176,7 +176,7 @@ class Reader:
             raise self.error(f"cannot be unpacked ({error})") from None
 
 
-def _header(entry: Entry) -> bytes:
+def _header(entry: FrameEntry) -> bytes:
     """Return the one header that an entry can have."""
     if not 0 <= entry.size < LARGEST or len(entry.name) > LONGEST_NAME:
         raise ValueError(f"no entry of a bundle: {entry}")

@@ -32,7 +32,7 @@ __all__ = [
     "ROUNDS",
     "SETUPS",
     "Manifest",
-    "Part",
+    "BundlePart",
     "format_manifest",
     "format_numbers",
     "parse_manifest",
@@ -64,7 +64,7 @@ _RUNS = re.compile("[0-9]{1,16}(?:-[0-9]{1,16})?")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BundlePart:
     """One of the entries that follow.
 
     ``matches`` counts the records in it, and ``numbers`` gives theirs in the schedule, ascending.
@@ -102,7 +102,7 @@ class Manifest:
     edition: Edition
     entries: tuple[Entry, ...]
     undecided: tuple[Undecided, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[BundlePart, ...]
     arena: str = __version__
 
     @property
@@ -166,11 +166,11 @@ def parse_manifest(data: bytes) -> Manifest:
         said = (manifest.edition.label, manifest.matches, manifest.holds_secret)
         for key, value in zip(("tournament", "matches", "holds_secret_seed"), said, strict=True):
             if top.get(key) != value:
-                raise _Wrong(f"{key}: expected {value!a}, found {top.get(key)!a:.80}")
+                raise _WrongValue(f"{key}: expected {value!a}, found {top.get(key)!a:.80}")
         if _dict(top, "edition").get("seed_sha256") != manifest.edition.seed_hash:
-            raise _Wrong("edition: seed_sha256: it is not that of the seed")
+            raise _WrongValue("edition: seed_sha256: it is not that of the seed")
         _check_order(manifest.parts)
-    except _Wrong as wrong:
+    except _WrongValue as wrong:
         raise BundleError(str(wrong)) from None
     except UsageError as error:
         raise BundleError(f"a name in it: {error}") from None
@@ -192,7 +192,7 @@ def format_numbers(numbers: Sequence[int]) -> str:
     return ",".join([str(a) if a == b else f"{a}-{b}" for a, b in runs])
 
 
-class _Wrong(Exception):
+class _WrongValue(Exception):
     """A value is not what was expected; ``str(error)`` says where."""
 
 
@@ -200,7 +200,7 @@ _EDITION = ("name", "edition", "fingerprint", "created", "last_run", "stop", "en
 _ENTRANT = (*("name", "bot", "version", "hash", "args", "position", "out", "line"),)
 
 
-def _part_out(part: Part) -> dict[str, object]:
+def _part_out(part: BundlePart) -> dict[str, object]:
     written: dict[str, object] = {"name": part.name, "bytes": part.size, "sha256": part.sha256}
     if part.matches:
         written |= {"matches": part.matches, "numbers": part.numbers}
@@ -230,7 +230,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _value(at: Mapping[str, Any], key: str, fits: Callable[[Any], object], expected: str) -> Any:
     if key not in at or not fits(at[key]):
         found = f"found {at[key]!a:.80}" if key in at else "it is missing"
-        raise _Wrong(f"{key}: expected {expected}, {found}")
+        raise _WrongValue(f"{key}: expected {expected}, {found}")
     return at[key]
 
 
@@ -273,12 +273,12 @@ def _dicts(at: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 
 def _edition(at: Mapping[str, Any]) -> Edition:
     if "seed" not in _dict(at, "config"):
-        raise _Wrong("config: seed: it is missing")
+        raise _WrongValue("config: seed: it is missing")
     config = json.dumps(at["config"], sort_keys=True)
     mark = _matching(at, "fingerprint", _HEX)
     seed = int(_matching(at, "seed", _SEED))
     if seed >> 128:
-        raise _Wrong("seed: expected a number below 2^128")
+        raise _WrongValue("seed: expected a number below 2^128")
     edition = Edition(
         id=0,
         name=check_tournament_name(_text(at, "name")),
@@ -292,9 +292,9 @@ def _edition(at: Mapping[str, Any]) -> Edition:
         ended=None if at.get("ended") is None else _matching(at, "ended", _TIME),
     )
     if edition.name != at["name"]:
-        raise _Wrong("name: expected Unicode's composed form")
+        raise _WrongValue("name: expected Unicode's composed form")
     if mark != _fingerprint(at["config"]):
-        raise _Wrong("fingerprint: it is not that of config")
+        raise _WrongValue("fingerprint: it is not that of config")
     return edition
 
 
@@ -312,7 +312,7 @@ def _entry(at: Mapping[str, Any]) -> Entry:
     )
     name = _text(at, "name")
     if check_path_as_name(name) != name:
-        raise _Wrong("name: expected Unicode's composed form")
+        raise _WrongValue("name: expected Unicode's composed form")
     return Entry(
         id=0,
         tournament=0,
@@ -337,22 +337,22 @@ def _undecided(at: Mapping[str, Any]) -> Undecided:
     return Undecided(_text(at, "id"), _whole(at, "number"), _text(at, "reason"))
 
 
-def _part(at: Mapping[str, Any]) -> Part:
+def _part(at: Mapping[str, Any]) -> BundlePart:
     name = _text(at, "name")
     most = next((most for pattern, most in KINDS if pattern.fullmatch(name)), None)
     if most is None:
-        raise _Wrong(f'entries: there is no entry "{show(name, 80)}" in a bundle')
+        raise _WrongValue(f'entries: there is no entry "{show(name, 80)}" in a bundle')
     size = _whole(at, "bytes")
     if size > most:
-        raise _Wrong(f"{name}: expected at most {most} bytes, found {size}")
-    part = Part(name, size, _matching(at, "sha256", _HEX))
+        raise _WrongValue(f"{name}: expected at most {most} bytes, found {size}")
+    part = BundlePart(name, size, _matching(at, "sha256", _HEX))
     if not name.startswith("records/"):
         return part
     if _whole(at, "matches", 1) > MOST_MATCHES:
-        raise _Wrong(f"{name}: matches: expected at most {MOST_MATCHES}")
-    part = Part(name, size, part.sha256, at["matches"], _text_of_runs(at, name))
+        raise _WrongValue(f"{name}: matches: expected at most {MOST_MATCHES}")
+    part = BundlePart(name, size, part.sha256, at["matches"], _text_of_runs(at, name))
     if len(part.each_number()) != part.matches:
-        raise _Wrong(f"{name}: its numbers are not as many as its matches")
+        raise _WrongValue(f"{name}: its numbers are not as many as its matches")
     return part
 
 
@@ -362,31 +362,33 @@ def _text_of_runs(at: Mapping[str, Any], name: str) -> str:
     last, count = -1, 0
     for run in str(text).split(","):
         if not _RUNS.fullmatch(run):
-            raise _Wrong(f"{name}: numbers: expected runs like 0-99,105, found {run!a:.40}")
+            raise _WrongValue(f"{name}: numbers: expected runs like 0-99,105, found {run!a:.40}")
         first, _, end = run.partition("-")
         if not last < int(first) <= int(end or first) <= MOST_NUMBER:
-            raise _Wrong(f"{name}: numbers: expected them in ascending order")
+            raise _WrongValue(f"{name}: numbers: expected them in ascending order")
         last = int(end or first)
         count += last - int(first) + 1
         if count > at["matches"]:
-            raise _Wrong(f"{name}: its numbers are not as many as its matches")
+            raise _WrongValue(f"{name}: its numbers are not as many as its matches")
     return str(text)
 
 
-def _check_order(parts: Sequence[Part]) -> None:
+def _check_order(parts: Sequence[BundlePart]) -> None:
     """Raise ``_Wrong`` unless the entries come in their order, and each of them once."""
     kinds = [
         (next(place for place, kind in enumerate(KINDS) if kind[0].fullmatch(part.name)), part.name)
         for part in parts
     ]
     if kinds != sorted(set(kinds)):
-        raise _Wrong("entries: expected each of them once, in order")
+        raise _WrongValue("entries: expected each of them once, in order")
     names = [part.name for part in parts if part.matches]
     if names != [f"records/{number:06}.jsonl" for number in range(len(names))]:
-        raise _Wrong("entries: expected records numbered from 000000 on")
+        raise _WrongValue("entries: expected records numbered from 000000 on")
     last = -1
     for part in parts:
         numbers = part.numbers.replace("-", ",").split(",") if part.matches else []
         if numbers and int(numbers[0]) <= last:
-            raise _Wrong(f"{part.name}: numbers: expected them above those of the entry before")
+            raise _WrongValue(
+                f"{part.name}: numbers: expected them above those of the entry before"
+            )
         last = int(numbers[-1]) if numbers else last

@@ -28,7 +28,7 @@ from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Plan, Planned
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
-from arena.store.carried import Step
+from arena.store.carried import ImportBatch
 from arena.store.patience import patiently, patiently_done
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import now
@@ -108,7 +108,7 @@ def import_bundle(
                     unpack_bot(archive, digest, home)
                 keep_setups(home, bundle.head.tournament.opening.setups)
                 entries = [entry for entry in bundle.head.manifest.entries if not entry.line]
-                begin, undecided = store.begin_carried, bundle.head.manifest.undecided
+                begin, undecided = store.carried.begin, bundle.head.manifest.undecided
                 which = f'"{edition.label}"'
                 edition = patiently_done(which, begin, edition, entries, undecided)
             added = _merge(store, edition, bundle)
@@ -227,7 +227,7 @@ def _refuse(bundle: Bundle, other: Mapping[str, str], keep: bool) -> None:
 def _merge(store: Store, edition: Edition, bundle: Bundle) -> int:
     """Store what is missing, step by step; return how many matches that were."""
     origin = Origin(bundle.sha256, show(bundle.path.name), now())
-    steps = _Steps(store, edition, bundle.head)
+    steps = _ImportBatches(store, edition, bundle.head)
     added = 0
     waiting: list[Carried] = []
     for carried in bundle.matches():
@@ -238,11 +238,11 @@ def _merge(store: Store, edition: Edition, bundle: Bundle) -> int:
     return added + _carry(store, edition, steps.last(waiting), origin)
 
 
-def _carry(store: Store, edition: Edition, step: Step, origin: Origin) -> int:
-    return patiently_done(f'"{edition.label}"', store.carry, edition.id, step, origin)
+def _carry(store: Store, edition: Edition, step: ImportBatch, origin: Origin) -> int:
+    return patiently_done(f'"{edition.label}"', store.carried.store, edition.id, step, origin)
 
 
-class _Steps:
+class _ImportBatches:
     """Makes of matches what is stored together with them."""
 
     def __init__(self, store: Store, edition: Edition, head: Head) -> None:
@@ -256,7 +256,7 @@ class _Steps:
             {name for meeting in plan.meetings for name in meeting.entrants} for plan in plans
         ]
 
-    def of(self, matches: list[Carried]) -> Step:
+    def of(self, matches: list[Carried]) -> ImportBatch:
         """Return the step of some matches, with the rounds up to the last one."""
         last = matches[-1].match.number
         end = self._done
@@ -264,11 +264,11 @@ class _Steps:
             end += 1
         return self._step(matches, end)
 
-    def last(self, matches: list[Carried]) -> Step:
+    def last(self, matches: list[Carried]) -> ImportBatch:
         """Return the last step, with all rounds that are left."""
         return self._step(matches, len(self._rounds), over=True)
 
-    def _step(self, matches: list[Carried], end: int, *, over: bool = False) -> Step:
+    def _step(self, matches: list[Carried], end: int, *, over: bool = False) -> ImportBatch:
         # the points of the last round are known when the one after it is planned
         rounds = []
         for number in range(max(0, self._done - 1), end):
@@ -278,7 +278,7 @@ class _Steps:
         names = set().union(*self._taken_up[self._done : end])
         newer = [entry for entry in self._newer if entry.name in names]
         self._done = end
-        return Step(self._packed(matches), rounds, newer)
+        return ImportBatch(self._packed(matches), rounds, newer)
 
     def _packed(self, matches: list[Carried]) -> list[StoredMatch]:
         dictionary = self._store.matches.dictionary(self._edition.id)

@@ -1,4 +1,4 @@
-"""The planned rounds of a bundle, held against its matches: the points they brought, who met next.
+"""The planned rounds of a bundle, compared with its matches: their points, and who met next.
 
 Who was out when a round was planned is not in a bundle. The pairings say it: who is not paired was
 out. A point that was won without a match needs somebody who is out now, or whose bot did not start.

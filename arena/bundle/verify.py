@@ -14,7 +14,7 @@ from arena.bots.bundled import bundled_bots
 from arena.bots.find import find_program
 from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
 from arena.bots.travel import unpack_bot
-from arena.bundle.check import Finding, Tell, check_bots, check_matches
+from arena.bundle.check import CheckedMatch, Tell, check_bots, check_matches
 from arena.bundle.contents import Bundle, open_bundle
 from arena.errors import BotError, BundleError, UsageError
 from arena.model import Record
@@ -120,7 +120,7 @@ def verify_bundle(
         return check._replace(replayed=tuple(played), seed=seed)
 
 
-def summed_up(bundle: Bundle, bots: int, findings: Iterable[Finding]) -> BundleCheck:
+def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> BundleCheck:
     """Return what came of looking at every match."""
     edition = bundle.head.manifest.edition
     differences: dict[str, tuple[str, ...]] = {}
@@ -150,7 +150,7 @@ class _Drawn:
         self._count, self._seed = count, seed
         self._found: list[tuple[int, str, Record]] = []  # the largest hash first
 
-    def watch(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+    def watch(self, findings: Iterable[CheckedMatch]) -> Iterator[CheckedMatch]:
         """Yield findings again, and draw from the matches with which nothing is wrong."""
         for finding in findings:
             if self._count and finding.carried is not None and not finding.wrong:
@@ -172,10 +172,10 @@ def _play_again(
     programs = {player.hash: player.bot for record in records for player in record.players}
     if sandbox == AUTO and not find_level(choose_level(AUTO)).isolates:
         known = {program.hash for program in bundled_bots()}
-        strangers = sorted(name for digest, name in programs.items() if digest not in known)
-        if strangers:
+        untrusted = sorted(name for digest, name in programs.items() if digest not in known)
+        if untrusted:
             raise UsageError(
-                f'"{strangers[0]}" did not come with the arena, and this machine cannot isolate '
+                f'"{untrusted[0]}" did not come with the arena, and this machine cannot isolate '
                 "bots: if you trust every bot of the bundle, name a level: --sandbox limits"
             )
     with tempfile.TemporaryDirectory(prefix=f"arena-bundle-{name_part()}-") as scratch:

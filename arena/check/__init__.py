@@ -12,7 +12,7 @@ from types import NoneType
 
 from arena.arguments import PathLike, path_of, require
 from arena.bots.find import parse_bot
-from arena.check.steps import CheckReport, Finding, Line, Step, Verdict
+from arena.check.steps import CheckReport, Step, StepResult, StepState, TranscriptLine
 from arena.check.subject import Subject, subject_of
 from arena.check.text import as_data, step_text, summary
 from arena.check.walk import quick_walk, walk
@@ -22,11 +22,11 @@ from arena.tournament.clocks import check_clock
 
 __all__ = [
     "CheckReport",
-    "Finding",
-    "Line",
+    "StepResult",
+    "TranscriptLine",
     "Step",
     "Subject",
-    "Verdict",
+    "StepState",
     "as_data",
     "check_bot",
     "quick_walk",

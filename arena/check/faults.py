@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.check.rehearsal import Rehearsal
 from arena.check.remedies import remedy as usual_remedy
-from arena.check.steps import Finding, Verdict
+from arena.check.steps import StepResult, StepState
 from arena.model import Fault
 
 __all__ = ["failed_at", "said"]
@@ -16,7 +16,7 @@ def said(fault: Fault) -> str:
     return f"{fault.code}{when}: {fault.detail}"
 
 
-def failed_at(match: Rehearsal, where: str = "", *, remedy: str = "") -> Finding:
+def failed_at(match: Rehearsal, where: str = "", *, remedy: str = "") -> StepResult:
     """Return what a fault comes to; ``remedy`` is said instead of the usual remedy."""
     fault, ready = match.fault, match.player.ready
     assert fault is not None
@@ -30,4 +30,6 @@ def failed_at(match: Rehearsal, where: str = "", *, remedy: str = "") -> Finding
         stderr=stderr,
         isolated=match.isolated,
     )
-    return Finding(Verdict.FAILED, where + said(fault), remedy, match.transcript.lines(), stderr)
+    return StepResult(
+        StepState.FAILED, where + said(fault), remedy, match.transcript.lines(), stderr
+    )

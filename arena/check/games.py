@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arena.check.faults import failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
 from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER
-from arena.check.steps import Finding, Verdict
+from arena.check.steps import StepResult, StepState
 from arena.check.subject import Subject
 from arena.model import Cause, Termination
 from engines import Game
@@ -21,26 +21,26 @@ LONG_MS = 5000  # a match that took longer is not played a second time for compa
 Actions = Sequence[tuple[int, str | None]]
 
 
-class Whole(NamedTuple):
+class CleanMatch(NamedTuple):
     """A match that went well: what everybody did, and how long it took."""
 
     actions: Actions
     ms: float
 
 
-Played = Mapping[tuple[Game, int], Whole]  # by game and seat
+Played = Mapping[tuple[Game, int], CleanMatch]  # by game and seat
 
 
-def game(subject: Subject, rules: Game) -> tuple[Finding, Played]:
+def game(subject: Subject, rules: Game) -> tuple[StepResult, Played]:
     """Play a whole match in every seat; also returns the matches if all went well."""
-    played: dict[tuple[Game, int], Whole] = {}
+    played: dict[tuple[Game, int], CleanMatch] = {}
     seen, late, resigned, unasked = [], 0, [], []
     for seat in range(rules.num_players):
         with rehearsal(subject.job(rules), seat) as match:
             if not (match.greet() and match.play()):
                 return failed_at(match, f"seat {seat}: "), {}
             answers, actions = match.answers(), match.referee.course.actions
-            played[rules, seat] = Whole(actions, match.transcript.ms())
+            played[rules, seat] = CleanMatch(actions, match.transcript.ms())
         if (seat, None) in actions:
             resigned.append(str(seat))
         if not answers:
@@ -59,11 +59,11 @@ def game(subject: Subject, rules: Game) -> tuple[Finding, Played]:
         detail += f"; the game was over before it was asked in seat {', '.join(unasked)}"
         remedy = f'Nothing; see it play more: arena play "{rules}" BOT random --watch.'
     else:
-        return Finding(Verdict.OK, detail), played
-    return Finding(Verdict.NOTE, detail, remedy), played
+        return StepResult(StepState.OK, detail), played
+    return StepResult(StepState.NOTE, detail, remedy), played
 
 
-def same_seed(subject: Subject, played: Played) -> Finding:
+def same_seed(subject: Subject, played: Played) -> StepResult:
     """Play the match in the first seat of each game once more, and compare; not of long games."""
     games = _shortest_first(played)
     chosen = [rules for rules in games if played[rules, 0].ms <= LONG_MS] or games[:1]
@@ -76,18 +76,18 @@ def same_seed(subject: Subject, played: Played) -> Finding:
             if difference := _difference(before.actions, match.referee.course.actions):
                 different.append(f"{rules}: {difference}")
     if different:
-        return Finding(
-            Verdict.NOTE,
+        return StepResult(
+            StepState.NOTE,
             f"not reproducible: {'; '.join(different)}",
             'Take every random number from "seed", and order nothing by addresses or time. A bot '
             "that looks at the clock cannot be reproduced exactly; that is allowed.",
         )
     seen = f"the same actions twice in {len(chosen)} game{'s' * (len(chosen) != 1)}"
     left_out = len(games) - len(chosen)
-    return Finding(Verdict.OK, f"{seen}; {left_out} took too long" if left_out else seen)
+    return StepResult(StepState.OK, f"{seen}; {left_out} took too long" if left_out else seen)
 
 
-def again(subject: Subject, played: Played, reproducible: bool) -> Finding:
+def again(subject: Subject, played: Played, reproducible: bool) -> StepResult:
     """Play several matches in one process, the first of them a second time at the end."""
     matches = _chain(played)
     answers = []
@@ -107,14 +107,14 @@ def again(subject: Subject, played: Played, reproducible: bool) -> Finding:
             earlier = match
         count = len(matches)
         if reproducible and answers[0] != answers[-1]:
-            return Finding(
-                Verdict.NOTE,
+            return StepResult(
+                StepState.NOTE,
                 f"{count} games; the first, played again at the end, was answered otherwise",
                 FORGET,
                 match.transcript.lines(),
             )
     listed = ", ".join(f"{rules} seat {seat}" for rules, seat in matches)
-    return Finding(Verdict.OK, f"{count} games: {listed}")
+    return StepResult(StepState.OK, f"{count} games: {listed}")
 
 
 def _difference(before: Actions, after: Actions) -> str:
@@ -142,7 +142,7 @@ def _chain(played: Played) -> Sequence[tuple[Game, int]]:
     return [seats[0], *seats[1:][-1:], *others, seats[0]]
 
 
-def _failed_again(match: Rehearsal, number: int, which: str) -> Finding:
+def _failed_again(match: Rehearsal, number: int, which: str) -> StepResult:
     where = f"game {number} of the process ({which}): "
     fault = match.fault
     assert fault is not None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena import procfs
 from arena.check.faults import failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
-from arena.check.steps import Finding, Verdict
+from arena.check.steps import StepResult, StepState
 from arena.check.subject import Subject
 from arena.match.lines import Flood
 from arena.match.protocol import QUIT
@@ -31,7 +31,7 @@ LOOK_S = 0.01
 class Leaving(NamedTuple):
     """How a bot left: what to say of it, and what it left running."""
 
-    finding: Finding
+    finding: StepResult
     running: tuple[str, ...]
 
 
@@ -44,7 +44,7 @@ def leaves(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
         at_end: say ``quit`` after the game; otherwise its input ends in the middle of the game.
     """
     leaving = _leave(subject, rules, at_end=at_end)
-    if leaving.finding.verdict is Verdict.FAILED:
+    if leaving.finding.verdict is StepState.FAILED:
         return _leave(subject, rules, at_end=at_end)
     return leaving
 
@@ -95,7 +95,7 @@ def _see_off(match: Rehearsal, *, at_end: bool) -> float | None:
 
 def _how_it_left(
     match: Rehearsal, took_ms: float | None, words: list[bytes], *, at_end: bool
-) -> Finding:
+) -> StepResult:
     cause = '"quit"' if at_end else "the end of its input"
     if took_ms is not None and (excess := match.guard.why_it_ended()) is not None:
         detail = f"{excess.code} after {cause}: {excess.detail}"
@@ -112,12 +112,12 @@ def _how_it_left(
     if words:
         remedy = f"Say nothing after {cause}: nobody reads it."
         detail += "; it wrote before it went"
-        return Finding(Verdict.NOTE, detail, remedy, match.transcript.lines())
-    return Finding(Verdict.OK, detail)
+        return StepResult(StepState.NOTE, detail, remedy, match.transcript.lines())
+    return StepResult(StepState.OK, detail)
 
 
-def _failed(match: Rehearsal, detail: str, remedy: str) -> Finding:
-    return Finding(Verdict.FAILED, detail, remedy, match.transcript.lines(), match.stderr())
+def _failed(match: Rehearsal, detail: str, remedy: str) -> StepResult:
+    return StepResult(StepState.FAILED, detail, remedy, match.transcript.lines(), match.stderr())
 
 
 def _left_running(bot: BotProcess, spare: frozenset[int]) -> tuple[str, ...]:

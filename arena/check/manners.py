@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from arena.check.faults import failed_at, said
 from arena.check.rehearsal import rehearsal
-from arena.check.steps import Finding, Note, noted
+from arena.check.steps import Note, StepResult, noted
 from arena.check.subject import Subject
 from arena.check.transcript import Change
 from arena.model import Clock
@@ -21,7 +21,7 @@ LONGEST_MS = 1000  # the limit where the clock has none a move
 FIRST_MS = 1000  # for the first answer
 
 
-def ignores_unknown(subject: Subject, rules: Game) -> Finding:
+def ignores_unknown(subject: Subject, rules: Game) -> StepResult:
     """Ask the same questions among unknown verbs, then with unknown words at the known ones."""
     found = _failure(
         *(subject, rules, _with_verbs),
@@ -36,7 +36,7 @@ def ignores_unknown(subject: Subject, rules: Game) -> Finding:
     return found or noted("unknown lines, and unknown words in known lines", [])
 
 
-def manners(subject: Subject, rules: Game, running: Iterable[str]) -> Finding:
+def manners(subject: Subject, rules: Game, running: Iterable[str]) -> StepResult:
     """Ask with other line ends, then on a short clock; ``running`` is what the bot left running."""
     notes = [*_line_ends(subject, rules), *_budget(subject, rules)]
     if names := ", ".join(dict.fromkeys(running)):
@@ -75,7 +75,7 @@ def _budget(subject: Subject, rules: Game) -> Iterable[Note]:
 
 def _failure(
     subject: Subject, rules: Game, change: Change, what: str, remedy: str
-) -> Finding | None:
+) -> StepResult | None:
     """Ask two questions with a change to every block; ``None`` if the bot answered well."""
     with rehearsal(subject.job(rules), 0, change=change) as match:
         if match.greet() and match.play(DECISIONS, settle=True):

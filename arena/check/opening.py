@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from arena.check.faults import failed_at
 from arena.check.rehearsal import rehearsal
-from arena.check.steps import Finding, Note, noted
+from arena.check.steps import Note, StepResult, noted
 from arena.check.subject import Subject
 from arena.errors import near_miss
 from arena.match.protocol import WANTS, Malformed, Message, Play, Unknown, parse, quote
@@ -21,7 +21,7 @@ DECISIONS = 2
 SHOWN = 3  # lines that are no part of the protocol
 
 
-def hello(subject: Subject) -> Finding:
+def hello(subject: Subject) -> StepResult:
     """Start the bot and greet it."""
     with rehearsal(subject.job(subject.games[0]), 0) as match:
         if not match.greet():
@@ -38,7 +38,7 @@ def hello(subject: Subject) -> Finding:
         return noted(seen, notes, match.transcript.lines())
 
 
-def answer(subject: Subject) -> Finding:
+def answer(subject: Subject) -> StepResult:
     """Ask for two decisions, and hear out what comes besides the answers."""
     game = subject.games[0]
     with rehearsal(subject.job(game), 0) as match:

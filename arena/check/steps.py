@@ -7,12 +7,22 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["STEPS", "CheckReport", "Finding", "Kind", "Line", "Note", "Step", "Verdict", "noted"]
+__all__ = [
+    "STEPS",
+    "CheckReport",
+    "StepResult",
+    "StepKind",
+    "TranscriptLine",
+    "Note",
+    "Step",
+    "StepState",
+    "noted",
+]
 
 Note = tuple[str, str]  # what was seen, and how to fix it
 
 
-class Verdict(StrEnum):
+class StepState(StrEnum):
     """How a step went; only ``failed`` fails the check."""
 
     OK = "ok"
@@ -21,7 +31,7 @@ class Verdict(StrEnum):
     SKIPPED = "skipped"  # not tried, as something it needs had failed
 
 
-class Kind(NamedTuple):
+class StepKind(NamedTuple):
     """A step as it stands before any bot is seen: its title, and what is expected of the bot."""
 
     title: str
@@ -29,23 +39,25 @@ class Kind(NamedTuple):
 
 
 # name: the step, in the order in which they are walked; ``game`` is walked once a game
-STEPS: Mapping[str, Kind] = {
-    "build": Kind("found and built", "a file or folder that is a bot, and builds here"),
-    "hello": Kind(
+STEPS: Mapping[str, StepKind] = {
+    "build": StepKind("found and built", "a file or folder that is a bot, and builds here"),
+    "hello": StepKind(
         'answers "hello"', 'a line "ready", alone or with want=…, within the time to start'
     ),
-    "answer": Kind('answers "go"', 'one line "play ACTION D" to each "go D", in time'),
-    "game": Kind("whole games", "a game to its end in each seat, against random, without a fault"),
-    "unknown": Kind(
+    "answer": StepKind('answers "go"', 'one line "play ACTION D" to each "go D", in time'),
+    "game": StepKind(
+        "whole games", "a game to its end in each seat, against random, without a fault"
+    ),
+    "unknown": StepKind(
         "ignores what it does not know", "unknown verbs and unknown key=value words change nothing"
     ),
-    "seed": Kind("same seed, same answers", "the same match twice gives the same actions"),
-    "again": Kind(
+    "seed": StepKind("same seed, same answers", "the same match twice gives the same actions"),
+    "again": StepKind(
         "several games in one process", '"game" begins again: nothing of the last game is left'
     ),
-    "eof": Kind("leaves when its input ends", "it is gone within 1 s of the end of its input"),
-    "quit": Kind('leaves at "quit"', 'it is gone within 1 s of "quit", and says nothing more'),
-    "manners": Kind(
+    "eof": StepKind("leaves when its input ends", "it is gone within 1 s of the end of its input"),
+    "quit": StepKind('leaves at "quit"', 'it is gone within 1 s of "quit", and says nothing more'),
+    "manners": StepKind(
         "good manners",
         "it reads other line ends, keeps a shorter limit, and leaves no process running",
     ),
@@ -53,7 +65,7 @@ STEPS: Mapping[str, Kind] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TranscriptLine:
     """One line of a transcript.
 
     ``ms`` counts from the start of the process; ``who`` is ``arena``, ``bot``, or ``note`` for what
@@ -66,7 +78,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class StepResult:
     """What came out of trying one step.
 
     ``detail`` says what was seen. Where all is not well, ``remedy`` says how to fix it,
@@ -74,10 +86,10 @@ class Finding:
     ``log``, or by the referee.
     """
 
-    verdict: Verdict
+    verdict: StepState
     detail: str
     remedy: str = ""
-    transcript: tuple[Line, ...] = ()
+    transcript: tuple[TranscriptLine, ...] = ()
     stderr: str = ""
 
 
@@ -89,7 +101,7 @@ class Step:
     name: str
     title: str
     expected: str
-    finding: Finding
+    finding: StepResult
     game: str = ""
 
 
@@ -104,12 +116,14 @@ class CheckReport:
     @property
     def passed(self) -> bool:
         """Whether no step failed."""
-        return all(step.finding.verdict is not Verdict.FAILED for step in self.steps)
+        return all(step.finding.verdict is not StepState.FAILED for step in self.steps)
 
 
-def noted(seen: str, notes: Sequence[Note], transcript: tuple[Line, ...] = ()) -> Finding:
+def noted(
+    seen: str, notes: Sequence[Note], transcript: tuple[TranscriptLine, ...] = ()
+) -> StepResult:
     """Return what came out of a step that did not fail, with what there is to note."""
     if not notes:
-        return Finding(Verdict.OK, seen)
+        return StepResult(StepState.OK, seen)
     detail = "; ".join([seen, *(what for what, _ in notes)])
-    return Finding(Verdict.NOTE, detail, " ".join(remedy for _, remedy in notes), transcript)
+    return StepResult(StepState.NOTE, detail, " ".join(remedy for _, remedy in notes), transcript)

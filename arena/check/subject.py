@@ -12,7 +12,7 @@ from pathlib import Path
 
 from arena.bots.find import check_plays, enter
 from arena.bots.imports import with_imports
-from arena.check.steps import Finding, Verdict
+from arena.check.steps import StepResult, StepState
 from arena.errors import BotBuildError, BotError
 from arena.model import BotEntry, Clock, Entrant, MatchJob
 from arena.play import job_for
@@ -64,7 +64,7 @@ class Subject:
 
 def find_subject(
     entry: BotEntry, home: Path, game: str | None, clock: Clock, sandbox: str
-) -> tuple[Subject | None, Finding]:
+) -> tuple[Subject | None, StepResult]:
     """Find and build a bot; ``None`` where there is a bot that cannot be built or is none.
 
     Args:
@@ -89,7 +89,7 @@ def find_subject(
         except BotError as error:
             there = entry.run is not None and os.path.lexists(entry.run)
             if there or isinstance(error, BotBuildError):
-                return None, Finding(Verdict.FAILED, str(error), error.remedy or REMEDY)
+                return None, StepResult(StepState.FAILED, str(error), error.remedy or REMEDY)
             raise
     if wanted is not None:
         check_plays(entrant.bot, str(wanted))
@@ -97,12 +97,12 @@ def find_subject(
         games = (wanted,) if wanted else tuple(load_game(text) for text in named or game_names())
     except EngineError as error:
         remedy = "Correct games in its bot.yaml; `arena games` lists those that are here."
-        return None, Finding(Verdict.FAILED, f"bot.yaml, games: {error}", remedy)
+        return None, StepResult(StepState.FAILED, f"bot.yaml, games: {error}", remedy)
     subject = subject_of(entrant, games, clock, level, chosen=bool(wanted or named))
     bot = entrant.bot
     kind = bot.language or "a program"
     detail = f"{kind}, {bot.hash[:19]}, isolation {level}, started by {subject.start_line()}"
-    return subject, Finding(Verdict.OK, detail)
+    return subject, StepResult(StepState.OK, detail)
 
 
 def subject_of(

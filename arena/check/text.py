@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import asdict
 from typing import Any
 
-from arena.check.steps import CheckReport, Line, Step, Verdict
+from arena.check.steps import CheckReport, Step, StepState, TranscriptLine
 from arena.untrusted import show
 
 __all__ = ["as_data", "step_text", "summary"]
@@ -14,10 +14,10 @@ __all__ = ["as_data", "step_text", "summary"]
 SHOWN = 16  # lines of a transcript
 MARKS = {"arena": ">", "bot": "<", "note": "-"}
 WORDS = {
-    Verdict.OK: "ok",
-    Verdict.NOTE: "note",
-    Verdict.FAILED: "FAILED",
-    Verdict.SKIPPED: "-",
+    StepState.OK: "ok",
+    StepState.NOTE: "note",
+    StepState.FAILED: "FAILED",
+    StepState.SKIPPED: "-",
 }
 INDENT = " " * 12
 MIN_WIDTH = 40  # narrower, words would stand alone
@@ -37,7 +37,7 @@ def step_text(step: Step, width: int | None = None) -> str:
     title = f"{step.title}, {step.game}" if step.game else step.title
     head = f"{step.number:3}  {WORDS[finding.verdict]:<6} {title}: {_indented(finding.detail)}"
     lines = [head]
-    if finding.verdict is Verdict.FAILED:
+    if finding.verdict is StepState.FAILED:
         lines.append(f"{INDENT}expected: {step.expected}")
         lines += _transcript(finding.transcript)
         if finding.stderr:
@@ -52,10 +52,10 @@ def summary(report: CheckReport) -> str:
     """Return the last line: how many steps went how."""
     verdicts = [step.finding.verdict for step in report.steps]
     counts = [
-        (verdicts.count(Verdict.OK), "ok"),
-        (verdicts.count(Verdict.NOTE), "to note"),
-        (verdicts.count(Verdict.FAILED), "failed"),
-        (verdicts.count(Verdict.SKIPPED), "not tried"),
+        (verdicts.count(StepState.OK), "ok"),
+        (verdicts.count(StepState.NOTE), "to note"),
+        (verdicts.count(StepState.FAILED), "failed"),
+        (verdicts.count(StepState.SKIPPED), "not tried"),
     ]
     parts = ", ".join(f"{number} {word}" for number, word in counts if number)
     return f"{show(report.bot)}: {len(verdicts)} steps: {parts}\n"
@@ -82,7 +82,7 @@ def _step_data(step: Step) -> dict[str, Any]:
     }
 
 
-def _transcript(lines: tuple[Line, ...]) -> list[str]:
+def _transcript(lines: tuple[TranscriptLine, ...]) -> list[str]:
     shown = lines if len(lines) <= SHOWN + 1 else lines[-SHOWN:]
     texts = [f"{INDENT}{line.ms:9.1f} ms {MARKS[line.who]} {line.text}" for line in shown]
     left_out = len(lines) - len(shown)

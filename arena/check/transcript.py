@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from arena.check.steps import Line
+from arena.check.steps import TranscriptLine
 from arena.match.lines import Lines
 from arena.match.protocol import MAX_DECISION_BYTES
 from arena.process.bot import BotProcess
@@ -37,7 +37,7 @@ class Transcript:
         self.heard_ms = 0.0
         self._room = HEARD
         self._change = change
-        self._lines: deque[Line] = deque(maxlen=KEPT)
+        self._lines: deque[TranscriptLine] = deque(maxlen=KEPT)
         self._judged = False
         self._begin = time.monotonic()
 
@@ -45,7 +45,7 @@ class Transcript:
         """Count the time from now on."""
         self._begin = time.monotonic()
 
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[TranscriptLine, ...]:
         """Return the last lines."""
         return tuple(self._lines)
 
@@ -77,7 +77,7 @@ class Transcript:
         return (time.monotonic() - self._begin) * 1000
 
     def _put(self, who: str, text: str | bytes) -> None:
-        self._lines.append(Line(round(self.ms(), 1), who, show(text, WIDTH)))
+        self._lines.append(TranscriptLine(round(self.ms(), 1), who, show(text, WIDTH)))
 
 
 class TranscribedBot(BotProcess):

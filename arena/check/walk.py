@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVarTuple
 
 from arena.check import games, leaving, manners, opening
-from arena.check.steps import STEPS, Finding, Step, Verdict
+from arena.check.steps import STEPS, Step, StepResult, StepState
 from arena.check.subject import Subject, find_subject
 from arena.model import BotEntry, Clock
 from engines import Game
@@ -55,15 +55,15 @@ def walk(
             yield steps.skipped(name)
         return
     first = bot.games[0]
-    played: dict[tuple[Game, int], games.Whole] = {}
+    played: dict[tuple[Game, int], games.CleanMatch] = {}
     running: list[str] = []
 
-    def whole_game(rules: Game) -> Finding:
+    def whole_game(rules: Game) -> StepResult:
         finding, matches = games.game(bot, rules)
         played.update(matches)
         return finding
 
-    def leaves(at_end: bool) -> Finding:
+    def leaves(at_end: bool) -> StepResult:
         asked = None if steps.failed("answer") else first
         left = leaving.leaves(bot, asked, at_end=at_end)
         running.extend(left.running)
@@ -77,7 +77,7 @@ def walk(
         steps.fail_with("played", "game")
     yield steps.take("unknown", manners.ignores_unknown, bot, first)
     yield (seed := steps.take("seed", games.same_seed, bot, played))
-    reproducible = seed.finding.verdict is Verdict.OK
+    reproducible = seed.finding.verdict is StepState.OK
     yield steps.take("again", games.again, bot, played, reproducible)
     yield steps.take("eof", leaves, False)
     yield steps.take("quit", leaves, True)
@@ -114,7 +114,7 @@ class _Steps:
         self._failed[name] = self._failed[other]
 
     def take(
-        self, name: str, attempt: Callable[[*Words], Finding], *words: *Words, game: str = ""
+        self, name: str, attempt: Callable[[*Words], StepResult], *words: *Words, game: str = ""
     ) -> Step:
         """Try a step, if it can be tried."""
         if NEEDS[name] in self._failed:
@@ -125,12 +125,12 @@ class _Steps:
         """Return a step that needs one that has failed."""
         self.fail_with(name, NEEDS[name])
         detail = f"not tried, as step {self._failed[name]} failed"
-        return self.done(name, Finding(Verdict.SKIPPED, detail), game)
+        return self.done(name, StepResult(StepState.SKIPPED, detail), game)
 
-    def done(self, name: str, finding: Finding, game: str = "") -> Step:
+    def done(self, name: str, finding: StepResult, game: str = "") -> Step:
         """Return what came out of a step, with its number."""
         self._number += 1
-        if finding.verdict is Verdict.FAILED:
+        if finding.verdict is StepState.FAILED:
             self._failed[name] = self._number
             if self._hint and name in ("answer", "game"):
                 finding = dataclasses.replace(finding, remedy=f"{finding.remedy} {HINT}")

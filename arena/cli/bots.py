@@ -15,7 +15,7 @@ from arena.cli.streams import say
 __all__ = ["command"]
 
 
-class _Bots(click.Group):
+class _BotsGroup(click.Group):
     """A group in which what is no command is the name of a bot."""
 
     def resolve_command(
@@ -27,7 +27,10 @@ class _Bots(click.Group):
 
 
 @click.group(
-    "bots", cls=_Bots, invoke_without_command=True, subcommand_metavar="[NAME | COMMAND [ARGS]…]"
+    "bots",
+    cls=_BotsGroup,
+    invoke_without_command=True,
+    subcommand_metavar="[NAME | COMMAND [ARGS]…]",
 )
 @json_option
 @home_option

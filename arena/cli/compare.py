@@ -80,7 +80,7 @@ def command(
       arena compare my_bot.py random leaves --elo0 -200 --elo1 0
       arena compare "my_bot.py --sims 200" random leaves --rounds 10 --json
     """
-    standing = _Standing()
+    standing = _AnswerView()
     with run_view(standing, verbose=verbose, line=standing.line) as tell:
         from arena.comparison import compare
 
@@ -120,7 +120,7 @@ def _as_json(compared: Compared) -> dict[str, object]:
     }
 
 
-class _Standing:
+class _AnswerView:
     """Writes the answer so far, and how long it may take yet."""
 
     def __init__(self) -> None:

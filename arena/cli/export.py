@@ -59,7 +59,6 @@ def command(
         return
     from arena.standings import choose
     from arena.store import open_store
-    from arena.store.shown import shown_texts
     from arena.tournament.keys import keys_in_config
 
     where = nullcontext(sys.stdout) if output is None else result_file(output)
@@ -67,7 +66,7 @@ def command(
         edition = None if merged else choose(store, tournament)
         for one in store.tournaments.all() if edition is None else [edition]:
             say_keys(keys_in_config(one.config))
-        with closing(shown_texts(store, None if edition is None else edition.id)) as lines:
+        with closing(store.shown_texts(None if edition is None else edition.id)) as lines:
             # click.echo writes out every line by itself, which takes 10 µs
             file.writelines(f"{line}\n" for line in lines)
             file.flush()

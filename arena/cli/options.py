@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from arena.model import Clock
 
 __all__ = [
-    "Whole",
+    "WholeNumber",
     "NATURAL",
     "PATH",
     "POSITIVE",
@@ -43,13 +43,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
 
 
-class Whole(click.IntRange):
+class WholeNumber(click.IntRange):
     """Whole numbers, which messages call so."""
 
     name = "whole number"
 
 
-NATURAL, POSITIVE = Whole(0), Whole(1)
+NATURAL, POSITIVE = WholeNumber(0), WholeNumber(1)
 
 
 class Rule(NamedTuple):

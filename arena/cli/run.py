@@ -106,7 +106,7 @@ def command(
 
     --cluster ADDRESS has the matches played by the hosts of a cluster: a dask scheduler runs at
     ADDRESS, and arena cluster worker ADDRESS on each host. local:N starts a cluster of N processes
-    on this machine, and ends it. Every match that comes back is held against the rules here before
+    on this machine, and ends it. Every match that comes back is checked by the rules here before
     it counts, and the table is the same as without a cluster.
 
     \b
@@ -115,7 +115,7 @@ def command(
       arena run tournaments/quickstart.yaml --dry-run
       arena run tournaments/quickstart.yaml --workers 4 --verbose
     """
-    with run_view(_Standing(), verbose=verbose, quiet=quiet) as tell:
+    with run_view(_LeadersView(), verbose=verbose, quiet=quiet) as tell:
         where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
@@ -175,7 +175,7 @@ def _report(summary: Summary, home: Path, quiet: bool) -> int:
 
 
 def _print_schema(context: click.Context) -> None:
-    from arena.tournament.shape import file_schema
+    from arena.tournament.schema import file_schema
 
     print_json(file_schema())
     context.exit()
@@ -221,7 +221,7 @@ def _say_suspended(suspended: Mapping[str, str]) -> None:
     say(f"fix what does not start, then start another edition with: {again}")
 
 
-class _Standing:
+class _LeadersView:
     """Writes who leads in this run: the three with the largest share of points."""
 
     def __init__(self) -> None:

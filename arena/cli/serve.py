@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import Whole, home_option
+from arena.cli.options import WholeNumber, home_option
 from arena.cli.streams import say
 
 __all__ = ["command"]
@@ -20,7 +20,9 @@ PACKAGES = ("starlette", "uvicorn", "anyio", "h11")
 
 @click.command("serve")
 @click.argument("tournament", required=False)
-@click.option("--port", type=Whole(0, 65535), default=0, show_default="any free one", metavar="N")
+@click.option(
+    "--port", type=WholeNumber(0, 65535), default=0, show_default="any free one", metavar="N"
+)
 @click.option(
     "--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen; 0.0.0.0: everywhere."
 )

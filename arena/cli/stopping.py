@@ -57,7 +57,7 @@ def heed_signals(last_words: str = KEPT) -> None:
 
 
 def ignore_signals() -> None:
-    """Heed none of them any more: it is over, and another one would only make noise."""
+    """Ignore all of them from now on: the command is over."""
     for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)
 

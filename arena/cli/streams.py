@@ -6,7 +6,6 @@ import errno
 import io
 import os
 import select
-import shutil
 import sys
 from typing import Any
 
@@ -75,7 +74,11 @@ def forget_hung_up() -> None:
 
 def terminal_columns() -> int | None:
     """Return how wide a line of stdout may be; ``None``: it is no terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    if not sys.stdout.isatty():
+        return None
+    import shutil  # which takes longer to import than most tables to print
+
+    return shutil.get_terminal_size().columns
 
 
 def say(text: str) -> None:

@@ -16,7 +16,7 @@ from arena.cli.streams import terminal_columns
 from arena.untrusted import show, show_lines
 
 if TYPE_CHECKING:
-    from arena.submit import Answer, Submitted
+    from arena.submit import HandIn, Submitted
 
 __all__ = ["command"]
 
@@ -113,7 +113,7 @@ def _printed(rows: list[dict[str, Any]], as_json: bool) -> Iterator[None]:
             print_rows(rows, as_json=as_json, nothing="")
 
 
-def _in_words(row: dict[str, Any], answer: Answer) -> dict[str, Any]:
+def _in_words(row: dict[str, Any], answer: HandIn) -> dict[str, Any]:
     """Return what the table says of an answer; why a bot was not taken stands above it, whole."""
     if answer.refusal is not None:
         reason = getattr(answer.refusal, "reason", "") or str(answer.refusal)

@@ -1,4 +1,4 @@
-"""What a host sent of a match, held against what was asked and against the rules.
+"""What a host sent of a match, compared with what was asked and with the rules.
 
 A host is trusted as code, so this guards against its faults and not against an attacker: a wrong
 engine, a damaged message, an answer to another question. Times, and what bots said beside their
@@ -26,7 +26,7 @@ __all__ = ["Sent", "recheck"]
 
 MOST_WORDS = 4 * KEPT  # bytes that are kept of a seat, packed, whatever they are
 SHOWN = 200  # characters of a value that is not as it must be
-# what tables are made from, but for the charged times; the rest is the record or beside it
+# what tables are made from, except the charged times; the rest is the record or beside it
 _OF_RECORD = (
     *("id", "number", "game", "block", "seating", "by", "entrants", "ranks", "faults", "answers"),
     *("play", "started"),

@@ -13,7 +13,7 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from arena.cluster.recheck import Sent, recheck
 from arena.model import Match
 from arena.packed.match import StoredMatch
-from arena.workers.fork_server import put_off, start_fork_server, start_tracker
+from arena.workers.fork_server import start_fork_server, starting
 from arena.workers.watched import Make
 
 __all__ = ["Item", "Recheckers"]
@@ -33,8 +33,7 @@ class Recheckers:
 
     def give(self, items: Sequence[Item], then: Then) -> None:
         """Have matches rechecked; ``then`` is called in a thread of the pool."""
-        start_tracker()
-        with put_off():
+        with starting():
             try:
                 future = self._pool.submit(_found, items)
             except BrokenExecutor:  # somebody killed one of its processes

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.doctor.finding import Finding, State
-from arena.sandbox import LEVELS, Problem, find_level
+from arena.sandbox import LEVELS, LevelProblem, find_level
 
 __all__ = ["isolates", "level_findings", "strongest"]
 
 
-def strongest(problems: Mapping[str, Problem | None]) -> str:
+def strongest(problems: Mapping[str, LevelProblem | None]) -> str:
     """Return the level that ``auto`` takes: the strongest without a problem."""
     return next(name for name in LEVELS if problems[name] is None)
 
 
-def isolates(problems: Mapping[str, Problem | None]) -> bool:
+def isolates(problems: Mapping[str, LevelProblem | None]) -> bool:
     """Return whether untrusted bots can be isolated."""
     return find_level(strongest(problems)).isolates
 
 
-def level_findings(problems: Mapping[str, Problem | None]) -> tuple[Finding, ...]:
+def level_findings(problems: Mapping[str, LevelProblem | None]) -> tuple[Finding, ...]:
     """Return what there is to say of each level, the strongest first, then of their best.
 
     Args:
@@ -29,7 +29,7 @@ def level_findings(problems: Mapping[str, Problem | None]) -> tuple[Finding, ...
     return (*(_level(name, problems[name]) for name in LEVELS), _best(problems))
 
 
-def _level(name: str, problem: Problem | None) -> Finding:
+def _level(name: str, problem: LevelProblem | None) -> Finding:
     topic, level = f"level {name}", find_level(name)
     data = {"level": name, "works": problem is None, "isolates": level.isolates}
     if problem is None:
@@ -38,7 +38,7 @@ def _level(name: str, problem: Problem | None) -> Finding:
     return Finding(topic, State.YELLOW, what, problem.remedy, {**data, "reason": problem.reason})
 
 
-def _best(problems: Mapping[str, Problem | None]) -> Finding:
+def _best(problems: Mapping[str, LevelProblem | None]) -> Finding:
     name, best = strongest(problems), problems[LEVELS[0]]
     data = {"auto": name, "isolates": isolates(problems)}
     what = f"auto takes {name}"

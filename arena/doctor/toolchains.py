@@ -7,7 +7,7 @@ from collections.abc import Callable
 from arena.bots.probe import probe_language
 from arena.doctor.finding import Finding, State
 from arena.process.languages.interface import Language
-from arena.sandbox import Problem
+from arena.sandbox import LevelProblem
 
 __all__ = ["toolchain_finding"]
 
@@ -17,7 +17,7 @@ NEEDED = "python"  # the arena's own: without it nothing works
 def toolchain_finding(
     language: Language,
     level: str,
-    probe: Callable[[Language, str], Problem | None] = probe_language,
+    probe: Callable[[Language, str], LevelProblem | None] = probe_language,
 ) -> Finding:
     """Return whether the smallest program of a language works.
 

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from arena.match.recorded import Block
 from arena.model import Decision, Record
-from arena.said import NOTHING_SAID, Piece, Pieces, Source
+from arena.said import NOTHING_SAID, Piece, Pieces, SaidWhere
 
 __all__ = [
     "ANSWER",
     "INFO",
     "SENT",
-    "Line",
+    "OutputLine",
     "Passage",
     "passages",
     "fault_words",
@@ -27,7 +27,7 @@ SENT = "sent"  # that of a line that was sent to a bot
 ANSWER = "answer"  # that of an answer that counts, as `play ACTION D`, however the bot wrote it
 
 
-class Line(NamedTuple):
+class OutputLine(NamedTuple):
     """One line without its line feed.
 
     ``source`` is ``INFO``, ``SENT``, ``ANSWER``, or that of a ``Piece``.
@@ -51,7 +51,7 @@ class Passage(NamedTuple):
     seat: int
     decision: int | None
     answer: int | None
-    lines: tuple[Line, ...]
+    lines: tuple[OutputLine, ...]
     exact: bool = True
 
 
@@ -64,7 +64,7 @@ def seat_log(record: Record, seat: int, said: Pieces) -> list[Passage]:
     for decision, index in places.items():
         if info := record.decisions[index].info:
             text = " ".join([f"{key}={value}" for key, value in info])
-            lines.setdefault(decision, []).append(Line(INFO, text.encode()))
+            lines.setdefault(decision, []).append(OutputLine(INFO, text.encode()))
     return [
         Passage(seat, decision, places.get(decision), tuple(found))
         for decision, found in lines.items()
@@ -84,7 +84,7 @@ def seat_wire(
         sent: all that was sent to it, as ``blocks_sent`` says.
     """
     places = _places(record, seat)
-    words = _by_decision([piece for piece in said if piece.source is not Source.LOG])
+    words = _by_decision([piece for piece in said if piece.source is not SaidWhere.LOG])
     written = _by_decision(wrote or NOTHING_SAID)
     blocks = {block.decision: block for block in sent}
     found = []
@@ -95,9 +95,9 @@ def seat_wire(
             index = places.get(decision)
             wrote_then = written.get(decision, [])
             lines += words.get(decision, [])
-            lines += [line for line in wrote_then if line.source != Source.AFTER]
+            lines += [line for line in wrote_then if line.source != SaidWhere.AFTER]
             lines += _answer(record, index, decision)
-            lines += [line for line in wrote_then if line.source == Source.AFTER]
+            lines += [line for line in wrote_then if line.source == SaidWhere.AFTER]
         found.append(Passage(seat, decision, index, tuple(lines), block is None or block.exact))
     return found
 
@@ -128,14 +128,14 @@ def passages(record: Record, seats: Iterable[Passage]) -> tuple[Passage, ...]:
 def fault_words(record: Record, seat: int) -> Pieces:
     """Return what a record alone holds of a bot's words: the last lines of a faulty one's."""
     return tuple(
-        Piece(fault.decision, Source.STDERR, fault.stderr.encode("utf-8", "backslashreplace"))
+        Piece(fault.decision, SaidWhere.STDERR, fault.stderr.encode("utf-8", "backslashreplace"))
         for fault in record.faults
         if fault.player == seat and fault.stderr
     )
 
 
-def _lines_sent(block: Block) -> list[Line]:
-    return [Line(SENT, line.encode("ascii")) for line in block.lines]
+def _lines_sent(block: Block) -> list[OutputLine]:
+    return [OutputLine(SENT, line.encode("ascii")) for line in block.lines]
 
 
 def _places(record: Record, seat: int) -> dict[int, int]:
@@ -155,18 +155,20 @@ def _places(record: Record, seat: int) -> dict[int, int]:
     return places
 
 
-def _by_decision(pieces: Iterable[Piece]) -> dict[int, list[Line]]:
-    found: dict[int, list[Line]] = {}
+def _by_decision(pieces: Iterable[Piece]) -> dict[int, list[OutputLine]]:
+    found: dict[int, list[OutputLine]] = {}
     for piece in pieces:
         lines = piece.data.split(b"\n")
         if not lines[-1]:
             lines.pop()
-        found.setdefault(piece.decision, []).extend(Line(piece.source, line) for line in lines)
+        found.setdefault(piece.decision, []).extend(
+            OutputLine(piece.source, line) for line in lines
+        )
     return found
 
 
-def _answer(record: Record, index: int | None, decision: int) -> list[Line]:
+def _answer(record: Record, index: int | None, decision: int) -> list[OutputLine]:
     """Return the bot's answer to a decision, if one counts."""
     if index is None or record.decisions[index].forced or record.actions[index][1] is None:
         return []
-    return [Line(ANSWER, f"play {record.actions[index][1]} {decision}".encode("ascii"))]
+    return [OutputLine(ANSWER, f"play {record.actions[index][1]} {decision}".encode("ascii"))]

@@ -92,7 +92,7 @@ def parse_record(text: str) -> Record:
         RecordError: the text is no record of format 1; the message names the key.
     """
     require(text, str, "text", "a text")
-    top = _Place(_loaded(text), "")
+    top = _JsonObject(_loaded(text), "")
     found = top.get("format", _integer)
     if found != FORMAT:
         raise RecordError(f"record: format: expected {FORMAT}, found {found}")
@@ -288,7 +288,7 @@ _number_or_none = _or_none(_number)
 _info = _items(_said)
 
 
-class _Place:
+class _JsonObject:
     """One object of the record, and its name, so that an error can say where it happened."""
 
     __slots__ = ("prefix", "value")
@@ -312,12 +312,12 @@ class _Place:
     def default(self, key: str, read: Read[T], absent: T) -> T:
         return self.get(key, read) if key in self.value else absent
 
-    def at(self, key: str) -> _Place:
-        return _Place(self.get(key, _object), f"{self.prefix}{key}")
+    def at(self, key: str) -> _JsonObject:
+        return _JsonObject(self.get(key, _object), f"{self.prefix}{key}")
 
-    def each(self, key: str) -> list[_Place]:
+    def each(self, key: str) -> list[_JsonObject]:
         found = enumerate(self.get(key, _list))
-        return [_Place(item, f"{self.prefix}{key}[{index}]") for index, item in found]
+        return [_JsonObject(item, f"{self.prefix}{key}[{index}]") for index, item in found]
 
 
 def _loaded(text: str) -> dict[str, object]:
@@ -337,14 +337,14 @@ def _no_constant(word: str) -> object:
     raise ValueError(f"{word} is no JSON number")
 
 
-def _clock_in(place: _Place) -> Clock:
+def _clock_in(place: _JsonObject) -> Clock:
     keys = [key for key in CLOCK_KEYS if key in place.value]
     if place.value.get("move") is None:  # as some records say that there is no limit a move
         keys = [key for key in keys if key != "move"]
     return Clock(move_ms=None, first_ms=0).but({key: place.get(key, _natural) for key in keys})
 
 
-def _player_in(place: _Place, common: Clock) -> Player:
+def _player_in(place: _JsonObject, common: Clock) -> Player:
     clock = _clock_in(place.at("clock")) if "clock" in place.value else common
     return Player(
         bot=place.get("bot", _text),
@@ -361,7 +361,7 @@ def _player_in(place: _Place, common: Clock) -> Player:
     )
 
 
-def _decision_in(place: _Place) -> Decision:
+def _decision_in(place: _JsonObject) -> Decision:
     return Decision(
         ms=place.get("ms", _number),
         cpu_ms=place.default("cpu_ms", _number_or_none, None),
@@ -372,7 +372,7 @@ def _decision_in(place: _Place) -> Decision:
     )
 
 
-def _fault_in(place: _Place, player: Read[int]) -> Fault:
+def _fault_in(place: _JsonObject, player: Read[int]) -> Fault:
     return Fault(
         player=place.get("player", player),
         code=place.get("code", _termination),

@@ -34,12 +34,12 @@ from arena.match.player import PlayerState, Stage, WrongOrder
 from arena.match.protocol import HELLO, Malformed, Ready, quote
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Decision, Fault, MatchJob, Record, Termination
-from arena.said import Source
+from arena.said import SaidWhere
 from engines import Game, IllegalAction, State
 
 __all__ = ["Log", "Referee", "WrongOrder"]
 
-Log = Callable[[int, Source, str], None]
+Log = Callable[[int, SaidWhere, str], None]
 ABSENT, GREETED, READY, ASKED, SETTLED, DROPPED = Stage
 
 
@@ -244,7 +244,7 @@ class Referee:
         if isinstance(message, protocol.Info):
             p.keep(message.values)
         elif isinstance(message, protocol.Log):
-            self._log(player, Source.LOG, message.text)
+            self._log(player, SaidWhere.LOG, message.text)
         elif isinstance(message, protocol.Resign):
             return self._fall(p, Termination.RESIGN, spent)
         elif isinstance(message, protocol.Error):
@@ -358,14 +358,14 @@ class Referee:
         if isinstance(message, protocol.Error):
             raise Malformed(verdicts.gave_up(message).detail, Cause.ERROR)
         if isinstance(message, protocol.Log):
-            self._log(p.number, Source.LOG, message.text)
+            self._log(p.number, SaidWhere.LOG, message.text)
         return False
 
     def _play(self, p: PlayerState, play: protocol.Play, spent: Spent, *, opened: bool) -> bool:
         if play.decision is not None and not (opened and play.decision == p.asked):
             p.stale += 1
             dropped = f"dropped: play {play.action} {play.decision} (not open)"
-            self._log(p.number, Source.REFEREE, dropped)
+            self._log(p.number, SaidWhere.REFEREE, dropped)
             return False
         if not opened:
             detail = f"a play that nobody asked for: {quote(play.action)}"
@@ -392,7 +392,7 @@ class Referee:
         p.settle(published, spent, late=True, forced=True)
         detail = verdict.detail
         remark = f"{detail}: {published} was played as the rules say"
-        self._log(p.number, Source.REFEREE, remark)
+        self._log(p.number, SaidWhere.REFEREE, remark)
         p.head = f"{protocol.bad_line('time', detail)}\n{p.head}"
         return True
 

@@ -26,7 +26,7 @@ Dictionary = tuple[int, bytes]
 HASH_BYTES = 8  # of what is stored
 
 NO_DICTIONARY: Dictionary = (0, b"")  # the text itself, as UTF-8
-# a text may be no longer, lest bytes of a home from elsewhere fill the memory
+# the longest text: bounds memory when the store of somebody else is unpacked
 LONGEST = 1 << 26
 
 # what suits texts of 2 to 10 kB; decision 72 has the measured sizes and times

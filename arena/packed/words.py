@@ -6,7 +6,7 @@ import json
 import zlib
 from collections.abc import Sequence
 
-from arena.said import KEPT, NOTHING_SAID, Piece, Pieces, Source
+from arena.said import KEPT, NOTHING_SAID, Piece, Pieces, SaidWhere
 
 __all__ = ["MAX_UNPACKED", "pack_words", "unpack_words"]
 
@@ -70,7 +70,7 @@ def _pieces(index: list[tuple[int, int, str, int]], data: bytes, seats: int) -> 
         _check(decision, LAST_DECISION)
         _check(size, rooms[seat] + 1)
         rooms[seat] -= size
-        found[seat].append(Piece(decision, Source(source), data[at : at + size]))
+        found[seat].append(Piece(decision, SaidWhere(source), data[at : at + size]))
         at += size
     if at != len(data):
         raise ValueError(f"pieces of {at} bytes altogether, but {len(data)} bytes")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from arena.said import KEPT, NOTHING_SAID, Piece, Pieces, Source
+from arena.said import KEPT, NOTHING_SAID, Piece, Pieces, SaidWhere
 from arena.untrusted import show
 
 __all__ = ["Capture"]
@@ -32,7 +32,7 @@ class Capture:
         self._tail: list[_Growing] = []
         self._tail_size = 0
 
-    def add(self, data: bytes, source: Source = Source.STDERR) -> None:
+    def add(self, data: bytes, source: SaidWhere = SaidWhere.STDERR) -> None:
         """Take some bytes."""
         self.total += len(data)
         decision = self._decision()
@@ -41,7 +41,7 @@ class Capture:
         if data:
             self._add_to_tail(decision, source, data[-KEPT:])
 
-    def add_line(self, text: str, source: Source) -> None:
+    def add_line(self, text: str, source: SaidWhere) -> None:
         """Take a line of text, for instance what the bot said by ``log``."""
         self.add(text.encode("utf-8", "backslashreplace") + b"\n", source)
 
@@ -56,7 +56,7 @@ class Capture:
         if left_out:
             mark = f"\n[… {left_out} bytes left out …]\n".encode()
             after = self._tail[0] if self._tail else self._head[-1]
-            pieces.insert(len(self._head), Piece(after.decision, Source.REFEREE, mark))
+            pieces.insert(len(self._head), Piece(after.decision, SaidWhere.REFEREE, mark))
         return tuple(pieces)
 
     def text(self) -> str:
@@ -67,11 +67,11 @@ class Capture:
     def last_lines(self) -> str:
         """Return the bot's last lines, at most 20 and about 2,000 bytes, safe to be shown."""
         pieces = [*self._head, *self._tail]
-        kept = b"".join([piece.data for piece in pieces if piece.source is not Source.REFEREE])
+        kept = b"".join([piece.data for piece in pieces if piece.source is not SaidWhere.REFEREE])
         lines = kept[-TAIL_BYTES:].decode("utf-8", "backslashreplace").splitlines()[-TAIL_LINES:]
         return "\n".join([show(line, None) for line in lines])
 
-    def _add_to_head(self, decision: int, source: Source, data: bytes) -> bytes:
+    def _add_to_head(self, decision: int, source: SaidWhere, data: bytes) -> bytes:
         """Take the beginning of some bytes, and return the rest."""
         if not self._head or not self._head[-1].is_of(decision, source):
             if self._room <= EACH:
@@ -84,7 +84,7 @@ class Capture:
         self._room = max(0, self._room - len(data))
         return rest
 
-    def _add_to_tail(self, decision: int, source: Source, data: bytes) -> None:
+    def _add_to_tail(self, decision: int, source: SaidWhere, data: bytes) -> None:
         if not self._tail or not self._tail[-1].is_of(decision, source):
             self._tail_size += EACH
             self._tail.append(_Growing(decision, source))
@@ -111,8 +111,8 @@ class _Growing:
 
     __slots__ = ("data", "decision", "source")
 
-    def __init__(self, decision: int, source: Source) -> None:
+    def __init__(self, decision: int, source: SaidWhere) -> None:
         self.decision, self.source, self.data = decision, source, bytearray()
 
-    def is_of(self, decision: int, source: Source) -> bool:
+    def is_of(self, decision: int, source: SaidWhere) -> bool:
         return self.decision == decision and self.source is source

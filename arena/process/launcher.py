@@ -19,7 +19,7 @@ from io import FileIO
 from arena import procfs
 from arena.errors import Lack, MatchVoid
 from arena.process.brand import brand, brand_of
-from arena.process.stop_all import End, end_all, reap
+from arena.process.stop_all import ChildEnd, end_all, reap
 from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.interface import Launch
@@ -81,7 +81,7 @@ class Child:
             self._ended(reap(self.pid, 0))
         return self.returncode
 
-    def _ended(self, end: End | None) -> None:
+    def _ended(self, end: ChildEnd | None) -> None:
         if end is not None:
             self.returncode, self.peak_bytes = end
             self.unknown = end.code is None

@@ -86,7 +86,7 @@ class Meter:
             with contextlib.suppress(OSError):
                 self._ask_group(self._tree.group)
                 return
-        begin = time.thread_time_ns()  # a wait for a CPU amid a walk must not put off the next one
+        begin = time.thread_time_ns()  # a wait for a CPU during a walk must not delay the next one
         tree = self._tree
         # what has ended first: who ends between the two is then missed once, not counted twice
         try:

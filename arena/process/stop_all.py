@@ -18,7 +18,7 @@ from typing import NamedTuple
 from arena import procfs
 from arena.procfs import children_of
 
-__all__ = ["End", "end_all", "ends", "reap"]
+__all__ = ["ChildEnd", "end_all", "ends", "reap"]
 
 END_SECONDS = 10.0  # that we wait for the end of one that was killed; a lot of memory takes seconds
 QUICK_SWEEPS = 8  # so many, then one that stops all before it kills them
@@ -58,7 +58,7 @@ def end_all(find: Callable[[], Iterable[int]], seconds: float) -> tuple[int, boo
             time.sleep(PAUSE_SECONDS)
 
 
-class End(NamedTuple):
+class ChildEnd(NamedTuple):
     """How a child ended.
 
     Attributes:
@@ -70,7 +70,7 @@ class End(NamedTuple):
     peak_bytes: int = 0
 
 
-def reap(pid: int, seconds: float = END_SECONDS) -> End | None:
+def reap(pid: int, seconds: float = END_SECONDS) -> ChildEnd | None:
     """Wait for a child's end, at most so long: in the kernel a process may outlive its SIGKILL.
 
     ``None``: it goes on.
@@ -80,8 +80,8 @@ def reap(pid: int, seconds: float = END_SECONDS) -> End | None:
             _wait_for_end(pid, seconds)
         found, status, used = os.wait4(pid, os.WNOHANG)
     except ChildProcessError:
-        return End(None)
-    return End(os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024) if found else None
+        return ChildEnd(None)
+    return ChildEnd(os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024) if found else None
 
 
 def _wait_for_end(pid: int, seconds: float) -> None:

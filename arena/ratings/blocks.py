@@ -22,7 +22,7 @@ from arena.ratings.order_free import Outcome
 from arena.stats.copies import Weights, seated
 from arena.tables import Position, Result
 
-__all__ = ["Blocks", "fold_blocks", "outcome_of"]
+__all__ = ["BlockCounts", "fold_blocks", "outcome_of"]
 
 _Part = tuple[Outcome, int, int]  # of a block: a match's outcome, what was played, and the seats
 _Pairing = tuple[str, tuple[str, ...]]  # the game, and who meets, in the order of names
@@ -30,7 +30,7 @@ _Pairing = tuple[str, tuple[str, ...]]  # the game, and who meets, in the order 
 _MANY = 10_000  # plays known in a game; then it is asked whether its deals come again
 
 
-class Blocks(NamedTuple):
+class BlockCounts(NamedTuple):
     """A fold: the position of the last match in it, and what was counted.
 
     Attributes:
@@ -103,7 +103,7 @@ class Blocks(NamedTuple):
         return text.encode() + b"\n" + plays.tobytes()
 
     @staticmethod
-    def from_bytes(data: bytes) -> Blocks:
+    def from_bytes(data: bytes) -> BlockCounts:
         """Read a fold."""
         text, _, tail = data.partition(b"\n")
         saved, plays = json.loads(text), array("q", tail)
@@ -125,7 +125,7 @@ class Blocks(NamedTuple):
             (owner, block): tuple([(outcomes[o], play, seats) for o, play, seats in parts])
             for owner, block, parts in saved["unfinished"]
         }
-        return Blocks(None if last is None else (last[0], last[1]), pairings, unfinished)
+        return BlockCounts(None if last is None else (last[0], last[1]), pairings, unfinished)
 
 
 def outcome_of(names: tuple[str, ...], ranks: tuple[int, ...]) -> Outcome:
@@ -140,11 +140,11 @@ def outcome_of(names: tuple[str, ...], ranks: tuple[int, ...]) -> Outcome:
 
 def fold_blocks(
     results: Iterable[Result],
-    start: Blocks | None = None,
+    start: BlockCounts | None = None,
     *,
     is_dealt_once: Callable[[int, str], bool] = lambda tournament, game: False,
     in_place: bool = False,
-) -> Blocks:
+) -> BlockCounts:
     """Go on from a fold with more matches.
 
     Args:
@@ -154,12 +154,12 @@ def fold_blocks(
             of which much is known.
         in_place: whether the fold that is gone on with may be changed, as nobody needs it any more.
     """
-    start = start or Blocks()
+    start = start or BlockCounts()
     pairings = dict(start.pairings)
     unfinished = dict(start.unfinished)
     # ours to change
     last, ours = start.last, dict(pairings) if in_place else dict[_Pairing, Weights[Block]]()
-    known = _Known(pairings, is_dealt_once)
+    known = _KnownPlays(pairings, is_dealt_once)
     outcomes: dict[tuple[tuple[str, ...], tuple[int, ...]], tuple[Outcome, int, tuple[str, ...]]]
     outcomes, kinds = {}, dict[tuple[Outcome, ...], Block]()
     for last, names, ranks, _, _, _, block, play, *_ in results:  # kept
@@ -189,10 +189,10 @@ def fold_blocks(
         new = pairing.add(kind, parts, before is None or known.grows(last[0], game))
         if new and before is not None:
             known.add(game, (pairing.size or 0) - before)
-    return Blocks(last, pairings, unfinished)
+    return BlockCounts(last, pairings, unfinished)
 
 
-class _Known:
+class _KnownPlays:
     """How many plays are known in each game, and whether there are to be more."""
 
     def __init__(

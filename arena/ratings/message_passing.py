@@ -22,7 +22,7 @@ from typing import NamedTuple
 from arena.ratings.closed_form import BETA, MARGIN, TAU
 from arena.ratings.truncated import draw, win
 
-__all__ = ["Heard", "hear_players", "rate_players"]
+__all__ = ["MatchFactors", "hear_players", "rate_players"]
 
 _ROUNDS = 10
 _SETTLED = 1e-4
@@ -54,7 +54,7 @@ def rate_players(
     return results
 
 
-class Heard(NamedTuple):
+class MatchFactors(NamedTuple):
     """What a match says, players and comparisons best first.
 
     Attributes:
@@ -72,7 +72,7 @@ class Heard(NamedTuple):
 
 def hear_players(
     skills: Sequence[tuple[float, float]], ranks: Sequence[int], margin: float = MARGIN
-) -> Heard:
+) -> MatchFactors:
     """Return what a match says of each player's skill.
 
     Args:
@@ -128,7 +128,7 @@ def hear_players(
     )
     heard_p = [a + b for a, b in zip(above_p, below_p, strict=True)]
     heard_w = [a + b for a, b in zip(above_w, below_w, strict=True)]
-    return Heard(*_of_skills(heard_p, heard_w), learned_p, shown)
+    return MatchFactors(*_of_skills(heard_p, heard_w), learned_p, shown)
 
 
 def _of_skills(heard_p: list[float], heard_w: list[float]) -> tuple[list[float], list[float]]:

@@ -73,13 +73,13 @@ class OrderFree:
         self.counts = [counts[outcome] for outcome in self.outcomes]
         self.names = sorted({name for names, _ in self.outcomes for name in names})
         index = {name: i for i, name in enumerate(self.names)}
-        self._factors: list[_Pair | _Group] = []  # one an outcome
+        self._factors: list[_Pair | _ManyPlayers] = []  # one an outcome
         for (names, ranks), count in zip(self.outcomes, self.counts, strict=True):
             players = tuple([index[name] for name in names])
-            kind = _Pair if len(players) == 2 else _Group
+            kind = _Pair if len(players) == 2 else _ManyPlayers
             self._factors.append(kind(players, ranks, count))
         self._pairs = [factor for factor in self._factors if isinstance(factor, _Pair)]
-        self._groups = [factor for factor in self._factors if isinstance(factor, _Group)]
+        self._groups = [factor for factor in self._factors if isinstance(factor, _ManyPlayers)]
         self.mu = [MU] * len(self.names)
         self.precision = [_PRIOR_P] * len(self.names)
         self._free_margin = draw_probability is None
@@ -272,7 +272,7 @@ class _Pair:
         return self.force, -self.force
 
 
-class _Group:
+class _ManyPlayers:
     """An outcome of more than two players, with what it says to each, best first."""
 
     __slots__ = ("count", "drawn", "force", "p", "players", "ranks")

@@ -1,4 +1,4 @@
-"""A table of ratings held against the definition: every match rated again by ``trueskill`` itself.
+"""A table of ratings compared with the definition: every match rated again by ``trueskill`` itself.
 
 The package takes 70 to 400 µs a match, where a table takes 1 to 30; so this is for those who
 doubt, and tables are made the fast way.
@@ -18,7 +18,7 @@ __all__ = ["TOLERANCE", "Recount", "recount"]
 TOLERANCE = 1e-6
 
 
-class Difference(NamedTuple):
+class RatingDifference(NamedTuple):
     """An entrant whose rating is not what the package makes of it."""
 
     name: str
@@ -38,7 +38,7 @@ class Recount(NamedTuple):
     """
 
     matches: int
-    differences: tuple[Difference, ...]
+    differences: tuple[RatingDifference, ...]
     first: Position | None
     beyond: tuple[Position, ...]
 
@@ -59,7 +59,7 @@ def recount(results: Callable[[], Iterable[Result]], table: Standings) -> Recoun
         if not _rate(ratings, names, ranks, table.draw_probability):
             beyond.append(position)
     differences = tuple(
-        Difference(name, _of(table.table.get(name)), ratings.get(name, Rating()))
+        RatingDifference(name, _of(table.table.get(name)), ratings.get(name, Rating()))
         for name in sorted({*ratings, *table.table})
         if _differ(_of(table.table.get(name)), ratings.get(name, Rating()))
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
-from arena.ratings.blocks import Blocks, fold_blocks
+from arena.ratings.blocks import BlockCounts, fold_blocks
 from arena.ratings.crosstable import Meetings, fold_meetings
 from arena.ratings.fold import Standings, fold
 from arena.tables import Result
@@ -21,7 +21,7 @@ class Totals(NamedTuple):
 
     standings: Standings = Standings()
     meetings: Meetings = Meetings()
-    blocks: Blocks = Blocks()
+    blocks: BlockCounts = BlockCounts()
 
 
 def add(

@@ -1,7 +1,7 @@
 """The door to the ``trueskill`` package: what a rating is, by definition.
 
 Tables are folded by the closed form and the message passing beside this module, which agree with
-the package to 1e-6 and are many times faster; tests hold them against ``rate`` here, and
+the package to 1e-6 and are many times faster; tests compare them with ``rate`` here, and
 ``arena verify --ratings`` holds a whole table against it.
 """
 

@@ -15,7 +15,7 @@ from arena.report.balance_text import (
     variants_text,
     verdict_text,
 )
-from arena.report.charts import COLOURS, Line, histogram, interval, line_chart, swatch
+from arena.report.charts import COLOURS, ChartLine, histogram, interval, line_chart, swatch
 from arena.report.templates import Markup, render_page
 from arena.stats.balance import Balance, MirrorRow, MixedRow
 from arena.stats.shape_of_games import FirstAction, Shape
@@ -99,7 +99,7 @@ def _choices(shapes: Sequence[tuple[str, Shape]]) -> dict[str, Any] | None:
 
     def chart(title: str, which: str, times: float) -> Markup:
         lines = [
-            Line(
+            ChartLine(
                 bot,
                 tuple((float(each.at), times * getattr(each, which)) for each in shape.moments),
                 place if place < COLOURS else COLOURS,

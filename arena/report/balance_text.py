@@ -9,10 +9,10 @@ from typing import NamedTuple
 from arena.report.table import plain_table
 from arena.stats.balance import (
     Balance,
+    Fairness,
     MirrorRow,
     MixedRow,
     Skill,
-    Verdict,
     apart,
     elo_of,
     mean_elo,
@@ -154,19 +154,19 @@ def verdict_text(found: Balance | None) -> str:
     if found.points is not None and found.points_spread is not None:
         points = _interval(found.points, "{:.4g}")
         return f"a game for one player: {points} points, {spread_text(found.points_spread)}"
-    if found.verdict is Verdict.ALONE:
+    if found.verdict is Fairness.ALONE:
         return "a game for one player, which the rules never ended"
     if found.wins is None:
         return "no game was decided: between equals of this strength every game is a draw"
     share = f"player {found.seat} wins {share_text(found.wins[found.seat])} of decided games"
-    said: Mapping[Verdict, str] = {
-        Verdict.UNFAIR: "unfair at this strength",
-        Verdict.LITTLE: "a little advantage at this strength",
-        Verdict.FAIR: "fair at this strength",
-        Verdict.UNSETTLED: f"not settled: about {count(found.more, 'more round')} may settle it",
+    said: Mapping[Fairness, str] = {
+        Fairness.UNFAIR: "unfair at this strength",
+        Fairness.LITTLE: "a little advantage at this strength",
+        Fairness.FAIR: "fair at this strength",
+        Fairness.UNSETTLED: f"not settled: about {count(found.more, 'more round')} may settle it",
     }
     fair = 1 / found.players
-    if found.verdict is Verdict.UNFAIR and found.wins[found.seat].value < fair:
+    if found.verdict is Fairness.UNFAIR and found.wins[found.seat].value < fair:
         return f"{share}: unfair to that player at this strength"
     return f"{share}: {said[found.verdict]}"
 

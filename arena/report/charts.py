@@ -17,8 +17,8 @@ from engines.core.drawing import escape
 
 __all__ = [
     "COLOURS",
-    "Curve",
-    "Line",
+    "PlotPath",
+    "ChartLine",
     "Plot",
     "bar",
     "bar_plot",
@@ -38,7 +38,7 @@ _COLUMNS = 30  # of a histogram, at most
 _DIGIT = 9  # more than one is wide
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """A line of a chart.
 
     Attributes:
@@ -54,7 +54,7 @@ class Line(NamedTuple):
     spread: tuple[float, ...] = ()
 
 
-class Curve(NamedTuple):
+class PlotPath(NamedTuple):
     """The path of one player in a plot: ``d`` of an SVG path."""
 
     player: int
@@ -79,8 +79,8 @@ class Plot(NamedTuple):
     top: str
     bottom: str
     zero: str | None
-    curves: tuple[Curve, ...]
-    errors: tuple[Curve, ...] = ()
+    curves: tuple[PlotPath, ...]
+    errors: tuple[PlotPath, ...] = ()
 
 
 Points = Mapping[int, float]
@@ -103,7 +103,7 @@ class _Scale(NamedTuple):
         return self.start + share * (self.end - self.start)
 
 
-def line_chart(title: str, description: str, across: str, lines: Sequence[Line]) -> str:
+def line_chart(title: str, description: str, across: str, lines: Sequence[ChartLine]) -> str:
     """Return a chart of lines.
 
     Args:
@@ -245,8 +245,8 @@ def line_plot(
         *(title, last, f"{y.high:.4g}", f"{y.low:.4g}"),
         zero=_n(y.place(0)) if y.low < 0 < y.high else None,
         # a number alone is a line of no length, which round ends make a dot
-        curves=(Curve(player, f"M{_way(list(points.items()), x, y)}h0"),),
-        errors=(Curve(player, "".join(bars)),) if bars else (),
+        curves=(PlotPath(player, f"M{_way(list(points.items()), x, y)}h0"),),
+        errors=(PlotPath(player, "".join(bars)),) if bars else (),
     )
 
 
@@ -255,7 +255,7 @@ def bar_plot(title: str, last: int, series: Mapping[int, Points], unit: str) -> 
     high = max((value for points in series.values() for value in points.values()), default=0) or 1
     y = _Scale(0, high, _PLOT_HEIGHT, 0)
     curves = [
-        Curve(
+        PlotPath(
             player,
             "".join(f"M{at} {_PLOT_HEIGHT}V{_n(y.place(v))}" for at, v in points.items()),
         )
@@ -272,7 +272,7 @@ def _kind(colour: int) -> str:
     return f"line c{colour}" if colour < COLOURS else "line other"
 
 
-def _drawn(number: int, line: Line, x: _Scale, y: _Scale) -> Iterable[str]:
+def _drawn(number: int, line: ChartLine, x: _Scale, y: _Scale) -> Iterable[str]:
     if line.spread:
         pairs = list(zip(line.points, line.spread, strict=True))
         edge = [(at, value + spread) for (at, value), spread in pairs]
@@ -288,7 +288,7 @@ def _way(points: Sequence[tuple[float, float]], x: _Scale, y: _Scale) -> str:
     return "L".join([f"{_n(x.place(at))} {_n(y.place(value))}" for at, value in points])
 
 
-def _heights(line: Line) -> Iterable[float]:
+def _heights(line: ChartLine) -> Iterable[float]:
     spreads = line.spread or (0.0,) * len(line.points)
     for (_, value), spread in zip(line.points, spreads, strict=True):
         yield value - spread

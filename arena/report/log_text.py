@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from arena.match.passages import ANSWER, INFO, SENT, Passage
 from arena.model import Record, Termination
-from arena.said import Source
+from arena.said import SaidWhere
 from arena.untrusted import show, show_lines
 
 __all__ = ["log_rows", "log_text"]
 
-WORDS = (Source.STDERR, Source.LOG, Source.REFEREE)  # which may hold tabs
+WORDS = (SaidWhere.STDERR, SaidWhere.LOG, SaidWhere.REFEREE)  # which may hold tabs
 MARKS = {
     SENT: "> ",
     ANSWER: "< ",
-    Source.STDOUT: "< ",
-    Source.AFTER: "< ",
-    Source.STDERR: "stderr: ",
-    Source.LOG: "log: ",
+    SaidWhere.STDOUT: "< ",
+    SaidWhere.AFTER: "< ",
+    SaidWhere.STDERR: "stderr: ",
+    SaidWhere.LOG: "log: ",
     INFO: "info: ",
-    Source.REFEREE: "referee: ",
+    SaidWhere.REFEREE: "referee: ",
 }
 
 
@@ -39,7 +39,7 @@ def log_text(
         if not passage.exact:
             yield "  (the record does not say exactly what was sent here)"
         for source, data in passage.lines:
-            if source is Source.REFEREE and not data:
+            if source is SaidWhere.REFEREE and not data:
                 continue  # it only ends a line of the bot's
             text = show_lines(data) if source in WORDS else show(data, None)
             yield f"  {MARKS.get(source, '')}{text}"

@@ -15,12 +15,12 @@ from arena.model import Decision, Fault, Record, Termination
 from arena.report.charts import Plot, bar_plot, line_plot
 from arena.report.match_text import ending, last_action, shown_version
 from arena.report.pictures import Pictures, pictures
-from arena.said import Source
+from arena.said import SaidWhere
 from arena.untrusted import show, show_lines
 from engines import State
 from engines.core.text import number_text
 
-__all__ = ["Replay", "ReplaySeat", "Step", "replay_of"]
+__all__ = ["ReplayPage", "ReplaySeat", "ReplayStep", "replay_of"]
 
 MOST_WORDS = 100_000  # characters of a seat that a page holds; `arena log` has all that was kept
 MOST_NAME = 60
@@ -39,7 +39,7 @@ class ReplaySeat(NamedTuple):
     outcome: str
 
 
-class Step(NamedTuple):
+class ReplayStep(NamedTuple):
     """One position, and what led to it.
 
     Attributes:
@@ -64,7 +64,7 @@ class Step(NamedTuple):
     better: str = ""
 
 
-class Replay(NamedTuple):
+class ReplayPage(NamedTuple):
     """All that a page shows of a match; texts are harmless on a screen, and not escaped for HTML.
 
     ``viewer`` is the player from whose eyes it is; ``None``: everything is shown. ``faults`` are
@@ -78,7 +78,7 @@ class Replay(NamedTuple):
     ending: str
     faults: tuple[tuple[Fault, int], ...]
     facts: tuple[tuple[str, str], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
     scores: tuple[Plot, ...]
     times: Plot | None
     pictures: Pictures
@@ -92,7 +92,7 @@ def replay_of(
     passages: Iterable[Passage],
     *,
     player: int | None = None,
-) -> Replay:
+) -> ReplayPage:
     """Return what a page shows of a match.
 
     Args:
@@ -110,7 +110,7 @@ def replay_of(
         state.draw(player, names=names, last=last_action(record, index))
         for index, state in enumerate(states)
     ]
-    return Replay(
+    return ReplayPage(
         title=states[0].game.title,
         viewer=player,
         seats=tuple(_seats(record, names)),
@@ -134,7 +134,7 @@ def _steps(
     states: Sequence[State],
     words: Mapping[int, Sequence[tuple[str, str]]],
     viewer: int | None,
-) -> Iterator[Step]:
+) -> Iterator[ReplayStep]:
     """Yield one step a position."""
     limits = _limits(record)
     codes = {fault.player: str(fault.code) for fault in record.faults}
@@ -145,7 +145,7 @@ def _steps(
         around = words.get(index, ()), tuple(_events(states[index], viewer))
         text = None if action is None else show(action, 200 if index else None)
         if index < first:
-            yield Step(player, text, "opening" if index else "setup", *around)
+            yield ReplayStep(player, text, "opening" if index else "setup", *around)
             continue
         decision, limit_ms = record.decisions[index - first], limits[index - first]
         how = "forced" if decision.forced else "played"
@@ -153,7 +153,7 @@ def _steps(
             how = codes.get(player, str(Termination.RESIGN))
         asked = action is not None or decision[:3] != Decision()[:3]
         timed = (decision, limit_ms) if asked else (None, None)
-        yield Step(player, text, how, *around, *timed)
+        yield ReplayStep(player, text, how, *around, *timed)
 
 
 def _limits(record: Record) -> list[int | None]:
@@ -203,7 +203,7 @@ def _words(
                     room[seat] -= len(texts[-1]) + 1
                     if room[seat] <= 0:
                         texts.append(CUT)
-            who = "referee" if source == Source.REFEREE else f"{names[seat]}, {source}"
+            who = "referee" if source == SaidWhere.REFEREE else f"{names[seat]}, {source}"
             if texts:
                 found.setdefault(at, []).append((who, "\n".join(texts)))
     return found
@@ -269,7 +269,7 @@ def _score_plots(record: Record, names: Sequence[str]) -> Iterator[Plot]:
             yield line_plot(f"Score, as {name} sees it", last, player, points)
 
 
-def _time_plot(steps: Sequence[Step]) -> Plot | None:
+def _time_plot(steps: Sequence[ReplayStep]) -> Plot | None:
     series: dict[int, dict[int, float]] = {}
     for index, step in enumerate(steps):
         if step.player is not None and step.decision is not None:

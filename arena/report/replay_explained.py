@@ -5,13 +5,13 @@ from __future__ import annotations
 from arena.explained import Explained, Explanation
 from arena.report.charts import Plot, line_plot
 from arena.report.explanation_text import UNITS
-from arena.report.replay import Replay
+from arena.report.replay import ReplayPage
 from arena.untrusted import show
 
 __all__ = ["explained_replay"]
 
 
-def explained_replay(replay: Replay, explanation: Explanation) -> Replay:
+def explained_replay(replay: ReplayPage, explanation: Explanation) -> ReplayPage:
     """Return the replay with a plot of what was played, and with the costliest decisions marked.
 
     Args:
@@ -35,7 +35,7 @@ def _better(decision: Explained) -> str:
     return f"{show(decision.best)}, +{decision.gain:.2f} ± {decision.error:.2f}"
 
 
-def _plot(replay: Replay, explanation: Explanation) -> Plot | None:
+def _plot(replay: ReplayPage, explanation: Explanation) -> Plot | None:
     """Return the values of played actions; a bar is the other action's, with the error.
 
     The error is that of the difference, so a bar that is wholly above the line is a decision for

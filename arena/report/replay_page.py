@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena.report.replay import Replay, Step
+from arena.report.replay import ReplayPage, ReplayStep
 from arena.report.templates import render_page
 from arena.untrusted import show
 from arena.words import duration
@@ -14,7 +14,7 @@ __all__ = ["replay_page"]
 SPEEDS = ("0.5", "1", "2", "4", "8")  # positions a second
 
 
-def replay_page(replay: Replay) -> str:
+def replay_page(replay: ReplayPage) -> str:
     """Return the page; the same replay gives the same bytes."""
     pictures = replay.pictures
     return render_page(
@@ -34,7 +34,7 @@ def replay_page(replay: Replay) -> str:
     )
 
 
-def heading(step: Step) -> str:
+def heading(step: ReplayStep) -> str:
     """Return what led to a position."""
     if step.player is None:
         return "setup"
@@ -47,7 +47,7 @@ def _ms(ms: float) -> str:
     return duration(ms / 1000)
 
 
-def _step(replay: Replay, index: int) -> dict[str, object]:
+def _step(replay: ReplayPage, index: int) -> dict[str, object]:
     """Return what the script shows of a position; keys are short, as there are many."""
     step = replay.steps[index]
     who = "" if step.player is None else f"{replay.seats[step.player].name}: "
@@ -60,7 +60,7 @@ def _step(replay: Replay, index: int) -> dict[str, object]:
     }
 
 
-def _rows(step: Step) -> Iterator[tuple[str, str]]:
+def _rows(step: ReplayStep) -> Iterator[tuple[str, str]]:
     if step.better:
         yield "better", step.better
     if step.how == "opening":

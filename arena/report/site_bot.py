@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.report.charts import Line, line_chart, swatch
+from arena.report.charts import ChartLine, line_chart, swatch
 from arena.report.site_index import heat
 from arena.report.site_links import INDEX, bot_files
-from arena.report.site_values import BotFacts, Played, Site
+from arena.report.site_values import BotFacts, Site, SiteMatch
 from arena.report.templates import Markup, render_page
 from arena.stats.by_decision import LARGEST, Curve
 from arena.tables import LeaderboardRow
@@ -80,14 +80,14 @@ def _course(site: Site, name: str) -> Markup | None:
     said = f"From {points[0][1]:.0f} to {points[-1][1]:.0f}, between "
     said += f"{min(elo for _, elo in points):.0f} and {max(elo for _, elo in points):.0f}."
     return Markup(
-        line_chart("TrueSkill over the schedule", said, "matches", [Line(name, points, 0)])
+        line_chart("TrueSkill over the schedule", said, "matches", [ChartLine(name, points, 0)])
     )
 
 
 def _told(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
     """Return the chart of a number that a bot reported, its legend, and its table."""
     lines = [
-        Line(
+        ChartLine(
             f"{curve.outcome} matches",
             tuple([(float(point.decision), point.mean) for point in curve.points]),
             _COLOUR[curve.outcome],
@@ -123,7 +123,7 @@ def _told(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
     }
 
 
-def _match(match: Played, name: str) -> Mapping[str, Any]:
+def _match(match: SiteMatch, name: str) -> Mapping[str, Any]:
     seat = match.bots.index(name)
     rank, first = match.ranks[seat], match.ranks.count(1)
     result = "lost" if rank > 1 else "won" if first == 1 else "drawn"

@@ -6,9 +6,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from arena.report.charts import COLOURS, Line, bar, interval, line_chart, swatch
+from arena.report.charts import COLOURS, ChartLine, bar, interval, line_chart, swatch
 from arena.report.site_links import bot_files, match_file
-from arena.report.site_values import Course, Site
+from arena.report.site_values import RatingCourse, Site
 from arena.report.templates import Markup, render_page
 from arena.tables import CrossTable, LeaderboardRow
 from arena.untrusted import show, show_lines
@@ -138,7 +138,7 @@ def _codes(rows: Sequence[LeaderboardRow]) -> list[str]:
     return sorted({code for row in rows for code in row.faults})
 
 
-def _course(course: Course, rows: Sequence[LeaderboardRow]) -> Mapping[str, Any] | None:
+def _course(course: RatingCourse, rows: Sequence[LeaderboardRow]) -> Mapping[str, Any] | None:
     """Return the chart of ratings, its legend and its table; the best have colours."""
     names = [row.bot for row in rows if row.bot in course.elo]
     if not names:
@@ -147,7 +147,7 @@ def _course(course: Course, rows: Sequence[LeaderboardRow]) -> Mapping[str, Any]
     for place, name in enumerate(names):
         pairs = zip(course.matches, course.elo[name], strict=True)
         points = tuple([(float(at), elo) for at, elo in pairs if elo is not None])
-        lines.append(Line(name, points, place))
+        lines.append(ChartLine(name, points, place))
     last = len(course.matches) - 1
     columns = sorted({round(last * part / (_SAMPLED - 1)) for part in range(_SAMPLED)})
     many = "" if len(names) <= COLOURS else f" The best {COLOURS} have a colour."

@@ -9,10 +9,19 @@ from typing import NamedTuple
 from arena.stats.by_decision import Curve
 from arena.tables import CrossTable, Leaderboard
 
-__all__ = ["BotFacts", "Course", "FaultRow", "Meeting", "Played", "Round", "Seen", "Site"]
+__all__ = [
+    "BotFacts",
+    "RatingCourse",
+    "FaultRow",
+    "SiteMeeting",
+    "SiteMatch",
+    "SiteRound",
+    "NewsSeen",
+    "Site",
+]
 
 
-class Played(NamedTuple):
+class SiteMatch(NamedTuple):
     """A match as a row of a table.
 
     ``started`` is UTC; ``faults`` are ``(seat, code)``.
@@ -32,14 +41,14 @@ class Played(NamedTuple):
 class FaultRow(NamedTuple):
     """A fault: in which match, whose, after how many decisions of it, and what was wrong."""
 
-    match: Played
+    match: SiteMatch
     bot: str
     code: str
     decision: int
     detail: str
 
 
-class Course(NamedTuple):
+class RatingCourse(NamedTuple):
     """Ratings over the schedule: after so many ``matches``, each bot's Elo; ``None`` before one."""
 
     matches: tuple[int, ...] = ()
@@ -67,12 +76,12 @@ class BotFacts(NamedTuple):
     hash: str = ""
     args: tuple[str, ...] = ()
     games: Mapping[str, Sequence[int]] = MappingProxyType({})
-    matches: tuple[Played, ...] = ()
+    matches: tuple[SiteMatch, ...] = ()
     told: Mapping[str, Sequence[Curve]] = MappingProxyType({})
     told_more: bool = False
 
 
-class Meeting(NamedTuple):
+class SiteMeeting(NamedTuple):
     """Two who meet in a round, or one who has a bye, and their points; none while it is open."""
 
     bots: tuple[str, ...]
@@ -81,14 +90,14 @@ class Meeting(NamedTuple):
     note: str = ""
 
 
-class Round(NamedTuple):
+class SiteRound(NamedTuple):
     """A round of a format in which results decide who meets."""
 
     name: str
-    meetings: tuple[Meeting, ...]
+    meetings: tuple[SiteMeeting, ...]
 
 
-class Seen(NamedTuple):
+class NewsSeen(NamedTuple):
     """What the news said when a served report was made: a page that hears otherwise is old."""
 
     label: str
@@ -132,9 +141,9 @@ class Site(NamedTuple):
     matches: int
     board: Leaderboard
     cross: CrossTable
-    course: Course
+    course: RatingCourse
     bracket: bool
-    rounds: tuple[Round, ...]
+    rounds: tuple[SiteRound, ...]
     faults: tuple[FaultRow, ...]
     faulty: int
     bots: tuple[BotFacts, ...]
@@ -143,4 +152,4 @@ class Site(NamedTuple):
     seed_hash: str
     public: bool
     replays: frozenset[str] = frozenset()
-    seen: Seen | None = None
+    seen: NewsSeen | None = None

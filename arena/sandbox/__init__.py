@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 from functools import lru_cache
 
-from arena.sandbox.interface import Launch, Level, Problem, Task
+from arena.sandbox.interface import Launch, Level, LevelProblem, Task
 
-__all__ = ["AUTO", "LEVELS", "Launch", "Level", "Problem", "Task", "find_level"]
+__all__ = ["AUTO", "LEVELS", "Launch", "Level", "LevelProblem", "Task", "find_level"]
 
 LEVELS = ("bwrap", "landlock", "limits", "none")  # the strongest first
 AUTO = "auto"  # the strongest of them that works

@@ -19,7 +19,7 @@ from arena.sandbox.importable import engines_import
 from arena.sandbox.interface import HOME, PLACE, Launch, Level, Task
 from arena.sandbox.limits import kernel_limits
 from arena.sandbox.orders import orders
-from arena.sandbox.seccomp import Kind, seccomp_descriptor
+from arena.sandbox.seccomp import FilterKind, seccomp_descriptor
 from arena.sandbox.slots import taking
 from arena.sandbox.visible import SYSTEM, needed, settings
 
@@ -69,7 +69,7 @@ def _launch(task: Task) -> Launch:
     if tool is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
     with taking(again=True) as (taken, slot):
-        filter_ = seccomp_descriptor(Kind("bwrap", build=task.writable))
+        filter_ = seccomp_descriptor(FilterKind("bwrap", build=task.writable))
         taken.callback(os.close, filter_)
         report, tell = os.pipe2(os.O_CLOEXEC)
         taken.callback(os.close, report)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from arena.errors import Lack, lack_of
-from arena.sandbox.interface import Problem
+from arena.sandbox.interface import LevelProblem
 
 __all__ = ["APPARMOR_PROFILE", "explain"]
 
@@ -67,7 +67,7 @@ _LAUNCHER = re.compile(r"confine: (\w+) (\d+): (.*)")
 _UNKNOWN = "see what the message names"
 
 
-def explain(message: str) -> Problem:
+def explain(message: str) -> LevelProblem:
     """Return the problem behind what bubblewrap, or our launcher, said.
 
     >>> explain("bwrap: Can't mount proc on /newroot/proc: Operation not permitted").remedy[:24]
@@ -79,9 +79,9 @@ def explain(message: str) -> Problem:
     if ours := _LAUNCHER.fullmatch(reason):
         step, code, reason = ours[1], int(ours[2]), ours[3]
         remedy = _STEPS.get((step, code)) or _STEPS.get((step, None)) or _UNKNOWN
-        return Problem(reason, remedy, lack_of(OSError(code, reason)))
+        return LevelProblem(reason, remedy, lack_of(OSError(code, reason)))
     remedy = next((remedy for part, remedy in _KNOWN if part in message), _UNKNOWN)
-    return Problem(reason, remedy, _lack(reason))
+    return LevelProblem(reason, remedy, _lack(reason))
 
 
 def _lack(reason: str) -> Lack | None:

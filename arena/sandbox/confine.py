@@ -73,7 +73,7 @@ def serve(link: _socket.socket) -> None:
     """Fork for each request, until the worker is gone."""
     above = link.fileno() + 1
     room = _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4)
-    programs: dict[tuple[bytes, bytes], _Program] = {}  # most requests come again
+    programs: dict[tuple[bytes, bytes], _Request] = {}  # most requests come again
     while True:
         text, sent, _, _ = link.recvmsg(USUAL_BYTES, room, _socket.MSG_CMSG_CLOEXEC)
         request = text, sent[0][2] if sent else b""
@@ -82,7 +82,7 @@ def serve(link: _socket.socket) -> None:
             whole = _rest(link, text)
             if not whole:
                 return
-            program = _Program(whole, request[1])
+            program = _Request(whole, request[1])
             if whole is text:
                 if len(programs) == MOST_PROGRAMS:
                     programs.clear()
@@ -125,7 +125,7 @@ def _clone_arguments(flags: int, group: int) -> tuple[_Long, bytes, _Long]:
     return _Long(_CLONE3), given, _Long(len(given))
 
 
-class _Step:
+class _Call:
     """One call of a fork: it is refused if it returns less than zero, or something not wanted.
 
     ``step`` and ``what`` are for the error message.
@@ -145,7 +145,7 @@ class _Step:
         self.wanted = wanted
 
 
-class _Program:
+class _Request:
     """A request, made out before the fork: ``steps`` is what the fork does, in this order.
 
     Each page of memory that a fork touches costs a page fault, 1 to 3 µs. With its calls ready it
@@ -163,32 +163,32 @@ class _Program:
         self.steps = [
             *_places(received[: len(numbers)], numbers),
             _leading(words[:end]),
-            _Step("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask),
-            _Step("start", folder.decode("utf-8", "backslashreplace"), _function("chdir"), folder),
+            _Call("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask),
+            _Call("start", folder.decode("utf-8", "backslashreplace"), _function("chdir"), folder),
             *_confining(words[:end]),
-            _Step("start", "", _function("execve"), self.argv[0], _texts(self.argv), _texts(env)),
+            _Call("start", "", _function("execve"), self.argv[0], _texts(self.argv), _texts(env)),
         ]
 
 
-def _leading(words: list[bytes]) -> _Step:
+def _leading(words: list[bytes]) -> _Call:
     """Return the step that has a fork lead a session, or only a group where that is ordered."""
     if b"session=none" in words:
-        return _Step("start", "setpgid", _function("setpgid"), 0, 0)
-    return _Step("start", "setsid", _function("setsid"))
+        return _Call("start", "setpgid", _function("setpgid"), 0, 0)
+    return _Call("start", "setsid", _function("setsid"))
 
 
-def _places(received: list[int], numbers: Sequence[int]) -> list[_Step]:
+def _places(received: list[int], numbers: Sequence[int]) -> list[_Call]:
     """Return the steps that put each descriptor under its number."""
     steps, highest = [], max(*received, *numbers)
     if not {*received}.isdisjoint(numbers):  # or one is overwritten before it is in its place
         copies = range(highest + 1, highest + 1 + len(received))
         steps = [
-            _Step("start", "dup3", _function("dup3"), one, copy, posix.O_CLOEXEC)
+            _Call("start", "dup3", _function("dup3"), one, copy, posix.O_CLOEXEC)
             for one, copy in zip(received, copies, strict=True)
         ]
         received, highest = [*copies], copies[-1]
     pairs = zip(received, numbers, strict=True)
-    steps += [_Step("start", "dup2", _function("dup2"), *pair) for pair in pairs]
+    steps += [_Call("start", "dup2", _function("dup2"), *pair) for pair in pairs]
     files = (_Long * 2)()
     _checked("getrlimit", _function("getrlimit")(_RLIMIT_NOFILE, files))
     if highest < files[0]:
@@ -202,7 +202,7 @@ def _places(received: list[int], numbers: Sequence[int]) -> list[_Step]:
     ]
 
 
-def _do(steps: list[_Step]) -> tuple[_Step, BaseException | None]:
+def _do(steps: list[_Call]) -> tuple[_Call, BaseException | None]:
     """Do steps up to one that is refused; return it, and the error if it raised one.
 
     The last one executes the program, so that nothing of this is left if none is refused.
@@ -217,7 +217,7 @@ def _do(steps: list[_Step]) -> tuple[_Step, BaseException | None]:
     return each, None
 
 
-def _give_up(program: _Program, why: tuple[_Step, BaseException | None]) -> NoReturn:
+def _give_up(program: _Request, why: tuple[_Call, BaseException | None]) -> NoReturn:
     """End the fork, and say what was refused and why."""
     refused, error = why
     code = _ctypes.get_errno()
@@ -232,7 +232,7 @@ def _give_up(program: _Program, why: tuple[_Step, BaseException | None]) -> NoRe
     posix._exit(FAILED)
 
 
-def _confining(words: list[bytes]) -> list[_Step]:
+def _confining(words: list[bytes]) -> list[_Call]:
     """Return the steps that take from a fork what is ordered; words that make no sense end it."""
     given: dict[bytes, list[bytes]] = {}
     for word in words:
@@ -241,48 +241,48 @@ def _confining(words: list[bytes]) -> list[_Step]:
     try:
         return [*_ordered(given)]
     except (LookupError, ValueError, OverflowError) as error:
-        return [_Step("start", f"{type(error).__name__}: {error}", _function("getpid"), wanted=0)]
+        return [_Call("start", f"{type(error).__name__}: {error}", _function("getpid"), wanted=0)]
 
 
-def _ordered(given: dict[bytes, list[bytes]]) -> Iterator[_Step]:
+def _ordered(given: dict[bytes, list[bytes]]) -> Iterator[_Call]:
     """Yield the steps of orders, in which no word of an isolation may be missing."""
     isolated = given.get(b"isolation") != [b"none"]
     rules: list[int] = []
     if isolated:
         tell = int(given[b"tell"][0])
         # what is to be the bot must not be able to say that it is isolated
-        yield _Step("start", "tell", _function("fcntl"), tell, _F_SETFD, _FD_CLOEXEC)
-        yield _Step("landlock", "", _make_rules, given[b"ruleset"][0], given[b"path"], rules)
+        yield _Call("start", "tell", _function("fcntl"), tell, _F_SETFD, _FD_CLOEXEC)
+        yield _Call("landlock", "", _make_rules, given[b"ruleset"][0], given[b"path"], rules)
     for value in given[b"limit"] if isolated else given.get(b"limit", []):
         which, _, most = value.partition(b":")
         yield _limited("limits", int(which), int(most).to_bytes(8, "little") * 2)
     if b"uid" in given:
-        yield _Step(
+        yield _Call(
             "user", "", _become_user, int(given[b"uid"][0]), int(given.get(b"keep", [b"0"])[0])
         )
     # only now: the kernel forgets it when the user changes
     yield _controlled("start", "PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
     parent = int(given[b"parent"][0])
-    yield _Step("start", "the arena is gone", _function("getppid"), wanted=parent)
+    yield _Call("start", "the arena is gone", _function("getppid"), wanted=parent)
     if isolated or b"powerless" in given:
         # orphans come to the program, and stay below it: there they are found and counted
         yield _controlled("start", "PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
         yield _controlled("privileges", "PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
     if isolated:
-        yield _Step("landlock", "", _restrict, rules)
+        yield _Call("landlock", "", _restrict, rules)
     for value in given[b"filter"] if isolated else given.get(b"filter", []):
         program = bytes.fromhex(value.decode())
-        yield _Step("filter", "", _filter, program, given.get(b"own_pid"))
+        yield _Call("filter", "", _filter, program, given.get(b"own_pid"))
     if isolated:
-        yield _Step("filter", "tell", _function("write"), tell, READY, len(READY))
+        yield _Call("filter", "tell", _function("write"), tell, READY, len(READY))
 
 
-def _limited(step: str, which: int, both: bytes) -> _Step:
-    return _Step(step, "prlimit", _function("prlimit"), 0, which, both, None)
+def _limited(step: str, which: int, both: bytes) -> _Call:
+    return _Call(step, "prlimit", _function("prlimit"), 0, which, both, None)
 
 
-def _controlled(step: str, what: str, option: int, value: int) -> _Step:
-    return _Step(step, what, _function("prctl"), option, value, 0, 0, 0)
+def _controlled(step: str, what: str, option: int, value: int) -> _Call:
+    return _Call(step, what, _function("prctl"), option, value, 0, 0, 0)
 
 
 def _make_rules(attributes: bytes, paths: list[bytes], rules: list[int]) -> int:

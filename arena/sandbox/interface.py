@@ -17,7 +17,7 @@ from arena.sandbox.cgroups.group import Group
 from arena.sandbox.slots import Slot, needs_slots
 from arena.sandbox.visible import check_open, plain_path
 
-__all__ = ["HOME", "PLACE", "Launch", "Level", "Problem", "Task"]
+__all__ = ["HOME", "PLACE", "Launch", "Level", "LevelProblem", "Task"]
 
 PLACE = "/bot"  # where a task finds its folder at the levels that give it a root of its own
 HOME = "/tmp"  # the only place it may write to, and that only where it has one of its own
@@ -96,7 +96,7 @@ class Launch(NamedTuple):
             self.slot.close()
 
 
-class Problem(NamedTuple):
+class LevelProblem(NamedTuple):
     """Why a level does not work on this machine, and what to do about it.
 
     ``lack``: what there was too little of, if that is known to be why.

@@ -19,7 +19,7 @@ from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.limits import kernel_limits, process_limit
 from arena.sandbox.orders import isolating, orders
-from arena.sandbox.seccomp import PID, Kind, seccomp_program
+from arena.sandbox.seccomp import PID, FilterKind, seccomp_program
 from arena.sandbox.slots import taking
 from arena.sandbox.visible import SYSTEM, closed_at, needed, settings
 
@@ -85,7 +85,7 @@ def _launch(task: Task) -> Launch:
     # what root keeps to himself a bot gets to by this power, and to nothing but the paths below
     closed = any(closed_at(path) for path in (task.folder, *own))
     with taking(again=True) as (taken, slot):
-        kind = Kind(
+        kind = FilterKind(
             "landlock",
             build=task.writable,
             signals=abi() < 6 and slot is None,

@@ -15,7 +15,7 @@ from arena import procfs
 from arena.sandbox.environment import engines_root, environment_of
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.orders import orders
-from arena.sandbox.seccomp import Kind, seccomp_program
+from arena.sandbox.seccomp import FilterKind, seccomp_program
 from arena.sandbox.slots import Slot, taking
 from arena.sandbox.visible import needed
 
@@ -80,7 +80,7 @@ def _launch(task: Task) -> Launch:
 @lru_cache(maxsize=1)
 def _filter() -> bytes | None:
     try:
-        return seccomp_program(Kind("limits"))
+        return seccomp_program(FilterKind("limits"))
     except OSError:  # there is none for this machine
         return None
 

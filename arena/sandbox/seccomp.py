@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from arena.sandbox.system_calls import AARCH64, X86_64, YOUNGEST, number
 
-__all__ = ["PID", "Kind", "Refusal", "denied", "seccomp_descriptor", "seccomp_program"]
+__all__ = ["PID", "FilterKind", "Refusal", "denied", "seccomp_descriptor", "seccomp_program"]
 
 PID = 0x7FFFA11E  # stands for the process id that only the process itself can fill in
 
@@ -51,7 +51,7 @@ class Refusal(NamedTuple):
     error: int = errno.EPERM
 
 
-class Kind(NamedTuple):
+class FilterKind(NamedTuple):
     """What a filter is for.
 
     Attributes:
@@ -199,7 +199,7 @@ SIGNALS = (
 )
 
 
-def denied(kind: Kind) -> tuple[Refusal, ...]:
+def denied(kind: FilterKind) -> tuple[Refusal, ...]:
     """Return all that a filter refuses, in the order in which it looks."""
     if kind.level == "limits":
         return SHARED
@@ -216,7 +216,7 @@ def denied(kind: Kind) -> tuple[Refusal, ...]:
 
 
 @lru_cache(maxsize=8)
-def seccomp_program(kind: Kind, machine: str | None = None) -> bytes:
+def seccomp_program(kind: FilterKind, machine: str | None = None) -> bytes:
     """Return the filter as the kernel takes it: instructions of classic BPF, 8 bytes each.
 
     Args:
@@ -241,7 +241,7 @@ def seccomp_program(kind: Kind, machine: str | None = None) -> bytes:
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
 
 
-def seccomp_descriptor(kind: Kind) -> int:
+def seccomp_descriptor(kind: FilterKind) -> int:
     """Return a new descriptor from which bubblewrap reads a filter; the caller closes it.
 
     Each start needs its own: two that shared one would share how far they have read.

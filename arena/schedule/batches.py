@@ -15,10 +15,10 @@ from typing import NamedTuple
 from arena.schedule.plan import Plan
 from arena.tables import Rating
 
-__all__ = ["End", "History", "Known"]
+__all__ = ["NoBatch", "History", "BatchHistory"]
 
 
-class End(StrEnum):
+class NoBatch(StrEnum):
     """Why there is no further batch; with a ``stop`` that was reached there never is one."""
 
     ROUNDS = "rounds"  # everybody has so many blocks
@@ -30,10 +30,10 @@ class End(StrEnum):
     @property
     def is_stop(self) -> bool:
         """Whether this is a ``stop`` of the tournament's file."""
-        return self in (End.SIGMA, End.MATCHES)
+        return self in (NoBatch.SIGMA, NoBatch.MATCHES)
 
 
-class Known(NamedTuple):
+class BatchHistory(NamedTuple):
     """What the results of all batches say.
 
     Attributes:
@@ -85,7 +85,7 @@ class History:
         """Return how many blocks in a row, in whole batches, brought nothing new.
 
         Args:
-            weight: of all of them; see ``Known``.
+            weight: of all of them; see ``BatchHistory``.
         """
         return self._idle if weight == self._weight else 0
 

@@ -16,7 +16,7 @@ from arena.schedule.pairings import Pairings
 from arena.schedule.seats import seating
 from engines import load_game
 
-__all__ = ["Blocks", "BlocksFormat", "Place"]
+__all__ = ["Blocks", "BlocksFormat", "MatchIndex"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class BlocksFormat:
         return schedule if settled < len(schedule) else None
 
 
-class Place(NamedTuple):
+class MatchIndex(NamedTuple):
     """Where a match is: the block's number in its pairing, game and meeting by index, seating."""
 
     k: int
@@ -104,11 +104,11 @@ class Blocks:
     def __iter__(self) -> Iterator[Match]:
         return (self[index] for index in range(self._length))
 
-    def place(self, index: int) -> Place:
+    def place(self, index: int) -> MatchIndex:
         """Return where the match of an index is."""
         k, within = divmod(index, self._cycle)
         which = bisect_right(self._starts, within) - 1
-        return Place(k, which, *divmod(within - self._starts[which], self.players[which]))
+        return MatchIndex(k, which, *divmod(within - self._starts[which], self.players[which]))
 
     def first_of_deal(self, index: int) -> int:
         """Return the index of the first match on the same deal; the others follow it."""

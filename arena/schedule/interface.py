@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from arena.model import Record, Round, Tournament
-from arena.schedule.batches import End, History, Known
-from arena.schedule.plan import Past, Place, Plan
+from arena.schedule.batches import BatchHistory, History, NoBatch
+from arena.schedule.plan import Past, Plan, TablePlace
 
 __all__ = ["AdaptiveFormat", "AnyFormat", "BatchFormat", "Format", "PlannedFormat"]
 
 
-class _Named(Protocol):
+class _FormatFacts(Protocol):
     """What is known of a format by itself."""
 
     @property
@@ -32,10 +32,10 @@ class _Named(Protocol):
 
     @property
     def keys(self) -> frozenset[str]:
-        """Those of ``FORMAT_KEYS`` (``arena.tournament``) that it heeds."""
+        """Those of ``FORMAT_KEYS`` (``arena.tournament``) that it reads."""
 
 
-class Format(_Named, Protocol):
+class Format(_FormatFacts, Protocol):
     """One way to arrange matches; a module of this folder holds one as ``FORMAT``.
 
     A format keeps nothing between calls: it answers from what was played, so going on with a
@@ -66,7 +66,7 @@ class Format(_Named, Protocol):
 
 
 @runtime_checkable
-class PlannedFormat(_Named, Protocol):
+class PlannedFormat(_FormatFacts, Protocol):
     """A format in which results decide who meets next; a module holds one as ``FORMAT``.
 
     Each round is planned once, from what is committed, and stored before its first match is played
@@ -97,7 +97,7 @@ class AdaptiveFormat(PlannedFormat, Protocol):
             out: those who are taken out or suspended now.
         """
 
-    def places(self, past: Sequence[Past], under_way: Plan | None) -> Mapping[str, Place]:
+    def places(self, past: Sequence[Past], under_way: Plan | None) -> Mapping[str, TablePlace]:
         """Return where everybody stands who was in a round, with the one that is not over."""
 
 
@@ -115,8 +115,8 @@ class BatchFormat(PlannedFormat, Protocol):
         names: Sequence[str],
         out: Collection[str],
         history: History,
-        known: Known,
-    ) -> Plan | End:
+        known: BatchHistory,
+    ) -> Plan | NoBatch:
         """Return the batch after those in ``history``, or why there is none.
 
         Args:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 from arena.model import Tournament
-from arena.schedule.plan import Meeting, Past, Place, Plan
+from arena.schedule.plan import Meeting, Past, Plan, TablePlace
 
 __all__ = [
     *("FORMAT", "FURTHER_BLOCKS", "Knockout", "Tie"),
@@ -76,15 +76,15 @@ class Knockout:
         blocks = tournament.blocks + FURTHER_BLOCKS
         return (entrants - 1) * 2 * blocks * len(tournament.games)
 
-    def places(self, past: Sequence[Past], under_way: Plan | None) -> dict[str, Place]:
+    def places(self, past: Sequence[Past], under_way: Plan | None) -> dict[str, TablePlace]:
         """Return which round everybody reached."""
-        found: dict[str, Place] = {}
+        found: dict[str, TablePlace] = {}
         for number, ties in enumerate(bracket(past, under_way)):
             for tie in ties:
                 for name in tie.entrants:
-                    found[name] = Place(Fraction(number), reached=round_name(len(ties)))
+                    found[name] = TablePlace(Fraction(number), reached=round_name(len(ties)))
             if len(ties) == 1 and ties[0].winner:
-                found[ties[0].winner] = Place(Fraction(number + 1), reached="winner")
+                found[ties[0].winner] = TablePlace(Fraction(number + 1), reached="winner")
         return found
 
 

@@ -15,7 +15,7 @@ from itertools import combinations
 from math import ceil, log1p
 
 from arena.model import Tournament
-from arena.schedule.batches import End, History, Known
+from arena.schedule.batches import BatchHistory, History, NoBatch
 from arena.schedule.plan import Meeting, Plan
 from arena.schedule.seeds import round_seed
 from arena.tables import Rating
@@ -44,23 +44,23 @@ class Ladder:
         names: Sequence[str],
         out: Collection[str],
         history: History,
-        known: Known,
-    ) -> Plan | End:
+        known: BatchHistory,
+    ) -> Plan | NoBatch:
         """Return the next batch; see ``interface.BatchFormat``."""
         players = load_game(tournament.games[0]).num_players
         if len(names) < players:
-            return End.ALONE
+            return NoBatch.ALONE
         size = tournament.batch or _BLOCKS_EACH * len(names)
         if tournament.stop.matches is not None:
             matches = players * len(tournament.games)  # of a block
             size = min(size, ceil(tournament.stop.matches / matches) - history.blocks)
             if size <= 0:
-                return End.MATCHES
+                return NoBatch.MATCHES
         batch = _Batch(tournament, names, out, size, history, known)
         if not batch.anybody_lacks():
-            return End.SIGMA if batch.all_are_certain() else End.ROUNDS
+            return NoBatch.SIGMA if batch.all_are_certain() else NoBatch.ROUNDS
         if history.idle(known.weight) >= IDLE_BLOCKS and history.last.keys() >= set(names):
-            return End.REPEATS
+            return NoBatch.REPEATS
         batch.serve_those_who_waited()
         if not batch.is_full():
             batch.fill()
@@ -89,7 +89,7 @@ class _Batch:
         out: Collection[str],
         size: int,
         history: History,
-        known: Known,
+        known: BatchHistory,
     ) -> None:
         assert tournament.seed is not None, "a tournament that has started has a seed"
         self._round = history.batches + 1

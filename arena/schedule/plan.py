@@ -16,7 +16,7 @@ from arena.model import Match, Tournament
 from arena.schedule.seats import seating
 from arena.stats.scores import match_score
 
-__all__ = ["Meeting", "Past", "Place", "Plan", "Planned", "Points", "Ranks", "score"]
+__all__ = ["Meeting", "Past", "TablePlace", "Plan", "Planned", "Points", "Ranks", "score"]
 
 Points = tuple[tuple[Fraction, ...], ...]  # of each meeting of a plan, of each of its entrants
 Ranks = tuple[tuple[str, ...], tuple[int, ...]]  # of one match: who sat there, and their ranks
@@ -103,7 +103,7 @@ class Past(NamedTuple):
         return cls(Plan.from_text(plan), tuple(read))
 
 
-class Place(NamedTuple):
+class TablePlace(NamedTuple):
     """Where an entrant stands: tables sort by ``key``, the largest first.
 
     ``points`` or ``reached`` is what people are shown of it.

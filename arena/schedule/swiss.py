@@ -17,7 +17,7 @@ from itertools import combinations
 
 from arena.model import Tournament
 from arena.schedule.matching import match_up, pair_up
-from arena.schedule.plan import Meeting, Past, Place, Plan
+from arena.schedule.plan import Meeting, Past, Plan, TablePlace
 from arena.schedule.seeds import round_seed
 from engines.core.chance import shuffled
 
@@ -68,13 +68,13 @@ class Swiss:
         games = len(tournament.games)
         return tournament.rounds * (entrants // 2) * 2 * tournament.blocks * games
 
-    def places(self, past: Sequence[Past], under_way: Plan | None) -> dict[str, Place]:
+    def places(self, past: Sequence[Past], under_way: Plan | None) -> dict[str, TablePlace]:
         """Return everybody's points from the rounds that are over."""
         points, _, _ = _history(past)
         for meeting in under_way.meetings if under_way is not None else ():
             for name in meeting.entrants:
                 points.setdefault(name, Fraction(0))
-        return {name: Place(own, points=own) for name, own in points.items()}
+        return {name: TablePlace(own, points=own) for name, own in points.items()}
 
 
 def _history(

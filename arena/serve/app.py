@@ -33,7 +33,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.errors import ArenaError, RecordError, UsageError
 from arena.report.live_page import live_page
 from arena.serve.events import News
-from arena.serve.guard import Guard, new_token, own_name
+from arena.serve.guard import RequestGuard, new_token, own_name
 from arena.serve.live import Live, look
 from arena.serve.pages import ReportPages, match_html
 
@@ -118,7 +118,7 @@ def serve(home: Path, tournament: str | None, listening: Listening, *, public: b
 
 async def _serve(home: Path, tournament: str | None, listening: Listening, public: bool) -> int:
     pages = _Pages(home, tournament, public)
-    guard = Guard(listening.host, listening.token)
+    guard = RequestGuard(listening.host, listening.token)
     server = _Server(
         uvicorn.Config(
             _Guarded(pages.app(), guard, public),
@@ -165,7 +165,7 @@ class _Server(uvicorn.Server):
 class _Guarded:
     """Lets through what the guard does, without the token in its path; adds headers to answers."""
 
-    def __init__(self, app: ASGIApp, guard: Guard, public: bool) -> None:
+    def __init__(self, app: ASGIApp, guard: RequestGuard, public: bool) -> None:
         self._app = app
         self._guard = guard
         self._public = public

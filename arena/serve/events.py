@@ -32,7 +32,7 @@ class News:
 
     Args:
         look: returns what is seen; gets what was seen before, and whether the leaderboard is to be
-            made anew.
+            made again.
         executor: in which looks are done.
 
     Attributes:

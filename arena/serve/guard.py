@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import NamedTuple
 
-__all__ = ["TOKEN_BYTES", "Guard", "Verdict", "is_loopback", "new_token"]
+__all__ = ["TOKEN_BYTES", "RequestGuard", "Admission", "is_loopback", "new_token"]
 
 TOKEN_BYTES = 16
 METHODS = ("GET", "HEAD")
@@ -21,7 +21,7 @@ METHODS = ("GET", "HEAD")
 HOST = re.compile(r"(?:\[(?P<ipv6>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::[0-9]*)?", re.ASCII)
 
 
-class Verdict(NamedTuple):
+class Admission(NamedTuple):
     """What becomes of a request: the ``status`` of HTTP, and a ``path``.
 
     With 200 it is the path behind the token, with 308 where to go instead.
@@ -31,7 +31,7 @@ class Verdict(NamedTuple):
     path: str = ""
 
 
-class Guard:
+class RequestGuard:
     """Judges requests.
 
     Args:
@@ -46,7 +46,7 @@ class Guard:
         if not self._local:
             self._names |= {own_name(), host.lower()} - {"0.0.0.0", "::"}
 
-    def judge(self, method: str, path: str, headers: Mapping[str, str]) -> Verdict:
+    def judge(self, method: str, path: str, headers: Mapping[str, str]) -> Admission:
         """Judge a request.
 
         Args:
@@ -55,18 +55,18 @@ class Guard:
             headers: by their names in lower case; one that came twice is joined by commas.
         """
         if method not in METHODS:
-            return Verdict(405)
+            return Admission(405)
         if not self._token:  # what everybody may read has many names, and any site may ask for it
-            return Verdict(200, path)
+            return Admission(200, path)
         host = headers.get("host", "")
         if not self._is_ours(host):
-            return Verdict(400)
+            return Admission(400)
         if _is_of_another_site(host, headers):
-            return Verdict(403)
+            return Admission(403)
         first, slash, rest = path.removeprefix("/").partition("/")
         if not secrets.compare_digest(first.encode(), self._token.encode()):
-            return Verdict(404)
-        return Verdict(200, f"/{rest}") if slash else Verdict(308, f"/{self._token}/")
+            return Admission(404)
+        return Admission(200, f"/{rest}") if slash else Admission(308, f"/{self._token}/")
 
     def _is_ours(self, host: str) -> bool:
         """Return whether ``Host`` is an address, which nobody else can have lead here, or a name

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena.errors import RecordError
 from arena.report.site_links import INDEX
-from arena.report.site_values import Seen
+from arena.report.site_values import NewsSeen
 from arena.serve.live import Live
 from arena.site.gather import gather
 from arena.site.published import may_be_public
@@ -81,7 +81,7 @@ class ReportPages:
         if due or live.name != self._name:
             begun = time.monotonic()
             site = gather(self._home, live.name, public=self._public, replays="all")
-            seen = Seen(show(live.label), live.state or "", live.matches)
+            seen = NewsSeen(show(live.label), live.state or "", live.matches)
             self._pages = pages = site_pages(site._replace(seen=seen), self._home)
             self._made = lru_cache(KEPT)(lambda file: pages[file]())
             self._mark, self._name = live.mark, live.name

@@ -7,13 +7,13 @@ import threading
 
 from arena.errors import MachineLacks, MatchVoid, UsageError
 from arena.process.launcher import dismiss_launcher
-from arena.sandbox import AUTO, LEVELS, Problem
+from arena.sandbox import AUTO, LEVELS, LevelProblem
 from arena.session.probes import probe
 
 __all__ = ["choose_level", "probe_ahead", "problem_with"]
 
 _one_at_a_time = threading.Lock()
-_known: dict[str, Problem | None] = {}  # levels that were probed
+_known: dict[str, LevelProblem | None] = {}  # levels that were probed
 
 
 def probe_ahead(wanted: str) -> None:
@@ -36,7 +36,7 @@ def _probe_here(name: str) -> None:
         dismiss_launcher()  # each thread has its own
 
 
-def problem_with(name: str) -> Problem | None:
+def problem_with(name: str) -> LevelProblem | None:
     """Probe a level once; ``None`` if it works on this machine.
 
     Where the probe itself lacked something, the level is probed again when it is asked for again.
@@ -50,7 +50,7 @@ def problem_with(name: str) -> Problem | None:
         return _known[name]
 
 
-def _fails(name: str) -> Problem | None:
+def _fails(name: str) -> LevelProblem | None:
     """Return what is wrong with a level; raise ``MachineLacks`` if that cannot be known now."""
     problem = problem_with(name)
     if problem is not None and problem.lack is not None:

@@ -216,7 +216,7 @@ class Guard:
                 self.stop()
 
     def why_it_ended(self, *, guessed: bool = True) -> Verdict | None:
-        """Return what a bot that has ended had too much of, if that is why.
+        """Return which limit a bot that has ended had exceeded, if that is why.
 
         Args:
             guessed: does it count that a bot ended with nearly all of its memory in use?

@@ -26,12 +26,12 @@ from arena.match.verdicts import Verdict
 from arena.model import Cause, Termination
 from arena.process.bot import LOOK_NS, BotProcess
 from arena.process.capture import Capture
-from arena.said import NOTHING_SAID, Pieces, Source
+from arena.said import NOTHING_SAID, Pieces, SaidWhere
 from arena.session.foreign_load import Waits
 from arena.session.guard import Guard
 from arena.session.pool import Pool
 
-__all__ = ["QUICK_MS", "Loop", "Owner", "RunnerGone", "Sign"]
+__all__ = ["QUICK_MS", "Loop", "Owner", "RunnerGone", "Heartbeat"]
 
 Events = list[tuple[int, int]]
 
@@ -45,7 +45,7 @@ class RunnerGone(BaseException):
     """The process that wanted this match is gone: stop the bots and end."""
 
 
-class Sign(Protocol):
+class Heartbeat(Protocol):
     """What others are shown of a match while it is played.
 
     Attributes:
@@ -67,7 +67,7 @@ class Owner(NamedTuple):
     """
 
     lifeline: int
-    sign: Sign
+    sign: Heartbeat
 
 
 class Loop:
@@ -295,7 +295,7 @@ class Loop:
             )
         settled = self.referee.line(player, raw, spent)
         if p.stage is not Stage.SETTLED or p.decision.forced:  # it is no answer that counts
-            source = Source.AFTER if before is Stage.READY else Source.STDOUT
+            source = SaidWhere.AFTER if before is Stage.READY else SaidWhere.STDOUT
             self._keep(player, raw + b"\n", source)
         if settled:
             if before is Stage.ASKED:
@@ -303,7 +303,7 @@ class Loop:
             self._tell_dropped(player)
         return settled
 
-    def _keep(self, player: int, data: bytes, source: Source = Source.STDOUT) -> None:
+    def _keep(self, player: int, data: bytes, source: SaidWhere = SaidWhere.STDOUT) -> None:
         """Keep what a bot wrote to stdout and no record says."""
         if data:
             capture = self._wrote.get(player)
@@ -405,7 +405,7 @@ class Loop:
             if excess is None:
                 continue
             remark = f"killed: {excess.detail} ({guard.held_bytes} bytes were counted)"
-            guard.bot.capture.add_line(remark, Source.REFEREE)
+            guard.bot.capture.add_line(remark, SaidWhere.REFEREE)
             if excess.code is Termination.MEMORY and self._owner is not None:
                 self._owner.sign.over = 1 + player  # first of all: the next to be killed may be we
             guard.bot.tree.kill()

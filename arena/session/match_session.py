@@ -37,7 +37,7 @@ from arena.process.bot import (
     children,
 )
 from arena.process.capture import Capture
-from arena.said import Source
+from arena.said import SaidWhere
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
 from arena.session.launch import PERSON, launch
@@ -129,7 +129,7 @@ def match_session(
         game = load_game(job.game)
         captures: list[Capture] = []
 
-        def log(player: int, source: Source, text: str) -> None:
+        def log(player: int, source: SaidWhere, text: str) -> None:
             captures[player].add_line(text, source)
 
         decides = referee(job, game, deal(job, game), log)
@@ -308,7 +308,7 @@ class MatchSession:
         elapsed_ms = (time.monotonic_ns() - self._begin) // 1_000_000
         cross("goodbye")
         self._end_all()
-        cross("buried")
+        cross("ended")
         stamp = f"{_second(self._started_ms // 1000)}.{self._started_ms % 1000:03d}Z"
         record = self.referee.record(self._stderr, stamp, elapsed_ms, self._pondered)
         said = tuple([capture.pieces() for capture in self._captures])

@@ -19,7 +19,7 @@ from arena.sandbox.slots import FIRST_UID, LAST_UID
 from arena.session.guard import LOOK_SHARE, Guard
 from arena.session.parting import dismiss
 
-__all__ = ["QUIT_MS", "SETTLE_MS", "Kept", "Pool"]
+__all__ = ["QUIT_MS", "SETTLE_MS", "KeptBot", "Pool"]
 
 QUIT_MS = 1000  # a bot leaves within this after `quit`
 SETTLE_MS = 100  # one that is kept has so long for `end` and what it likes to say about it
@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Kept:
+class KeptBot:
     """A process that is in no match now, and what it said to ``hello``.
 
     Attributes:
@@ -57,13 +57,13 @@ class Pool:
 
     def __init__(self) -> None:
         self.own = OwnMeter()
-        self._kept: dict[tuple[object, ...], Kept] = {}
+        self._kept: dict[tuple[object, ...], KeptBot] = {}
         self._ended: list[BotProcess] = []  # killed, and to be waited for
         self._files = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // FILES_EACH
         self._told = False
         self._look_at = 0
 
-    def take(self, seat: Seat) -> Kept | None:
+    def take(self, seat: Seat) -> KeptBot | None:
         """Take a kept process of this very bot out of the pool, if one is there and alive.
 
         What it wrote since the end of its last match counts for nothing. A bot that has not read
@@ -92,7 +92,7 @@ class Pool:
         if key in self._kept:
             self._give_up(key)
         guard = Guard(bot, bot.memory_bytes, ponder=ponder)
-        self._kept[key] = Kept(guard, ready, time.monotonic_ns() + SETTLE_MS * 1_000_000)
+        self._kept[key] = KeptBot(guard, ready, time.monotonic_ns() + SETTLE_MS * 1_000_000)
         if len(self._kept) > min(self._files, _users(own=bot.slot is not None)):
             self._give_up(next(iter(self._kept)))
             self._tell("it has files, users or processes for no more")
@@ -122,7 +122,7 @@ class Pool:
         self._look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
 
     def tidy(self, spare: frozenset[int], *, alone: bool) -> None:
-        """Bury who was killed, and kill what a match has left; to be called when it is over.
+        """Reap the bots that were killed, and kill what a match has left; call it after the match.
 
         Nothing is left where a worker has as many children as stay, which one look tells.
 

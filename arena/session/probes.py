@@ -17,11 +17,11 @@ from pathlib import Path
 from arena.errors import lack_of
 from arena.owner import name_part
 from arena.process.bot import LaunchError, children, strays
-from arena.sandbox import Launch, Problem, Task, find_level
+from arena.sandbox import Launch, LevelProblem, Task, find_level
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.complaints import explain
 from arena.sandbox.landlock import abi
-from arena.sandbox.seccomp import Kind, seccomp_program
+from arena.sandbox.seccomp import FilterKind, seccomp_program
 from arena.sandbox.visible import ClosedToOthers
 from arena.session.trial import run_trial
 
@@ -30,7 +30,7 @@ __all__ = ["probe"]
 SECONDS = 10.0
 
 
-def probe(level: str) -> Problem | None:
+def probe(level: str) -> LevelProblem | None:
     """Return what is wrong with a level on this machine, ``None`` if nothing is."""
     return _PROBES[level]()
 
@@ -58,9 +58,9 @@ echo looked
 """
 
 
-def _bwrap() -> Problem | None:
+def _bwrap() -> LevelProblem | None:
     if find_bwrap() is None:
-        return Problem(
+        return LevelProblem(
             "bubblewrap (bwrap) is not installed",
             "install it: apt install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap",
         )
@@ -101,30 +101,30 @@ tries("it sent us a signal", lambda: os.kill(os.getppid(), 0))
 
 
 _NO_LANDLOCK = {
-    errno.ENOSYS: Problem(
+    errno.ENOSYS: LevelProblem(
         "this kernel has no Landlock", "it takes Linux 5.13 or newer, built with it"
     ),
-    errno.EOPNOTSUPP: Problem(
+    errno.EOPNOTSUPP: LevelProblem(
         "Landlock is switched off on this machine",
         "start the kernel with landlock in its parameter lsm=, such as lsm=landlock,yama",
     ),
-    errno.EPERM: Problem(
+    errno.EPERM: LevelProblem(
         "a container forbids Landlock",
         "run arena outside of it, or start it with --security-opt seccomp=unconfined",
     ),
 }
 
 
-def _landlock() -> Problem | None:
+def _landlock() -> LevelProblem | None:
     try:
-        seccomp_program(Kind("landlock"))
+        seccomp_program(FilterKind("landlock"))
     except OSError as error:
         remedy = "use a machine with x86_64 or aarch64, or the level limits"
-        return Problem(error.strerror or str(error), remedy)
+        return LevelProblem(error.strerror or str(error), remedy)
     try:
         abi()
     except OSError as error:
-        other = Problem(
+        other = LevelProblem(
             f"Landlock does not work: {error.strerror or error}", "see what the message names"
         )
         return _NO_LANDLOCK.get(error.errno or 0, other)
@@ -151,7 +151,7 @@ if sys.argv[6] != "-" and os.getresuid() != (int(sys.argv[6]),) * 3:
 """
 
 
-def _limits() -> Problem | None:
+def _limits() -> LevelProblem | None:
     remedy = 'see what the message names, or use "none" for bots you trust'
     program = _LOOK_FROM_LIMITS + _LEAVE_A_CHILD
     return _look("limits", (sys.executable, "-I", "-S", "-c", program), remedy, _limits_of)
@@ -165,7 +165,7 @@ def _limits_of(task: Task, how: Launch) -> tuple[str, ...]:
     return (most, *map(str, (task.files, task.file_bytes, 0)), user)
 
 
-_PROBES: dict[str, Callable[[], Problem | None]] = {
+_PROBES: dict[str, Callable[[], LevelProblem | None]] = {
     "bwrap": _bwrap,
     "landlock": _landlock,
     "limits": _limits,
@@ -178,7 +178,7 @@ def _look(
     argv: tuple[str, ...],
     remedy: str,
     more: Callable[[Task, Launch], tuple[str, ...]] = lambda task, how: (),
-) -> Problem | None:
+) -> LevelProblem | None:
     """Run a program that prints what it could do and should not, a line each, then ``looked``.
 
     Args:
@@ -199,16 +199,18 @@ def _look(
             how = find_level(level).launch(task)
             trial = run_trial(how._replace(argv=(*how.argv, *more(task, how))), SECONDS)
         except ClosedToOthers as error:
-            return Problem(error.reason, error.remedy)
+            return LevelProblem(error.reason, error.remedy)
         except (OSError, LaunchError) as error:
-            return Problem(str(error), "see what the message names, and try again", lack_of(error))
+            return LevelProblem(
+                str(error), "see what the message names, and try again", lack_of(error)
+            )
     if not trial.ran:
         return explain(trial.err)
     if trial.out != "looked\n":
         seen = "; ".join(trial.out.splitlines()[:-1]) or trial.err.strip() or "it did not end"
-        return Problem(seen, remedy)
+        return LevelProblem(seen, remedy)
     if strays(before) or (how.slot is not None and not how.slot.empty):
-        return Problem("a process that it had started was still there", "use another level")
+        return LevelProblem("a process that it had started was still there", "use another level")
     return None
 
 

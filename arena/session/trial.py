@@ -28,7 +28,7 @@ class Trial(NamedTuple):
     Attributes:
         out, err: what it wrote, as text; of more than 128 KiB the beginning and the end.
         code: its exit code, negative for a signal; ``None`` if it had to be stopped.
-        stopped: why it was stopped before its time was over, or what it had too much of when it
+        stopped: why it was stopped before its time was over, or which limit it exceeded when it
             ended; empty if neither.
         ran: was the program itself started? Otherwise ``err`` is the isolation's complaint.
     """
@@ -56,7 +56,7 @@ def run_trial(how: Launch, seconds: float, stop: Callable[[], str | None] = lamb
     """
     become_subreaper()
     spare = children()
-    program = _Program(how)
+    program = _TrialProcess(how)
     try:
         program.close_stdin()
         guard = Guard(program, how.memory_bytes, ponder=True)
@@ -80,7 +80,7 @@ def run_trial(how: Launch, seconds: float, stop: Callable[[], str | None] = lamb
         kill_strays(spare)
 
 
-class _Program(BotProcess):
+class _TrialProcess(BotProcess):
     """A process whose output is any text, and not lines."""
 
     def __init__(self, how: Launch) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.home import state_at_rest
 from arena.report.bracket_text import BY
-from arena.report.site_values import BotFacts, Meeting, Round, Site
+from arena.report.site_values import BotFacts, Site, SiteMeeting, SiteRound
 from arena.rounds import read_rounds
 from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
@@ -109,33 +109,33 @@ def _shown_config(config: Mapping[str, Any], over: bool, public: bool) -> dict[s
     return shown
 
 
-def _rounds(store: Store, edition: Edition) -> tuple[Round, ...]:
+def _rounds(store: Store, edition: Edition) -> tuple[SiteRound, ...]:
     """Return the rounds of a format in which results decide who meets; none of others."""
     past, under_way = read_rounds(store, edition.id)
     if not past and under_way is None:
         return ()
     if json.loads(edition.config)["format"] == "knockout":
         ties = bracket(past, under_way)
-        return tuple([Round(round_name(len(each)), tuple(map(_tie, each))) for each in ties])
+        return tuple([SiteRound(round_name(len(each)), tuple(map(_tie, each))) for each in ties])
     found = [_round(each.plan, each.points) for each in past]
     if under_way is not None:
         found.append(_round(under_way, ()))
     return tuple(found)
 
 
-def _tie(tie: Tie) -> Meeting:
+def _tie(tie: Tie) -> SiteMeeting:
     points = tuple([float(one) for one in tie.points]) if tie.by != "walkover" else ()
     notes = [BY[tie.by]] if tie.by in BY else []
     notes += ["then " + ":".join(f"{float(one):.4g}" for one in block) for block in tie.further]
-    return Meeting(tie.entrants, points, tie.winner, ", ".join(notes))
+    return SiteMeeting(tie.entrants, points, tie.winner, ", ".join(notes))
 
 
-def _round(plan: Plan, points: Sequence[Sequence[Any]]) -> Round:
+def _round(plan: Plan, points: Sequence[Sequence[Any]]) -> SiteRound:
     meetings = []
     for place, meeting in enumerate(plan.meetings):
         had = tuple([float(one) for one in points[place]]) if points else ()
         note = "" if meeting.is_played else "walkover" if meeting.walkover else "bye"
         best = had.index(max(had)) if had and had.count(max(had)) == 1 else -1
         winner = meeting.entrants[best] if best >= 0 and len(had) == len(meeting.entrants) else ""
-        meetings.append(Meeting(meeting.entrants, had, winner, note))
-    return Round(f"round {plan.round}", tuple(meetings))
+        meetings.append(SiteMeeting(meeting.entrants, had, winner, note))
+    return SiteRound(f"round {plan.round}", tuple(meetings))

@@ -90,7 +90,7 @@ def match_text(match: str, home: Path, *, public: bool) -> str:
 
 
 def _without_words(log: MatchLog) -> MatchLog:
-    """Return a match without what its bots wrote, but for their actions and numbers."""
+    """Return a match without what its bots wrote, except their actions and numbers."""
     record = replace(
         log.record,
         decisions=tuple(

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from arena.packed.moments import moment_text
 from arena.ratings.fold import Standings, fold
 from arena.ratings.table import elo
-from arena.report.site_values import Course, FaultRow, Played
+from arena.report.site_values import FaultRow, RatingCourse, SiteMatch
 from arena.stats.by_decision import Reported
 from arena.tables import Result
 
@@ -50,7 +50,7 @@ class Tally(NamedTuple):
     """What came of the walk; see ``Site`` and ``BotFacts``; and the ids of the matches chosen."""
 
     matches: int
-    course: Course
+    course: RatingCourse
     faults: tuple[FaultRow, ...]
     faulty: int
     bots: dict[str, BotTally]
@@ -95,15 +95,15 @@ def tally(
     return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots, tuple(chosen))
 
 
-def played(match: Result) -> Played:
+def played(match: Result) -> SiteMatch:
     """Return the row of a match."""
-    return Played(
+    return SiteMatch(
         *(match.id, match.position[1], match.game, match.names, match.ranks, match.by),
         *(sum(match.answers), moment_text(match.started), match.faults),
     )
 
 
-def _course(results: Iterator[Result], step: int) -> tuple[Course, int]:
+def _course(results: Iterator[Result], step: int) -> tuple[RatingCourse, int]:
     """Fold results, and sample the ratings after each ``step`` of them."""
     state, waiting = Standings(), list[Result]()
     samples: list[tuple[int, dict[str, float]]] = []
@@ -124,7 +124,7 @@ def _course(results: Iterator[Result], step: int) -> tuple[Course, int]:
     if waiting:
         sample()
     names = samples[-1][1] if samples else {}
-    return Course(
+    return RatingCourse(
         tuple([number for number, _ in samples]),
         {name: tuple([now.get(name) for _, now in samples]) for name in sorted(names)},
     ), count

@@ -27,7 +27,7 @@ __all__ = [
     "MixedRow",
     "PlayedMatch",
     "Skill",
-    "Verdict",
+    "Fairness",
     "apart",
     "balance",
     "elo_of",
@@ -64,7 +64,7 @@ class PlayedMatch(NamedTuple):
     way: Waypoints | None = None
 
 
-class Verdict(StrEnum):
+class Fairness(StrEnum):
     """What mirror matches say of a game's fairness, at the strength of their bots."""
 
     FAIR = "fair"  # every seat's interval holds the fair share, and lies near it
@@ -107,7 +107,7 @@ class Balance(NamedTuple):
     wins: tuple[Estimate, ...] | None
     expected: tuple[Estimate, ...] | None
     level: float
-    verdict: Verdict
+    verdict: Fairness
     seat: int
     more: int
     decided: Estimate
@@ -213,7 +213,7 @@ def balance(matches: Sequence[PlayedMatch], looks: int = 1) -> Balance | None:
         level=level,
         verdict=verdict,
         seat=seat,
-        more=more if verdict is Verdict.UNSETTLED else 0,
+        more=more if verdict is Fairness.UNSETTLED else 0,
         decided=_some(rate(_sums((block, who is not None, 1) for block, who in winners))),
         drawn=_some(rate(_sums((m.block, players > 1 and max(m.ranks) == 1, 1) for m in distinct))),
         length=_some(mean(_sums((m.block, m.actions, 1) for m in distinct))),
@@ -324,20 +324,20 @@ def _expected(matches: Sequence[PlayedMatch], players: int, level: float) -> tup
     )
 
 
-def _verdict(wins: Sequence[Estimate] | None, players: int) -> tuple[Verdict, int]:
+def _verdict(wins: Sequence[Estimate] | None, players: int) -> tuple[Fairness, int]:
     """Return what the shares of the seats amount to, and the seat that is furthest from fair."""
     if players == 1:
-        return Verdict.ALONE, 0
+        return Fairness.ALONE, 0
     if wins is None:
-        return Verdict.UNDECIDED, 0
+        return Fairness.UNDECIDED, 0
     fair = 1 / players
     off = [abs(share.value - fair) for share in wins]
     unfair = [seat for seat, share in enumerate(wins) if not share.has(fair)]
     seat = max(unfair or range(players), key=lambda seat: (round(off[seat], 12), -seat))
     if unfair:
-        return Verdict.LITTLE if off[seat] <= NEAR else Verdict.UNFAIR, seat
+        return Fairness.LITTLE if off[seat] <= NEAR else Fairness.UNFAIR, seat
     near = all(fair - NEAR <= share.low and share.high <= fair + NEAR for share in wins)
-    return Verdict.FAIR if near else Verdict.UNSETTLED, seat
+    return Fairness.FAIR if near else Fairness.UNSETTLED, seat
 
 
 def _more(wins: Sequence[Estimate], blocks: int) -> int:

@@ -19,16 +19,16 @@ from arena.store.matches import Undecided
 from arena.store.origins import COLUMNS
 from arena.store.rounds import StoredRound
 from arena.store.sqlite import Database
-from arena.store.tournaments import Edition
+from arena.store.tournaments import Edition, insert_edition, make_last
 from arena.tables import Origin
 
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
 
-__all__ = ["Step", "begin_carried", "carry", "foreign_programs", "texts_to_carry"]
+__all__ = ["CarriedEditions", "ImportBatch"]
 
 
-class Step(NamedTuple):
+class ImportBatch(NamedTuple):
     """What is stored together: matches, and the rounds up to the last one of these.
 
     ``rounds`` are those that are missing, each with its number, or that have their points now;
@@ -40,109 +40,96 @@ class Step(NamedTuple):
     newer: Sequence[Entry] = ()
 
 
-def begin_carried(
-    database: Database,
-    edition: Edition,
-    entries: Iterable[Entry],
-    undecided: Iterable[Undecided],
-) -> Edition:
-    """Enter an edition as another home has it, and make it the one that was run last.
+class CarriedEditions:
+    """What comes from other homes, or goes to them; ``tournament`` is ``Edition.id``."""
 
-    One that is there already stays as it is.
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    Args:
-        database: the store.
-        edition: it; ``id`` does not matter.
-        entries: those whom its file enters.
-        undecided: the matches that were given up.
-    """
-    with database.writing() as execute:
-        found = execute(
-            "SELECT id FROM tournament WHERE name = ? AND edition = ?",
-            (edition.name, edition.edition),
-        ).fetchone()
-        number = found[0] if found else _enter(execute, edition, entries)
-        execute(f"UPDATE tournament SET run_order = {_NEXT_RUN} WHERE id = ?", (number,))
-        stamp(execute, "tournament", "id = ?", (number,))
-        if found is None:
-            for match in undecided:
+    def begin(
+        self, edition: Edition, entries: Iterable[Entry], undecided: Iterable[Undecided]
+    ) -> Edition:
+        """Enter an edition as another home has it, and make it the one that was run last.
+
+        One that is there already stays as it is.
+
+        Args:
+            edition: it; ``id`` does not matter.
+            entries: those whom its file enters.
+            undecided: the matches that were given up.
+        """
+        with self._database.writing() as execute:
+            found = execute(
+                "SELECT id FROM tournament WHERE name = ? AND edition = ?",
+                (edition.name, edition.edition),
+            ).fetchone()
+            if found is not None:
+                edition = edition._replace(id=found[0])
+                make_last(execute, edition.id)
+            else:
+                edition = insert_edition(execute, edition)
+                _insert(execute, edition.id, entries)
+                for match in undecided:
+                    execute(
+                        "INSERT INTO undecided (tournament, id, number, reason)"
+                        " VALUES (?, ?, ?, ?)",
+                        (edition.id, *match),
+                    )
+                stamp(execute, "undecided", "tournament = ?", (edition.id,))
+            cross("seed")
+        return edition
+
+    def store(self, tournament: int, step: ImportBatch, origin: Origin) -> int:
+        """Store one step; return how many matches were not there yet."""
+        with self._database.writing() as execute:
+            for number, (plan, points) in step.rounds:
                 execute(
-                    "INSERT INTO undecided (tournament, id, number, reason) VALUES (?, ?, ?, ?)",
-                    (number, *match),
+                    "INSERT INTO round (tournament, number, plan, points) VALUES (?, ?, ?, ?)"
+                    " ON CONFLICT DO UPDATE SET points = excluded.points WHERE points = ''",
+                    (tournament, number, plan, points),
                 )
-            stamp(execute, "undecided", "tournament = ?", (number,))
-        cross("seed")
-    return edition._replace(id=number)
-
-
-def carry(database: Database, tournament: int, step: Step, origin: Origin) -> int:
-    """Store one step; return how many matches were not there yet."""
-    with database.writing() as execute:
-        for number, (plan, points) in step.rounds:
-            execute(
-                "INSERT INTO round (tournament, number, plan, points) VALUES (?, ?, ?, ?)"
-                " ON CONFLICT DO UPDATE SET points = excluded.points WHERE points = ''",
-                (tournament, number, plan, points),
+            if step.rounds:
+                since = (tournament, step.rounds[0][0])
+                stamp(execute, "round", "tournament = ? AND number >= ?", since)
+            _insert(execute, tournament, step.newer)
+            rows = execute("SELECT name, id FROM entrant WHERE tournament = ?", (tournament,))
+            ids = {name: str(number) for name, number in rows}
+            first = execute("SELECT coalesce(max(seq), 0) + 1 FROM record").fetchone()[0]
+            stored = sum(
+                insert_match(
+                    execute, tournament, match, ",".join([ids[name] for name in match.entrants])
+                )
+                for match in step.matches
             )
-        if step.rounds:
-            since = (tournament, step.rounds[0][0])
-            stamp(execute, "round", "tournament = ? AND number >= ?", since)
-        _insert(execute, tournament, step.newer)
-        rows = execute("SELECT name, id FROM entrant WHERE tournament = ?", (tournament,))
-        ids = {name: str(number) for name, number in rows}
-        first = execute("SELECT coalesce(max(seq), 0) + 1 FROM record").fetchone()[0]
-        stored = sum(
-            insert_match(
-                execute, tournament, match, ",".join([ids[name] for name in match.entrants])
+            if stored:
+                count_matches(execute, tournament, stored)
+                _note_origin(execute, tournament, (first, first + stored - 1), origin)
+            cross("carried")
+        return stored
+
+    def texts(self, tournament: int) -> Generator[tuple[int, str], None, None]:
+        """Yield number in the schedule and text of every record of a tournament, in that order.
+
+        Raises:
+            StoreError: one is damaged or missing.
+        """
+        for row in read_rows(self._database, tournament, texts=True):
+            yield row.number, row.text
+
+    def programs(self) -> frozenset[str]:
+        """Return the hashes of bots that may be of another home, and nobody submitted here.
+
+        Those of tournaments with matches from a bundle, and of those in which none was played yet.
+        """
+        return frozenset(
+            digest
+            for (digest,) in self._database.rows(
+                "SELECT hash FROM entrant WHERE EXISTS"
+                " (SELECT 1 FROM carried WHERE carried.tournament = entrant.tournament)"
+                " OR NOT EXISTS (SELECT 1 FROM match WHERE match.tournament = entrant.tournament)"
+                " EXCEPT SELECT hash FROM bot"
             )
-            for match in step.matches
         )
-        if stored:
-            count_matches(execute, tournament, stored)
-            _note_origin(execute, tournament, (first, first + stored - 1), origin)
-        cross("carried")
-    return stored
-
-
-def texts_to_carry(database: Database, tournament: int) -> Generator[tuple[int, str], None, None]:
-    """Yield number in the schedule and text of every record of a tournament, in that order.
-
-    Raises:
-        StoreError: one is damaged or missing.
-    """
-    for row in read_rows(database, tournament, texts=True):
-        yield row.number, row.text
-
-
-def foreign_programs(database: Database) -> frozenset[str]:
-    """Return the hashes of bots that may have come from another home, and nobody submitted here.
-
-    Those of tournaments with matches from a bundle, and of those in which none was played yet.
-    """
-    return frozenset(
-        digest
-        for (digest,) in database.rows(
-            "SELECT hash FROM entrant WHERE EXISTS"
-            " (SELECT 1 FROM carried WHERE carried.tournament = entrant.tournament)"
-            " OR NOT EXISTS (SELECT 1 FROM match WHERE match.tournament = entrant.tournament)"
-            " EXCEPT SELECT hash FROM bot"
-        )
-    )
-
-
-_NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
-
-
-def _enter(execute: Execute, edition: Edition, entries: Iterable[Entry]) -> int:
-    number = execute(
-        "INSERT INTO tournament"
-        " (name, edition, fingerprint, config, created, last_run, run_order, seed)"
-        " VALUES (?, ?, ?, ?, ?, ?, 0, ?)",
-        (*edition[1:7], str(edition.seed)),
-    ).lastrowid
-    assert number is not None
-    _insert(execute, number, entries)
-    return number
 
 
 def _insert(execute: Execute, tournament: int, entries: Iterable[Entry]) -> None:

@@ -23,7 +23,7 @@ from arena.store.match_rows import Meanings, read_rows
 from arena.store.sqlite import Database
 from arena.tables import OutRow, Position, Result
 
-__all__ = ["Folds", "Kept", "Mark", "part_hash"]
+__all__ = ["Folds", "KeptFold", "FoldMark", "part_hash"]
 
 _LAST = 1 << 62
 DEALS = 1000  # if these are all different, there are some hundred thousand or more
@@ -37,7 +37,7 @@ _BEHIND = (
 )
 
 
-class Mark(NamedTuple):
+class FoldMark(NamedTuple):
     """Up to where a fold goes, and what that says of its scope.
 
     Attributes:
@@ -53,7 +53,7 @@ class Mark(NamedTuple):
     basis: str
 
 
-class Kept:
+class KeptFold:
     """A kept fold that holds: no match came into its midst, and the same ones count.
 
     Attributes:
@@ -283,7 +283,7 @@ class Folds:
             first, end = (middle, end) if found == middle - first else (first, middle)
         return first
 
-    def mark(self, tournament: int | None, after: Position | None = None) -> Mark | None:
+    def mark(self, tournament: int | None, after: Position | None = None) -> FoldMark | None:
         """Return up to where a fold of a scope may be kept; ``None``: nothing of it may be.
 
         Args:
@@ -307,9 +307,9 @@ class Folds:
         if last is None:
             return None
         stored, behind = self._counts(tournament, last)
-        return Mark(last, end, stored - behind, self.basis(tournament))
+        return FoldMark(last, end, stored - behind, self.basis(tournament))
 
-    def kept(self, tournament: int | None, game: str | None) -> Kept | None:
+    def kept(self, tournament: int | None, game: str | None) -> KeptFold | None:
         """Return the kept fold of a scope, if it holds.
 
         It does while as many matches are stored up to its last one as there were.
@@ -331,10 +331,10 @@ class Folds:
         if basis != self.basis(tournament):
             return None
         stored, behind = self._counts(tournament, last)
-        return Kept(self._database, where, last, behind) if stored - behind == matches else None
+        return KeptFold(self._database, where, last, behind) if stored - behind == matches else None
 
     def keep(
-        self, tournament: int | None, game: str | None, mark: Mark, parts: Mapping[str, bytes]
+        self, tournament: int | None, game: str | None, mark: FoldMark, parts: Mapping[str, bytes]
     ) -> None:
         """Keep a fold in place of an older one, if the store can be written now.
 
@@ -344,7 +344,7 @@ class Folds:
             tournament: the scope's.
             game: the scope's.
             mark: up to where it goes.
-            parts: what was made, by the names that ``Kept.parts`` takes.
+            parts: what was made, by the names that ``KeptFold.parts`` takes.
         """
         try:
             self._database.impatient(_PATIENCE)

@@ -21,6 +21,7 @@ __all__ = [
     "COLUMNS",
     "Meanings",
     "Row",
+    "altered",
     "check_count",
     "count_matches",
     "damaged_dictionary",
@@ -127,7 +128,7 @@ def read_rows(
     if first is None:
         check_count(database, tournament)
         first = _BEFORE_ALL
-    before, end, reader = first - 1, len(COLUMNS), _Reader(database, tournament)
+    before, end, reader = first - 1, len(COLUMNS), _RowReader()
     dictionaries = Dictionaries(database.row)
     for values in database.rows(_TEXTS if texts else _IDS if ids else _ROWS, (tournament, first)):
         number, match, text, damage = values[1], "", "", ""
@@ -137,11 +138,11 @@ def read_rows(
                 raise ValueError
             before = number
         except (TypeError, ValueError, AttributeError):
-            row, damage = Row(tournament, number), _altered(database, tournament, number)
+            row, damage = Row(tournament, number), altered(database, tournament, number)
         if ids or texts:
             match, *of, packed_with, data, found = values[end:]
             if of != [tournament, row.number]:
-                damage = _altered(database, tournament, row.number)
+                damage = altered(database, tournament, row.number)
             elif texts and not damage:
                 text, damage = _unpacked(database, dictionaries, match, packed_with, data, found)
             row = row._replace(id=str(match), text=text)
@@ -153,14 +154,12 @@ def read_rows(
         yield row
 
 
-class _Reader:
+class _RowReader:
     """Reads rows of ``match``; what their texts mean is remembered."""
 
-    def __init__(self, database: Database, tournament: int) -> None:
-        self._database, self._tournament = database, tournament
-        self._entered: frozenset[int] = frozenset()
+    def __init__(self) -> None:
         self._lists, self._faults = Meanings(_numbers), Meanings(_fault_pairs)
-        self._words, self._seats = Meanings(_text), Meanings(self._seated)
+        self._words = Meanings(_text)
 
     def row(
         self,
@@ -185,7 +184,7 @@ class _Reader:
             tournament,
             number,
             words[game],
-            self._seats[entrants],
+            lists[entrants],
             lists[ranks],
             self._faults[faults],
             lists[answers],
@@ -205,17 +204,6 @@ class _Reader:
             raise ValueError
         return row
 
-    def _seated(self, text: str) -> tuple[int, ...]:
-        seats = _numbers(text)
-        if not self._entered.issuperset(seats):
-            sql = "SELECT id FROM entrant WHERE tournament = ?"
-            self._entered = frozenset(
-                row[0] for row in self._database.rows(sql, (self._tournament,))
-            )
-            if not self._entered.issuperset(seats):
-                raise ValueError
-        return seats
-
 
 def played_numbers(database: Database, tournament: int) -> Iterable[int]:
     """Return the schedule numbers of a tournament's matches, in order.
@@ -234,7 +222,7 @@ def played_numbers(database: Database, tournament: int) -> Iterable[int]:
 def _each_number(database: Database, tournament: int, sql: str) -> Iterator[int]:
     for (number,) in database.rows(sql, (tournament,)):
         if type(number) is not int:
-            raise database.damaged(_altered(database, tournament, number))
+            raise database.damaged(altered(database, tournament, number))
         yield number
 
 
@@ -348,6 +336,7 @@ _TEXTS = _IDS.replace("0, x'', x''", "record.dictionary, record.data, record.row
 _INSERT = f"INSERT INTO match ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 
 
-def _altered(database: Database, tournament: int, number: object) -> str:
+def altered(database: Database, tournament: int, number: object) -> str:
+    """Say that a match's row is not as it was written."""
     label = label_of(database, tournament)
     return f'match number {number!a} of "{label}" is not as it was written'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 
 # a record's text is Any until it becomes one of our values
@@ -17,6 +18,7 @@ from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import (
     Meanings,
     Row,
+    altered,
     count_matches,
     damaged_dictionary,
     insert_match,
@@ -25,7 +27,6 @@ from arena.store.match_rows import (
     record_text,
 )
 from arena.store.origins import Origins
-from arena.store.record_values import late_of, scores_of
 from arena.store.sqlite import Database
 from arena.tables import MatchRow
 
@@ -292,7 +293,7 @@ class Matches:
         """
         for owner, _ in self._scopes(tournament):
             for row in read_rows(self._database, owner, texts=True):
-                late = late_of(row.text)
+                late = _late_of(row.text)
                 if any(late):
                     yield (owner, row.number), late
 
@@ -345,7 +346,12 @@ class Matches:
             for row in rows:
                 if row.number >= end:
                     break
-                seated = seats[row.entrants]
+                try:
+                    seated = seats[row.entrants]
+                except KeyError:
+                    raise self._database.damaged(
+                        altered(self._database, owner, row.number)
+                    ) from None
                 repeated = row.id
                 if repeats:
                     repeated = earlier.setdefault((row.entrants, row.play), row.id)
@@ -366,14 +372,14 @@ class Matches:
                     decisions=sum(row.answers),
                     arrived=row.record,
                     started=moment_text(row.started),
-                    scores=scores_of(row.text) if scores else None,
+                    scores=_scores_of(row.text) if scores else None,
                     repeats="" if repeated == row.id else repeated,
                     imported=origins.of(row.record),
                 )
 
     def scores(self, match: str) -> tuple[float, ...] | None:
         """Return a match's scores, ``None`` unless the rules ended it; errors as for ``text``."""
-        return scores_of(self.text(match))
+        return _scores_of(self.text(match))
 
     def _foreign(self, entries: Iterable[Entry]) -> set[Entry]:
         """Return the entrants whose bots did not come with the arena."""
@@ -403,6 +409,21 @@ class Matches:
             if name not in ids:
                 raise StoreError(f'"{name}" is not entered in tournament {tournament}')
         return ",".join([ids[name] for name in match.entrants])
+
+
+def _scores_of(text: str) -> tuple[float, ...] | None:
+    """Return the scores that a record says."""
+    found = json.loads(text)["scores"]
+    return None if found is None else tuple(found)
+
+
+def _late_of(text: str) -> list[int]:
+    """Return how many late answers a record has of each seat."""
+    record = json.loads(text)
+    late = [0] * len(record["players"])
+    for (player, *_), decision in zip(record["actions"], record["decisions"], strict=True):
+        late[player] += bool(decision.get("late"))
+    return late
 
 
 def _wanted(entries: Iterable[Entry], bot: str) -> set[Entry]:

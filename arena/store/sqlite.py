@@ -65,13 +65,13 @@ class Database:
 
     def writing(self) -> _Transaction:
         """Return a block that is committed as a whole, or not at all; yields ``execute``."""
-        return _Step(self) if self._on_trial else _Transaction(self)
+        return _Savepoint(self) if self._on_trial else _Transaction(self)
 
     def snapshot(self) -> AbstractContextManager[object]:
         """Return a block within which every query sees the same state of the store."""
         if self.connection.in_transaction:
             return nullcontext()  # within another such block
-        return _Step(self) if self._on_trial else _Transaction(self, "BEGIN")
+        return _Savepoint(self) if self._on_trial else _Transaction(self, "BEGIN")
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -177,7 +177,7 @@ class _Transaction:
             connection.execute("ROLLBACK")
 
 
-class _Step(_Transaction):
+class _Savepoint(_Transaction):
     """What would be a transaction, within the one of a trial, all of which is rolled back."""
 
     def __enter__(self) -> Execute:

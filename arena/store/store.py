@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Generator
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 from arena.store.bots import Bots
-from arena.store.carried import Step, begin_carried, carry, foreign_programs, texts_to_carry
-from arena.store.entrants import Entry
+from arena.store.carried import CarriedEditions
 from arena.store.folds import Folds
 from arena.store.match_rows import Row, check_count
-from arena.store.matches import Matches, Undecided
+from arena.store.matches import Matches
 from arena.store.patience import patiently_done
 from arena.store.removal import Removal, shrink
 from arena.store.rounds import Rounds
@@ -19,8 +18,7 @@ from arena.store.said_rows import Said, read_said
 from arena.store.schema import DEFINITIONS, definitions
 from arena.store.sqlite import Database, open_database
 from arena.store.starts import Starts
-from arena.store.tournaments import Edition, Tournaments
-from arena.tables import Origin
+from arena.store.tournaments import Tournaments
 
 __all__ = ["Store", "open_store"]
 
@@ -37,6 +35,7 @@ class Store:
         folds: results in schedule order, kept ratings.
         rounds: who meets in formats in which results decide it.
         starts: which bots failed to start.
+        carried: what comes from other homes, or goes to them.
     """
 
     def __init__(self, database: Database) -> None:
@@ -49,6 +48,7 @@ class Store:
         self.folds = Folds(database)
         self.rounds = Rounds(database)
         self.starts = Starts(database)
+        self.carried = CarriedEditions(database)
 
     def __enter__(self) -> Store:
         return self
@@ -88,27 +88,25 @@ class Store:
         """Return a block in which everything that is read belongs together."""
         return self._database.snapshot()
 
-    def begin_carried(
-        self, edition: Edition, entries: Iterable[Entry], undecided: Iterable[Undecided]
-    ) -> Edition:
-        """Enter an edition as another home has it; see ``carried.begin_carried``."""
-        return begin_carried(self._database, edition, entries, undecided)
-
-    def carry(self, tournament: int, step: Step, origin: Origin) -> int:
-        """Store matches of another home; see ``carried.carry``."""
-        return carry(self._database, tournament, step, origin)
-
-    def foreign_programs(self) -> frozenset[str]:
-        """Return the hashes of bots of other homes; see ``carried.foreign_programs``."""
-        return foreign_programs(self._database)
-
-    def texts_to_carry(self, tournament: int) -> Generator[tuple[int, str], None, None]:
-        """Yield numbers and texts of all records; see ``carried.texts_to_carry``."""
-        return texts_to_carry(self._database, tournament)
-
     def shrink(self) -> None:
         """Give back to the disk what is free of the file; see ``removal.shrink``."""
         shrink(self._database)
+
+    def shown_texts(self, tournament: int | None = None) -> Generator[str, None, None]:
+        """Yield the texts of the counted records in schedule order, as they may be shown.
+
+        While a tournament is unfinished they are without the seed of the deal.
+
+        Args:
+            tournament: which; ``None``: all, one after the other.
+        """
+        from arena.match.record import without_seed  # which tables do without
+
+        for edition in self.tournaments.all():
+            if tournament in (None, edition.id):
+                with closing(self.matches.texts(edition.id)) as texts:
+                    for text in texts:
+                        yield text if edition.ended is not None else without_seed(text)
 
     def said(self, match: str, seats: int) -> Said:
         """Return what the bots of a match said.

@@ -19,7 +19,15 @@ from arena.store.sqlite import Database
 if TYPE_CHECKING:
     from arena.model import Entrant
 
-__all__ = ["SECRET_BITS", "Edition", "Renumber", "Tournaments", "now"]
+__all__ = [
+    "SECRET_BITS",
+    "Edition",
+    "Renumber",
+    "Tournaments",
+    "insert_edition",
+    "make_last",
+    "now",
+]
 
 _MARK = re.compile("[0-9a-f]{10}")  # what the names of comparisons end in
 SECRET_BITS = 128
@@ -132,6 +140,10 @@ class Tournaments:
         found = self._one("WHERE name = ? ORDER BY edition DESC LIMIT 1", name)
         return found and found.sound
 
+    def unfinished(self) -> frozenset[str]:
+        """Return the labels of those whose last match was not played yet, or may not be."""
+        return frozenset(one.label for one in self.all(damaged=True) if one.ended is None)
+
     def last_run(self) -> Edition | None:
         """Return the tournament that was run last in this home, or ``None``; likewise.
 
@@ -198,17 +210,11 @@ class Tournaments:
                 "SELECT coalesce(max(edition), 0) + 1 FROM tournament WHERE name = ?", (name,)
             ).fetchone()
             made = now()
-            tournament = execute(
-                "INSERT INTO tournament"
-                " (name, edition, fingerprint, config, created, last_run, run_order, seed)"
-                f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT_RUN}, ?)",
-                (name, edition, fingerprint, config, made, made, str(seed)),
-            ).lastrowid
-            assert tournament is not None
-            stamp(execute, "tournament", "id = ?", (tournament,))
-            enter(execute, tournament, entrants)
+            new = Edition(0, name, edition, fingerprint, config, made, made, seed=seed)
+            entered = insert_edition(execute, new)
+            enter(execute, entered.id, entrants)
             cross("seed")
-        return Edition(tournament, name, edition, fingerprint, config, made, made, seed=seed)
+        return entered
 
     def started(self, tournament: int) -> None:
         """Remember that a tournament is being run: it is now the one run last."""
@@ -304,6 +310,24 @@ def now() -> str:
 
 _SELECT = f"SELECT {', '.join(Edition._fields[:-1])}, {DAMAGE} FROM tournament"
 _NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
+
+
+def insert_edition(execute: Execute, edition: Edition) -> Edition:
+    """Insert an edition, which is the one run last from now on; return it with its number."""
+    number = execute(
+        "INSERT INTO tournament"
+        " (name, edition, fingerprint, config, created, last_run, run_order, seed)"
+        f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT_RUN}, ?)",
+        (*edition[1:7], str(edition.seed)),
+    ).lastrowid
+    assert number is not None
+    stamp(execute, "tournament", "id = ?", (number,))
+    return edition._replace(id=number)
+
+
+def make_last(execute: Execute, tournament: int) -> None:
+    """Make a tournament the one that was run last."""
+    _change(execute, tournament, f"run_order = {_NEXT_RUN}")
 
 
 def _edition(row: tuple[Any, ...]) -> Edition:

@@ -4,34 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, ValidationError
 
 from arena.errors import near_miss
-from arena.tournament.problems import MAX_PROBLEMS, KeyPath, Place, Problem, shown
-from arena.tournament.shape import (
-    BotShape,
-    ClockShape,
-    OpeningShape,
-    SprtShape,
-    StopShape,
-    TournamentShape,
-)
+from arena.tournament.problems import MAX_PROBLEMS, KeyPath, Location, Problem, shown
+from arena.tournament.shape import SHAPES, VALIDATOR
 
 __all__ = ["check_shape"]
-
-# the mapping that a path leads to, numbers of items left out
-_SHAPES: Mapping[KeyPath, type[BaseModel]] = {
-    (): TournamentShape,
-    ("clock",): ClockShape,
-    ("opening",): OpeningShape,
-    ("stop",): StopShape,
-    ("stop", "sprt"): SprtShape,
-    ("bots",): BotShape,
-    ("bots", "clock"): ClockShape,
-}
 
 _MISSING = {"name": "expected the tournament's name", "bots": "expected the list of bots"}
 
@@ -47,9 +28,11 @@ _EXPECTED = {
 
 
 def check_shape(
-    value: Mapping[str, Any], places: Mapping[KeyPath, Place], folder: Path
-) -> tuple[TournamentShape | None, list[Problem]]:
+    value: Mapping[str, Any], places: Mapping[KeyPath, Location], folder: Path
+) -> tuple[dict[str, Any] | None, list[Problem]]:
     """Return what a file's mapping says, unless a value by itself is wrong; and all that is.
+
+    A text that means a number or another name is read; keys that are left out stay so.
 
     Args:
         value: the file's mapping.
@@ -57,7 +40,7 @@ def check_shape(
         folder: what relative paths are relative to.
     """
     try:
-        return TournamentShape.model_validate(value, context={"folder": folder}), []
+        return VALIDATOR.validate_python(value, context={"folder": folder}), []
     except ValidationError as error:
         found = error.errors(include_url=False)
         # no more of them are told, and looking for near names takes time
@@ -67,10 +50,10 @@ def check_shape(
         ]
 
 
-def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place], *, hint: bool) -> Problem:
+def _problem(details: ErrorDetails, places: Mapping[KeyPath, Location], *, hint: bool) -> Problem:
     path, kind, context = details["loc"], details["type"], details.get("ctx", {})
     if kind == "extra_forbidden":
-        known = list(_shape(path[:-1]).model_fields)
+        known = list(_keys(path[:-1]))
         near = near_miss(str(path[-1]), known) if hint else ""
         expected = near or f"; expected one of {', '.join(known)}"
         return Problem(path, f"unknown key{expected}", at_key=True)
@@ -84,12 +67,12 @@ def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place], *, hint: bo
         return Problem(path, details["msg"], at_key=at_key)
     if kind == "expected":
         return Problem(path, f"{details['msg']}, found {found}")
-    if kind == "model_type":
-        keys = ", ".join(_shape(path).model_fields)
+    if kind == "dict_type" and _place(path) in SHAPES:
+        keys = ", ".join(_keys(path))
         name = "a bot's name or " if path[0] == "bots" and len(path) == 2 else ""
         return Problem(path, f"expected {name}a mapping of {keys}, found {found}")
     if kind == "literal_error":
-        words = get_args(_shape(path[:-1]).model_fields[str(path[-1])].annotation)
+        words = _keys(path[:-1])[str(path[-1])]["expected"]
         near = near_miss(places[path].text or "", words) if hint else ""
         return Problem(path, f"expected one of {', '.join(words)}, found {found}{near}")
     if kind == "too_long":
@@ -103,12 +86,16 @@ def _problem(details: ErrorDetails, places: Mapping[KeyPath, Place], *, hint: bo
     return Problem(path, f"{_EXPECTED[kind]}, found {found}{quotes}")
 
 
-def _shape(path: KeyPath) -> type[BaseModel]:
-    """Return the shape of the mapping that stands at a path."""
-    return _SHAPES[tuple(part for part in path if isinstance(part, str))]
+def _place(path: KeyPath) -> KeyPath:
+    return tuple([part for part in path if isinstance(part, str)])
 
 
-def _found(value: object, place: Place) -> str:
+def _keys(path: KeyPath) -> Mapping[str, Any]:
+    """Return the checks of the keys of the mapping at a path."""
+    return SHAPES[_place(path)]
+
+
+def _found(value: object, place: Location) -> str:
     if place.text is None:
         return "a list" if isinstance(value, list) else "a mapping"
     if value is None or value == "":

@@ -6,28 +6,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import Any
 
 from arena.arguments import require, require_list
 from arena.errors import UsageError
 from arena.model import BotEntry, Opening, Stop, Tournament
-from arena.tournament.change import SPRT
 from arena.tournament.clocks import check_clock
 from arena.tournament.complaints import check_shape
 from arena.tournament.files import check_setup
 from arena.tournament.format_keys import check_size
 from arena.tournament.names import name_of_text
-from arena.tournament.parse import AS_THEY_ARE
-from arena.tournament.problems import KeyPath, Place, Problem, show_path, shown
+from arena.tournament.problems import KeyPath, Location, Problem, show_path, shown
 from arena.tournament.together import check_together
 from arena.tournament.units import MAX_MEMORY, MIN_MEMORY
+from arena.tournament.written import as_in_a_file
 from engines import EngineError, load_game
 
 __all__ = ["check_entry", "check_given"]
 
-_KEYS = (*AS_THEY_ARE, "rounds", "workers")  # of the file that are fields with the same values
 _FIELDS = {"bot": "ref", "file": "setups"}  # what other keys of the file are called
-_USUAL = Tournament("", (), ())
 
 
 def check_given(tournament: Tournament) -> Tournament:
@@ -50,7 +46,7 @@ def check_given(tournament: Tournament) -> Tournament:
         if not entry.is_pattern and entry.name != usual:
             found = shown(entry.name)
             raise UsageError(f'{place}.name: expected a name like "{usual}", found "{found}"')
-    value = _as_in_a_file(tournament)
+    value = as_in_a_file(tournament)
     # names that a person gave on a command line may hold what those in a file cannot
     bots = [
         bot | {"name": f"bot{n}"} if "name" in bot else bot for n, bot in enumerate(value["bots"])
@@ -62,8 +58,9 @@ def check_given(tournament: Tournament) -> Tournament:
         raise UsageError("\n".join(dict.fromkeys(map(_line, problems))))
     tournament = replace(
         tournament,
-        name=shape.name,
-        games=tuple(shape.games or ()),
+        name=shape["name"],
+        games=tuple(shape.get("games") or ()),
+        seed=shape.get("seed"),  # the word secret is none
         bots=tuple(
             entry if entry.run is None else replace(entry, run=str(folder / entry.run))
             for entry in tournament.bots
@@ -110,43 +107,6 @@ def _check_memory(size: int, name: str) -> None:
         raise UsageError(f"{name}.memory_bytes: expected {expected}, found {shown(repr(size))}")
 
 
-def _as_in_a_file(tournament: Tournament) -> dict[str, Any]:
-    """Return the mapping of a file that says the same; what is usual is left out.
-
-    Left out are clocks, sizes of memory, and setups, too, of which a file has other forms.
-    """
-    given = {key: getattr(tournament, key) for key in _KEYS}
-    value = {key: found for key, found in given.items() if not _is_usual(key, found)}
-    opening, stop = tournament.opening, tournament.stop
-    stops: dict[str, Any] = {"matches": stop.matches, "sigma": stop.sigma}
-    if stop.sprt is not None:
-        require(stop.sprt, tuple, "tournament.stop.sprt", "a tuple of four numbers")
-        if len(stop.sprt) != len(SPRT):
-            raise UsageError(f"tournament.stop.sprt: expected {', '.join(SPRT)}, found {stop.sprt}")
-        stops |= {"sprt": dict(zip(SPRT, stop.sprt, strict=True))}
-    stops = {key: found for key, found in stops.items() if found is not None}
-    value |= {"stop": stops} if stops else {}
-    value |= {"opening": {"plies": opening.plies}} if opening.plies != 0 else {}
-    value |= {"without": list(tournament.without)} if tournament.without else {}
-    return {
-        "name": tournament.name,
-        **value,
-        "games": list(tournament.games),
-        "bots": [_bot_as_in_a_file(entry) for entry in tournament.bots],
-    }
-
-
-def _bot_as_in_a_file(entry: BotEntry) -> dict[str, Any]:
-    found: dict[str, Any] = {} if entry.is_pattern else {"name": entry.name}
-    found |= {"run": entry.run} if entry.ref is None else {"bot": entry.ref}
-    return found | {"args": list(entry.args), "env": dict(entry.env)}
-
-
-def _is_usual(key: str, value: object) -> bool:
-    usual = getattr(_USUAL, key)
-    return type(value) is type(usual) and value == usual
-
-
 def _setups(tournament: Tournament) -> Iterator[Problem]:
     """Yield what is wrong with setups that matches are to begin with."""
     setups, path = tournament.opening.setups, ("opening", "setups")
@@ -167,7 +127,7 @@ def _setups(tournament: Tournament) -> Iterator[Problem]:
             yield Problem((*path, number), wrong)
 
 
-def _places(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, Place]]:
+def _places(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, Location]]:
     """Yield a place for every value: no file has it, but messages quote what it says."""
     items: list[tuple[str | int, object]] = []
     if isinstance(value, dict):
@@ -175,7 +135,7 @@ def _places(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, Place]]:
     elif isinstance(value, list):
         items = list(enumerate(value))
     is_text = not isinstance(value, (dict, list))
-    yield path, Place(1, 1, (1, 1), str(value) if is_text else None)
+    yield path, Location(1, 1, (1, 1), str(value) if is_text else None)
     for key, inner in items:
         yield from _places(inner, (*path, key))
 

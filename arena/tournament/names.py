@@ -67,7 +67,7 @@ def check_reference(text: str) -> str:
 def name_of_text(text: str, columns: int = MAX_COLUMNS) -> str:
     """Return a name for an entrant that a person named by any text, such as a path with arguments.
 
-    What a name cannot hold becomes ``_``, but for spaces and ``/``; what is too wide is cut off.
+    What a name cannot hold becomes ``_``, except spaces and ``/``; what is too wide is cut off.
     """
     kept = _NEVER - {"/"}
     name = "".join("_" if c in kept or (c.isspace() and c != " ") else c for c in text)

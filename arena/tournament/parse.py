@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from arena.arguments import PathLike, path_of
 from arena.errors import UsageError
@@ -15,8 +15,7 @@ from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
 from arena.tournament.files import read_setups, read_text
 from arena.tournament.format_keys import LADDER, check_size
-from arena.tournament.problems import KeyPath, Place, Problem, file_error, locate
-from arena.tournament.shape import BotShape, OpeningShape, StopShape, TournamentShape
+from arena.tournament.problems import KeyPath, Location, Problem, file_error, locate
 from arena.tournament.supported import usual_workers
 from arena.tournament.together import check_together
 from arena.tournament.yaml_text import MAX_BYTES, read_document
@@ -24,6 +23,9 @@ from engines import load_game
 
 __all__ = ["parse_tournament", "read_tournament", "tournament_of"]
 
+Shape: TypeAlias = Mapping[str, Any]  # the keys that a mapping of the file has, read by `shape`
+
+SPRT = {"elo0": 0.0, "elo1": 20.0, "alpha": 0.05, "beta": 0.05}  # and what is usual
 # keys of the file that a tournament has, too, with the same values
 AS_THEY_ARE = (
     *("name", "format", "seed", "processes", "on_timeout", "ponder", "pin", "sandbox"),
@@ -68,12 +70,12 @@ def tournament_of(value: Mapping[str, Any], folder: Path) -> Tournament:
         value: the file's mapping.
         folder: what paths in it are relative to.
     """
-    return _checked(value, {(): Place(1, 1, (1, 1), None)}, "tournament", folder, [])
+    return _checked(value, {(): Location(1, 1, (1, 1), None)}, "tournament", folder, [])
 
 
 def _checked(
     value: Mapping[str, Any],
-    places: Mapping[KeyPath, Place],
+    places: Mapping[KeyPath, Location],
     source: str,
     folder: Path,
     problems: list[Problem],
@@ -93,70 +95,70 @@ def _checked(
 
 
 def _build(
-    shape: TournamentShape, folder: Path, places: Mapping[KeyPath, Place], source: str
+    shape: Shape, folder: Path, places: Mapping[KeyPath, Location], source: str
 ) -> Tournament:
-    games = tuple(shape.games or [])
-    if shape.game is not None:
-        games = (shape.game,)
-    clock = shape.clock.given()
+    """Return a tournament; what the file leaves out is as ``Tournament`` has it."""
+    game = shape.get("game")
+    games = tuple(shape.get("games") or []) if game is None else (game,)
+    clock = shape.get("clock", {})
+    stop = shape.get("stop") or {}
+    given = {key: shape[key] for key in AS_THEY_ARE if key in shape}
     return Tournament(
-        **{key: getattr(shape, key) for key in AS_THEY_ARE},
+        **given,
+        **({"memory_bytes": shape["memory"]} if "memory" in shape else {}),
         games=games,
         bots=tuple(
             _entry(bot, clock, folder, _bot_place(bot, number, places, source))
-            for number, bot in enumerate(shape.bots)
+            for number, bot in enumerate(shape["bots"])
         ),
-        rounds=_rounds(shape),
+        rounds=_rounds(shape, stop),
         clock=make_clock(clock),
-        opening=_opening(shape.opening, games[0], folder),
-        memory_bytes=shape.memory,
-        workers=shape.workers if shape.workers is not None else usual_workers(shape.processes),
-        stop=_stop(shape.stop),
-        without=tuple(unicodedata.normalize("NFC", name) for name in shape.without or []),
+        opening=_opening(shape.get("opening") or {}, games[0], folder),
+        workers=shape.get("workers") or usual_workers(shape.get("processes", "fresh")),
+        stop=_stop(stop),
+        without=tuple(unicodedata.normalize("NFC", name) for name in shape.get("without") or []),
     )
 
 
-def _rounds(shape: TournamentShape) -> int:
+def _rounds(shape: Shape, stop: Shape) -> int:
     """Return how many blocks a pairing plays; a sequential test and a ladder's stop end alone."""
-    stop = shape.stop
-    endless = stop is not None and (stop.sprt is not None or shape.format == LADDER)
-    return MOST_BLOCKS if endless and "rounds" not in shape.model_fields_set else shape.rounds
+    endless = bool(stop) and (stop.get("sprt") is not None or shape.get("format") == LADDER)
+    rounds: int = shape.get("rounds", MOST_BLOCKS if endless else 1)
+    return rounds
 
 
-def _stop(shape: StopShape | None) -> Stop:
-    if shape is None:
-        return Stop()
-    test = shape.sprt
-    sprt = None if test is None else (test.elo0, test.elo1, test.alpha, test.beta)
-    return Stop(matches=shape.matches, sigma=shape.sigma, sprt=sprt)
+def _stop(shape: Shape) -> Stop:
+    test = shape.get("sprt")
+    if test is None:
+        return Stop(shape.get("matches"), shape.get("sigma"))
+    elo0, elo1, alpha, beta = (test.get(key, usual) for key, usual in SPRT.items())
+    return Stop(sprt=(elo0, elo1, alpha, beta))
 
 
-def _bot_place(bot: BotShape, number: int, places: Mapping[KeyPath, Place], source: str) -> str:
+def _bot_place(bot: Shape, number: int, places: Mapping[KeyPath, Location], source: str) -> str:
     """Return where it stands which bot is meant; one that is only a name has no keys."""
-    path: KeyPath = ("bots", number, "run" if bot.run is not None else "bot")
+    path: KeyPath = ("bots", number, "bot" if bot.get("run") is None else "run")
     return locate(path if path in places else path[:-1], places, source)
 
 
-def _entry(bot: BotShape, common_clock: Mapping[str, int], folder: Path, where: str) -> BotEntry:
+def _entry(bot: Shape, common_clock: Mapping[str, int], folder: Path, where: str) -> BotEntry:
     """Return an entrant; its clock is the tournament's with its own keys in place."""
-    own_clock = bot.clock.given()
-    given = bot.name or bot.bot or bot.run
+    own_clock, run = bot.get("clock"), bot.get("run")
+    given = bot.get("name") or bot.get("bot") or run
     assert given is not None, "a bot has a name or a path"
     return BotEntry(
         name=unicodedata.normalize("NFC", given),
-        ref=bot.bot,
-        run=str(folder.absolute() / bot.run) if bot.run is not None else None,
-        args=tuple(bot.args),
-        env=tuple(sorted(bot.env.items())),
+        ref=bot.get("bot"),
+        run=None if run is None else str(folder.absolute() / run),
+        args=tuple(bot.get("args", ())),
+        env=tuple(sorted(bot.get("env", {}).items())),
         clock=make_clock({**common_clock, **own_clock}) if own_clock else None,
-        memory_bytes=bot.memory,
+        memory_bytes=bot.get("memory"),
         where=where,
     )
 
 
-def _opening(shape: OpeningShape | None, game: str, folder: Path) -> Opening:
-    if shape is None:
-        return Opening()
-    if shape.file is not None:
-        return Opening(setups=read_setups(folder / shape.file, load_game(game)))
-    return Opening(plies=shape.plies or 0)
+def _opening(shape: Shape, game: str, folder: Path) -> Opening:
+    if shape.get("file") is not None:
+        return Opening(setups=read_setups(folder / shape["file"], load_game(game)))
+    return Opening(plies=shape.get("plies") or 0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from arena.errors import TournamentFileError
 from arena.untrusted import show
 
-__all__ = ["KeyPath", "Place", "Problem", "file_error", "locate", "show_path", "shown"]
+__all__ = ["KeyPath", "Location", "Problem", "file_error", "locate", "show_path", "shown"]
 
 MAX_PROBLEMS = 50
 MAX_SENTENCE = 600
@@ -17,7 +17,7 @@ KeyPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """Where a value stands in a file and how it is written; lines and columns count from 1.
 
     ``key`` is the place of the key (for an item of a list, of the value itself). ``text`` is a
@@ -45,7 +45,7 @@ class Problem:
 
 
 def file_error(
-    problems: Iterable[Problem], places: Mapping[KeyPath, Place], source: str
+    problems: Iterable[Problem], places: Mapping[KeyPath, Location], source: str
 ) -> TournamentFileError:
     """Return the error that tells all problems in the order of the file, at most 50 of them.
 
@@ -65,7 +65,7 @@ def file_error(
     return TournamentFileError("\n".join(lines))
 
 
-def locate(path: KeyPath, places: Mapping[KeyPath, Place], source: str) -> str:
+def locate(path: KeyPath, places: Mapping[KeyPath, Location], source: str) -> str:
     """Return where a value stands, for errors that come later: ``FILE:LINE:COLUMN: KEY``."""
     line, column = _where(Problem(path, ""), places)
     return f"{shown(source, MAX_SENTENCE)}:{line}:{column}: {show_path(path)}"
@@ -88,7 +88,7 @@ def shown(text: str, width: int = 80) -> str:
     return show(text, width)
 
 
-def _where(problem: Problem, places: Mapping[KeyPath, Place]) -> tuple[int, int]:
+def _where(problem: Problem, places: Mapping[KeyPath, Location]) -> tuple[int, int]:
     if problem.at is not None:
         return problem.at
     path = problem.path

@@ -235,7 +235,7 @@ def _check_stop(value: Values) -> Iterator[Problem]:
 def _check_comparison(
     value: Values, entries: list[Any], games: Mapping[KeyPath, Game]
 ) -> Iterator[Problem]:
-    """Check that one bot is held against as many others as a match has room for, in one game."""
+    """Check that one bot is compared with as many others as a match has room for, in one game."""
     stop = value.get("stop")
     sprt = stop.get("sprt") if isinstance(stop, dict) else None
     chosen = value.get("format", "round-robin")

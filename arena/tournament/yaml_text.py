@@ -16,9 +16,9 @@ from typing import Any
 import yaml
 
 from arena.errors import TournamentFileError
-from arena.tournament.problems import KeyPath, Place, Problem, file_error, shown
+from arena.tournament.problems import KeyPath, Location, Problem, file_error, shown
 
-__all__ = ["MAX_BYTES", "Document", "load_yaml", "read_document"]
+__all__ = ["MAX_BYTES", "Document", "document_text", "load_yaml", "read_document"]
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
@@ -39,8 +39,13 @@ class Document:
     """
 
     value: Any
-    places: Mapping[KeyPath, Place]
+    places: Mapping[KeyPath, Location]
     problems: tuple[Problem, ...]
+
+
+def document_text(document: Mapping[str, Any]) -> str:
+    """Return the text of a file that says this."""
+    return yaml.safe_dump(dict(document), sort_keys=False, allow_unicode=False, width=100)
 
 
 def read_document(text: str, source: str) -> Document:
@@ -59,7 +64,7 @@ def read_document(text: str, source: str) -> Document:
     if size > MAX_BYTES:
         raise TournamentFileError(f"{source}: {size} bytes; a file has at most {MAX_BYTES}")
     try:
-        return _Reader(text).document()
+        return _EventReader(text).document()
     except _Refused as refused:
         raise file_error([refused.problem], {}, source) from None
     except yaml.reader.ReaderError as error:
@@ -89,12 +94,12 @@ class _Refused(Exception):
         self.problem = Problem(path, text, at=at)
 
 
-class _Reader:
+class _EventReader:
     """Takes the parser's events as they come and builds the value and its places."""
 
     def __init__(self, text: str) -> None:
         self._events: Any = yaml.SafeLoader(text)  # its types know nothing of events
-        self._places: dict[KeyPath, Place] = {}
+        self._places: dict[KeyPath, Location] = {}
         self._problems: list[Problem] = []
         self._nodes = 0
 
@@ -113,7 +118,7 @@ class _Reader:
     def _value(self, path: KeyPath, key_at: tuple[int, int] | None) -> Any:
         event, at = self._node()
         text = event.value if isinstance(event, yaml.ScalarEvent) else None
-        self._places[path] = Place(*at, key_at or at, text)
+        self._places[path] = Location(*at, key_at or at, text)
         if text is not None:
             return _plain(text) if event.style is None else text
         if len(path) == MAX_DEPTH:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
 from multiprocessing import forkserver, resource_tracker
+from types import ModuleType
 
 from arena.process.bot import become_subreaper
 from arena.process.leftovers import folder_of_sockets
 from arena.sandbox.cgroups.home import use_own_group
 
-__all__ = ["put_off", "start_fork_server", "start_tracker"]
+__all__ = ["start_fork_server", "starting"]
 
 # by workers, for their first match, too; what only the runner needs would cost them memory
 NEEDED = ("arena.workers.worker", "arena.jobs", "arena.sandbox.bwrap")
@@ -33,12 +35,29 @@ def start_fork_server() -> None:
     use_own_group()
     folder_of_sockets()  # where it has one
     forkserver.set_forkserver_preload([*NEEDED])
-    start_tracker()
+    _start_tracker()
     with put_off(), contextlib.suppress(ChildProcessError):
         forkserver.ensure_running()
 
 
-def start_tracker() -> None:
+@contextlib.contextmanager
+def starting() -> Iterator[None]:
+    """Return a block that starts processes of the fork server, whatever signals come.
+
+    They do not import the program that uses the arena, as ``multiprocessing`` has a process do:
+    they need nothing of it, and a program without a guard would run its tournament in each of them.
+    """
+    _start_tracker()
+    main = sys.modules["__main__"]
+    with put_off():
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
+
+
+def _start_tracker() -> None:
     """Start the process by which ``multiprocessing`` tidies up, unless it runs.
 
     To be done before signals are put off, since it lets them come again.

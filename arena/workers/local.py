@@ -17,32 +17,29 @@ import multiprocessing
 import os
 import selectors
 import socket
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
 from arena.crash import cross
-from arena.errors import UsageError, WorkerError
+from arena.errors import WorkerError
 from arena.logs import LogReceiver
 from arena.process.bot import kill_strays
 from arena.process.machine_memory import kernel_kills
 from arena.sandbox.cgroups.remains import sweep_groups
 from arena.workers.endings import how_it_ended
-from arena.workers.fork_server import put_off, start_fork_server, start_tracker
+from arena.workers.fork_server import start_fork_server, starting
 from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, gather
 from arena.workers.watched import Make, Watched
 from arena.workers.worker import Order, new_sign, work
 
-__all__ = ["Lost", "Played", "Workers", "refuse_import"]
+__all__ = ["Lost", "Played", "Workers"]
 
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
 SLACK_SECONDS = 30.0  # that a worker may show no sign of life; it does so ten times a second
 STARTS = 5  # attempts at starting a worker while the fork server dies
 DEATHS = 5  # of workers, one after the other, none of which has taken the match that waited for it
 START_PAUSE = 0.1  # before the second of them; doubled before each one after it
-WORKER = "arena-worker"  # the name of its process
-NO_GUARD = 96  # the exit code of a worker whose program runs a tournament when it is imported
 REST_SECONDS = 0.025  # while all workers have more than twice this to play
 
 log = logging.getLogger(__name__)
@@ -221,11 +218,10 @@ class Workers:
         sign = new_sign(self._context)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
-            target=work, args=(theirs, sign, core, log_theirs, level), name=WORKER
+            target=work, args=(theirs, sign, core, log_theirs, level), name="arena-worker"
         )
-        start_tracker()
         try:
-            with put_off():
+            with starting():
                 process.start()
         except BaseException:
             ours.close()
@@ -243,7 +239,7 @@ class Workers:
         """Give the workers what they have room for; return when ``matches`` is to be asked again.
 
         One after the other gets one more, those with the least first: so none waits for what
-        another has too much of.
+        another has in excess.
         """
         self._retire()
         workers = self._workers[: self._most]
@@ -298,7 +294,6 @@ class Workers:
         What it had not begun is given to others.
 
         Raises:
-            UsageError: it could not start, by the program that runs us.
             WorkerError: workers die again and again before they take a match.
         """
         place = self._workers.index(worker)
@@ -341,8 +336,6 @@ class Workers:
         log.log(logging.WARNING if code else logging.INFO, "worker %s %s", worker.process.pid, how)
         worker.process.close()
         self._workers.remove(worker)
-        if not worker.sign.up and code in (1, NO_GUARD):
-            raise UsageError(_cannot_start(code))
         # workers whose fork server has died are our children, too
         killed = kill_strays(frozenset(self.pids()))
         sweep_groups()
@@ -367,33 +360,3 @@ def _dealt(count: int, given: Sequence[int] | None = None, *, pin: bool) -> list
         return [None] * count
     cores = sorted(given or os.sched_getaffinity(0))
     return [cores[place % len(cores)] for place in range(count)]
-
-
-def refuse_import() -> None:
-    """Raise ``UsageError`` where a program runs a tournament while a process of its own imports it.
-
-    Workers import the program that started them. Without the guard it would start the tournament
-    once more in each of them; a worker of ours says so by its exit code, and the runner raises.
-    """
-    process = multiprocessing.current_process()
-    if getattr(process, "_inheriting", False):  # as multiprocessing itself asks
-        if process.name == WORKER:
-            os._exit(NO_GUARD)
-        raise UsageError(_cannot_start(NO_GUARD))
-    main = sys.modules["__main__"]
-    if getattr(main, "__file__", None) == "<stdin>":  # which no worker could import, nor need to
-        del main.__file__
-
-
-def _cannot_start(code: int) -> str:
-    """Say why a worker that ended with this code, before it was ready, did not start."""
-    guard = 'belongs below a line if __name__ == "__main__":'
-    if code == NO_GUARD:
-        return (
-            "run_tournament was called while the program was imported, as every worker process "
-            f"does: the call {guard}"
-        )
-    return (
-        "a worker process could not import the program that runs the tournament (its error is "
-        f"above): what workers cannot run {guard}"
-    )

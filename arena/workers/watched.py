@@ -25,7 +25,7 @@ from arena.logs import LogReceiver
 from arena.model import MatchJob
 from arena.process.machine_memory import kernel_kills
 from arena.workers.gather import LOOK_SECONDS, Played
-from arena.workers.worker import Order, Sign, Void, answer_of, frame, messages
+from arena.workers.worker import Order, Void, WorkerHeartbeat, answer_of, frame, messages
 
 __all__ = ["IN_FLIGHT", "Make", "Silence", "Watched"]
 
@@ -79,7 +79,7 @@ class Watched:
     process: BaseProcess
     connection: Connection
     core: int | None
-    sign: Sign
+    sign: WorkerHeartbeat
     log: LogReceiver
     kernel_kills: int = field(default_factory=kernel_kills)  # of this machine, when it started
     silence: Silence = field(default_factory=Silence)

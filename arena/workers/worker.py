@@ -40,7 +40,7 @@ from arena.workers.gather import Played
 
 __all__ = [
     "Order",
-    "Sign",
+    "WorkerHeartbeat",
     "Void",
     "answer_of",
     "frame",
@@ -56,28 +56,27 @@ READ_BYTES = 64 * 1024
 log = logging.getLogger(__name__)
 
 
-class Sign(ctypes.Structure):
+class WorkerHeartbeat(ctypes.Structure):
     """What a worker says in shared memory, so that it is known however it ends.
 
     Attributes:
         alive, over: as for the session.
-        up: 1 once it is ready to play.
         taken: how many matches it has taken from its pipe.
     """
 
     alive: float
     over: int
-    up: int
     taken: int
     _fields_ = [  # read by ctypes
-        *(("alive", ctypes.c_double), ("over", ctypes.c_int)),
-        *(("up", ctypes.c_int), ("taken", ctypes.c_int)),
+        ("alive", ctypes.c_double),
+        ("over", ctypes.c_int),
+        ("taken", ctypes.c_int),
     ]
 
 
-def new_sign(context: ForkServerContext) -> Sign:
+def new_sign(context: ForkServerContext) -> WorkerHeartbeat:
     """Return the sign of a worker that is about to be started."""
-    sign: Sign = context.RawValue(Sign, time.monotonic(), 0, 0, 0)
+    sign: WorkerHeartbeat = context.RawValue(WorkerHeartbeat, time.monotonic(), 0, 0)
     return sign
 
 
@@ -102,7 +101,7 @@ class Void(NamedTuple):
 
 def work(
     connection: Connection,
-    sign: Sign,
+    sign: WorkerHeartbeat,
     core: int | None,
     log_link: socket.socket,
     level: int,
@@ -131,7 +130,6 @@ def work(
             os.sched_setaffinity(0, {core})
     gc.freeze()
     orders = _Orders(connection.fileno())
-    sign.up = 1
     try:
         while True:
             given = orders.next()
@@ -154,7 +152,7 @@ def work(
         sender.close()
 
 
-class _Given(NamedTuple):
+class _GivenMatch(NamedTuple):
     """A match that the runner gave, and what makes the job of it."""
 
     order: Order
@@ -173,10 +171,10 @@ class _Orders:
         """Begin with none; ``link`` is the descriptor through which they come."""
         self._link = link
         self._received = bytearray()
-        self._given: deque[_Given] = deque()
+        self._given: deque[_GivenMatch] = deque()
         self._make: Callable[[Any], MatchJob] = _unknown
 
-    def next(self) -> _Given:
+    def next(self) -> _GivenMatch:
         """Take out the next match, once there is one.
 
         Raises:
@@ -194,7 +192,7 @@ class _Orders:
         for message in messages(self._received):
             news, orders = pickle.loads(message)
             self._make = news or self._make
-            self._given += [_Given(order, self._make) for order in orders]
+            self._given += [_GivenMatch(order, self._make) for order in orders]
 
 
 def frame(data: bytes) -> bytes:
@@ -235,7 +233,7 @@ def _send(link: int, answer: Played | Void) -> None:
         rest = rest[os.write(link, rest) :]
 
 
-def _play(given: _Given, pool: Pool, owner: Owner) -> Played | Void:
+def _play(given: _GivenMatch, pool: Pool, owner: Owner) -> Played | Void:
     """Play a match; after a failure of ours it is void."""
     owner.sign.over = 0
     try:

@@ -294,7 +294,7 @@ class Table:
         if soil == EVERY_CELL:
             soil = ADJACENT[cell]
         else:
-            # the new neighbours, but for those that have a card already
+            # the new neighbours, except those that have a card already
             soil ^= bit
             for other in NEIGHBOURS[cell]:
                 if garden[other] == EMPTY:

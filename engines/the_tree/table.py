@@ -15,7 +15,7 @@ OVER = -1
 
 
 class Table(NamedTuple):
-    """A position but for whose turn it is.
+    """A position without whose turn it is.
 
     Attributes:
         board: the tree; not to be changed.

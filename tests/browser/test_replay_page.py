@@ -15,7 +15,7 @@ from support.hostile_names import HARMLESS, HOSTILE
 from support.recorded import recorded
 from support.small_games import SmallState
 
-from arena.match.passages import Line, Passage
+from arena.match.passages import OutputLine, Passage
 from arena.match.replay import replay_states
 from arena.model import Fault, Record, Termination
 from arena.report.pictures import pictures
@@ -67,8 +67,10 @@ def small() -> str:
     """Return the page of a match of Leaves: 6 decisions, the last of them a fault."""
     fault = Fault(0, Termination.ILLEGAL, 3, '"Z9" is not legal; expected one of 12')
     said = (
-        Passage(0, 2, 2, (Line("log", b"on row 2"), Line("stderr", b"a <b>bold</b> one"))),
-        Passage(1, 1, 1, (Line("stderr", b"words of elm"),)),
+        Passage(
+            0, 2, 2, (OutputLine("log", b"on row 2"), OutputLine("stderr", b"a <b>bold</b> one"))
+        ),
+        Passage(1, 1, 1, (OutputLine("stderr", b"words of elm"),)),
     )
     return page_of(recorded("leaves", most=5, fault=fault), said)
 
@@ -274,7 +276,7 @@ def test_words_stay_text(open_page: Open) -> None:
     """So does each line of a log; what cannot be seen is shown as a code."""
     texts = [*TAGS, *HOSTILE, *HARMLESS, LONG[:50_000]]
     data = "\n".join(texts).encode("utf-8", "surrogatepass")
-    said = (Passage(0, 1, 0, (Line("log", data), Line("stderr", data))),)
+    said = (Passage(0, 1, 0, (OutputLine("log", data), OutputLine("stderr", data))),)
     page = open_page(page_of(recorded("leaves", most=2), said), at="#1", size=(360, 740))
     logged, written = page.locator("#details pre").all_text_contents()[:2]
     assert all(text in logged and text in written for text in (*TAGS, *HARMLESS))

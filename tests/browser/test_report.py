@@ -12,7 +12,7 @@ import pytest
 from support import looks
 from support.reported import filled_home
 
-from arena.report.charts import Line, line_chart
+from arena.report.charts import ChartLine, line_chart
 from arena.site.report import write_report
 
 pytestmark = pytest.mark.slow
@@ -110,7 +110,7 @@ def test_the_keyboard_picks(open_page: Open, site: Path) -> None:
 @pytest.mark.parametrize("last", [6, 600, 99_999, 1e9, 1e-7])
 def test_numbers_of_a_chart_are_whole(open_page: Open, last: float) -> None:
     """However many digits the last number of an axis has, it lies within the picture."""
-    chart = line_chart("t", "d", "matches", [Line("oak", ((0, 1), (last, 123_456)), 0)])
+    chart = line_chart("t", "d", "matches", [ChartLine("oak", ((0, 1), (last, 123_456)), 0)])
     style = files("arena.report").joinpath("static", "style.css").read_text()
     page = open_page(f"<!doctype html><title>t</title><style>{style}</style>{chart}")
     outside = page.evaluate("""() => {

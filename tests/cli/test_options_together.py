@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 import pytest
 from support.arena_command import arena
+from support.cli_page import contexts
 
 from arena.cli.leaderboard import command as leaderboard
 from arena.cli.options import Rule
-from arena.cli.reference import contexts
 from arena.report.leaderboard_text import _JSON, COLUMNS
 
 VALUES = {"--clock": "move=1s", "--sandbox": "none", "--matches": "-", "--by": "time"}

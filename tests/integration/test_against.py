@@ -17,7 +17,7 @@ from arena.against import Sitting
 from arena.errors import BotError, RecordError, UsageError
 from arena.match.record import format_record
 from arena.model import Clock, Opening, Record
-from arena.sandbox.interface import Problem
+from arena.sandbox.interface import LevelProblem
 from arena.session import choose
 from arena.session.match_session import play_match
 from arena.submit import submit
@@ -327,8 +327,8 @@ def test_a_match_played_again_needs_isolation_for_variables(
     record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
     with_variable(tmp_path, record, "PYTHONPATH", "/elsewhere")
 
-    def problem_with(name: str) -> Problem | None:
-        return None if name in ("limits", "none") else Problem("not here", "install it")
+    def problem_with(name: str) -> LevelProblem | None:
+        return None if name in ("limits", "none") else LevelProblem("not here", "install it")
 
     monkeypatch.setattr(choose, "problem_with", problem_with)
     with pytest.raises(UsageError, match="PYTHONPATH") as caught:
@@ -352,8 +352,8 @@ def test_strangers_need_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
     submit(written(tmp_path, program()), "mine", tmp_path / "home")
 
-    def problem_with(name: str) -> Problem | None:
-        return None if name in ("limits", "none") else Problem("not here", "install it")
+    def problem_with(name: str) -> LevelProblem | None:
+        return None if name in ("limits", "none") else LevelProblem("not here", "install it")
 
     monkeypatch.setattr(choose, "problem_with", problem_with)
     monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)

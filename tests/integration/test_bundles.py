@@ -18,13 +18,13 @@ from support.bundles import entries_of, forged
 
 import arena as api
 from arena.bundle import export
-from arena.bundle.frame import Entry, write_frame
+from arena.bundle.frame import FrameEntry, write_frame
 from arena.match.record import parse_record, without_times
 from arena.match.recorded import Replay
-from arena.sandbox.interface import Problem
+from arena.sandbox.interface import LevelProblem
 from arena.session import choose
-from arena.store import Store, open_store
-from arena.store.carried import texts_to_carry
+from arena.store import open_store
+from arena.store.carried import CarriedEditions
 from engines import load_game
 
 FILE = """\
@@ -264,8 +264,8 @@ def test_imported_bots_need_isolation(
     file.write_text(FILE)
     match = json.loads(output(home, "matches", "--json", "--bot", "ash"))["rows"][0]["id"]
 
-    def problem_with(name: str) -> Problem | None:
-        return None if name in ("limits", "none") else Problem("not here", "install it")
+    def problem_with(name: str) -> LevelProblem | None:
+        return None if name in ("limits", "none") else LevelProblem("not here", "install it")
 
     monkeypatch.setattr(choose, "problem_with", problem_with)
     monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
@@ -282,8 +282,8 @@ def test_entries_are_made_as_they_are_written(
     """However many matches there are, those of one entry are in memory at a time."""
     begun: list[str] = []
 
-    def one_by_one(out: IO[bytes], entries: Iterable[tuple[Entry, Iterable[bytes]]]) -> None:
-        def each() -> Iterator[tuple[Entry, Iterable[bytes]]]:
+    def one_by_one(out: IO[bytes], entries: Iterable[tuple[FrameEntry, Iterable[bytes]]]) -> None:
+        def each() -> Iterator[tuple[FrameEntry, Iterable[bytes]]]:
             for entry, pieces in entries:
                 begun.append(entry.name)
                 yield entry, pieces
@@ -291,14 +291,16 @@ def test_entries_are_made_as_they_are_written(
         begun.append("written from here on")
         write_frame(out, each())
 
-    def texts(self: Store, tournament: int) -> Iterator[tuple[int, str]]:
-        for row in texts_to_carry(self._database, tournament):
+    read = CarriedEditions.texts
+
+    def texts(self: CarriedEditions, tournament: int) -> Iterator[tuple[int, str]]:
+        for row in read(self, tournament):
             begun.append(f"read {row[0]}")
             yield row
 
     monkeypatch.setattr(export, "MOST_MATCHES", 1)
     monkeypatch.setattr(export, "write_frame", one_by_one)
-    monkeypatch.setattr(Store, "texts_to_carry", texts)
+    monkeypatch.setattr(CarriedEditions, "texts", texts)
     api.export_bundle(played[0], tmp_path / "many.arena")
     writing = begun[begun.index("written from here on") :]
     # the next record is read to know that the entry is full

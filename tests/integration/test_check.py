@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.bots.bundled import bundled_bots, bundled_folder
-from arena.check import CheckReport, Step, Subject, Verdict, check_bot
+from arena.check import CheckReport, Step, StepState, Subject, check_bot
 from arena.check.leaving import leaves
 from arena.check.opening import answer, hello
 from arena.check.subject import find_subject
@@ -55,13 +55,13 @@ def by_name(report: CheckReport) -> dict[str, Step]:
     return {step.name: step for step in report.steps}
 
 
-def verdicts(report: CheckReport, verdict: Verdict) -> list[str]:
+def verdicts(report: CheckReport, verdict: StepState) -> list[str]:
     return [step.name for step in report.steps if step.finding.verdict is verdict]
 
 
 def odd(report: CheckReport) -> list[str]:
     """Return the steps that are not all right, but for what a busy machine explains."""
-    names = [*verdicts(report, Verdict.FAILED), *verdicts(report, Verdict.NOTE)]
+    names = [*verdicts(report, StepState.FAILED), *verdicts(report, StepState.NOTE)]
     held_up = set()
     manners = by_name(report)["manners"].finding.detail
     if "ms a move" in manners and "CRLF" not in manners and "left running" not in manners:
@@ -118,13 +118,13 @@ def test_fault(home: Path, mode: str, step: str, seen: str, remedy: str) -> None
     clock = HASTY if mode in ("start-mute", "hang", "partial") else CLOCK
     report = check(home, "scripted.py", mode, clock=clock)
     assert not report.passed
-    assert verdicts(report, Verdict.FAILED)[0] == step
+    assert verdicts(report, StepState.FAILED)[0] == step
     finding = by_name(report)[step].finding
     assert seen in finding.detail.replace('\\"', '"')
     assert remedy in finding.remedy
     assert ("arena", "hello abp 1") in [(line.who, line.text) for line in finding.transcript]
-    assert by_name(report)["game"].finding.verdict is Verdict.SKIPPED
-    tried = by_name(report)["quit"].finding.verdict is not Verdict.SKIPPED
+    assert by_name(report)["game"].finding.verdict is StepState.SKIPPED
+    tried = by_name(report)["quit"].finding.verdict is not StepState.SKIPPED
     assert tried == (step == "answer"), "how it leaves needs no more than that it says ready"
 
 
@@ -140,8 +140,8 @@ def test_a_list_that_was_not_asked_for(home: Path, tmp_path: Path) -> None:
 def test_fault_in_a_game(home: Path) -> None:
     """A fault late in a whole game is shown with the question it came to, and its last words."""
     report = check(home, "scripted.py", "crash", "4")
-    assert verdicts(report, Verdict.FAILED) == ["game"]
-    assert verdicts(report, Verdict.SKIPPED) == ["seed", "again"]
+    assert verdicts(report, StepState.FAILED) == ["game"]
+    assert verdicts(report, StepState.SKIPPED) == ["seed", "again"]
     finding = by_name(report)["game"].finding
     assert finding.detail.startswith("seat 0: crash at decision 4: it exited with status 3")
     assert finding.stderr == "about to crash"
@@ -239,7 +239,7 @@ def subject(home: Path, habit: str) -> Subject:
 def test_slow_start(home: Path) -> None:
     """A bot that takes more than a second to start is told what that costs."""
     finding = hello(subject(home, "slow-start"))
-    assert finding.verdict is Verdict.NOTE
+    assert finding.verdict is StepState.NOTE
     assert "each match pays that" in finding.detail
     assert "Prepare less" in finding.remedy
 
@@ -248,9 +248,9 @@ def test_slow_start(home: Path) -> None:
 def test_staying(home: Path) -> None:
     """A bot that does not leave at quit fails, though it left at the end of its input."""
     it = subject(home, "stays")
-    assert leaves(it, it.games[0], at_end=False).finding.verdict is Verdict.OK
+    assert leaves(it, it.games[0], at_end=False).finding.verdict is StepState.OK
     finding = leaves(it, it.games[0], at_end=True).finding
-    assert finding.verdict is Verdict.FAILED
+    assert finding.verdict is StepState.FAILED
     assert finding.detail == 'it is still running 1000 ms after "quit"'
     assert finding.transcript[-1].text == "it is still running after 1000 ms"
 
@@ -260,7 +260,7 @@ def test_processes_left_behind(home: Path) -> None:
     """What a bot leaves running is named, killed, and no failure."""
     report = check(home, "scripted.py", "daemon")
     finding = by_name(report)["manners"].finding
-    assert finding.verdict is Verdict.NOTE
+    assert finding.verdict is StepState.NOTE
     assert f"{sys.executable} -c import" in finding.detail
     assert report.passed
 
@@ -314,7 +314,7 @@ def test_an_action_without_its_verb(home: Path, tmp_path: Path, words: str) -> N
     entry = BotEntry("bare", run=str(tmp_path / "bare.py"))
     report = check_bot(entry, home, game="leaves", clock=HASTY, sandbox="none")
     finding = by_name(report)["answer"].finding
-    assert finding.verdict is Verdict.FAILED
+    assert finding.verdict is StepState.FAILED
     assert ('Write "play ' in finding.remedy) == (words == "action"), finding
 
 
@@ -323,9 +323,9 @@ def test_unknown_game_of_a_bot(home: Path, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("pass")
     (tmp_path / "bot.yaml").write_text("name: it\nlanguage: python\ngames: [leafs]\n")
     report = check_bot(BotEntry("it", run=str(tmp_path)), home, sandbox="none")
-    assert verdicts(report, Verdict.FAILED) == ["build"]
+    assert verdicts(report, StepState.FAILED) == ["build"]
     assert 'did you mean "leaves"?' in report.steps[0].finding.detail
-    assert {step.finding.verdict for step in report.steps[1:]} == {Verdict.SKIPPED}
+    assert {step.finding.verdict for step in report.steps[1:]} == {StepState.SKIPPED}
     assert " ".join(step.name for step in report.steps) == NAMES
 
 
@@ -370,7 +370,7 @@ def test_own_bots(home: Path, path: Path) -> None:
     except BotBuildError as error:
         pytest.skip(str(error))
     first = report.steps[0].finding
-    if first.verdict is Verdict.FAILED and "; install " in first.detail:
+    if first.verdict is StepState.FAILED and "; install " in first.detail:
         pytest.skip(first.detail)
     assert odd(report) == [], report
     assert report.passed

@@ -32,7 +32,7 @@ from support.crash_runs import (
     with_seed,
 )
 
-from arena.crash import KINDS, POINTS, Fault, parse_faults
+from arena.crash import KINDS, POINTS, CrashPlan, parse_faults
 from arena.errors import UsageError
 
 
@@ -159,8 +159,8 @@ def test_every_point_is_crossed_and_tried() -> None:
 def test_faults_as_text() -> None:
     """Points, numbers and kinds are read; what is none of them is refused."""
     assert parse_faults("commit:3:kill9,rename:1:eio") == (
-        Fault("commit", 3, "kill9"),
-        Fault("rename", 1, "eio"),
+        CrashPlan("commit", 3, "kill9"),
+        CrashPlan("rename", 1, "eio"),
     )
     assert parse_faults("") == ()
 

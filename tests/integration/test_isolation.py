@@ -81,7 +81,7 @@ def test_rapid_kills_leave_nothing(level: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("leaves", [False, True])
 def test_a_burial_leaves_nobody(tmp_path: Path, *, leaves: bool) -> None:
-    """At level bwrap everybody is dead and waited for when a bot is buried, before any sweep."""
+    """At level bwrap everybody is dead and waited for when a bot has ended, before any sweep."""
     working("bwrap")
     become_subreaper()
     before = children()

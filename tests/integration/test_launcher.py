@@ -267,7 +267,7 @@ def dying(work, *, after):
         return done if after else work(*words)
     return work_and_die
 """
-BEFORE = "confine._Program = dying(confine._Program, after=False)\n"  # it was read: that is all
+BEFORE = "confine._Request = dying(confine._Request, after=False)\n"  # it was read: that is all
 AFTER = "confine._fork = dying(confine._fork, after=True)\n"
 
 

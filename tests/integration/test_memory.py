@@ -19,7 +19,7 @@ from arena.process.bot import BotProcess
 from arena.process.machine_memory import kernel_kills
 from arena.process.memory import Usage, usage
 from arena.procfs import children_of
-from arena.said import Source
+from arena.said import SaidWhere
 from arena.session.guard import Guard
 from arena.session.launch import launch
 from arena.session.match_session import play_match
@@ -50,7 +50,7 @@ def test_bomb() -> None:
     assert (record.by, record.ranks) == ("memory", (2, 1))
     detail = "it held more than its 128 MiB of memory, with all its processes"
     assert record.faults[0].detail == detail
-    remarks = b"".join([one.data for one in result.said[0] if one.source is Source.REFEREE])
+    remarks = b"".join([one.data for one in result.said[0] if one.source is SaidWhere.REFEREE])
     assert b"killed: it held more than its 128 MiB" in remarks
     assert "killed" not in record.faults[0].stderr
 

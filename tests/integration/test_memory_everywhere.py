@@ -10,7 +10,7 @@ import pytest
 from support.bot_programs import program
 from support.needs import working
 
-from arena.check import CheckReport, Verdict, check_bot
+from arena.check import CheckReport, StepState, check_bot
 from arena.errors import ArenaError, CheckFailed
 from arena.model import BotEntry, Entrant
 from arena.process.bot import BotProcess
@@ -81,7 +81,7 @@ def test_check(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.Mo
     """A bot that takes too much before it says ready fails that step, with the reason."""
     prepare(level, grouped, monkeypatch)
     report = checked(eater(tmp_path, "first"), tmp_path / "home", level)
-    [failed] = [step for step in report.steps if step.finding.verdict is Verdict.FAILED]
+    [failed] = [step for step in report.steps if step.finding.verdict is StepState.FAILED]
     assert failed.name == "hello"
     assert failed.finding.detail.startswith("memory")
     assert REASON in failed.finding.detail

@@ -112,5 +112,5 @@ def test_who_waits_is_watched_while_others_leave(
     bots = (seat("good", program=program), seat("good", program=program, name="other"))
     play_match(job("pebbles(players=2)", *bots, setup="3 0,0 0"), pool)
     pool.dismiss()
-    leaving = points[points.index("goodbye") : points.index("buried")]
+    leaving = points[points.index("goodbye") : points.index("ended")]
     assert leaving.count("look") > 1

@@ -16,7 +16,7 @@ from arena.match.passages import SENT, seat_wire
 from arena.match.recorded import blocks_sent
 from arena.model import Clock, MatchResult
 from arena.packed.words import pack_words
-from arena.said import KEPT, NOTHING_SAID, Source
+from arena.said import KEPT, NOTHING_SAID, SaidWhere
 from arena.session.match_session import Pool, play_match
 
 pytestmark = pytest.mark.usefixtures("small_games")
@@ -95,12 +95,12 @@ def test_words_stand_with_their_decision(tmp_path: Path) -> None:
         talker = program(tmp_path, TALKER)
         result = play(talker, program(tmp_path, MUTE, "mute.py"))
         asked = sum(player == 0 for player, _ in result.record.actions)
-        found: dict[Source, list[tuple[int, bytes]]] = {Source.STDERR: [], Source.LOG: []}
+        found: dict[SaidWhere, list[tuple[int, bytes]]] = {SaidWhere.STDERR: [], SaidWhere.LOG: []}
         for piece in result.said[0]:
             found[piece.source] += [(piece.decision, line) for line in piece.data.splitlines()]
         count = range(1, asked + 1)
-        assert found[Source.STDERR] == [(n, f"decision {n}".encode()) for n in (0, *count)]
-        assert found[Source.LOG] == [(n, f"decision {n}".encode()) for n in count]
+        assert found[SaidWhere.STDERR] == [(n, f"decision {n}".encode()) for n in (0, *count)]
+        assert found[SaidWhere.LOG] == [(n, f"decision {n}".encode()) for n in count]
         assert result.said[1] == NOTHING_SAID
 
 

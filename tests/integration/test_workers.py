@@ -32,7 +32,7 @@ from arena.logs import LogReceiver, log_to
 from arena.model import MatchJob
 from arena.packed.words import unpack_words
 from arena.procfs import descendants
-from arena.said import Piece, Source
+from arena.said import Piece, SaidWhere
 from arena.session.match_session import play_match
 from arena.session.probes import probe
 from arena.workers.local import Lost, Played, Workers
@@ -311,7 +311,7 @@ def test_what_bots_said_comes_packed(tmp_path: Path) -> None:
         [played] = played_by(workers, [match])
     assert isinstance(played, Played)
     said, nothing = unpack_words(played.packed.said, 2)
-    assert said == (Piece(0, Source.STDERR, b"\x1b[2J\tpainted\n"),)
+    assert said == (Piece(0, SaidWhere.STDERR, b"\x1b[2J\tpainted\n"),)
     assert nothing == ()
 
 

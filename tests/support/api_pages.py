@@ -52,8 +52,7 @@ PAGES = (
         "docs/reference/python.md",
         "arena",
         "The Python API: `import arena`",
-        "What the command line does with tournaments, matches and bots, as functions. A program\n"
-        'that runs tournaments does so below `if __name__ == "__main__":`, as workers import it.\n'
+        "What the command line does with tournaments, matches and bots, as functions.\n"
         "The examples follow one another, in a folder where the tournament of the README was run.",
         (
             *("arena.preparation:RunOptions", "arena.runner:Progress", "arena.runner:Summary"),

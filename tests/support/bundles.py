@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from arena.bundle.frame import Entry, Reader, write_frame
+from arena.bundle.frame import FrameEntry, FrameReader, write_frame
 
 __all__ = ["Contents", "entries_of", "forged", "put_together"]
 
@@ -20,7 +20,7 @@ def entries_of(path: Path) -> Contents:
     """Return what a bundle holds, by the names of its entries."""
     found: Contents = {}
     with open(path, "rb") as file:
-        reader = Reader(file, str(path))
+        reader = FrameReader(file, str(path))
         while (entry := reader.next()) is not None:
             found[entry.name] = reader.whole()
     return found
@@ -35,7 +35,9 @@ def put_together(path: Path, contents: Contents, *, refit: bool = True) -> Path:
             entry["bytes"], entry["sha256"] = len(data), hashlib.sha256(data).hexdigest()
         contents = {**contents, MANIFEST: json.dumps(manifest).encode()}
     with open(path, "wb") as file:
-        write_frame(file, [(Entry(name, len(data)), [data]) for name, data in contents.items()])
+        write_frame(
+            file, [(FrameEntry(name, len(data)), [data]) for name, data in contents.items()]
+        )
     return path
 
 

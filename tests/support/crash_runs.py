@@ -258,7 +258,7 @@ WORKER = (
     Case("message", "swiss", 57, {}, AGAIN | WORKER_EXIT),
     Case("answer", "plain", 21, AGAIN, WORKER_EXIT),
     Case("goodbye", "plain", 2, AGAIN, WORKER_EXIT),
-    Case("buried", "plain", 2, AGAIN, WORKER_EXIT),
+    Case("ended", "plain", 2, AGAIN, WORKER_EXIT),
     Case("hand-over", "plain", 2, AGAIN | WORKER_FAILS, WORKER_EXIT),
     Case("handed-over", "plain", 1, AGAIN, WORKER_EXIT | WORKER_FAILS),
     # of the first four bots that one worker starts, two are of the match to come

@@ -10,7 +10,7 @@ from pathlib import Path
 from support.recorded import recorded
 
 from arena.model import Bot, Entrant, Fault, MatchResult, Record, Termination
-from arena.said import Piece, Source
+from arena.said import Piece, SaidWhere
 from arena.store import open_store
 
 __all__ = ["SECRETS", "filled_home"]
@@ -75,7 +75,10 @@ def filled_home(
         )
         pattern = recorded("leaves", info=(("score", 0.5), ("pv", "pv-of-mine")))
         broken = recorded("leaves", most=3, fault=Fault(0, Termination.CRASH, 2, DETAIL, STDERR))
-        said = (Piece(1, Source.STDERR, STDERR.encode()), Piece(1, Source.LOG, LOGGED.encode()))
+        said = (
+            Piece(1, SaidWhere.STDERR, STDERR.encode()),
+            Piece(1, SaidWhere.LOG, LOGGED.encode()),
+        )
         pairs = [(a, b) for a in bots for b in bots if a != b]
         results = []
         for number in range(matches):

@@ -28,7 +28,7 @@ from arena.match.referee import Referee
 from arena.match.replay import verify
 from arena.match.verdicts import Verdict
 from arena.model import Cause, Clock, Decision, MatchJob, Record, Termination
-from arena.said import Source
+from arena.said import SaidWhere
 from engines import Game, load_game
 
 __all__ = ["play_row"]
@@ -212,7 +212,7 @@ class Scripted:
         self.sent[player].extend(lines)
         self.unchecked[player].extend(lines)
 
-    def _log(self, player: int, source: Source, text: str) -> None:
+    def _log(self, player: int, source: SaidWhere, text: str) -> None:
         self.logs[player].append(text)
 
 

@@ -13,7 +13,7 @@ import pytest
 from arena import balance as rooms
 from arena.balance import LOOKS
 from arena.model import Tournament
-from arena.stats.balance import MirrorRow, PlayedMatch, Verdict
+from arena.stats.balance import Fairness, MirrorRow, PlayedMatch
 from arena.stats.copies import play_number
 
 Measure = Callable[..., MirrorRow]
@@ -44,7 +44,7 @@ def measure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Measure:
                 )
                 for number, ranks in enumerate(results)
             ]
-            return rooms._Kept(records, 0, common.rounds)  # type: ignore[arg-type]
+            return rooms._LineUpRecords(records, 0, common.rounds)  # type: ignore[arg-type]
 
         def match(record: Any) -> PlayedMatch:
             block, play = rooms._block(record), play_number(record.id, "")
@@ -60,7 +60,7 @@ def measure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Measure:
     return measure
 
 
-def verdicts(measure: Measure, chance: float, runs: int, drawn: float = 0.0) -> list[Verdict]:
+def verdicts(measure: Measure, chance: float, runs: int, drawn: float = 0.0) -> list[Fairness]:
     found = [measure(chance, seed, drawn=drawn).balance for seed in range(runs)]
     return [each.verdict for each in found if each is not None]
 
@@ -68,14 +68,14 @@ def verdicts(measure: Measure, chance: float, runs: int, drawn: float = 0.0) -> 
 def test_a_fair_game_is_called_fair(measure: Measure) -> None:
     """Most fair games are known to be fair at the last look, and hardly any is called unfair."""
     said = verdicts(measure, 0.5, 30)
-    assert said.count(Verdict.FAIR) >= 24
-    assert said.count(Verdict.UNFAIR) + said.count(Verdict.LITTLE) <= 3
+    assert said.count(Fairness.FAIR) >= 24
+    assert said.count(Fairness.UNFAIR) + said.count(Fairness.LITTLE) <= 3
 
 
 def test_an_unfair_game_is_found_early(measure: Measure) -> None:
     """An advantage of 70 : 30 is found, and no more is played than that takes."""
     rows = [measure(0.7, seed) for seed in range(10)]
-    assert all(row.balance is not None and row.balance.verdict is Verdict.UNFAIR for row in rows)
+    assert all(row.balance is not None and row.balance.verdict is Fairness.UNFAIR for row in rows)
     assert max(row.rounds for row in rows) <= 200
 
 
@@ -83,7 +83,7 @@ def test_a_game_that_is_always_drawn_is_not_played_on(measure: Measure) -> None:
     """More rounds say nothing, and where hardly any is decided, too many would be needed."""
     row = measure(0.5, 1, drawn=1.0)
     assert row.balance is not None
-    assert (row.rounds, row.balance.verdict) == (50, Verdict.UNDECIDED)
+    assert (row.rounds, row.balance.verdict) == (50, Fairness.UNDECIDED)
     assert measure(0.5, 1, drawn=0.97).rounds < 1600
 
 
@@ -101,4 +101,4 @@ def test_half_a_block_stays_out(measure: Measure) -> None:
 def test_looks_are_wrong_as_seldom_as_one(measure: Measure) -> None:
     """Of 1,000 fair games, looked at six times, no more than 5 % are called unfair."""
     said = verdicts(measure, 0.5, 1000)
-    assert said.count(Verdict.UNFAIR) + said.count(Verdict.LITTLE) <= 50
+    assert said.count(Fairness.UNFAIR) + said.count(Fairness.LITTLE) <= 50

@@ -104,7 +104,6 @@ def test_none_goes_while_a_run_begins(tmp_path: Path, monkeypatch: pytest.Monkey
         raise InterruptedError
 
     monkeypatch.setattr(RUNNER, "prepare", watched)
-    monkeypatch.setattr(RUNNER, "refuse_import", lambda: None)
     with pytest.raises(InterruptedError):
         RUNNER.run_tournament(read_tournament(file), home)
     assert free == [True, False]

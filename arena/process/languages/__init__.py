@@ -15,7 +15,14 @@ from pathlib import Path
 from arena.errors import BotError, near_miss
 from arena.process.languages.interface import Language
 
-__all__ = ["all_languages", "find_language", "language_of", "look_again", "refuse_doubles"]
+__all__ = [
+    "all_languages",
+    "find_language",
+    "language_named",
+    "language_of",
+    "look_again",
+    "refuse_doubles",
+]
 
 
 def all_languages() -> tuple[Language, ...]:
@@ -23,11 +30,15 @@ def all_languages() -> tuple[Language, ...]:
     return tuple(sorted(_each(), key=lambda language: language.name))
 
 
+def language_named(name: str) -> Language | None:
+    """Return the language of a name, or ``None``."""
+    return next((language for language in _each() if language.name == name), None)
+
+
 def find_language(name: str) -> Language:
     """Return the language of a name; raises ``BotError`` with a near miss."""
-    for language in _each():
-        if language.name == name:
-            return language
+    if found := language_named(name):
+        return found
     names = [language.name for language in all_languages()]
     raise BotError(
         f'there is no language "{name}"'

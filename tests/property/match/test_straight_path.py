@@ -11,9 +11,11 @@ from support.drawn_matches import play
 
 from arena.match.referee import Referee
 from arena.model import Decision, MatchResult, Record
-from arena.said import Source
+from arena.said import SaidWhere
 
-WHEN = {Source.AFTER: Source.STDOUT}  # what comes just as somebody is asked comes before or after
+WHEN = {
+    SaidWhere.AFTER: SaidWhere.STDOUT
+}  # what comes just as somebody is asked comes before or after
 
 
 def comparable(record: Record) -> Record:
@@ -25,7 +27,7 @@ def comparable(record: Record) -> Record:
     return replace(record, decisions=tuple(decisions), started="", elapsed_ms=0)
 
 
-def words(result: MatchResult) -> list[list[tuple[Source, bytes]]]:
+def words(result: MatchResult) -> list[list[tuple[SaidWhere, bytes]]]:
     """Return the lines that bots wrote, seat by seat."""
     return [
         [
@@ -37,7 +39,7 @@ def words(result: MatchResult) -> list[list[tuple[Source, bytes]]]:
     ]
 
 
-def decisions(result: MatchResult) -> list[list[tuple[int, Source]]]:
+def decisions(result: MatchResult) -> list[list[tuple[int, SaidWhere]]]:
     """Return where they stand; of what comes just as somebody is asked that is left open."""
     return [
         [(piece.decision, piece.source) for piece in pieces]

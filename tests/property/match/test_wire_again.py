@@ -11,10 +11,10 @@ from arena.match.passages import SENT, seat_log, seat_wire
 from arena.match.record import format_record, parse_record
 from arena.match.recorded import blocks_sent
 from arena.packed.words import pack_words, unpack_words
-from arena.said import Source
+from arena.said import SaidWhere
 
 MATCHES = 300
-LOG = (Source.STDERR, Source.LOG, Source.REFEREE)
+LOG = (SaidWhere.STDERR, SaidWhere.LOG, SaidWhere.REFEREE)
 
 
 def spelt_alike(data: bytes) -> bytes:
@@ -50,14 +50,14 @@ def test_every_line_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
                 (passage.decision, line)
                 for passage in seat_log(record, seat, said[seat])
                 for line in passage.lines
-                if line.source == Source.STDERR
+                if line.source == SaidWhere.STDERR
             }
             assert logs == {
                 (passage.decision, line)
                 for passage in passages
                 for line in passage.lines
-                if line.source == Source.STDERR
+                if line.source == SaidWhere.STDERR
             }
-            kept_nothing += [piece.source for piece in wrote[seat]] == [Source.STDOUT]
+            kept_nothing += [piece.source for piece in wrote[seat]] == [SaidWhere.STDOUT]
     assert whole > MATCHES, "of most bots all is known that they wrote"
     assert kept_nothing > MATCHES / 50, "some wrote nothing but usual answers"

@@ -23,7 +23,7 @@ from arena import runner
 from arena.bots.newer import FindNewer
 from arena.errors import TournamentChanged
 from arena.model import BotEntry, Entrant, MatchJob, Stop, Tournament
-from arena.schedule.batches import End
+from arena.schedule.batches import NoBatch
 from arena.schedule.plan import Plan
 from arena.standings import read_leaderboard
 from arena.store import open_store
@@ -125,8 +125,8 @@ def test_a_ladder_survives_everything(tournament: Tournament, data: st.DataObjec
             stop = store.tournaments.find("open").stop
         assert len({(row.block, row.seating) for row in rows}) == len(rows)
         away = out | set(summary.suspended)
-        if stop is None and summary.rests is not End.ALONE:
-            assert summary.rests is End.ROUNDS
+        if stop is None and summary.rests is not NoBatch.ALONE:
+            assert summary.rests is NoBatch.ROUNDS
             blocks = blocks_of(home, away)
             needed = tournament.rounds if tournament.stop == Stop() else 1
             assert all(blocks[name] >= needed for name in set(names) - away)
@@ -161,7 +161,7 @@ def test_a_newer_version_comes_with_one_batch(tournament: Tournament, data: st.D
         homes.append(Path(other))
         summary = run(tournament, homes[-1], DrawnFates(Random(1)), kills)
         assert end(Path(other)) == end(Path(one))
-        assert summary.rests is End.ROUNDS
+        assert summary.rests is NoBatch.ROUNDS
         assert blocks_of(Path(one), set())["b0@2"] >= tournament.rounds
         board = read_leaderboard(Path(one))
         assert {row.bot: row.replaced_by for row in board.rows if row.replaced_by} == {"b0": "b0@2"}
@@ -262,7 +262,7 @@ def test_bots_that_play_alike_every_time_are_not_asked_for_ever(tmp_path: Path) 
     """After 200 blocks in a row that bring nothing new the ladder rests."""
     of = ladder(rounds=100_000, stop=Stop(sigma=0.5))
     summary = run(of, tmp_path, DrawnFates(Random(1), alike=True), [])
-    assert summary.rests is End.REPEATS
+    assert summary.rests is NoBatch.REPEATS
     assert 400 <= summary.played <= 500
     assert run(of, tmp_path, DrawnFates(Random(1), alike=True), []).played == 0
 
@@ -271,7 +271,7 @@ def test_a_ladder_that_rests_keeps_its_secret(tmp_path: Path) -> None:
     """It may go on, so the seed is shown only once a stop was reached."""
     of = ladder(rounds=2, seed=None)
     summary = run(of, tmp_path, DrawnFates(Random(1)), [])
-    assert (summary.rests, summary.seed) == (End.ROUNDS, None)
+    assert (summary.rests, summary.seed) == (NoBatch.ROUNDS, None)
     over = run(replace(of, stop=Stop(matches=1)), tmp_path, DrawnFates(Random(1)), [], extend=True)
     assert (over.rests, over.played) == (None, 0)
     assert over.seed is not None
@@ -283,7 +283,7 @@ def test_more_bots_and_blocks_come_with_extend(tmp_path: Path) -> None:
     run(ladder(3, rounds=2), tmp_path, fates, [])
     before = stored(tmp_path)
     summary = run(ladder(5, rounds=4), tmp_path, fates, [3], extend=True)
-    assert summary.rests is End.ROUNDS
+    assert summary.rests is NoBatch.ROUNDS
     assert [each.plan for each in stored(tmp_path)][: len(before)] == [one.plan for one in before]
     assert all(blocks_of(tmp_path, set())[f"b{n}"] >= 4 for n in range(5))
 
@@ -301,4 +301,4 @@ def test_void_matches_do_not_make_a_ladder_endless(tmp_path: Path) -> None:
         for each in stored(tmp_path)
         for meeting in Plan.from_text(each.plan).meetings
     )
-    assert summary.rests is End.ROUNDS
+    assert summary.rests is NoBatch.ROUNDS

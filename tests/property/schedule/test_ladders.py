@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from arena.model import BotEntry, Stop, Tournament
 from arena.ratings.information import information
-from arena.schedule.batches import End, History, Known
+from arena.schedule.batches import BatchHistory, History, NoBatch
 from arena.schedule.ladder import FORMAT
 from arena.schedule.plan import Plan, Planned
 from arena.schedule.seeds import match_id
@@ -56,11 +56,11 @@ class Course:
     def playing(self) -> list[str]:
         return [name for name in self.names if name not in self.out]
 
-    def known(self) -> Known:
+    def known(self) -> BatchHistory:
         # every batch brings something
-        return Known(drawn_ratings(self.names, self.rng), len(self.plans), information)
+        return BatchHistory(drawn_ratings(self.names, self.rng), len(self.plans), information)
 
-    def next(self, known: Known | None = None) -> Plan | End:
+    def next(self, known: BatchHistory | None = None) -> Plan | NoBatch:
         known = known or self.known()
         found = FORMAT.plan_batch(self.of, self.playing(), self.out, self.history, known)
         if isinstance(found, Plan):
@@ -73,10 +73,10 @@ class Course:
             self.history.add(found)
         return found
 
-    def run(self, between: Callable[[], None] = lambda: None, most: int = 200) -> End:
+    def run(self, between: Callable[[], None] = lambda: None, most: int = 200) -> NoBatch:
         for _ in range(most):
             found = self.next()
-            if isinstance(found, End):
+            if isinstance(found, NoBatch):
                 return found
             between()
         raise AssertionError("it goes on and on")
@@ -149,7 +149,7 @@ def test_everybody_gets_the_blocks_that_were_asked_for(
         if rng.random() < 0.1:
             course.out.clear()
 
-    assert course.run(people, most=1000) is End.ROUNDS
+    assert course.run(people, most=1000) is NoBatch.ROUNDS
     counted = course.history.blocks_of(course.out)
     assert all(counted[name] >= rounds for name in course.playing())
     assert sum(course.blocks().values()) == course.history.blocks * players
@@ -162,7 +162,7 @@ def test_a_stop_by_matches_is_rounded_up_to_a_block(
     """There are as many matches as asked for, and fewer than a block more."""
     players, count = size
     course = Course(ladder(players, stop=Stop(matches=matches)), entrants(count), rng)
-    assert course.run() is End.MATCHES
+    assert course.run() is NoBatch.MATCHES
     played = len(Planned(course.of, course.plans))
     assert matches <= played < matches + players
     assert played <= FORMAT.most_matches(course.of, count)
@@ -181,7 +181,7 @@ def test_blocks_go_to_those_who_are_not_certain_enough(
         assert isinstance(found, Plan)
         assert all(lacking.intersection(meeting.entrants) for meeting in found.meetings)
     else:
-        assert found is End.SIGMA
+        assert found is NoBatch.SIGMA
 
 
 @given(st.integers(22, 65), rngs)
@@ -203,7 +203,7 @@ def test_who_waited_longest_meets_whom_it_says_most_about(count: int, rng: Rando
     """Among those who are equally certain and never met, that is the closest one."""
     course = Course(ladder(batch=1), entrants(count), rng)
     ratings = {name: Rating(rng.gauss(25, 6), 3.0) for name in course.names}
-    plan = course.next(Known(ratings, 0, information))
+    plan = course.next(BatchHistory(ratings, 0, information))
     assert isinstance(plan, Plan)
     (meeting,) = plan.meetings
     gap = abs(ratings[meeting.entrants[0]].mu - ratings[meeting.entrants[1]].mu)
@@ -218,7 +218,7 @@ def test_what_is_uncertain_and_open_says_most() -> None:
     """Of three, the two who are close and unknown meet first and most often."""
     course = Course(ladder(batch=8), ["known", "close", "far"], Random(1))
     ratings = {"known": Rating(25.0, 0.8), "close": Rating(26.0, 6.0), "far": Rating(60.0, 6.0)}
-    plan = course.next(Known(ratings, 0, information))
+    plan = course.next(BatchHistory(ratings, 0, information))
     assert isinstance(plan, Plan)
     assert plan.meetings[0].entrants == ("close", "known")
     assert plan.meetings[0].times > 4
@@ -228,7 +228,7 @@ def test_a_newcomer_does_not_have_to_play_all_its_blocks_at_once() -> None:
     """Alone in need among many it gets four times an average share, and is rated before more."""
     names = entrants(50)
     course = Course(ladder(rounds=100), names, Random(1))
-    while course.next() is not End.ROUNDS:
+    while course.next() is not NoBatch.ROUNDS:
         pass
     course.names.append("new")
     plan = course.next()
@@ -241,6 +241,6 @@ def test_too_few_are_left() -> None:
     """With fewer than a match needs there is no batch, and nothing is lost by it."""
     course = Course(ladder(3), entrants(3), Random(1))
     course.out = {"b1"}
-    assert course.next() is End.ALONE
+    assert course.next() is NoBatch.ALONE
     course.out.clear()
     assert isinstance(course.next(), Plan)

@@ -1,4 +1,4 @@
-"""The benchmarks' own game: Connect Four, by its rules, as a plug-in that is not installed."""
+"""The benchmarks' own games, by their rules, as plug-ins that are not installed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.plugins.connect_four import ConnectFour
+from benchmarks.plugins.sixty import Sixty
 from engines import State, perft
 
 ROOT = Path(__file__).parents[3]
@@ -24,18 +25,32 @@ def played(columns: str) -> State:
     return state
 
 
-def test_it_keeps_the_promises_of_an_engine() -> None:
+@pytest.mark.parametrize("game", ["connect_four", "sixty"])
+def test_it_keeps_the_promises_of_an_engine(game: str) -> None:
     """``arena conformance`` has nothing against it, where its folder is on the path."""
     paths = os.pathsep.join([str(ROOT / "benchmarks" / "plugins"), str(ROOT)])
     done = subprocess.run(
-        [sys.executable, "-m", "arena", "conformance", "connect_four"],
+        [sys.executable, "-m", "arena", "conformance", game],
         env={**os.environ, "PYTHONPATH": paths},
         capture_output=True,
         text=True,
         timeout=100,
         check=False,
     )
-    assert (done.returncode, done.stdout) == (0, "connect_four keeps its promises\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, f"{game} keeps its promises\n"), done.stderr
+
+
+def test_sixty_decisions_and_no_winner() -> None:
+    """Six columns of ten: the last stone ends it, whatever was played before."""
+    state: State = Sixty().new_initial_state("10,10,10,10,10,8 0")
+    assert state.legal_actions(0) == ("f",)
+    state = state.apply_action(0, "f").apply_action(1, "f")
+    assert state.players_to_act() == ()
+    assert state.ranks() == (1, 1)
+    full = Sixty().new_initial_state()
+    for number in range(60):
+        full = full.apply_action(number % 2, "abcdef"[number // 10])
+    assert full == state
 
 
 def test_sequences_are_as_many_as_there_are() -> None:

@@ -10,7 +10,7 @@ from support.submitted import Submitted, version
 from arena.bots.isolation import level_for, must_isolate
 from arena.errors import Lack, MachineLacks, UsageError
 from arena.model import BotEntry
-from arena.sandbox.interface import Problem
+from arena.sandbox.interface import LevelProblem
 from arena.session import choose
 from arena.submit import submit
 
@@ -21,8 +21,8 @@ STRANGER = BotEntry("oak", run="/somewhere/oak.py")
 def machine(monkeypatch: pytest.MonkeyPatch, *working: str) -> None:
     """Pretend that only these levels work."""
 
-    def problem_with(name: str) -> Problem | None:
-        return None if name in working else Problem(f"no {name} here", f"install {name}")
+    def problem_with(name: str) -> LevelProblem | None:
+        return None if name in working else LevelProblem(f"no {name} here", f"install {name}")
 
     monkeypatch.setattr(choose, "problem_with", problem_with)
     monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
@@ -86,8 +86,8 @@ def test_an_imported_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_probe_that_lacks_something(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:
     """Where a level cannot be tried, the arena has failed; it is no reason for a weaker one."""
 
-    def problem_with(name: str) -> Problem | None:
-        lacks = Problem("[Errno 24] Too many open files", "try again", Lack.DESCRIPTORS)
+    def problem_with(name: str) -> LevelProblem | None:
+        lacks = LevelProblem("[Errno 24] Too many open files", "try again", Lack.DESCRIPTORS)
         return lacks if name == "bwrap" else None
 
     monkeypatch.setattr(choose, "problem_with", problem_with)
@@ -100,7 +100,7 @@ def test_a_probe_that_lacks_something(monkeypatch: pytest.MonkeyPatch, wanted: s
 
 def test_a_probe_is_tried_again_after_a_lack(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was too little a moment ago may be there now; what does not work, never will."""
-    answers = [Problem("no process left", "", Lack.PROCESSES), None]
+    answers = [LevelProblem("no process left", "", Lack.PROCESSES), None]
     monkeypatch.setattr(choose, "probe", lambda name: answers.pop(0))
     choose._known.clear()
     try:
@@ -150,8 +150,8 @@ def test_a_submission_is_refused_where_nothing_isolates(
 ) -> None:
     """A machine with no level fit for strangers does not run, build or keep what is submitted."""
 
-    def problem_with(name: str) -> Problem | None:
-        return None if name == "none" else Problem("not here", "install it")
+    def problem_with(name: str) -> LevelProblem | None:
+        return None if name == "none" else LevelProblem("not here", "install it")
 
     monkeypatch.setattr(choose, "problem_with", problem_with)
     monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.bots.manifest import Manifest, parse_manifest
+from arena.bots.manifest import BotManifest, parse_manifest
 from arena.errors import BotError
 
 
@@ -14,7 +14,7 @@ def test_every_key_is_read() -> None:
         b"name: Oak\nlanguage: c\nstart: [./oak, --level, '3']\n"
         b"build: [make]\ngames: [leaves, 'leaves(tree=u)']\n"
     )
-    assert parse_manifest(text, "bot.yaml") == Manifest(
+    assert parse_manifest(text, "bot.yaml") == BotManifest(
         name="Oak",
         language="c",
         start=("./oak", "--level", "3"),
@@ -26,7 +26,7 @@ def test_every_key_is_read() -> None:
 def test_flow_style_and_a_byte_order_mark_are_fine() -> None:
     """A one-line mapping with a BOM before it reads the same."""
     data = b"\xef\xbb\xbf{name: oak, language: python}\r\n"
-    assert parse_manifest(data, "bot.yaml") == Manifest(name="oak", language="python")
+    assert parse_manifest(data, "bot.yaml") == BotManifest(name="oak", language="python")
 
 
 @pytest.mark.parametrize(

@@ -7,21 +7,25 @@ import json
 import pytest
 
 from arena.check.remedies import remedy
-from arena.check.steps import CheckReport, Finding, Line, Step, Verdict
+from arena.check.steps import CheckReport, Step, StepResult, StepState, TranscriptLine
 from arena.check.text import as_data, step_text, summary
 from arena.model import Cause, Fault, Termination
 
-GOOD = Step(1, "build", "found and built", "a bot", Finding(Verdict.OK, "python"))
+GOOD = Step(1, "build", "found and built", "a bot", StepResult(StepState.OK, "python"))
 BAD = Step(
     4,
     "game",
     "whole games",
     "no fault",
-    Finding(
-        Verdict.FAILED,
+    StepResult(
+        StepState.FAILED,
         "crash \x1b[2J",
         "Mend it.",
-        (Line(0.0, "arena", "go 1"), Line(12.34, "bot", "play E1"), Line(20.0, "note", "gone")),
+        (
+            TranscriptLine(0.0, "arena", "go 1"),
+            TranscriptLine(12.34, "bot", "play E1"),
+            TranscriptLine(20.0, "note", "gone"),
+        ),
         "Traceback\n  \x07bell",
     ),
     "leaves",
@@ -51,7 +55,9 @@ def test_step_that_failed() -> None:
 
 def test_on_a_terminal() -> None:
     """No line is wider than it; words stay whole, and what follows stands below its step."""
-    finding = Finding(Verdict.FAILED, "seen " * 30, "word " * 30, (Line(0.0, "arena", "go 1"),))
+    finding = StepResult(
+        StepState.FAILED, "seen " * 30, "word " * 30, (TranscriptLine(0.0, "arena", "go 1"),)
+    )
     lines = step_text(Step(1, "x", "x", "x", finding), 60).splitlines()
     assert max(map(len, lines)) <= 60
     assert lines[0].startswith("  1  FAILED x: seen")
@@ -62,8 +68,10 @@ def test_on_a_terminal() -> None:
 
 def test_long_transcript_is_cut() -> None:
     """Only the last lines of a transcript are shown, and how many stood before them."""
-    lines = tuple(Line(float(number), "arena", f"did 0 A{number}") for number in range(30))
-    text = step_text(Step(1, "x", "x", "x", Finding(Verdict.FAILED, "x", "x", lines)))
+    lines = tuple(
+        TranscriptLine(float(number), "arena", f"did 0 A{number}") for number in range(30)
+    )
+    text = step_text(Step(1, "x", "x", "x", StepResult(StepState.FAILED, "x", "x", lines)))
     assert "… 14 lines before" in text
     assert "did 0 A13" not in text
     assert "did 0 A14" in text
@@ -72,7 +80,7 @@ def test_long_transcript_is_cut() -> None:
 
 def test_note_shows_no_transcript() -> None:
     """A note has its remedy, and nothing that would hide what failed."""
-    note = Finding(Verdict.NOTE, "slow", "Hurry.", (Line(0.0, "arena", "go 1"),))
+    note = StepResult(StepState.NOTE, "slow", "Hurry.", (TranscriptLine(0.0, "arena", "go 1"),))
     assert step_text(Step(3, "hello", "starts", "soon", note)) == (
         "  3  note   starts: slow\n            How to fix it: Hurry.\n"
     )

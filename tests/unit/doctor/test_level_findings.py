@@ -9,13 +9,13 @@ import pytest
 from arena.doctor.checkup import Checkup
 from arena.doctor.finding import Finding, State
 from arena.doctor.levels import isolates, level_findings, strongest
-from arena.sandbox import LEVELS, Problem
+from arena.sandbox import LEVELS, LevelProblem
 from arena.sandbox.complaints import explain
 
-WORKS: Mapping[str, Problem | None] = dict.fromkeys(LEVELS)
+WORKS: Mapping[str, LevelProblem | None] = dict.fromkeys(LEVELS)
 
 
-def without(**problems: Problem) -> Mapping[str, Problem | None]:
+def without(**problems: LevelProblem) -> Mapping[str, LevelProblem | None]:
     return {**WORKS, **problems}
 
 
@@ -56,7 +56,7 @@ def test_the_best_level_works() -> None:
 
 def test_the_second_best_is_yellow() -> None:
     """Without bubblewrap, Landlock isolates untrusted bots, too, but less well."""
-    problems = without(bwrap=Problem("not installed", "apt install bubblewrap"))
+    problems = without(bwrap=LevelProblem("not installed", "apt install bubblewrap"))
     best = level_findings(problems)[-1]
     assert best.state is State.YELLOW
     assert best.data == {"auto": "landlock", "isolates": True}
@@ -65,8 +65,8 @@ def test_the_second_best_is_yellow() -> None:
 def test_nothing_isolates_is_red() -> None:
     """Where neither works, that is red, and the remedy of the best is repeated."""
     problems = without(
-        bwrap=Problem("not installed", "apt install bubblewrap"),
-        landlock=Problem("no Landlock", "a newer kernel"),
+        bwrap=LevelProblem("not installed", "apt install bubblewrap"),
+        landlock=LevelProblem("no Landlock", "a newer kernel"),
     )
     best = level_findings(problems)[-1]
     assert best.state is State.RED

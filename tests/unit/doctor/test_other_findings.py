@@ -9,7 +9,7 @@ from arena.owner import Mark
 from arena.process.languages import find_language
 from arena.process.languages.interface import Language
 from arena.process.leftovers import Leftover
-from arena.sandbox import Problem
+from arena.sandbox import LevelProblem
 
 MARK = Mark(4711, 99, "0badcafe")
 
@@ -18,15 +18,15 @@ def test_languages_say_what_to_install() -> None:
     """A missing toolchain is yellow with what to install; Python is red, as the arena needs it."""
     asked = []
 
-    def probe(language: Language, level: str) -> Problem | None:
+    def probe(language: Language, level: str) -> LevelProblem | None:
         asked.append((language.name, level))
         answers = {
             "awk": None,
-            "c": Problem("needs a C compiler (cc)", "install gcc"),
+            "c": LevelProblem("needs a C compiler (cc)", "install gcc"),
             "javascript": None
             if level == "none"
-            else Problem("its smallest program printed ''", ""),
-            "python": Problem("it printed 'no' (exit code 0)", ""),
+            else LevelProblem("its smallest program printed ''", ""),
+            "python": LevelProblem("it printed 'no' (exit code 0)", ""),
         }
         return answers[language.name]
 

@@ -19,7 +19,7 @@ from arena.process.languages import (
     refuse_doubles,
 )
 from arena.process.languages.interface import build_line, find_tool, missing_tool, start_line
-from arena.sandbox import Problem
+from arena.sandbox import LevelProblem
 
 
 def test_the_languages_of_the_folder_are_found() -> None:
@@ -160,4 +160,4 @@ def test_a_broken_toolchain_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert "printed 'no\\n'" in found.reason
     assert found.remedy == ""
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert probe_language(c) == Problem("needs a C compiler (cc)", "install gcc")
+    assert probe_language(c) == LevelProblem("needs a C compiler (cc)", "install gcc")

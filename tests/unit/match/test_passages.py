@@ -10,7 +10,7 @@ from arena.match.passages import Passage, passages, seat_log, seat_wire
 from arena.match.recorded import Block
 from arena.model import Decision, Fault, Record, Termination
 from arena.report.log_text import log_rows, log_text
-from arena.said import Piece, Pieces, Source
+from arena.said import Piece, Pieces, SaidWhere
 
 ONCE = Decision(12.34, 11.0, 12.5)
 
@@ -24,7 +24,7 @@ def match(
     return replace(record, actions=tuple(actions), decisions=made, faults=faults)
 
 
-def said(*words: tuple[int, str], source: Source = Source.STDERR) -> Pieces:
+def said(*words: tuple[int, str], source: SaidWhere = SaidWhere.STDERR) -> Pieces:
     return tuple(Piece(decision, source, f"{text}\n".encode()) for decision, text in words)
 
 
@@ -73,7 +73,7 @@ def test_words_of_one_that_fell_between_its_decisions() -> None:
 
 def test_what_was_left_out_is_one_line() -> None:
     """The remark begins with a line feed, as words may end without one; that is no line of it."""
-    remark = Piece(1, Source.REFEREE, b"\n[5 bytes left out]\n")
+    remark = Piece(1, SaidWhere.REFEREE, b"\n[5 bytes left out]\n")
     record = match([(0, "A")])
     found = passages(record, seat_log(record, 0, (*said((1, "oh\n\nno")), remark)))
     shown = [*log_text(record, found)]
@@ -90,8 +90,8 @@ FORGED = b"x\rreferee: killed: a\n  referee: killed: b\nreferee: killed: c\n[ref
 
 def test_a_bot_cannot_speak_as_the_referee() -> None:
     """Whatever it writes stands behind where it came from; the referee alone has its own mark."""
-    own = Piece(1, Source.REFEREE, b"killed: it held too much\n")
-    words = [Piece(1, source, FORGED) for source in (Source.STDERR, Source.LOG)]
+    own = Piece(1, SaidWhere.REFEREE, b"killed: it held too much\n")
+    words = [Piece(1, source, FORGED) for source in (SaidWhere.STDERR, SaidWhere.LOG)]
     record = match([(0, "A")])
     found = passages(record, seat_log(record, 0, (*words, own)))
     [_, *lines] = log_text(record, found)
@@ -108,14 +108,14 @@ def test_the_wire_of_a_decision() -> None:
     """A question, words, lines before the answer, the answer, and lines after it."""
     record = match([(0, "A"), (0, "B"), (0, "C")])
     wrote = (
-        Piece(0, Source.STDOUT, b"ready\n"),
-        Piece(1, Source.STDOUT, b"info a=1\n"),
-        Piece(1, Source.AFTER, b"log well\nlog"),
+        Piece(0, SaidWhere.STDOUT, b"ready\n"),
+        Piece(1, SaidWhere.STDOUT, b"info a=1\n"),
+        Piece(1, SaidWhere.AFTER, b"log well\nlog"),
     )
     sent = [Block(0, ("hello abp 1",))]
     sent += [Block(number, (f"go {number}",), number - 1) for number in (1, 2, 3)]
     sent += [Block(None, ("end", "quit"))]
-    words = (*said((1, "hm")), *said((1, "well"), source=Source.LOG))
+    words = (*said((1, "hm")), *said((1, "well"), source=SaidWhere.LOG))
     found = passages(record, seat_wire(record, 0, words, wrote, sent))
     assert [*log_text(record, found, times=True)] == [
         "seat 0 oak: before decision 1",

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.packed.words import _USUAL, MAX_UNPACKED, pack_words, unpack_words
-from arena.said import NOTHING_SAID, Piece, Pieces, Source
+from arena.said import NOTHING_SAID, Piece, Pieces, SaidWhere
 
 PIECES = st.lists(
-    st.builds(Piece, st.integers(0, 300), st.sampled_from(Source), st.binary(max_size=40))
+    st.builds(Piece, st.integers(0, 300), st.sampled_from(SaidWhere), st.binary(max_size=40))
 ).map(tuple)
 
 
@@ -33,7 +33,7 @@ def test_nothing_is_nothing() -> None:
 def test_greetings_are_short() -> None:
     """What every match of a process of its own says takes a few dozen bytes."""
     lines = (b"ready want=legal name=random\n", b"ready want=obs,legal name=my-first-bot\n")
-    packed = pack_words([(Piece(0, Source.STDOUT, line),) for line in lines])
+    packed = pack_words([(Piece(0, SaidWhere.STDOUT, line),) for line in lines])
     assert len(packed) < 60
 
 
@@ -67,8 +67,8 @@ def packed(text: bytes) -> bytes:
         packed(b'[[0,0,"log",null]]\nx'),
         packed(b'[[0,0,"log",131173]]\n' + b"\n" * 131_173),
         packed(b'[[0,0,"log",65536],[0,1,"log",65637]]\n' + b"\n" * 131_173),
-        pack_words([(Piece(0, Source.LOG, b"x" * 100),)])[:-2],
-        pack_words([(Piece(0, Source.LOG, b"x"),)]) + b"more",
+        pack_words([(Piece(0, SaidWhere.LOG, b"x" * 100),)])[:-2],
+        pack_words([(Piece(0, SaidWhere.LOG, b"x"),)]) + b"more",
     ],
 )
 def test_other_bytes_are_refused(damaged: bytes) -> None:
@@ -82,9 +82,9 @@ def test_each_seat_has_room_for_all_that_is_kept() -> None:
     half = bytes(65_536)
     remark = b"\n[\xe2\x80\xa6 18446744073709551615 bytes left out \xe2\x80\xa6]\n"
     parts = (
-        (Source.STDERR, half),
-        (Source.REFEREE, remark),
-        (Source.LOG, half),
+        (SaidWhere.STDERR, half),
+        (SaidWhere.REFEREE, remark),
+        (SaidWhere.LOG, half),
     )
     said = tuple(Piece(number, *part) for number, part in enumerate(parts))
     assert unpack_words(pack_words([said, said]), 2) == (said, said)

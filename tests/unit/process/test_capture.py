@@ -6,16 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.process.capture import Capture
-from arena.said import KEPT, Piece, Source
+from arena.said import KEPT, Piece, SaidWhere
 
 CHUNK = st.tuples(
-    st.sampled_from([Source.STDERR, Source.LOG]),
+    st.sampled_from([SaidWhere.STDERR, SaidWhere.LOG]),
     st.integers(0, 2),  # decisions that pass before it
     st.one_of(st.binary(min_size=1, max_size=9), st.integers(1, 3 * KEPT).map(bytes)),
 )
 
 
-SOURCES = (Source.STDERR, Source.LOG)
+SOURCES = (SaidWhere.STDERR, SaidWhere.LOG)
 
 
 class Bytes:
@@ -25,7 +25,7 @@ class Bytes:
         self.data = bytearray()
         self.codes = bytearray()
 
-    def add(self, decision: int, source: Source, data: bytes) -> None:
+    def add(self, decision: int, source: SaidWhere, data: bytes) -> None:
         self.data += data
         self.codes += bytes([2 * decision + SOURCES.index(source)]) * len(data)
 
@@ -38,7 +38,7 @@ class Bytes:
 
 
 @given(st.lists(CHUNK, max_size=12))
-def test_the_beginning_and_the_end_are_kept(chunks: list[tuple[Source, int, bytes]]) -> None:
+def test_the_beginning_and_the_end_are_kept(chunks: list[tuple[SaidWhere, int, bytes]]) -> None:
     """Up to 64 KiB all is kept; of more the first and the last bytes, and how many are left out."""
     decision = 0
     capture = Capture(lambda: decision)
@@ -50,9 +50,9 @@ def test_the_beginning_and_the_end_are_kept(chunks: list[tuple[Source, int, byte
     pieces = list(capture.pieces())
     size = len(written.data)
     assert capture.total == size
-    marks = [place for place, piece in enumerate(pieces) if piece.source is Source.REFEREE]
+    marks = [place for place, piece in enumerate(pieces) if piece.source is SaidWhere.REFEREE]
     for piece in pieces:
-        if piece.source is not Source.REFEREE:
+        if piece.source is not SaidWhere.REFEREE:
             kept.add(piece.decision, piece.source, piece.data)
     if size <= KEPT // 2 or not marks:
         assert kept.head(size) == written.head(size)
@@ -73,7 +73,7 @@ def test_pieces_are_few_however_small() -> None:
     """However many of one byte, each from another source than the last, take bounded memory."""
     capture = Capture()
     for number in range(4 * KEPT):
-        capture.add(b"x", Source.LOG if number % 2 else Source.STDERR)
+        capture.add(b"x", SaidWhere.LOG if number % 2 else SaidWhere.STDERR)
     assert capture.total == 4 * KEPT
     assert 1000 < len(capture.pieces()) < 5000
 
@@ -82,8 +82,8 @@ def test_last_lines_are_the_bots_own() -> None:
     """A remark of the referee is none of them, so that none of them can be taken for one."""
     capture = Capture()
     capture.add(b"oh\n")
-    capture.add_line("killed: it held too much", Source.REFEREE)
-    capture.add_line("bye", Source.LOG)
+    capture.add_line("killed: it held too much", SaidWhere.REFEREE)
+    capture.add_line("bye", SaidWhere.LOG)
     assert capture.last_lines() == "oh\nbye"
     assert capture.text() == "oh\nkilled: it held too much\nbye\n"
 
@@ -93,9 +93,9 @@ def test_what_comes_together_is_one_piece() -> None:
     capture = Capture(lambda: 3)
     for byte in b"hello":
         capture.add(bytes([byte]))
-    capture.add_line("and more", Source.LOG)
+    capture.add_line("and more", SaidWhere.LOG)
     assert capture.pieces() == (
-        Piece(3, Source.STDERR, b"hello"),
-        Piece(3, Source.LOG, b"and more\n"),
+        Piece(3, SaidWhere.STDERR, b"hello"),
+        Piece(3, SaidWhere.LOG, b"and more\n"),
     )
     assert capture.text() == "helloand more\n"

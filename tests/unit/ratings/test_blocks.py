@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.outcomes import drawn, won
 
 import arena.ratings.blocks as blocks_module
-from arena.ratings.blocks import Blocks, fold_blocks, outcome_of
+from arena.ratings.blocks import BlockCounts, fold_blocks, outcome_of
 from arena.stats.copies import play_number
 from arena.tables import Result
 
@@ -43,12 +43,12 @@ def twice(number: int, *ways: str, deal: str = "d", won_by: str = "elm") -> list
     ]
 
 
-def again(blocks: Blocks) -> Blocks:
+def again(blocks: BlockCounts) -> BlockCounts:
     """Return a fold as it is read from a store."""
-    return Blocks.from_bytes(blocks.to_bytes())
+    return BlockCounts.from_bytes(blocks.to_bytes())
 
 
-def known(blocks: Blocks) -> int:
+def known(blocks: BlockCounts) -> int:
     """Return how many plays a fold knows."""
     return sum(pairing.size or 0 for pairing in blocks.pairings.values())
 
@@ -207,7 +207,7 @@ def test_going_on_is_the_same(results: list[Result], rng: random.Random) -> None
     fold_blocks(results[len(results) // 2 :], before)
     assert before.to_bytes() == kept, "folding changed what it went on from"
     cuts = sorted(rng.choices(range(len(results) + 1), k=3))
-    state = Blocks()
+    state = BlockCounts()
     for part in _parts(results, cuts):
         state = again(fold_blocks(part, state))
     assert (state.last, state.counts, state.weightless) == (

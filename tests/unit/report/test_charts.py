@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from support.hostile_names import HOSTILE
 
-from arena.report.charts import Line, bar, interval, line_chart
+from arena.report.charts import ChartLine, bar, interval, line_chart
 from arena.stats.by_decision import LARGEST
 
 
@@ -24,7 +24,7 @@ def paths(svg: str, kind: str) -> list[list[tuple[float, float]]]:
 
 def test_points_stand_on_straight_lines() -> None:
     """Equal steps are equal lengths; higher numbers are higher up; the middle is in the middle."""
-    svg = line_chart("t", "d", "x", [Line("a", ((0, 0), (5, 50), (10, 100)), 0)])
+    svg = line_chart("t", "d", "x", [ChartLine("a", ((0, 0), (5, 50), (10, 100)), 0)])
     [(left, middle, right)] = paths(svg, "line")
     assert middle[0] == pytest.approx((left[0] + right[0]) / 2)
     assert middle[1] == pytest.approx((left[1] + right[1]) / 2)
@@ -35,8 +35,8 @@ def test_points_stand_on_straight_lines() -> None:
 def test_a_band_reaches_as_far_as_the_spread() -> None:
     """With spread 10 at 50, its corners stand where the line does at 40 and at 60."""
     lines = [
-        Line("a", ((0, 50), (1, 50)), 0, (10, 10)),
-        Line("b", ((0, 40), (1, 60)), 1),
+        ChartLine("a", ((0, 50), (1, 50)), 0, (10, 10)),
+        ChartLine("b", ((0, 40), (1, 60)), 1),
     ]
     svg = line_chart("t", "d", "x", lines)
     [band] = paths(svg, "band")
@@ -46,7 +46,9 @@ def test_a_band_reaches_as_far_as_the_spread() -> None:
 
 def test_it_says_what_it_shows() -> None:
     """Title and description are the image's own, and each line is named."""
-    svg = ET.fromstring(line_chart("Ratings", "They rise.", "matches", [Line("oak", ((1, 2),), 0)]))
+    svg = ET.fromstring(
+        line_chart("Ratings", "They rise.", "matches", [ChartLine("oak", ((1, 2),), 0)])
+    )
     assert svg.get("role") == "img"
     assert [svg.findtext("title"), svg.findtext("desc")] == ["Ratings", "They rise."]
     assert [path.findtext("title") for path in svg.iter("path") if path.get("data-line")] == ["oak"]
@@ -56,8 +58,8 @@ def test_it_says_what_it_shows() -> None:
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
 def test_names_are_text(name: str) -> None:
     """Whatever a name is, the chart has the same elements."""
-    svg = line_chart(name, name, name, [Line(name, ((1, 2),), 0)])
-    plain = line_chart("a", "a", "a", [Line("a", ((1, 2),), 0)])
+    svg = line_chart(name, name, name, [ChartLine(name, ((1, 2),), 0)])
+    plain = line_chart("a", "a", "a", [ChartLine("a", ((1, 2),), 0)])
     assert [e.tag for e in ET.fromstring(svg).iter()] == [
         e.tag for e in ET.fromstring(plain).iter()
     ]
@@ -70,7 +72,7 @@ def test_names_are_text(name: str) -> None:
 )
 def test_any_numbers_can_be_drawn(values: tuple[float, float]) -> None:
     spread = (abs(values[0]), abs(values[1]))
-    svg = line_chart("t", "d", "x", [Line("a", tuple(enumerate(values)), 0, spread)])
+    svg = line_chart("t", "d", "x", [ChartLine("a", tuple(enumerate(values)), 0, spread)])
     assert not re.search(r"nan|inf", svg)
     assert all(
         -1 <= number <= 401 for way in paths(svg, "line") for x, y in way for number in (x, y)

@@ -15,11 +15,11 @@ import pytest
 from support.recorded import recorded
 from support.small_games import SmallState
 
-from arena.match.passages import Line, Passage
+from arena.match.passages import OutputLine, Passage
 from arena.match.replay import replay_states
 from arena.model import Clock, Decision, Fault, Record, Termination
 from arena.report.pictures import pictures
-from arena.report.replay import MOST_WORDS, Replay, replay_of
+from arena.report.replay import MOST_WORDS, ReplayPage, replay_of
 from arena.report.replay_page import replay_page
 from engines import load_game
 from engines.core.drawing import STYLE, frame
@@ -27,7 +27,7 @@ from engines.core.drawing import STYLE, frame
 GAMES = ("leaves", "treeblox", "the_tree", "build_your_arboretum", "arborius")
 
 
-def replay(record: Record, said: Sequence[Passage] = (), player: int | None = None) -> Replay:
+def replay(record: Record, said: Sequence[Passage] = (), player: int | None = None) -> ReplayPage:
     return replay_of(record, replay_states(record), said, player=player)
 
 
@@ -43,7 +43,7 @@ def data(text: str) -> Any:
 
 
 def words(seat: int, decision: int, answer: int | None, *lines: tuple[str, bytes]) -> Passage:
-    return Passage(seat, decision, answer, tuple(Line(*line) for line in lines))
+    return Passage(seat, decision, answer, tuple(OutputLine(*line) for line in lines))
 
 
 @pytest.mark.parametrize("game", GAMES)

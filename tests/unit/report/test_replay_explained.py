@@ -14,13 +14,13 @@ from support.recorded import recorded
 
 from arena.explained import Explained
 from arena.match.replay import replay_states
-from arena.report.charts import Curve
-from arena.report.replay import Replay, replay_of
+from arena.report.charts import PlotPath
+from arena.report.replay import ReplayPage, replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 
 
-def plain() -> Replay:
+def plain() -> ReplayPage:
     record = recorded("leaves", most=5)
     return replay_of(record, replay_states(record), ())
 
@@ -57,8 +57,8 @@ def test_values_are_plotted_with_errors() -> None:
     )
     plot = explained_replay(plain(), replace(explanation(), decisions=decisions)).values
     assert plot is not None
-    assert plot.curves == (Curve(0, "M1 25L3 100L5 50h0"),)
-    assert plot.errors == (Curve(0, "M3 50V25M5 50V0"),)
+    assert plot.curves == (PlotPath(0, "M1 25L3 100L5 50h0"),)
+    assert plot.errors == (PlotPath(0, "M3 50V25M5 50V0"),)
     assert (plot.top, plot.bottom, plot.last) == ("0.75", "0.25", 5)
     assert "oak" in plot.title
     assert "error" in plot.title

@@ -9,7 +9,7 @@ import pytest
 
 from arena.report.site_bot import bot_page
 from arena.report.site_index import heat, index_page
-from arena.report.site_values import BotFacts, Course, Meeting, Played, Round, Site
+from arena.report.site_values import BotFacts, RatingCourse, Site, SiteMatch, SiteMeeting, SiteRound
 from arena.stats.by_decision import Curve, CurvePoint
 from arena.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
 
@@ -49,7 +49,7 @@ def site(**more: object) -> Site:
             ("oak", "elm"),
             (CrossRow("oak", "elm", None, 3, 0, 1), CrossRow("elm", "oak", None, 1, 0, 3)),
         ),
-        "course": Course((1, 2), {"oak": (1600.0, 1650.0), "elm": (None, 1350.0)}),
+        "course": RatingCourse((1, 2), {"oak": (1600.0, 1650.0), "elm": (None, 1350.0)}),
         "bracket": False,
         "rounds": (),
         "faults": (),
@@ -117,8 +117,8 @@ def test_who_is_out_is_named() -> None:
 @pytest.mark.parametrize("bracket", [True, False])
 def test_rounds(bracket: bool) -> None:
     """Who won a meeting is marked, and what decided it is said."""
-    meetings = (Meeting(("oak", "elm"), (0.75, 0.25), "oak", "then 1:0"), Meeting(("fir",)))
-    page = index_page(site(rounds=(Round("final", meetings),), bracket=bracket))
+    meetings = (SiteMeeting(("oak", "elm"), (0.75, 0.25), "oak", "then 1:0"), SiteMeeting(("fir",)))
+    page = index_page(site(rounds=(SiteRound("final", meetings),), bracket=bracket))
     assert "<h3>final</h3>" in page
     assert page.count('class="winner"') == 1
     assert "0.75" in page
@@ -129,7 +129,7 @@ def test_rounds(bracket: bool) -> None:
 def test_the_page_of_a_bot() -> None:
     """Opponents, versions, matches, and the numbers behind a chart."""
     points = (CurvePoint(1, 3, 0.5, 0.25), CurvePoint(2, 2, 1.0, 0.0))
-    match = Played(
+    match = SiteMatch(
         *("00000000000000aa", 3, "leaves", ("elm", "oak"), (1, 2), "crash"),
         *(9, "2026-01-01T00:00:00.000Z", ((1, "crash"),)),
     )
@@ -151,7 +151,7 @@ def test_the_page_of_a_bot() -> None:
 
 
 def test_matches_with_a_page_are_links() -> None:
-    match = Played("00000000000000aa", 3, "leaves", ("oak", "elm"), (1, 1), "rules", 9, "", ())
+    match = SiteMatch("00000000000000aa", 3, "leaves", ("oak", "elm"), (1, 1), "rules", 9, "", ())
     oak = BotFacts("oak", "tree", 1, matches=(match,))
     link = 'href="../matches/00000000000000aa.html"'
     assert link not in bot_page(site(bots=(oak,)), oak)
@@ -162,7 +162,9 @@ def test_matches_with_a_page_are_links() -> None:
 
 def test_commands_name_the_tournament_for_a_shell() -> None:
     """Whatever bots and tournaments are called, what is copied runs that command alone."""
-    match = Played("00000000000000aa", 3, "leaves", ("a; b's", "elm"), (1, 1), "rules", 9, "", ())
+    match = SiteMatch(
+        "00000000000000aa", 3, "leaves", ("a; b's", "elm"), (1, 1), "rules", 9, "", ()
+    )
     bot = BotFacts("a; b's", "tree", 1, matches=(match,))
     rows = (row(1, "a; b's", 3, 1), *site().board.rows[1:])
     cup = site(label="cup $x#2", bots=(bot,), board=Leaderboard("cup", rows))

@@ -13,16 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.sandbox.seccomp import PID, Kind, denied, seccomp_descriptor, seccomp_program
+from arena.sandbox.seccomp import PID, FilterKind, denied, seccomp_descriptor, seccomp_program
 from arena.sandbox.system_calls import _NUMBERS, AARCH64, X86_64, YOUNGEST, number
 
 ARCHITECTURES = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}  # linux/audit.h
 I386 = 0x40000003
 ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000  # linux/seccomp.h
-BWRAP, LANDLOCK, LIMITS = Kind("bwrap"), Kind("landlock"), Kind("limits")
-BUILD = Kind("landlock", build=True)
-OLD = Kind("landlock", signals=True, truncation=True)
-KINDS = (BWRAP, LANDLOCK, LIMITS, Kind("bwrap", build=True), BUILD, OLD)
+BWRAP, LANDLOCK, LIMITS = FilterKind("bwrap"), FilterKind("landlock"), FilterKind("limits")
+BUILD = FilterKind("landlock", build=True)
+OLD = FilterKind("landlock", signals=True, truncation=True)
+KINDS = (BWRAP, LANDLOCK, LIMITS, FilterKind("bwrap", build=True), BUILD, OLD)
 WHERE = [(machine, kind) for machine in ARCHITECTURES for kind in KINDS]
 
 
@@ -57,7 +57,7 @@ def run(program: bytes, call: int, *arguments: int, architecture: int) -> tuple[
     raise AssertionError
 
 
-def verdict(machine: str, kind: Kind, call: str, *arguments: int) -> str:
+def verdict(machine: str, kind: FilterKind, call: str, *arguments: int) -> str:
     """Return ``allow``, the name of the error, or ``feigned`` for a call by its name."""
     one = number(call, machine)
     assert one is not None
@@ -70,7 +70,7 @@ def verdict(machine: str, kind: Kind, call: str, *arguments: int) -> str:
 
 
 @pytest.mark.parametrize(("machine", "kind"), WHERE)
-def test_refused_whatever_the_arguments(machine: str, kind: Kind) -> None:
+def test_refused_whatever_the_arguments(machine: str, kind: FilterKind) -> None:
     """Every call of every group is refused, with its error, for any arguments."""
     for entry in denied(kind):
         if entry.argument is not None:
@@ -243,7 +243,7 @@ NO_SIGNALS = [("kill", (77, 9), "allow"), ("tgkill", (77, 77, 9), "allow")]
     [
         (LIMITS, NO_LOCKS + NO_MODES + NO_TRUNCATION + NO_SIGNALS + ANY_SOCKET),
         (BWRAP, LOCKS + ISOLATED + NAMESPACED + NO_MODES + NO_TRUNCATION + NO_SIGNALS),
-        (Kind("bwrap", build=True), NO_LOCKS + ISOLATED + NAMESPACED + NO_MODES),
+        (FilterKind("bwrap", build=True), NO_LOCKS + ISOLATED + NAMESPACED + NO_MODES),
         (LANDLOCK, LOCKS + ISOLATED + BARE + MODES + NO_TRUNCATION + NO_SIGNALS),
         (BUILD, NO_LOCKS + ISOLATED + BARE + NO_MODES),
         (OLD, LOCKS + ISOLATED + BARE + MODES + SIGNALS + TRUNCATION),
@@ -251,7 +251,7 @@ NO_SIGNALS = [("kill", (77, 9), "allow"), ("tgkill", (77, 77, 9), "allow")]
     ids=("limits", "namespaced", "namespaced-builds", "bare", "builds", "old-landlock"),
 )
 def test_refused_for_an_argument(
-    machine: str, kind: Kind, table: list[tuple[str, tuple[int, ...], str]]
+    machine: str, kind: FilterKind, table: list[tuple[str, tuple[int, ...], str]]
 ) -> None:
     """A call is refused for what its argument says, and only for that."""
     for call, arguments, expected in SHARED + table:
@@ -282,7 +282,7 @@ DAILY = {
 
 
 @pytest.mark.parametrize(("machine", "kind"), WHERE)
-def test_daily_calls_are_allowed(machine: str, kind: Kind) -> None:
+def test_daily_calls_are_allowed(machine: str, kind: FilterKind) -> None:
     """What no table names is allowed."""
     program = seccomp_program(kind, machine)
     for call, numbers in DAILY.items():
@@ -292,7 +292,7 @@ def test_daily_calls_are_allowed(machine: str, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize(("machine", "kind"), WHERE)
-def test_no_verdict_takes_long(machine: str, kind: Kind) -> None:
+def test_no_verdict_takes_long(machine: str, kind: FilterKind) -> None:
     """The kernel tries every number when it loads a filter, so each is to be found quickly."""
     program = seccomp_program(kind, machine)
     architecture = ARCHITECTURES[machine]
@@ -302,7 +302,7 @@ def test_no_verdict_takes_long(machine: str, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize(("machine", "kind"), WHERE)
-def test_calls_of_another_kind(machine: str, kind: Kind) -> None:
+def test_calls_of_another_kind(machine: str, kind: FilterKind) -> None:
     """A call in another machine's numbers ends the process; unknown numbers are not there."""
     program = seccomp_program(kind, machine)
     for other in {I386, *ARCHITECTURES.values()} - {ARCHITECTURES[machine]}:
@@ -318,7 +318,7 @@ def test_calls_of_another_kind(machine: str, kind: Kind) -> None:
     arguments=st.lists(st.integers(0, (1 << 64) - 1), min_size=6, max_size=6),
 )
 def test_every_call_gets_a_verdict(
-    where: tuple[str, Kind], call: int, arguments: list[int]
+    where: tuple[str, FilterKind], call: int, arguments: list[int]
 ) -> None:
     """No jump leads outside, and whatever is asked is allowed or refused with an error."""
     machine, kind = where

@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from arena.serve.guard import Guard, Verdict, is_loopback, new_token, own_name
+from arena.serve.guard import Admission, RequestGuard, is_loopback, new_token, own_name
 
 OURS = {"host": "127.0.0.1:8000"}
 
@@ -16,7 +16,7 @@ def asked(
 ) -> int:
     """Return what a server on ``host`` with the token "secret" answers."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Guard(host, "secret").judge(method, path, OURS | named).status
+    return RequestGuard(host, "secret").judge(method, path, OURS | named).status
 
 
 def test_the_token_is_128_random_bits() -> None:
@@ -36,9 +36,9 @@ def test_nothing_is_there_without_the_token(path: str) -> None:
 
 def test_the_token_is_the_first_part_of_the_path() -> None:
     """It is taken away for those behind; without its slash links would lead elsewhere."""
-    guard = Guard("127.0.0.1", "secret")
-    assert guard.judge("GET", "/secret/a/b", OURS) == Verdict(200, "/a/b")
-    assert guard.judge("GET", "/secret", OURS) == Verdict(308, "/secret/")
+    guard = RequestGuard("127.0.0.1", "secret")
+    assert guard.judge("GET", "/secret/a/b", OURS) == Admission(200, "/a/b")
+    assert guard.judge("GET", "/secret", OURS) == Admission(308, "/secret/")
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "arena.example", "evil.example:1", ""])
@@ -46,8 +46,8 @@ def test_what_is_public_has_any_name(host: str) -> None:
     """A proxy or an alias may ask by a name of its own; every path is taken as it is."""
     headers = {"host": host, "origin": "https://arena.example"}
     for listening in ("127.0.0.1", "0.0.0.0"):
-        assert Guard(listening, "").judge("GET", "/a", headers) == Verdict(200, "/a")
-    assert Guard("127.0.0.1", "").judge("POST", "/a", headers).status == 405
+        assert RequestGuard(listening, "").judge("GET", "/a", headers) == Admission(200, "/a")
+    assert RequestGuard("127.0.0.1", "").judge("POST", "/a", headers).status == 405
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,9 @@ def test_only_reading(method: str) -> None:
 def test_names_of_a_server_on_the_loopback(host: str) -> None:
     """It goes by addresses of the loopback and by localhost, at any port."""
     assert asked(host="127.0.0.1") == 200
-    assert Guard("127.0.0.1", "secret").judge("GET", "/secret/", {"host": host}).status == 200
+    assert (
+        RequestGuard("127.0.0.1", "secret").judge("GET", "/secret/", {"host": host}).status == 200
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,12 +83,14 @@ def test_names_of_a_server_on_the_loopback(host: str) -> None:
 )
 def test_a_name_that_somebody_else_has_lead_here(host: str) -> None:
     """A page of that name must not be answered, or it could read what it likes."""
-    assert Guard("127.0.0.1", "secret").judge("GET", "/secret/", {"host": host}).status == 400
+    assert (
+        RequestGuard("127.0.0.1", "secret").judge("GET", "/secret/", {"host": host}).status == 400
+    )
 
 
 def test_names_of_a_server_on_the_network() -> None:
     """It goes by every address, which nobody can have lead here, and by this machine's name."""
-    guard = Guard("0.0.0.0", "secret")
+    guard = RequestGuard("0.0.0.0", "secret")
     for host in ("192.0.2.7:8000", "[2001:db8::1]", own_name(), "localhost"):
         assert guard.judge("GET", "/secret/", {"host": host}).status == 200
     for host in ("evil.example", "0.0.0.0"):

@@ -12,8 +12,8 @@ from scipy import stats
 
 from arena.stats.balance import (
     Balance,
+    Fairness,
     PlayedMatch,
-    Verdict,
     apart,
     balance,
     elo_of,
@@ -105,21 +105,21 @@ def blocks_of(first: int, second: int, drawn: int = 0) -> list[PlayedMatch]:
 @pytest.mark.parametrize(
     ("matches", "verdict", "seat"),
     [
-        (blocks_of(78, 22), Verdict.UNFAIR, 0),
-        (blocks_of(22, 78), Verdict.UNFAIR, 0),
-        (blocks_of(6, 4), Verdict.UNSETTLED, 0),
-        (blocks_of(1010, 990), Verdict.FAIR, 0),
-        (blocks_of(1080, 920), Verdict.LITTLE, 0),
-        (blocks_of(0, 0, 5), Verdict.UNDECIDED, 0),
-        ([played(0, (1,), seats=("oak",))], Verdict.ALONE, 0),
+        (blocks_of(78, 22), Fairness.UNFAIR, 0),
+        (blocks_of(22, 78), Fairness.UNFAIR, 0),
+        (blocks_of(6, 4), Fairness.UNSETTLED, 0),
+        (blocks_of(1010, 990), Fairness.FAIR, 0),
+        (blocks_of(1080, 920), Fairness.LITTLE, 0),
+        (blocks_of(0, 0, 5), Fairness.UNDECIDED, 0),
+        ([played(0, (1,), seats=("oak",))], Fairness.ALONE, 0),
         (
             [played(n, (2, 3, 1) if n % 10 else (1, 2, 3), seats=("oak",) * 3) for n in range(100)],
-            Verdict.UNFAIR,
+            Fairness.UNFAIR,
             2,
         ),
     ],
 )
-def test_verdicts(matches: Sequence[PlayedMatch], verdict: Verdict, seat: int) -> None:
+def test_verdicts(matches: Sequence[PlayedMatch], verdict: Fairness, seat: int) -> None:
     """What is said follows from the interval, and from how far from fair the share is."""
     found = measured(matches)
     assert (found.verdict, found.seat) == (verdict, seat)
@@ -203,7 +203,7 @@ def alarms(runs: int, seed: int) -> float:
     places = [(1, 2, 3), (2, 1, 3), (3, 2, 1)]
     for _ in range(runs):
         matches = [played(n, rng.choice(places), seats=seats) for n in range(60)]
-        wrong += measured(matches).verdict in (Verdict.UNFAIR, Verdict.LITTLE)
+        wrong += measured(matches).verdict in (Fairness.UNFAIR, Fairness.LITTLE)
     return wrong / runs
 
 
@@ -244,20 +244,20 @@ def test_several_looks_make_intervals_wider() -> None:
     once, often = balance(matches), balance(matches, looks=6)
     assert once is not None
     assert often is not None
-    assert (once.verdict, often.verdict) == (Verdict.UNFAIR, Verdict.UNSETTLED)
+    assert (once.verdict, often.verdict) == (Fairness.UNFAIR, Fairness.UNSETTLED)
     assert often.level == pytest.approx(1 - 0.05 / 6)
 
 
 def test_how_many_more_rounds_are_needed() -> None:
     """As many as it says, won alike, settle it; a tenth of them do not."""
     found = measured(blocks_of(55, 45))
-    assert found.verdict is Verdict.UNSETTLED
+    assert found.verdict is Fairness.UNSETTLED
     assert found.more > 100
     times = (100 + found.more) / 100
-    assert measured(blocks_of(round(57 * times), round(43 * times))).verdict is Verdict.UNFAIR
+    assert measured(blocks_of(round(57 * times), round(43 * times))).verdict is Fairness.UNFAIR
     even = measured(blocks_of(50, 50))
-    assert measured(blocks_of(*[50 + even.more // 2 + 3] * 2)).verdict is Verdict.FAIR
-    assert measured(blocks_of(*[50 + even.more // 20] * 2)).verdict is Verdict.UNSETTLED
+    assert measured(blocks_of(*[50 + even.more // 2 + 3] * 2)).verdict is Fairness.FAIR
+    assert measured(blocks_of(*[50 + even.more // 20] * 2)).verdict is Fairness.UNSETTLED
     assert measured(blocks_of(90, 10)).more == 0
 
 

@@ -14,7 +14,7 @@ from arena.board import current_leaderboard
 from arena.errors import RunnerBusy, StoreError
 from arena.home import list_tournaments, remove_tournament
 from arena.report.leaderboard_text import leaderboard_text
-from arena.said import Piece, Source
+from arena.said import Piece, SaidWhere
 from arena.store import Edition, Store, open_store, removal, runner_lock
 
 # of a row that others than its own tournament change
@@ -38,7 +38,7 @@ def played(store: Store, name: str, numbers: range) -> Edition:
     edition = store.tournaments.create(name, f"print of {name}", "{}", finished.entrants("abc"))
     for number in numbers:
         result = finished.match(number, ["a", "b"], [1, 2], tournament=name, ms=[[1.0], [1.0]])
-        said = ((Piece(1, Source.STDERR, b"hm"),), ())
+        said = ((Piece(1, SaidWhere.STDERR, b"hm"),), ())
         store.matches.add(edition.id, replace(result, said=said))
     store.matches.add_void(edition.id, f"{name} 1", "lost", "2026-01-01T00:00:00Z")
     store.matches.give_up(edition.id, f"{name} 1", 99, "lost")

@@ -10,12 +10,12 @@ from support import finished
 
 from arena.errors import StoreError
 from arena.model import MatchResult
-from arena.said import NOTHING_SAID, Piece, Source
+from arena.said import NOTHING_SAID, Piece, SaidWhere
 from arena.store import Edition, Store
 from arena.store.said_rows import Said
 
-WORDS = ((Piece(0, Source.STDERR, b"\xff\x00 oh\n"),), NOTHING_SAID)
-LINES = (NOTHING_SAID, (Piece(2, Source.STDOUT, b"info depth=1\n"),))
+WORDS = ((Piece(0, SaidWhere.STDERR, b"\xff\x00 oh\n"),), NOTHING_SAID)
+LINES = (NOTHING_SAID, (Piece(2, SaidWhere.STDOUT, b"info depth=1\n"),))
 
 
 def match(number: int) -> MatchResult:

@@ -146,6 +146,8 @@ def test_what_is_right_stays(tmp_path: Path) -> None:
     assert found.bots == (*BOTS, pattern)
     sprt = replace(RIGHT, stop=Stop(sprt=(-5, 0, 0.05, 0.05)), format="compare", rounds=100_000)
     assert check_given(sprt) == sprt
+    secret = replace(RIGHT, seed="secret")  # type: ignore[arg-type]
+    assert check_given(secret) == replace(RIGHT, seed=None)
     setup = replace(RIGHT, opening=Opening(setups=("plus",)))
     with pytest.raises(UsageError, match="setups"):
         check_given(replace(setup, games=("leaves", "leaves(tree=u)")))

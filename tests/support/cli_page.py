@@ -1,6 +1,7 @@
 """The reference page of the command line, made of what the commands say of themselves.
 
-``python -m arena.cli.reference > docs/reference/cli.md`` writes it; a test says that it is fresh.
+``python tests/support/cli_page.py > docs/reference/cli.md`` writes it; ``tests/test_docs.py`` says
+when it is stale.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ HEAD = """\
 # The command line
 
 What every command says with `--help`. This page is generated: change the commands and run
-`python -m arena.cli.reference > docs/reference/cli.md`.
+`python tests/support/cli_page.py > docs/reference/cli.md`.
 
 Results go to standard output, progress and messages to standard error. What went wrong is said in a
 sentence, and the exit code tells what kind it was:

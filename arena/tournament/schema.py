@@ -1,0 +1,27 @@
+"""The JSON Schema of a tournament file, by which editors complete and check keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema
+
+from arena.model import Tournament
+from arena.tournament.shape import WHOLE
+from arena.tournament.units import format_size
+
+__all__ = ["file_schema"]
+
+_USUAL = Tournament("", (), ())
+
+
+def file_schema() -> dict[str, Any]:
+    """Return it; that keys fit one another is not in it."""
+    schema = GenerateJsonSchema().generate(WHOLE, mode="validation")
+    for key, found in schema["properties"].items():
+        usual = getattr(_USUAL, key, None)
+        if isinstance(usual, bool | int | str) and key not in ("name", "workers"):
+            found["default"] = usual
+    schema["properties"]["memory"]["default"] = format_size(_USUAL.memory_bytes)
+    dialect = GenerateJsonSchema.schema_dialect
+    return {"$schema": dialect, **schema, "title": "A tournament of the arena"}

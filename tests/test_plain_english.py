@@ -1,0 +1,56 @@
+"""Code, pages and help use plain words: each of these has a better one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.doc_pages import ROOT
+
+# what is written → what to write
+WORDS = {
+    r"anew": "again",
+    r"but for": "except",
+    r"(held|hold|holds|holding) (it |them |each |one )?against": "compared with, checked by",
+    r"mend(s|ed)?": "fix",
+    r"strangers?": "untrusted bots; somebody else",
+    r"just if": "only if",
+    r"too much of": "too many, in excess",
+    r"bur(y|ied|ies)": "end, remove, reap",
+    r"(stand|stands|stood) up": "leave",
+    r"se(e|es|en) off": "end",
+    r"gives? way": "leave",
+    r"guests?": "bots",
+    r"lest": "so that … not",
+    r"amid(st)?": "during",
+    r"heed(s|ed)?": "read, follow",
+    r"haunted": "with dead processes",
+    r"(sit|sits|sat) down": "begin, play",
+}
+FORBIDDEN = re.compile(rf"\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
+QUOTED = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)  # examples, and names
+# accepted decisions are not edited; the rules of games quote their rule books
+PAGES = [
+    *ROOT.glob("*.md"),
+    *(page for page in ROOT.glob("docs/**/*.md") if "decisions" not in page.parts),
+]
+CODE = [
+    *ROOT.glob("arena/**/*.py"),
+    *ROOT.glob("engines/**/*.py"),
+    *ROOT.glob("benchmarks/**/*.py"),
+]
+
+
+@pytest.mark.parametrize("path", [*PAGES, *CODE], ids=lambda path: str(path.relative_to(ROOT)))
+def test_words(path: Path) -> None:
+    """None of the words is in it."""
+    text = QUOTED.sub("", path.read_text())
+    assert [found[0] for found in FORBIDDEN.finditer(text)] == []
+
+
+def test_words_are_found() -> None:
+    """In any case, as whole words."""
+    text = "It is held against anew. Buried. `anew` spending, blest"
+    found = [match[0] for match in FORBIDDEN.finditer(QUOTED.sub("", text))]
+    assert found == ["held against", "anew", "Buried"]
