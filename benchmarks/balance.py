@@ -13,9 +13,9 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from arena.balance import BalanceReport, measure_balance
 from arena.report.balance_text import balance_text, variants, variants_text
 from arena.stats.balance import Fairness, MirrorRow, MixedRow
+from arena.studies.balance import BalanceReport, measure_balance
 from engines import load_game
 
 __all__ = ["document", "main"]

@@ -83,8 +83,8 @@ def main() -> None:
     """Run ``arena run``; what it reports after every match is noted on the way to where it goes."""
     file, stop, cpu, *words = sys.argv[1:]
     notes = Notes(file, int(stop), cpu)
-    from arena import runner
     from arena.cli.main import main as arena
+    from arena.run import runner
 
     run = runner.run_tournament
 

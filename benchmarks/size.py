@@ -21,21 +21,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.model import Bot, Entrant, Match, Tournament
 from arena.packed.match import StoredMatch
-from arena.preparation import prepare
 from arena.ratings.blocks import BlockCounts, fold_blocks
 from arena.ratings.closed_form import MARGIN
 from arena.ratings.information import information
 from arena.ratings.intervals import make_table, match_counts
 from arena.ratings.order_free import OrderFree
+from arena.run.preparation import prepare
 from arena.schedule.batches import BatchHistory, History
 from arena.schedule.ladder import FORMAT as LADDER
 from arena.schedule.plan import Past, Plan
 from arena.schedule.swiss import FORMAT as SWISS
 from arena.store import Edition, Store, open_store
-from arena.tables import Result
 from arena.tournament.parse import read_tournament
+from arena.values.model import Bot, Entrant, Match, Tournament
+from arena.values.tables import Result
 from benchmarks.stores import made_of, results_of
 from benchmarks.workshop import arena_words, environment, run_quietly, workshop
 

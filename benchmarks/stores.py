@@ -15,13 +15,13 @@ import shutil
 from pathlib import Path
 
 from arena.match.record import parse_record
-from arena.model import Match, MatchResult
 from arena.packed.match import StoredMatch, pack
 from arena.packed.text import Dictionary, pack_text, record_hash
 from arena.schedule.round_robin import FORMAT
 from arena.schedule.seeds import match_id
 from arena.store import open_store
 from arena.tournament.parse import read_tournament
+from arena.values.model import Match, MatchResult
 from benchmarks.game import connect_four
 from benchmarks.workshop import GAME, Workshop
 

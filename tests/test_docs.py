@@ -25,7 +25,7 @@ from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, p
 
 from arena.bots.manifest import parse_manifest
 from arena.cli.main import COMMANDS
-from arena.standings import read_leaderboard
+from arena.results.standings import read_leaderboard
 from arena.tournament.yaml_text import load_yaml
 
 SHELLS = ("sh", "console")
@@ -470,33 +470,42 @@ def test_every_dependency_has_a_decision() -> None:
         assert name in titles.split(), f"no page of docs/decisions/ is about {name}"
 
 
-def test_map_shows_every_room() -> None:
-    """The map in the design page has all rooms of the arena, and no other."""
-    rooms = {
-        path.name
-        for path in (ROOT / "arena").iterdir()
-        if (path.suffix == ".py" and not path.name.startswith("_"))
-        or (path / "__init__.py").exists()
+def walk(title: str) -> list[tuple[str, str, str]]:
+    """Return mark, file and function of each step of a walk in the design page."""
+    page = (ROOT / "docs/design.md").read_text()
+    text = page.partition(f"## {title}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^(\d+\.|-) `(arena/\S+\.py)`, `(\w+)`", text, re.MULTILINE)
+
+
+def names_in(file: str) -> set[str]:
+    """Return what a file defines."""
+    kinds = ast.FunctionDef | ast.ClassDef
+    return {
+        node.name
+        for node in ast.walk(ast.parse((ROOT / file).read_text()))
+        if isinstance(node, kinds)
     }
-    rows = re.findall(r"^\| (`.*?) \|", (ROOT / "docs/design.md").read_text(), re.MULTILINE)
-    shown = {name for row in rows for name in re.findall(r"`arena/([^`]+)`", row)}
-    assert shown == rooms
 
 
-def test_walk_of_a_line_is_true() -> None:
-    """A line's way into the store has at most eight files, each with the function named."""
-    walk = re.findall(
-        r"^(\d\.|-) `(arena/\S+\.py)`, `(\w+)`", (ROOT / "docs/design.md").read_text(), re.MULTILINE
-    )
-    straight = sum(mark != "-" for mark, _, _ in walk)
-    assert 5 <= straight <= len(walk) - 2 <= 8  # of the general way instead of its first two
-    for _, file, function in walk:
-        defined = {
-            node.name
-            for node in ast.walk(ast.parse((ROOT / file).read_text()))
-            if isinstance(node, ast.FunctionDef)
-        }
-        assert function in defined, f"{file} has no function {function}"
+def test_walks_are_true() -> None:
+    """A line passes at most eight files to the store, a tournament 15; each has its function."""
+    line, tournament = walk("The walk of one line"), walk("The walk of a tournament")
+    straight = sum(mark != "-" for mark, _, _ in line)
+    assert 5 <= straight <= len(line) - 2 <= 8  # of the general way instead of its first two
+    assert 10 <= len(tournament) <= 15
+    for _, file, function in [*line, *tournament]:
+        assert function in names_in(file), f"{file} has no {function}"
+
+
+def test_questions_are_answered() -> None:
+    """Each of the ten questions of a newcomer names files, and things that are in them."""
+    page = (ROOT / "docs/design.md").read_text().partition("## Where would I")[2]
+    rows = re.findall(r"^\| (\w.*?) \| (.*?) \| (.*?) \|$", page, re.MULTILINE)[1:]
+    assert len(rows) == 10
+    for question, names, places in rows:
+        files = re.findall(r"`([^`]+\.py)`", places)
+        there = {name for file in files for name in names_in(file)}
+        assert there.issuperset(re.findall(r"`(\w+)`", names)), question
 
 
 SMALL = """\

@@ -1,8 +1,8 @@
-"""Imports point one way: rooms import from those to their left; a dependency has one door.
+"""Imports point one way: rooms import from those below them; a dependency has one door.
 
-``python tests/test_imports.py`` draws which room imports which, for Mermaid: rooms in their layers,
-the highest first, each with its number of lines. An arrow that another way says already is left
-out.
+``python tests/test_imports.py`` writes into ``docs/design.md`` which room imports which, as a
+drawing for Mermaid in which an arrow is left out if another way says it already, and what each room
+is for, by the first line of its ``__init__``.
 """
 
 from __future__ import annotations
@@ -16,39 +16,25 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+DESIGN = ROOT / "docs/design.md"
+MADE, END = "<!-- made by: python tests/test_imports.py -->", "<!-- end -->"
+API = {"__main__", "__init__"}  # they may import every room, and are no rooms
 
 # the rooms of arena, from bottom to top; a room imports from those before its own row
 LAYERS = [
-    {"errors", "version", "untrusted", "human", "procfs", "said", "explained", "files", "words"},
-    {"tables"},
-    {"model", "arguments", "stats"},
-    {"crash"},
-    {"logs", "owner", "patience", "match", "schedule"},
-    {"packed"},
-    {"ratings", "report", "store", "tournament", "sandbox", "jobs"},
+    {"values", "stats"},
+    {"machine", "match", "ratings", "schedule"},
+    {"packed", "report", "sandbox", "tournament"},
     {"process"},
-    {"session"},
-    {"bots"},
-    {"workers"},
-    {"cluster"},
-    {
-        "new_bot",
-        "board",
-        "suspensions",
-        "rounds",
-        "comparing",
-        "copies",
-        "attempts",
-        "shortage",
-        "goal",
-        "openings",
-    },
-    {"preparation", "runnable", "standings", "history", "inspection", "play", "home"},
-    {"runner", "matches", "rows"},
-    {"dry_run", "check", "reproduction", "balance", "doctor", "comparison"},
-    {"submit", "match_log", "against", "explanation", "branch", "bundle"},
-    {"pages"},
-    {"site"},
+    {"session", "store"},
+    {"bots", "workers"},
+    {"cluster", "progress"},
+    {"doctor", "results"},
+    {"run"},
+    {"studies"},
+    {"play"},
+    {"check", "review"},
+    {"bundle", "site"},
     {"serve"},
     {"cli"},
     {"__main__", "__init__"},
@@ -61,7 +47,7 @@ DOORS = {
     "pydantic_core": "arena/tournament/",
     "trueskill": "arena/ratings/trueskill.py",
     "tqdm": "arena/cli/output.py",
-    "multiprocessing_logging": "arena/logs.py",
+    "multiprocessing_logging": "arena/machine/logs.py",
     "click": "arena/cli/",
     "starlette": "arena/serve/app.py",
     "uvicorn": "arena/serve/app.py",
@@ -185,35 +171,61 @@ def test_each_dependency_has_one_door() -> None:
             assert at_door, f"{where} imports {name}; its door is {door}"
 
 
-def drawing() -> str:
-    """Return which room of arena imports which, as a Mermaid flowchart."""
-    lines: dict[str, int] = {}
-    direct: dict[str, set[str]] = {}
+def arrows() -> dict[str, set[str]]:
+    """Return which rooms each room of arena imports."""
+    found: dict[str, set[str]] = {}
     for path in sources("arena"):
         here = room_of_file(path)
-        lines[here] = lines.get(here, 0) + len(path.read_text().splitlines())
         there = {room(name) for name in imports(path) if name.split(".")[0] == "arena"}
-        direct.setdefault(here, set()).update(there - {here})
+        found.setdefault(here, set()).update(there - {here})
+    return found
+
+
+def drawing() -> str:
+    """Return which room of arena imports which, as a Mermaid flowchart."""
+    direct = arrows()
     reached: dict[str, set[str]] = {}
     text: list[str] = []
     for layer in LAYERS:  # from the bottom, so that what is below is known
-        for name in sorted(layer, reverse=True):
+        for name in sorted(layer - API, reverse=True):
             below = direct[name]
             reached[name] = below.union(*(reached[other] for other in below))
             shown = sorted(below.difference(*(reached[other] for other in below)))
             text += [f"    {name} --> {other}" for other in reversed(shown)]
-            text.append(f'    {name}["{name}: {lines[name]:,}"]')
     return "\n".join(["flowchart TD", *reversed(text)])
 
 
-def test_drawing_shows_what_imports_what() -> None:
-    """Every room is drawn once, and an arrow goes to a room only if no other way leads there."""
-    drawn = drawing().splitlines()
-    names = [line.strip().partition("[")[0] for line in drawn if "[" in line]
-    assert sorted(names) == sorted(name for layer in LAYERS for name in layer)
-    assert "    cli --> submit" in drawn
-    assert "    cli --> model" not in drawn  # submit imports it
+def table() -> str:
+    """Return what each room of arena is for, the lowest first, as a table of Markdown."""
+    rows = ["| room | what it is for |", "|---|---|"]
+    for layer in LAYERS:
+        for name in sorted(layer - API):
+            module = ast.parse((ROOT / "arena" / name / "__init__.py").read_text())
+            text = " ".join((ast.get_docstring(module) or "").partition("\n\n")[0].split())
+            rows.append(f"| `arena/{name}` | {text.replace('``', '`')} |")
+    return "\n".join(rows)
+
+
+def rooms_section() -> str:
+    """Return what stands between the marks in the design page."""
+    return f"{MADE}\n\n```mermaid\n{drawing()}\n```\n\n{table()}\n\n{END}"
+
+
+def test_design_shows_the_rooms() -> None:
+    """The page has the drawing and the table as they are now."""
+    assert rooms_section() in DESIGN.read_text(), "run python tests/test_imports.py"
+
+
+def test_rooms_are_few() -> None:
+    """One can hold them in one's head: at most 32 boxes and 220 arrows; no loose files."""
+    found = arrows()
+    assert len(found) <= 32
+    assert sum(map(len, found.values())) <= 220
+    loose = {path.name for path in (ROOT / "arena").glob("*.py")}
+    assert loose == {"__init__.py", "__main__.py"}
 
 
 if __name__ == "__main__":
-    print(drawing())
+    page = DESIGN.read_text()
+    before, after = page.partition(MADE)[0], page.partition(END)[2]
+    DESIGN.write_text(before + rooms_section() + after)

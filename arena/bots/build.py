@@ -21,15 +21,15 @@ from pathlib import Path
 from arena.bots.confined import run_build
 from arena.bots.content import copy_files, hash_files
 from arena.bots.program import Program
-from arena.crash import cross
-from arena.errors import BotBuildError, BotError
-from arena.owner import name_part
+from arena.machine.crash import cross
+from arena.machine.owner import name_part
 from arena.process.cache import cache_folder
 from arena.process.folders import entries_below, remove_folder
 from arena.sandbox import find_level
 from arena.session.choose import choose_level
 from arena.session.trial import Trial
-from arena.untrusted import show, show_lines
+from arena.values.errors import BotBuildError, BotError
+from arena.values.untrusted import show, show_lines
 
 __all__ = ["BUILD_LIMIT_S", "build", "copied", "remove_copy"]
 

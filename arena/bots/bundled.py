@@ -7,8 +7,8 @@ from pathlib import Path
 
 from arena.bots.manifest import FILE_NAME
 from arena.bots.program import Program, describe
-from arena.errors import BotError
 from arena.store.bots import Bots, BotVersion
+from arena.values.errors import BotError
 
 __all__ = ["BUNDLED_VERSION", "ListedBot", "bundled_bots", "bundled_folder", "list_bots"]
 

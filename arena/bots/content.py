@@ -15,9 +15,9 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.errors import BotError
-from arena.untrusted import hidden_character, show
-from arena.words import HASH
+from arena.values.errors import BotError
+from arena.values.untrusted import hidden_character, show
+from arena.values.words import HASH
 
 __all__ = [
     "MAX_BYTES",

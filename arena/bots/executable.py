@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 from arena.bots.content import File, read_file
-from arena.errors import BotError
-from arena.untrusted import show
+from arena.values.errors import BotError
+from arena.values.untrusted import show
 
 __all__ = ["EMPTY", "NOT_ON_PATH", "OTHER_LANGUAGE", "check_executable"]
 

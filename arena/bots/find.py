@@ -25,12 +25,12 @@ from arena.bots.snapshots import (
     snapshot_folder,
     unnamed_folder,
 )
-from arena.errors import BotBuildError, BotError, near_miss
-from arena.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant
 from arena.process.languages import language_of
 from arena.store.bots import Bots, BotVersion
 from arena.store.entrants import Entry
-from arena.untrusted import show
+from arena.values.errors import BotBuildError, BotError, near_miss
+from arena.values.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant
+from arena.values.untrusted import show
 from engines import EngineError, load_game
 
 __all__ = [

@@ -15,13 +15,13 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from arena.errors import UsageError
-from arena.model import Bot, Entrant, Import
-from arena.owner import name_part
+from arena.machine.owner import name_part
 from arena.process.bot import LaunchError
 from arena.sandbox import Task, find_level
 from arena.sandbox.visible import plain_path
 from arena.session.trial import run_trial
+from arena.values.errors import UsageError
+from arena.values.model import Bot, Entrant, Import
 from engines.core.registry import distribution_of
 
 __all__ = ["imports_for", "with_imports"]

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from arena.bots.find import parse_ref
-from arena.errors import UsageError
-from arena.model import BotEntry
 from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level, problem_with
 from arena.store.bots import Bots
+from arena.values.errors import UsageError
+from arena.values.model import BotEntry
 
 __all__ = ["level_for", "must_isolate", "untrusted_among"]
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.errors import ArenaError, BotError, near_miss
-from arena.untrusted import show
+from arena.values.errors import ArenaError, BotError, near_miss
+from arena.values.untrusted import show
 
 __all__ = ["FILE_NAME", "MAX_BYTES", "BotManifest", "check_name", "parse_manifest"]
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from arena.bots.find import pin_of
-from arena.errors import BotError, UsageError
-from arena.model import BotEntry, Entrant
 from arena.store.bots import Bots, BotVersion
 from arena.store.entrants import Entry
+from arena.values.errors import BotError, UsageError
+from arena.values.model import BotEntry, Entrant
 
 __all__ = ["FindNewer", "newer_versions", "taken_up"]
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 
 from arena.bots.bundled import bundled_bots
-from arena.errors import BotError
-from arena.model import BotEntry
 from arena.store.bots import Bots
 from arena.store.entrants import Entry
-from arena.untrusted import show
+from arena.values.errors import BotError
+from arena.values.model import BotEntry
+from arena.values.untrusted import show
 
 __all__ = ["expand"]
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from arena.bots.content import File, hash_files, list_files, names_in, one_file, read_file
 from arena.bots.executable import EMPTY, OTHER_LANGUAGE, check_executable
 from arena.bots.manifest import FILE_NAME, MAX_BYTES, BotManifest, parse_manifest
-from arena.errors import BotError
 from arena.process.languages import find_language, language_of
 from arena.process.languages.interface import Language, build_line, start_line
-from arena.untrusted import show
+from arena.values.errors import BotError
+from arena.values.untrusted import show
 
 __all__ = ["ARCHIVES", "Program", "describe", "is_archive", "search_path"]
 

@@ -11,12 +11,12 @@ from arena.bots.build import build
 from arena.bots.content import one_file
 from arena.bots.executable import NOT_ON_PATH, check_executable
 from arena.bots.program import Program, search_path
-from arena.errors import BotBuildError, BotError
-from arena.model import Bot
 from arena.process.languages import language_named
 from arena.process.languages.interface import TOOL, Language, find_tool, missing_tool
 from arena.sandbox import Task, find_level
-from arena.untrusted import show
+from arena.values.errors import BotBuildError, BotError
+from arena.values.model import Bot
+from arena.values.untrusted import show
 
 __all__ = ["as_it_lies", "make_ready"]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from arena.bots.build import copied, remove_copy
 from arena.bots.content import is_hash, names_in
 from arena.bots.program import Program, describe
-from arena.errors import BotError
-from arena.files import make_private
+from arena.machine.files import make_private
 from arena.process.folders import lies_within
+from arena.values.errors import BotError
 
 __all__ = [
     "BUNDLED_FOLDER",

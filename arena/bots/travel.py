@@ -16,10 +16,10 @@ from arena.bots.content import File, chunks, is_hash
 from arena.bots.program import Program, describe
 from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
 from arena.bots.unpack import unpack
-from arena.errors import BotError
-from arena.files import make_private
-from arena.owner import name_part
-from arena.untrusted import show
+from arena.machine.files import make_private
+from arena.machine.owner import name_part
+from arena.values.errors import BotError
+from arena.values.untrusted import show
 
 __all__ = ["pack_bot", "unpack_bot"]
 

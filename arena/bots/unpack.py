@@ -22,10 +22,10 @@ from typing import IO, BinaryIO, NamedTuple
 
 from arena.bots.content import MAX_BYTES, MAX_DEPTH, MAX_FILES
 from arena.bots.program import ARCHIVES, is_archive
-from arena.errors import BotError
-from arena.files import open_regular
-from arena.owner import name_part
-from arena.untrusted import show
+from arena.machine.files import open_regular
+from arena.machine.owner import name_part
+from arena.values.errors import BotError
+from arena.values.untrusted import show
 
 __all__ = ["stem_of", "unpack", "unpacked"]
 

@@ -15,10 +15,10 @@ from arena.bots.travel import unpack_bot
 from arena.bundle.contents import Bundle, Carried
 from arena.bundle.manifest import ROUNDS
 from arena.bundle.rounds import RoundsCheck
-from arena.errors import BotError, BundleError
-from arena.inspection import AskedMatches
+from arena.machine.owner import name_part
 from arena.match.replay import verify
-from arena.owner import name_part
+from arena.review.inspection import AskedMatches
+from arena.values.errors import BotError, BundleError
 
 __all__ = ["CheckedMatch", "Tell", "check_bots", "check_matches"]
 

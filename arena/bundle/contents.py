@@ -23,10 +23,8 @@ from arena.bundle.manifest import (
     Manifest,
     parse_manifest,
 )
-from arena.errors import ArenaError, BundleError, TournamentFileError, UsageError
 from arena.match.record import FORMAT as RECORD_FORMAT
 from arena.match.record import format_record, parse_record
-from arena.model import Match, Opening, Record, Round, Tournament
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Past, Plan, Planned
@@ -37,8 +35,10 @@ from arena.tournament.kept import FileEntrant, kept_tournament
 from arena.tournament.shape import MAX_GAMES
 from arena.tournament.written import pinned
 from arena.tournament.yaml_text import read_document
-from arena.untrusted import show
-from arena.version import __version__
+from arena.values.errors import ArenaError, BundleError, TournamentFileError, UsageError
+from arena.values.model import Match, Opening, Record, Round, Tournament
+from arena.values.untrusted import show
+from arena.values.version import __version__
 from engines import EngineError, load_game
 
 __all__ = ["Bundle", "Carried", "Head", "bot_folder", "file_lines", "open_bundle"]

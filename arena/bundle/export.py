@@ -13,7 +13,6 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.arguments import PathLike, path_of
 from arena.bots.find import find_program
 from arena.bots.travel import pack_bot
 from arena.bundle.contents import file_lines
@@ -31,17 +30,18 @@ from arena.bundle.manifest import (
     format_manifest,
     format_numbers,
 )
-from arena.errors import BotError, TournamentFileError, UsageError
-from arena.openings import kept_setups
-from arena.owner import name_part
-from arena.standings import choose
+from arena.machine.owner import name_part
+from arena.results.standings import choose
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
+from arena.store.openings import kept_setups
 from arena.tournament.kept import kept_tournament
 from arena.tournament.keys import keys_in_config
 from arena.tournament.written import pinned
 from arena.tournament.yaml_text import document_text, read_document
-from arena.untrusted import show
+from arena.values.arguments import PathLike, path_of
+from arena.values.errors import BotError, TournamentFileError, UsageError
+from arena.values.untrusted import show
 
 __all__ = ["Exported", "export_bundle"]
 

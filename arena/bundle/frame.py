@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from arena.errors import BundleError
-from arena.files import open_regular
-from arena.untrusted import show, show_lines
+from arena.machine.files import open_regular
+from arena.values.errors import BundleError
+from arena.values.untrusted import show, show_lines
 
 __all__ = ["FrameEntry", "FrameReader", "is_bundle", "open_frame", "write_frame"]
 

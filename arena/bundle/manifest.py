@@ -12,15 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.errors import BundleError, UsageError
 from arena.store.entrants import Entry
 from arena.store.matches import Undecided
 from arena.store.tournaments import Edition
 from arena.tournament.files import MAX_SETUPS
 from arena.tournament.names import check_path_as_name, check_tournament_name
-from arena.untrusted import hidden_character, show
-from arena.version import __version__
-from arena.words import HASH
+from arena.values.errors import BundleError, UsageError
+from arena.values.untrusted import hidden_character, show
+from arena.values.version import __version__
+from arena.values.words import HASH
 
 __all__ = [
     "FILE",

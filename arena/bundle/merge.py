@@ -11,32 +11,32 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from arena.arguments import PathLike, path_of
 from arena.bots.travel import unpack_bot
 from arena.bundle.check import Tell, check_bots, check_matches
 from arena.bundle.contents import Bundle, Carried, Head, open_bundle
 from arena.bundle.verify import BundleCheck, summed_up
-from arena.comparing import Comparing, question_of
-from arena.errors import BundleDiffers, BundleError
 from arena.match.record import parse_record
 from arena.match.replay import first_difference
-from arena.model import MatchResult
-from arena.openings import keep_setups
 from arena.packed.match import StoredMatch, pack
-from arena.rounds import planned_rounds
+from arena.progress.comparing import Comparing, question_of
+from arena.progress.rounds import planned_rounds
+from arena.progress.suspensions import Suspensions
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Plan, Planned
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.carried import ImportBatch
+from arena.store.openings import keep_setups
 from arena.store.patience import patiently, patiently_done
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import now
-from arena.suspensions import Suspensions
-from arena.tables import Origin
 from arena.tournament.change import Change, difference
-from arena.untrusted import show
-from arena.words import count
+from arena.values.arguments import PathLike, path_of
+from arena.values.errors import BundleDiffers, BundleError
+from arena.values.model import MatchResult
+from arena.values.tables import Origin
+from arena.values.untrusted import show
+from arena.values.words import count
 
 __all__ = ["Imported", "import_bundle"]
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from arena.bundle.contents import Carried, Head
-from arena.model import Termination
 from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat
 from arena.schedule.knockout import seeds
 from arena.schedule.plan import Past, Plan, Planned, Points, Ranks, score
 from arena.schedule.quarantine import Quarantine
+from arena.values.model import Termination
 
 __all__ = ["RoundsCheck"]
 

@@ -9,19 +9,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.arguments import PathLike, path_of
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import find_program
 from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
 from arena.bots.travel import unpack_bot
 from arena.bundle.check import CheckedMatch, Tell, check_bots, check_matches
 from arena.bundle.contents import Bundle, open_bundle
-from arena.errors import BotError, BundleError, UsageError
-from arena.model import Record
-from arena.owner import name_part
-from arena.reproduction import reproduce_record
+from arena.machine.owner import name_part
+from arena.review.reproduction import reproduce_record
 from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level
+from arena.values.arguments import PathLike, path_of
+from arena.values.errors import BotError, BundleError, UsageError
+from arena.values.model import Record
 
 __all__ = ["BundleCheck", "Replayed", "verify_bundle"]
 

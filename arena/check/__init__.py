@@ -10,15 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from types import NoneType
 
-from arena.arguments import PathLike, path_of, require
 from arena.bots.find import parse_bot
 from arena.check.steps import CheckReport, Step, StepResult, StepState, TranscriptLine
 from arena.check.subject import Subject, subject_of
 from arena.check.text import as_data, step_text, summary
 from arena.check.walk import quick_walk, walk
-from arena.model import BotEntry, Clock
 from arena.sandbox import AUTO
 from arena.tournament.clocks import check_clock
+from arena.values.arguments import PathLike, path_of, require
+from arena.values.model import BotEntry, Clock
 
 __all__ = [
     "CheckReport",

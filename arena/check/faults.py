@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.check.rehearsal import Rehearsal
 from arena.check.remedies import remedy as usual_remedy
 from arena.check.steps import StepResult, StepState
-from arena.model import Fault
+from arena.values.model import Fault
 
 __all__ = ["failed_at", "said"]
 

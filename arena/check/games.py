@@ -11,7 +11,7 @@ from arena.check.rehearsal import Rehearsal, rehearsal
 from arena.check.remedies import END_IS_NOT_QUIT, FORGET, NUMBER
 from arena.check.steps import StepResult, StepState
 from arena.check.subject import Subject
-from arena.model import Cause, Termination
+from arena.values.model import Cause, Termination
 from engines import Game
 
 __all__ = ["Played", "again", "game", "same_seed"]

@@ -5,17 +5,17 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from arena import procfs
 from arena.check.faults import failed_at
 from arena.check.rehearsal import Rehearsal, rehearsal
 from arena.check.steps import StepResult, StepState
 from arena.check.subject import Subject
+from arena.machine import procfs
 from arena.match.lines import Flood
 from arena.match.protocol import QUIT
 from arena.process import bot as processes
 from arena.process.bot import BotProcess
 from arena.session.parting import wait_for_ends
-from arena.untrusted import show
+from arena.values.untrusted import show
 from engines import Game
 
 __all__ = ["Leaving", "leaves"]

@@ -9,7 +9,7 @@ from arena.check.rehearsal import rehearsal
 from arena.check.steps import Note, StepResult, noted
 from arena.check.subject import Subject
 from arena.check.transcript import Change
-from arena.model import Clock
+from arena.values.model import Clock
 from engines import Game
 
 __all__ = ["ignores_unknown", "manners"]

@@ -10,8 +10,8 @@ from arena.check.faults import failed_at
 from arena.check.rehearsal import rehearsal
 from arena.check.steps import Note, StepResult, noted
 from arena.check.subject import Subject
-from arena.errors import near_miss
 from arena.match.protocol import WANTS, Malformed, Message, Play, Unknown, parse, quote
+from arena.values.errors import near_miss
 
 __all__ = ["answer", "hello"]
 

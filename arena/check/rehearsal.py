@@ -14,14 +14,14 @@ from dataclasses import replace
 from arena.check.transcript import Change, TranscribedBot, Transcript
 from arena.match.lines import Flood
 from arena.match.referee import Referee
-from arena.model import Cause, Decision, Fault, MatchJob, Termination
 from arena.process.bot import BotProcess
 from arena.sandbox import find_level
 from arena.session.guard import Guard
 from arena.session.match_session import MatchSession, Script, match_session
 from arena.session.parting import wait_for_ends
 from arena.session.pool import SETTLE_MS
-from arena.untrusted import show
+from arena.values.model import Cause, Decision, Fault, MatchJob, Termination
+from arena.values.untrusted import show
 from engines import IllegalAction, State
 
 __all__ = ["Rehearsal", "rehearsal"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from arena.model import Cause, Fault, Termination
-from arena.untrusted import show
+from arena.values.model import Cause, Fault, Termination
+from arena.values.untrusted import show
 
 __all__ = ["END_IS_NOT_QUIT", "FORGET", "NUMBER", "remedy"]
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from arena.bots.find import check_plays, enter
 from arena.bots.imports import with_imports
 from arena.check.steps import StepResult, StepState
-from arena.errors import BotBuildError, BotError
-from arena.model import BotEntry, Clock, Entrant, MatchJob
-from arena.play import job_for
+from arena.play.once import job_for
 from arena.session.choose import choose_level
 from arena.store import open_store
+from arena.values.errors import BotBuildError, BotError
+from arena.values.model import BotEntry, Clock, Entrant, MatchJob
 from engines import EngineError, Game, game_names, load_game
 
 __all__ = ["Subject", "find_subject", "subject_of"]

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from arena.check.steps import CheckReport, Step, StepState, TranscriptLine
-from arena.untrusted import show
+from arena.values.untrusted import show
 
 __all__ = ["as_data", "step_text", "summary"]
 

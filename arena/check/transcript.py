@@ -11,7 +11,7 @@ from arena.match.lines import Lines
 from arena.match.protocol import MAX_DECISION_BYTES
 from arena.process.bot import BotProcess
 from arena.sandbox.interface import Launch
-from arena.untrusted import show
+from arena.values.untrusted import show
 
 __all__ = ["Change", "Transcript", "TranscribedBot"]
 

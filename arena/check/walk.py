@@ -10,7 +10,7 @@ from typing import TypeVarTuple
 from arena.check import games, leaving, manners, opening
 from arena.check.steps import STEPS, Step, StepResult, StepState
 from arena.check.subject import Subject, find_subject
-from arena.model import BotEntry, Clock
+from arena.values.model import BotEntry, Clock
 from engines import Game
 
 __all__ = ["quick_walk", "walk"]

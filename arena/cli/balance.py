@@ -77,8 +77,8 @@ def command(
       arena balance "the_tree(players=3)" --rounds 5 --bots random --json
     """
     with run_view(lambda last: f"{last.game} {' - '.join(last.seats)}") as tell:
-        from arena.balance import BOTS, measure_balance
         from arena.report.balance_text import balance_json, balance_text, waits_text
+        from arena.studies.balance import BOTS, measure_balance
 
         named = [bot.strip() for text in bots for bot in text.split(",")]
         report = measure_balance(games, home, bots=named or BOTS, tell=tell, **chosen)

@@ -70,7 +70,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
 @home_option
 def _history(bot: str, as_json: bool, home: Path) -> None:
     """List the matches of a bot, and what each made of its rating."""
-    from arena.history import bot_history
+    from arena.results.history import bot_history
 
     rows: list[dict[str, Any]] = []
     for step in bot_history(home, bot):

@@ -158,7 +158,7 @@ def _lines(*, verbose: bool) -> AbstractContextManager[None]:
     """Have the arena's log shown as lines on stderr, in a block."""
     import logging
 
-    from arena.logs import log_to
+    from arena.machine.logs import log_to
 
     handler = LineHandler(lambda line: click.echo(line, err=True))
     handler.setFormatter(logging.Formatter("arena: %(message)s"))

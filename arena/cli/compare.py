@@ -12,11 +12,11 @@ from arena.cli import options
 from arena.cli.options import NATURAL, PATH, POSITIVE
 from arena.cli.output import print_json, run_view, say_seed, say_undecided
 from arena.cli.streams import say
-from arena.words import count, duration
+from arena.values.words import count, duration
 
 if TYPE_CHECKING:
-    from arena.comparison import Compared
-    from arena.runner import Progress
+    from arena.run.runner import Progress
+    from arena.studies.comparison import Compared
 
 __all__ = ["command"]
 
@@ -82,7 +82,7 @@ def command(
     """
     standing = _AnswerView()
     with run_view(standing, verbose=verbose, line=standing.line) as tell:
-        from arena.comparison import compare
+        from arena.studies.comparison import compare
 
         compared = compare(first, other, game, home, tell=tell, **chosen)
     if as_json:

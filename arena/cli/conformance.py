@@ -22,7 +22,7 @@ def command(game: str, variants: bool) -> int:
       arena conformance leaves
       arena conformance "the_tree(players=4)"
     """
-    from arena.untrusted import show_lines
+    from arena.values.untrusted import show_lines
     from engines.core.conformance import broken_promise, chosen
 
     for name in chosen(game, every_variant=variants):

@@ -11,7 +11,7 @@ import click
 from arena.cli import options
 from arena.cli.output import print_rows
 from arena.cli.stopping import heed_signals
-from arena.untrusted import show
+from arena.values.untrusted import show
 
 if TYPE_CHECKING:
     from arena.doctor.hosts import HostCheckup

@@ -64,12 +64,12 @@ def command(
       arena explain 1ac9 --sims 2000 --html why.html
     """
     heed_signals()
-    from arena.branch import node_before
     from arena.cli.output import print_json, work_bar
-    from arena.explanation.explain import explain
     from arena.report.explanation_text import explanation_text
     from arena.report.match_text import match_summary
-    from arena.reproduction import find_record
+    from arena.review.branch import node_before
+    from arena.review.explain import explain
+    from arena.review.reproduction import find_record
 
     record = find_record(match, home, shown=True)
     # one that cannot be written is better known before
@@ -79,7 +79,7 @@ def command(
                 match, home, player=player, seed=seed, simulations=sims, progress=progress
             )
         if page is not None:
-            from arena.pages import explained_page
+            from arena.site.pages import explained_page
 
             page.write(explained_page(match, home, found))
     if html is not None:

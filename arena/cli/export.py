@@ -13,7 +13,7 @@ from arena.cli.files import result_file
 from arena.cli.options import PATH
 from arena.cli.output import say_keys
 from arena.cli.streams import say
-from arena.words import count
+from arena.values.words import count
 
 __all__ = ["command"]
 
@@ -57,7 +57,7 @@ def command(
     if bundle is not None:
         _write_bundle(home, bundle, tournament, bots=not no_bots)
         return
-    from arena.standings import choose
+    from arena.results.standings import choose
     from arena.store import open_store
     from arena.tournament.keys import keys_in_config
 

@@ -58,7 +58,7 @@ def command(game: str | None, decks: Path | None, as_json: bool) -> None:
 
 def _print_all(as_json: bool) -> None:
     import engines
-    from arena.untrusted import show
+    from arena.values.untrusted import show
     from engines.core.registry import broken_plugins
 
     rows = [_describe(engines.load_game(name)) for name in engines.game_names()]

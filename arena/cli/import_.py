@@ -8,7 +8,7 @@ import click
 
 from arena.cli.options import PATH, home_option, json_option
 from arena.cli.output import print_json, work_bar
-from arena.words import count
+from arena.values.words import count
 
 __all__ = ["command"]
 

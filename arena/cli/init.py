@@ -31,7 +31,7 @@ def command(name: str, language: str, game: str | None, home: Path) -> None:
       arena init oak
       arena init elm --language c --game leaves
     """
-    from arena.new_bot import new_bot
+    from arena.bots.new_bot import new_bot
 
     made = new_bot(name, Path(), language=language, game=game)
     folder = f"./{made.folder}"

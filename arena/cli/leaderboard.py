@@ -72,7 +72,7 @@ def command(
       arena leaderboard --crosstable
     """
     from arena.report.leaderboard_text import leaderboard_text
-    from arena.standings import read_crosstable, read_leaderboard
+    from arena.results.standings import read_crosstable, read_leaderboard
 
     selection["matches"] = None if ids is None else options.read_ids(ids)
     if bracket:
@@ -97,7 +97,7 @@ def command(
 
 def _print_bracket(home: Path, tournament: str | None, style: str) -> None:
     from arena.report.bracket_text import bracket_json, bracket_text
-    from arena.standings import read_bracket
+    from arena.results.standings import read_bracket
 
     found = read_bracket(home, tournament)
     text = bracket_json(*found) if style == "json" else bracket_text(found.rounds)

@@ -12,7 +12,7 @@ from arena.cli.options import NATURAL
 from arena.cli.streams import say
 
 if TYPE_CHECKING:
-    from arena.match_log import MatchLog
+    from arena.review.log import MatchLog
 
 __all__ = ["command", "print_log"]
 
@@ -47,7 +47,7 @@ def command(
       arena log 1ac9 --wire --seat 1
       arena log 1ac9 --sent --seat 1 | python my_bot.py
     """
-    from arena.match_log import match_log
+    from arena.review.log import match_log
 
     log = match_log(match, home, seat=seat, wire=wire, sent=sent)
     if sent and not as_json:

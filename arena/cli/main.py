@@ -20,7 +20,7 @@ import click
 from arena.cli.options import set_home
 from arena.cli.stopping import exit_code, ignore_signals
 from arena.cli.streams import forget, forget_hung_up, open_streams, say
-from arena.version import __version__
+from arena.values.version import __version__
 
 __all__ = ["COMMANDS", "main"]
 
@@ -85,7 +85,7 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            from arena.errors import near_miss
+            from arena.values.errors import near_miss
 
             ctx.fail(f'there is no command "{name}"{near_miss(name, COMMANDS)}')
         return super().resolve_command(ctx, args)
@@ -185,7 +185,7 @@ def _without_strays(code: int) -> int:
 
 def _explain(error: Exception) -> int:
     """Say what went wrong in a sentence and return the exit code; our own bugs are loud."""
-    from arena.errors import ArenaError
+    from arena.values.errors import ArenaError
     from engines.core.errors import EngineError
 
     if isinstance(error, (ArenaError, EngineError)):
@@ -206,7 +206,7 @@ def _explain(error: Exception) -> int:
 
 def _plain(message: str) -> str:
     """Return a message fit for a terminal, whatever file, bot or argument it quotes."""
-    from arena.untrusted import show_lines
+    from arena.values.untrusted import show_lines
 
     return show_lines(message, MESSAGE_LINE)
 

@@ -14,7 +14,7 @@ from arena.cli.output import print_json
 from arena.cli.streams import terminal_columns
 
 if TYPE_CHECKING:
-    from arena.tables import MatchRow
+    from arena.values.tables import MatchRow
 
 __all__ = ["command"]
 
@@ -25,8 +25,8 @@ COLUMNS = (
 
 
 def _code(by: str) -> str:
-    from arena.errors import UsageError, near_miss
-    from arena.model import Termination
+    from arena.values.errors import UsageError, near_miss
+    from arena.values.model import Termination
 
     codes = [code.value for code in Termination]
     if by not in codes:
@@ -78,7 +78,7 @@ def command(
       arena matches --since 2h
       arena matches --since 2026-11-22 --json
     """
-    from arena.matches import list_matches
+    from arena.results.matches import list_matches
 
     label, found = list_matches(
         home, tournament, by=by, scores=True, duplicates=duplicates, **chosen

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from arena.errors import UsageError
+from arena.values.errors import UsageError
 
 if TYPE_CHECKING:
-    from arena.model import Clock
+    from arena.values.model import Clock
 
 __all__ = [
     "WholeNumber",

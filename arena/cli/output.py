@@ -14,11 +14,11 @@ import click
 
 from arena.cli.stopping import heed_signals, say_stopped
 from arena.cli.streams import say
-from arena.untrusted import show, show_lines
-from arena.words import count
+from arena.values.untrusted import show, show_lines
+from arena.values.words import count
 
 if TYPE_CHECKING:
-    from arena.runner import Progress
+    from arena.run.runner import Progress
 
 __all__ = [
     "LineHandler",
@@ -156,7 +156,7 @@ def run_view(
         line: what is printed after a match where stderr is no terminal; empty: nothing.
     """
     heed_signals()
-    from arena.logs import log_to
+    from arena.machine.logs import log_to
 
     view = _RunView(standing, verbose, quiet, line)
     try:

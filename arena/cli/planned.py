@@ -9,11 +9,11 @@ import click
 
 from arena.cli.output import print_json
 from arena.cli.streams import say
-from arena.untrusted import show
-from arena.words import count, duration
+from arena.values.untrusted import show
+from arena.values.words import count, duration
 
 if TYPE_CHECKING:
-    from arena.dry_run import DryRun, PlannedBot
+    from arena.run.dry_run import DryRun, PlannedBot
 
 __all__ = ["print_plan"]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from arena.match.referee import Referee
-    from arena.model import Record
+    from arena.values.model import Record
 
 __all__ = ["command"]
 
@@ -78,7 +78,7 @@ def command(
 
     from arena.bots.find import parse_bot
     from arena.match.record import format_record
-    from arena.play import HUMAN, play_once
+    from arena.play.once import HUMAN, play_once
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)
@@ -97,7 +97,7 @@ def command(
         if record_file is not None:
             record_file.write(text + "\n")
         if page_file is not None:
-            from arena.pages import page_of
+            from arena.site.pages import page_of
 
             page_file.write(page_of(result))
     if as_json:
@@ -114,7 +114,7 @@ def command(
     _say_check(result.record, game, bots)
     if logged:
         from arena.cli.log import print_log
-        from arena.match_log import log_of
+        from arena.review.log import log_of
 
         print_log(log_of(result))
 
@@ -123,7 +123,7 @@ def _show_last(record: Record, people: Sequence[int], color: bool) -> None:
     """Show those who played without watching the position in which the match ended."""
     from arena.report.match_text import names_of
     from arena.report.watch_text import watch_text
-    from arena.reproduction import positions
+    from arena.review.reproduction import positions
 
     count = len(record.opening) + len(record.actions)
     last = record.actions[-1:]
@@ -144,7 +144,7 @@ def _begin(
     """Return the game, the bots, and the setup and opening that the match begins with."""
     if begun is None:
         return named[0], named[1:], setup, ()
-    from arena.branch import branch_at
+    from arena.review.branch import branch_at
 
     branch = branch_at(begun, home)
     return branch.game, named, branch.setup, branch.actions

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import PATH, home_option
-from arena.untrusted import show
-from arena.words import count
+from arena.values.untrusted import show
+from arena.values.words import count
 
 if TYPE_CHECKING:
     from arena.site.tally import Replays

@@ -53,7 +53,7 @@ def command(
     heed_signals()
     if against is None or seat is None:
         return _play_again(match, home, how["sandbox"], as_json=as_json)
-    from arena.against import reproduce_against
+    from arena.review.against import reproduce_against
 
     sitting = reproduce_against(
         *(match, seat, against, home),
@@ -76,9 +76,9 @@ def command(
 
 
 def _play_again(match: str, home: Path, sandbox: str | None, *, as_json: bool) -> int:
-    from arena.reproduction import reproduce
+    from arena.review.reproduction import reproduce
     from arena.sandbox import AUTO
-    from arena.untrusted import show
+    from arena.values.untrusted import show
 
     again = reproduce(match, home, sandbox or AUTO)
     count, difference = len(again.old.actions), again.difference

@@ -18,7 +18,7 @@ from arena.cli.streams import say, terminal_columns
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
-    from arena.runner import Progress, Summary
+    from arena.run.runner import Progress, Summary
     from arena.schedule.parts import Part
 
 __all__ = ["command"]
@@ -129,7 +129,7 @@ def command(
 
         if where is None:
             probe_ahead(sandbox or tournament.sandbox)
-        from arena.runner import run_tournament
+        from arena.run.runner import run_tournament
 
         tournament = dataclasses.replace(
             tournament,
@@ -138,7 +138,7 @@ def command(
             durability=durability or tournament.durability,
         )
         if dry_run:
-            from arena.dry_run import plan_tournament
+            from arena.run.dry_run import plan_tournament
 
             planned = plan_tournament(tournament, home, **chosen)
         else:
@@ -183,9 +183,9 @@ def _print_schema(context: click.Context) -> None:
 
 def _print_results(summary: Summary, home: Path) -> None:
     """Print the leaderboard, with the bracket of a knockout, and say what else came of it."""
-    from arena.comparison import read_comparison
     from arena.report.leaderboard_text import leaderboard_text
-    from arena.standings import read_bracket, read_leaderboard
+    from arena.results.standings import read_bracket, read_leaderboard
+    from arena.studies.comparison import read_comparison
 
     label = summary.edition.label
     board = read_leaderboard(home, label)

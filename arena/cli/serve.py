@@ -47,8 +47,8 @@ def command(tournament: str | None, port: int, host: str, public: bool, home: Pa
       arena serve
       arena serve quickstart --public
     """
-    from arena.errors import UsageError
     from arena.store.access import only_read
+    from arena.values.errors import UsageError
 
     try:
         from arena.serve.app import listen, serve
@@ -75,7 +75,7 @@ def _checked(home: Path, tournament: str | None, *, public: bool) -> str | None:
 
     For everybody it is one edition from the start: what is run next may not be meant for all.
     """
-    from arena.standings import choose
+    from arena.results.standings import choose
     from arena.store import open_store
 
     with open_store(home, create=False) as store:

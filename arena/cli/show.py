@@ -53,7 +53,7 @@ def command(
       arena show match.json --at 7 --svg board.svg
     """
     if html is not None:
-        from arena.pages import match_page
+        from arena.site.pages import match_page
 
         with result_file(html) as file:
             file.write(match_page(match, home, player=player))
@@ -62,7 +62,7 @@ def command(
     from arena.match.record import format_record
     from arena.match.seen import seen_record
     from arena.report.match_text import action_line, last_action, match_summary, names_of
-    from arena.reproduction import find_record, positions
+    from arena.review.reproduction import find_record, positions
 
     record = find_record(match, home, shown=True)
     if as_json:

@@ -13,10 +13,10 @@ from arena.cli.options import PATH, home_option, json_option
 from arena.cli.output import print_json, print_rows, say_above_bar, work_bar
 from arena.cli.stopping import heed_signals
 from arena.cli.streams import terminal_columns
-from arena.untrusted import show, show_lines
+from arena.values.untrusted import show, show_lines
 
 if TYPE_CHECKING:
-    from arena.submit import HandIn, Submitted
+    from arena.check.submit import HandIn, Submitted
 
 __all__ = ["command"]
 
@@ -62,7 +62,7 @@ def command(
         if name is not None:
             raise click.UsageError("--name: of several bots, each is called as its file or folder")
         return _submit_all(paths, as_json, home, **options)
-    from arena.submit import name_of, submit
+    from arena.check.submit import name_of, submit
 
     done = submit(paths[0], name_of(paths[0]) if name is None else name, home, **options)
     if as_json:
@@ -77,7 +77,7 @@ def command(
 
 def _submit_all(paths: tuple[Path, ...], as_json: bool, home: Path, **options: Any) -> int:
     """Submit several bots, print what became of each, and return the exit code."""
-    from arena.submit import submit_all
+    from arena.check.submit import submit_all
 
     rows: list[dict[str, Any]] = []
     code = 0

@@ -13,11 +13,11 @@ import click
 from arena.cli.options import home_option, json_option
 from arena.cli.output import print_json, print_rows
 from arena.cli.streams import say, terminal_columns
-from arena.untrusted import show
-from arena.words import count, local_time
+from arena.values.untrusted import show
+from arena.values.words import count, local_time
 
 if TYPE_CHECKING:
-    from arena.home import TournamentRow
+    from arena.results.home import TournamentRow
 
 __all__ = ["command"]
 
@@ -55,7 +55,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from arena.home import list_tournaments
+    from arena.results.home import list_tournaments
 
     found = list_tournaments(home)
     if as_json:
@@ -110,7 +110,7 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
     Example:
       arena tournaments remove quickstart --yes
     """
-    from arena.home import find_edition, remove_tournament
+    from arena.results.home import find_edition, remove_tournament
 
     row = find_edition(home, tournament)
     question = f"Remove {show(row.tournament)} with {count(row.matches, 'match')}?"

@@ -10,12 +10,12 @@ import click
 from arena.cli import options
 from arena.cli.options import NATURAL
 from arena.cli.output import print_json, work_bar
-from arena.untrusted import show
-from arena.words import count
+from arena.values.untrusted import show
+from arena.values.words import count
 
 if TYPE_CHECKING:
     from arena.bundle.verify import BundleCheck
-    from arena.standings import RatingsCheck
+    from arena.results.standings import RatingsCheck
 
 __all__ = ["command"]
 
@@ -96,7 +96,7 @@ def command(
 
 
 def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) -> int:
-    from arena.reproduction import verify_all
+    from arena.review.reproduction import verify_all
 
     verified = 0
     wrong = []
@@ -161,7 +161,7 @@ def _bundle_row(check: BundleCheck) -> dict[str, Any]:
 
 
 def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Path) -> int:
-    from arena.standings import check_ratings
+    from arena.results.standings import check_ratings
 
     rows: list[dict[str, Any]] = []
     for tournament in tournaments:

@@ -13,8 +13,8 @@ from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.errors import UsageError, near_miss
-from arena.untrusted import show
+from arena.values.errors import UsageError, near_miss
+from arena.values.untrusted import show
 
 if TYPE_CHECKING:
     from arena.cluster.certificates import Certificates

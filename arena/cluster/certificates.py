@@ -21,9 +21,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from arena.errors import UsageError
 from arena.sandbox.visible import SYSTEM, needed
-from arena.untrusted import show
+from arena.values.errors import UsageError
+from arena.values.untrusted import show
 
 __all__ = ["DAYS", "Certificates", "make_certificates", "read_certificates"]
 

@@ -29,14 +29,14 @@ from arena.cluster import host
 from arena.cluster.recheck import Sent
 from arena.cluster.recheckers import Item, Recheckers
 from arena.cluster.terms import Answer, Terms, misfits, resources
-from arena.errors import WorkerError
-from arena.jobs import Jobs
-from arena.model import Match
+from arena.machine.retry import Patience
 from arena.packed.match import StoredMatch
-from arena.patience import Patience
 from arena.sandbox import AUTO, LEVELS, find_level
-from arena.untrusted import show
+from arena.values.errors import WorkerError
+from arena.values.model import Match
+from arena.values.untrusted import show
 from arena.workers.gather import LOOK_SECONDS, Lost, Played, gather
+from arena.workers.jobs import Jobs
 from engines import load_game
 
 __all__ = ["Cluster"]

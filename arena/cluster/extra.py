@@ -6,7 +6,7 @@ import importlib.util
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from arena.errors import UsageError
+from arena.values.errors import UsageError
 
 __all__ = ["check_cluster_packages", "cluster_packages"]
 

@@ -10,7 +10,7 @@ import ssl
 from typing import TYPE_CHECKING
 
 from arena.cluster.addresses import Scheduler
-from arena.errors import ArenaError, UsageError, WorkerError
+from arena.values.errors import ArenaError, UsageError, WorkerError
 
 if TYPE_CHECKING:  # it needs the extra, which may not be here
     from arena.cluster.certificates import Certificates

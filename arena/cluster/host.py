@@ -29,14 +29,14 @@ from arena.bots.snapshots import RUN_FOLDER, open_snapshot, unnamed_folder
 from arena.bots.travel import unpack_bot
 from arena.cluster.settings import configure
 from arena.cluster.terms import Answer, Terms, resources, versions
-from arena.errors import ArenaError, BotError, MachineLacks, UsageError
-from arena.jobs import job_of
-from arena.model import Bot, Entrant, Match, MatchJob
 from arena.process.launcher import dismiss_launcher
 from arena.process.leftovers import sweep
 from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level
 from arena.store.lock import copies_lock, taking_lock
+from arena.values.errors import ArenaError, BotError, MachineLacks, UsageError
+from arena.values.model import Bot, Entrant, Match, MatchJob
+from arena.workers.jobs import job_of
 from arena.workers.local import Lost, Played, Workers
 from engines import EngineError, load_game
 

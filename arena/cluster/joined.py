@@ -11,7 +11,7 @@ from arena.bots.travel import pack_bot
 from arena.cluster.addresses import LocalCluster, Scheduler
 from arena.cluster.extra import cluster_packages
 from arena.cluster.handshake import greet
-from arena.errors import WorkerError
+from arena.values.errors import WorkerError
 
 if TYPE_CHECKING:
     import distributed

@@ -15,7 +15,6 @@ from arena.cluster.addresses import Scheduler
 from arena.cluster.handshake import greet
 from arena.cluster.host import HOME, LOG, SANDBOX
 from arena.cluster.settings import PRELOAD, environment
-from arena.errors import WorkerError
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.launcher import dismiss_launcher
 from arena.process.leftovers import sweep
@@ -23,6 +22,7 @@ from arena.sandbox import find_level
 from arena.sandbox.cgroups.home import use_own_group
 from arena.sandbox.cgroups.remains import sweep_groups
 from arena.session.choose import choose_level
+from arena.values.errors import WorkerError
 from arena.workers.endings import how_it_ended
 
 __all__ = ["run_hosts", "run_scheduler"]

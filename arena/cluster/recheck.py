@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.errors import ArenaError
 from arena.match.job_check import job_differences
 from arena.match.record import parse_record
 from arena.match.replay import verify
-from arena.model import MatchJob, MatchResult, Record
 from arena.packed.match import StoredMatch, pack
 from arena.packed.text import unpack_text
 from arena.packed.words import unpack_words
-from arena.said import KEPT
-from arena.untrusted import show
-from arena.version import __version__
+from arena.values.errors import ArenaError
+from arena.values.model import MatchJob, MatchResult, Record
+from arena.values.said import KEPT
+from arena.values.untrusted import show
+from arena.values.version import __version__
 from engines import load_game
 
 __all__ = ["Sent", "recheck"]

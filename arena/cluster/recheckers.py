@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 
 from arena.cluster.recheck import Sent, recheck
-from arena.model import Match
 from arena.packed.match import StoredMatch
+from arena.values.model import Match
 from arena.workers.fork_server import start_fork_server, starting
 from arena.workers.watched import Make
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from arena.model import Entrant, Tournament
-from arena.version import __version__
+from arena.values.model import Entrant, Tournament
+from arena.values.version import __version__
 from arena.workers.gather import Lost, Played
 
 __all__ = ["ISOLATES", "NOT_OURS", "Answer", "Terms", "misfits", "resources", "skew", "versions"]

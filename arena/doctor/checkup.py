@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from arena.arguments import PathLike, path_of
 from arena.doctor.disk import disk_finding
 from arena.doctor.finding import Finding, State
 from arena.doctor.groups import group_finding
@@ -29,6 +28,7 @@ from arena.process.meter import schedstat_works
 from arena.sandbox import LEVELS
 from arena.sandbox.cgroups.home import use_own_group
 from arena.session.choose import problem_with
+from arena.values.arguments import PathLike, path_of
 
 __all__ = ["Checkup", "doctor"]
 

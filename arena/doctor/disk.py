@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 from arena.doctor.finding import Finding, State
-from arena.errors import ArenaError
-from arena.owner import name_part
+from arena.machine.owner import name_part
 from arena.store.sqlite import open_database
+from arena.values.errors import ArenaError
 
 __all__ = ["disk_finding", "nearest_folder", "try_store"]
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from arena.cluster.host import here
-from arena.errors import WorkerError
+from arena.values.errors import WorkerError
 
 __all__ = ["look_here"]
 

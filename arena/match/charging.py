@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.model import Decision
+from arena.values.model import Decision
 
 __all__ = [
     "NOTHING",

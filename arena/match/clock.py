@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from arena.errors import MatchVoid
 from arena.match.charging import Spent
-from arena.model import Clock
+from arena.values.errors import MatchVoid
+from arena.values.model import Clock
 
 __all__ = ["MAX_LATE", "STEP_MS", "GameClock", "check_watched", "more_ms", "patience_ms"]
 

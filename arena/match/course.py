@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from arena.match.opening import Deal
 from arena.match.player import NOTHING_YET, PlayerState
-from arena.model import Decision, MatchJob, Record, Termination
-from arena.version import __version__
+from arena.values.model import Decision, MatchJob, Record, Termination
+from arena.values.version import __version__
 from engines import Game, State
 
 __all__ = ["Course"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from arena.match.opening import NoOpening, deal
 from arena.match.player import PlayerState
-from arena.model import MatchJob, Record, Termination
-from arena.untrusted import show
+from arena.values.model import MatchJob, Record, Termination
+from arena.values.untrusted import show
 from engines import EngineError, load_game
 
 __all__ = ["asked", "job_differences"]

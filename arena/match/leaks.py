@@ -10,7 +10,7 @@ import random
 
 from arena.match.feed import Feed
 from arena.match.replay import replay_states
-from arena.model import Record
+from arena.values.model import Record
 from engines import EngineError, State, load_game
 
 __all__ = ["leaks"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.match.protocol import MAX_DECISION_BYTES, MAX_DECISION_LINES, MAX_LINE
-from arena.model import Cause
+from arena.values.model import Cause
 
 __all__ = ["Flood", "Lines"]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.model import MatchJob
+from arena.values.model import MatchJob
 from engines import Game, State
 
 __all__ = ["Deal", "NoOpening", "deal", "deal_from"]

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from arena.match.recorded import Block
-from arena.model import Decision, Record
-from arena.said import NOTHING_SAID, Piece, Pieces, SaidWhere
+from arena.values.model import Decision, Record
+from arena.values.said import NOTHING_SAID, Piece, Pieces, SaidWhere
 
 __all__ = [
     "ANSWER",

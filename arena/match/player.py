@@ -9,7 +9,7 @@ from arena.match.charging import Spent
 from arena.match.clock import GameClock
 from arena.match.feed import Feed
 from arena.match.protocol import MAX_INFO, Ready
-from arena.model import Clock, Decision, Fault, Player, Seat, Termination
+from arena.values.model import Clock, Decision, Fault, Player, Seat, Termination
 
 __all__ = ["NOTHING_YET", "PlayerState", "Stage", "WrongOrder"]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.model import Cause, Clock
+from arena.values.model import Cause, Clock
 from engines.core.text import number_text
 
 __all__ = [

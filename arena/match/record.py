@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from arena.arguments import require
-from arena.errors import RecordError
-from arena.model import (
+from arena.values.arguments import require
+from arena.values.errors import RecordError
+from arena.values.model import (
     CLOCK_KEYS,
     DEFAULT_MEMORY,
     Clock,

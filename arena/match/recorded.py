@@ -12,14 +12,14 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.errors import RecordError
 from arena.match.charging import NOTHING, Spent
 from arena.match.opening import deal
 from arena.match.player import Stage
 from arena.match.protocol import HELLO, QUIT, Ready
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
-from arena.model import Bot, Decision, Entrant, Fault, MatchJob, Record, Termination
+from arena.values.errors import RecordError
+from arena.values.model import Bot, Decision, Entrant, Fault, MatchJob, Record, Termination
 from engines import EngineError, Game, load_game
 
 __all__ = ["Block", "Replay", "blocks_sent", "job_of_record"]

@@ -33,8 +33,8 @@ from arena.match.opening import Deal
 from arena.match.player import PlayerState, Stage, WrongOrder
 from arena.match.protocol import HELLO, Malformed, Ready, quote
 from arena.match.verdicts import Verdict
-from arena.model import Cause, Decision, Fault, MatchJob, Record, Termination
-from arena.said import SaidWhere
+from arena.values.model import Cause, Decision, Fault, MatchJob, Record, Termination
+from arena.values.said import SaidWhere
 from engines import Game, IllegalAction, State
 
 __all__ = ["Log", "Referee", "WrongOrder"]

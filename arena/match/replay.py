@@ -8,7 +8,7 @@ from arena.match.clock import patience_ms
 from arena.match.course import Course
 from arena.match.opening import deal_from
 from arena.match.recorded import Replay
-from arena.model import Decision, Record, Termination
+from arena.values.model import Decision, Record, Termination
 from engines import EngineError, State, load_game
 
 MOST_MS = 1e12  # of a time in a record: thirty years

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from arena.errors import UsageError
-from arena.model import Record
+from arena.values.errors import UsageError
+from arena.values.model import Record
 from engines import State
 
 __all__ = ["seen_record"]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from arena.match.charging import Spent, spent_how
 from arena.match.lines import Flood
 from arena.match.protocol import MAX_LEGAL, Error, quote
-from arena.model import Cause, Termination
+from arena.values.model import Cause, Termination
 from engines import IllegalAction, State
 
 __all__ = [

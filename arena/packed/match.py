@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from arena.match.record import format_record
-from arena.model import MatchResult, Record, Termination
 from arena.packed.moments import moment_ms
 from arena.packed.text import NO_DICTIONARY, Dictionary, pack_text, record_hash
 from arena.packed.words import pack_words
 from arena.stats.copies import play_number
+from arena.values.model import MatchResult, Record, Termination
 
 __all__ = ["StoredMatch", "pack", "play_of"]
 

@@ -6,7 +6,7 @@ import json
 import zlib
 from collections.abc import Sequence
 
-from arena.said import KEPT, NOTHING_SAID, Piece, Pieces, SaidWhere
+from arena.values.said import KEPT, NOTHING_SAID, Piece, Pieces, SaidWhere
 
 __all__ = ["MAX_UNPACKED", "pack_words", "unpack_words"]
 

@@ -14,11 +14,9 @@ import time
 from collections.abc import Iterator
 from functools import lru_cache
 
-from arena import procfs
-from arena.errors import lack_of
+from arena.machine import procfs
 from arena.match.lines import Flood, Lines
 from arena.match.protocol import MAX_STDERR
-from arena.model import Cause
 from arena.process.brand import is_branded
 from arena.process.capture import Capture
 from arena.process.launcher import Child, fork_program, launchers, spawn_here
@@ -27,6 +25,8 @@ from arena.process.stop_all import end_all, ends
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.interface import Launch
+from arena.values.errors import lack_of
+from arena.values.model import Cause
 
 __all__ = [
     "CHUNK",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import resource
 
-from arena import procfs
+from arena.machine import procfs
 
 __all__ = ["brand", "brand_of", "is_branded"]
 

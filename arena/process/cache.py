@@ -15,8 +15,8 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
-from arena.files import make_private
-from arena.owner import name_part
+from arena.machine.files import make_private
+from arena.machine.owner import name_part
 from arena.process.folders import remove_folder
 
 __all__ = ["cache_folder", "find_caches"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from arena.said import KEPT, NOTHING_SAID, Piece, Pieces, SaidWhere
-from arena.untrusted import show
+from arena.values.said import KEPT, NOTHING_SAID, Piece, Pieces, SaidWhere
+from arena.values.untrusted import show
 
 __all__ = ["Capture"]
 

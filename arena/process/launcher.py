@@ -16,14 +16,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from io import FileIO
 
-from arena import procfs
-from arena.errors import Lack, MatchVoid
+from arena.machine import procfs
 from arena.process.brand import brand, brand_of
 from arena.process.stop_all import ChildEnd, end_all, reap
 from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.interface import Launch
 from arena.sandbox.orders import orders, request
+from arena.values.errors import Lack, MatchVoid
 
 __all__ = ["Child", "dismiss_launcher", "fork_program", "launchers", "spawn_here", "use_all_files"]
 

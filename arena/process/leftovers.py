@@ -21,8 +21,8 @@ from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import NamedTuple
 
-from arena import procfs
-from arena.owner import VARIABLE, Mark, is_dead, mark_in_name, own_mark, parse_mark
+from arena.machine import procfs
+from arena.machine.owner import VARIABLE, Mark, is_dead, mark_in_name, own_mark, parse_mark
 from arena.process.cache import find_caches
 from arena.process.folders import remove_folder
 from arena.process.stop_all import ends

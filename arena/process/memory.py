@@ -16,7 +16,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from arena import procfs
+from arena.machine import procfs
 from arena.process.machine_memory import number_after
 from arena.process.tree import Tree
 

@@ -14,10 +14,10 @@ import threading
 import time
 from functools import lru_cache
 
-from arena import procfs
+from arena.machine import procfs
+from arena.machine.procfs import TICK_NS
 from arena.match.charging import Sample
 from arena.process.tree import Tree
-from arena.procfs import TICK_NS
 from arena.sandbox.cgroups.group import Group
 
 __all__ = ["Meter", "OwnMeter", "busy_ns", "cpu_clock", "schedstat_works"]

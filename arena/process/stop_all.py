@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from arena import procfs
-from arena.procfs import children_of
+from arena.machine import procfs
+from arena.machine.procfs import children_of
 
 __all__ = ["ChildEnd", "end_all", "ends", "reap"]
 

@@ -9,8 +9,8 @@ import select
 import signal
 from collections.abc import Iterable
 
+from arena.machine.procfs import children_of, descendants
 from arena.process.stop_all import ends
-from arena.procfs import children_of, descendants
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.confine import READY
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from arena.ratings.intervals import Block
 from arena.ratings.order_free import Outcome
 from arena.stats.copies import Weights, seated
-from arena.tables import Position, Result
+from arena.values.tables import Position, Result
 
 __all__ = ["BlockCounts", "fold_blocks", "outcome_of"]
 

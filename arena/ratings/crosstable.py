@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.tables import CrossRow, Position, Result, SeatRow
+from arena.values.tables import CrossRow, Position, Result, SeatRow
 
 __all__ = ["Meetings", "cross_rows", "fold_meetings", "seat_rows"]
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from arena.ratings.closed_form import DEVIATION, DRAW_PROBABILITY, MU, SIGMA, rate_pair
 from arena.ratings.message_passing import rate_players
 from arena.ratings.truncated import draw_margin
-from arena.tables import Position, Result
+from arena.values.tables import Position, Result
 
 __all__ = ["Standing", "Standings", "fold"]
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from arena.ratings.fold import Standing, Standings
 from arena.ratings.table import Table, elo
-from arena.tables import LeaderboardRow, Rating, SeatRow
+from arena.values.tables import LeaderboardRow, Rating, SeatRow
 
 __all__ = ["DIGITS", "ELO_DIGITS", "RATINGS", "leaderboard_rows", "with_likelihoods"]
 

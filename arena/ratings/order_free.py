@@ -25,7 +25,7 @@ from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA
 from arena.ratings.message_passing import hear_players
 from arena.ratings.springs import Springs, chain_springs
 from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_pull, win
-from arena.tables import Rating
+from arena.values.tables import Rating
 
 __all__ = ["OrderFree", "Outcome"]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.ratings.fold import Standing, Standings, fold
 from arena.ratings.trueskill import rate, rate_by_package
-from arena.tables import Position, Rating, Result
+from arena.values.tables import Position, Rating, Result
 
 __all__ = ["TOLERANCE", "Recount", "recount"]
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.ratings.closed_form import BETA, MU
-from arena.tables import Rating
+from arena.values.tables import Rating
 
 __all__ = ["CENTRE", "ELO_PER_MU", "Intervals", "Table", "elo"]
 

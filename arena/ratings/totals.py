@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arena.ratings.blocks import BlockCounts, fold_blocks
 from arena.ratings.crosstable import Meetings, fold_meetings
 from arena.ratings.fold import Standings, fold
-from arena.tables import Result
+from arena.values.tables import Result
 
 __all__ = ["Totals", "add"]
 

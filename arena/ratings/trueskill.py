@@ -16,7 +16,7 @@ import trueskill
 from arena.ratings.closed_form import BETA, DEVIATION, DRAW_PROBABILITY, MU, SIGMA, TAU
 from arena.ratings.message_passing import rate_players
 from arena.ratings.truncated import draw_margin
-from arena.tables import Rating
+from arena.values.tables import Rating
 
 __all__ = ["rate", "rate_by_package"]
 

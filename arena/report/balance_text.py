@@ -19,8 +19,8 @@ from arena.stats.balance import (
 )
 from arena.stats.intervals import Estimate
 from arena.stats.shape_of_games import Shape, Spread
-from arena.untrusted import show
-from arena.words import count, duration
+from arena.values.untrusted import show
+from arena.values.words import count, duration
 
 __all__ = [
     "Variants",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from arena.schedule.knockout import Tie, round_name
-from arena.untrusted import show
+from arena.values.untrusted import show
 
 __all__ = ["bracket_json", "bracket_text"]
 

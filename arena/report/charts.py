@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import floor, isfinite, log10
 from typing import NamedTuple
 
-from arena.untrusted import show
+from arena.values.untrusted import show
 from engines.core.drawing import escape
 
 __all__ = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.stats.comparison import MOST_REPEATS, Answer
-from arena.words import count
+from arena.values.words import count
 
 __all__ = ["comparison_numbers", "comparison_sentence", "comparison_state", "time_left"]
 

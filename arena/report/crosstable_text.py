@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.report.table import Cell, formatted, json_rows
-from arena.tables import CrossRow, CrossTable
+from arena.values.tables import CrossRow, CrossTable
 
 __all__ = ["crosstable_text"]
 

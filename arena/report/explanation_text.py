@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from arena.explained import Explained, Explanation
-from arena.model import Record
-from arena.untrusted import show
+from arena.values.explained import Explained, Explanation
+from arena.values.model import Record
+from arena.values.untrusted import show
 
 __all__ = ["UNITS", "explanation_text"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.errors import UsageError, near_miss
 from arena.report.table import Cell, columns_of, formatted, json_rows, note
-from arena.tables import Leaderboard, LeaderboardRow
-from arena.words import count
+from arena.values.errors import UsageError, near_miss
+from arena.values.tables import Leaderboard, LeaderboardRow
+from arena.values.words import count
 
 __all__ = ["COLUMNS", "leaderboard_text"]
 

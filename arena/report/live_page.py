@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.report.templates import render_page
-from arena.tables import EditionState
-from arena.words import duration
+from arena.values.tables import EditionState
+from arena.values.words import duration
 
 __all__ = ["facts_text", "live_page", "state_text"]
 

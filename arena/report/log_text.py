@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arena.match.passages import ANSWER, INFO, SENT, Passage
-from arena.model import Record, Termination
-from arena.said import SaidWhere
-from arena.untrusted import show, show_lines
+from arena.values.model import Record, Termination
+from arena.values.said import SaidWhere
+from arena.values.untrusted import show, show_lines
 
 __all__ = ["log_rows", "log_text"]
 

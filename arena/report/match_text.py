@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.model import Player, Record, Termination
-from arena.untrusted import show
+from arena.values.model import Player, Record, Termination
+from arena.values.untrusted import show
 from engines.core.drawing import paint
 from engines.core.text import number_text
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from arena.report import table
 from arena.report.table import Cell
-from arena.tables import MatchRow
-from arena.words import local_time
+from arena.values.tables import MatchRow
+from arena.values.words import local_time
 
 __all__ = ["matches_text"]
 

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from arena.match.clock import GameClock
 from arena.match.passages import INFO, Passage
 from arena.match.seen import seen_record
-from arena.model import Decision, Fault, Record, Termination
 from arena.report.charts import Plot, bar_plot, line_plot
 from arena.report.match_text import ending, last_action, shown_version
 from arena.report.pictures import Pictures, pictures
-from arena.said import SaidWhere
-from arena.untrusted import show, show_lines
+from arena.values.model import Decision, Fault, Record, Termination
+from arena.values.said import SaidWhere
+from arena.values.untrusted import show, show_lines
 from engines import State
 from engines.core.text import number_text
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from arena.explained import Explained, Explanation
 from arena.report.charts import Plot, line_plot
 from arena.report.explanation_text import UNITS
 from arena.report.replay import ReplayPage
-from arena.untrusted import show
+from arena.values.explained import Explained, Explanation
+from arena.values.untrusted import show
 
 __all__ = ["explained_replay"]
 

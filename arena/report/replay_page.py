@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from arena.report.replay import ReplayPage, ReplayStep
 from arena.report.templates import render_page
-from arena.untrusted import show
-from arena.words import duration
+from arena.values.untrusted import show
+from arena.values.words import duration
 
 __all__ = ["replay_page"]
 

@@ -12,7 +12,7 @@ from arena.report.site_links import INDEX, bot_files
 from arena.report.site_values import BotFacts, Site, SiteMatch
 from arena.report.templates import Markup, render_page
 from arena.stats.by_decision import LARGEST, Curve
-from arena.tables import LeaderboardRow
+from arena.values.tables import LeaderboardRow
 
 __all__ = ["bot_page"]
 

@@ -10,8 +10,8 @@ from arena.report.charts import COLOURS, ChartLine, bar, interval, line_chart, s
 from arena.report.site_links import bot_files, match_file
 from arena.report.site_values import RatingCourse, Site
 from arena.report.templates import Markup, render_page
-from arena.tables import CrossTable, LeaderboardRow
-from arena.untrusted import show, show_lines
+from arena.values.tables import CrossTable, LeaderboardRow
+from arena.values.untrusted import show, show_lines
 
 __all__ = ["heat", "index_page", "score_text"]
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.stats.by_decision import Curve
-from arena.tables import CrossTable, Leaderboard
+from arena.values.tables import CrossTable, Leaderboard
 
 __all__ = [
     "BotFacts",

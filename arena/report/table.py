@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from arena.errors import UsageError
-from arena.untrusted import csv_text, markdown_text, show, width
+from arena.values.errors import UsageError
+from arena.values.untrusted import csv_text, markdown_text, show, width
 
 __all__ = [
     "Cell",

@@ -1,9 +1,10 @@
 """Pages of HTML, each one file that needs nothing else: jinja2's one door.
 
 All that a template puts out is text that hides nothing: control and invisible characters are made
-visible by ``arena.untrusted.show``, then HTML is escaped. Only what is ``Markup`` stays as it is,
-and that is never what a bot wrote. Below that lies a ``Content-Security-Policy``: a browser runs no
-script and takes no style but those that are ours, by their hashes, and asks nobody for anything.
+visible by ``arena.values.untrusted.show``, then HTML is escaped. Only what is ``Markup`` stays as
+it is, and that is never what a bot wrote. Below that lies a ``Content-Security-Policy``: a browser
+runs no script and takes no style but those that are ours, by their hashes, and asks nobody for
+anything.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from arena.untrusted import show
+from arena.values.untrusted import show
 from engines.core.drawing import PALETTE
 
 __all__ = ["Markup", "render_page"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.untrusted import show
+from arena.values.untrusted import show
 from engines import State
 
 __all__ = ["watch_text"]

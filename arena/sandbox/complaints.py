@@ -7,8 +7,8 @@ import os
 import re
 from collections.abc import Mapping
 
-from arena.errors import Lack, lack_of
 from arena.sandbox.interface import LevelProblem
+from arena.values.errors import Lack, lack_of
 
 __all__ = ["APPARMOR_PROFILE", "explain"]
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import engines
-from arena.owner import VARIABLE, own_mark
+from arena.machine.owner import VARIABLE, own_mark
 from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import HOME, Task
 

@@ -15,8 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 
 import engines
-from arena.model import Import
-from arena.owner import name_part
+from arena.machine.owner import name_part
+from arena.values.model import Import
 
 __all__ = ["engines_import", "import_folder"]
 

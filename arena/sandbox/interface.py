@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from arena.errors import Lack
-from arena.model import Import
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.slots import Slot, needs_slots
 from arena.sandbox.visible import check_open, plain_path
+from arena.values.errors import Lack
+from arena.values.model import Import
 
 __all__ = ["HOME", "PLACE", "Launch", "Level", "LevelProblem", "Task"]
 

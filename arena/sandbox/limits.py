@@ -11,7 +11,7 @@ import os
 import resource
 from functools import lru_cache
 
-from arena import procfs
+from arena.machine import procfs
 from arena.sandbox.environment import engines_root, environment_of
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.orders import orders

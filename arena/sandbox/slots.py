@@ -19,7 +19,7 @@ import struct
 import time
 from collections.abc import Iterator
 
-from arena import procfs
+from arena.machine import procfs
 from arena.sandbox.claims import Claim, take_claim
 
 __all__ = ["FIRST_UID", "LAST_UID", "Slot", "lives", "needs_slots", "take_slot", "taking"]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import PurePath
 
-from arena.errors import UsageError
+from arena.values.errors import UsageError
 
 __all__ = [
     "SYSTEM",

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from arena.schedule.plan import Plan
-from arena.tables import Rating
+from arena.values.tables import Rating
 
 __all__ = ["NoBatch", "History", "BatchHistory"]
 

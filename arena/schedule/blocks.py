@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from arena.model import Match, Record, Tournament
 from arena.schedule.pairings import Pairings
 from arena.schedule.seats import seating
+from arena.values.model import Match, Record, Tournament
 from engines import load_game
 
 __all__ = ["Blocks", "BlocksFormat", "MatchIndex"]

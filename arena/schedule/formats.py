@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from arena.errors import UsageError, near_miss
 from arena.schedule.interface import AnyFormat
+from arena.values.errors import UsageError, near_miss
 
 __all__ = ["find_format", "format_names"]
 

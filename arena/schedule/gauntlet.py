@@ -7,9 +7,9 @@ order of the bots only matters who the challengers are.
 
 from __future__ import annotations
 
-from arena.model import Tournament
 from arena.schedule.blocks import Blocks, BlocksFormat
 from arena.schedule.pairings import Pairings, pairings
+from arena.values.model import Tournament
 
 __all__ = ["FORMAT"]
 

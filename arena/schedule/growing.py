@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
-from arena.model import Match, Tournament
 from arena.schedule.blocks import BlocksFormat
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
+from arena.values.model import Match, Tournament
 
 __all__ = ["renumbering"]
 

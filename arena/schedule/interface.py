@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from arena.model import Record, Round, Tournament
 from arena.schedule.batches import BatchHistory, History, NoBatch
 from arena.schedule.plan import Past, Plan, TablePlace
+from arena.values.model import Record, Round, Tournament
 
 __all__ = ["AdaptiveFormat", "AnyFormat", "BatchFormat", "Format", "PlannedFormat"]
 
@@ -70,7 +70,7 @@ class PlannedFormat(_FormatFacts, Protocol):
     """A format in which results decide who meets next; a module holds one as ``FORMAT``.
 
     Each round is planned once, from what is committed, and stored before its first match is played
-    (``arena.rounds``): it is never planned again.
+    (``arena.progress.rounds``): it is never planned again.
     """
 
     def most_matches(self, tournament: Tournament, entrants: int) -> int:

@@ -10,8 +10,8 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from arena.model import Tournament
 from arena.schedule.plan import Meeting, Past, Plan, TablePlace
+from arena.values.model import Tournament
 
 __all__ = [
     *("FORMAT", "FURTHER_BLOCKS", "Knockout", "Tie"),

@@ -14,11 +14,11 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 from math import ceil, log1p
 
-from arena.model import Tournament
 from arena.schedule.batches import BatchHistory, History, NoBatch
 from arena.schedule.plan import Meeting, Plan
 from arena.schedule.seeds import round_seed
-from arena.tables import Rating
+from arena.values.model import Tournament
+from arena.values.tables import Rating
 from engines import load_game
 from engines.core.chance import shuffled
 

@@ -14,10 +14,10 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
-from arena.errors import UsageError
 from arena.schedule.blocks import Blocks
 from arena.schedule.seeds import part_seed
-from arena.untrusted import show
+from arena.values.errors import UsageError
+from arena.values.untrusted import show
 from engines.core.chance import shuffled
 
 __all__ = ["MOST_PARTS", "Part", "Share", "parse_part"]

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from arena.model import Match, Tournament
 from arena.schedule.seats import seating
 from arena.stats.scores import match_score
+from arena.values.model import Match, Tournament
 
 __all__ = ["Meeting", "Past", "TablePlace", "Plan", "Planned", "Points", "Ranks", "score"]
 

@@ -6,9 +6,9 @@ bots and games in the file changes nothing.
 
 from __future__ import annotations
 
-from arena.model import Tournament
 from arena.schedule.blocks import Blocks, BlocksFormat
 from arena.schedule.pairings import pairings
+from arena.values.model import Tournament
 
 __all__ = ["FORMAT", "schedule"]
 

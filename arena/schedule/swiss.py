@@ -15,10 +15,10 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from arena.model import Tournament
 from arena.schedule.matching import match_up, pair_up
 from arena.schedule.plan import Meeting, Past, Plan, TablePlace
 from arena.schedule.seeds import round_seed
+from arena.values.model import Tournament
 from engines.core.chance import shuffled
 
 __all__ = ["FORMAT", "Swiss"]

@@ -15,7 +15,7 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
-from arena.model import Match, Round
+from arena.values.model import Match, Round
 
 __all__ = ["KEPT", "Tiles"]
 

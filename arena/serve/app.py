@@ -30,12 +30,12 @@ from starlette.responses import (
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arena.errors import ArenaError, RecordError, UsageError
 from arena.report.live_page import live_page
 from arena.serve.events import News
 from arena.serve.guard import RequestGuard, new_token, own_name
 from arena.serve.live import Live, look
 from arena.serve.pages import ReportPages, match_html
+from arena.values.errors import ArenaError, RecordError, UsageError
 
 __all__ = ["Listening", "listen", "serve"]
 

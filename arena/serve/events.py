@@ -14,8 +14,8 @@ import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 
-from arena.errors import ArenaError
 from arena.serve.live import Live
+from arena.values.errors import ArenaError
 
 __all__ = ["MOST_READERS", "News"]
 

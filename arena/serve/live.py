@@ -13,13 +13,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from arena.errors import UsageError
-from arena.home import find_edition
 from arena.report.live_page import facts_text, state_text
-from arena.standings import choose, read_leaderboard
+from arena.results.home import find_edition
+from arena.results.standings import choose, read_leaderboard
 from arena.store import open_store
-from arena.tables import EditionState, Leaderboard, LeaderboardRow, MatchRow
-from arena.untrusted import show
+from arena.values.errors import UsageError
+from arena.values.tables import EditionState, Leaderboard, LeaderboardRow, MatchRow
+from arena.values.untrusted import show
 
 __all__ = ["LAST", "Live", "look", "newest", "per_minute"]
 

@@ -8,16 +8,16 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from arena.errors import RecordError
 from arena.report.site_links import INDEX
 from arena.report.site_values import NewsSeen
+from arena.results.standings import choose
 from arena.serve.live import Live
 from arena.site.gather import gather
 from arena.site.published import may_be_public
 from arena.site.report import match_text, site_pages
-from arena.standings import choose
 from arena.store import open_store
-from arena.untrusted import show
+from arena.values.errors import RecordError
+from arena.values.untrusted import show
 
 __all__ = ["ReportPages", "match_html"]
 

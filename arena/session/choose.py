@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import threading
 
-from arena.errors import MachineLacks, MatchVoid, UsageError
 from arena.process.launcher import dismiss_launcher
 from arena.sandbox import AUTO, LEVELS, LevelProblem
 from arena.session.probes import probe
+from arena.values.errors import MachineLacks, MatchVoid, UsageError
 
 __all__ = ["choose_level", "probe_ahead", "problem_with"]
 

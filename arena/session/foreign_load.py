@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Set
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena import procfs
+from arena.machine import procfs
 from arena.match.charging import Spent, doubted_ns
 from arena.process.bot import BotProcess, children
 from arena.process.meter import busy_ns, cpu_clock

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import time
 
-from arena.errors import Lack, MatchVoid
 from arena.match.charging import PONDER_NS, Sample, Spent, decided_at_once, pondered, spent
 from arena.match.verdicts import Verdict
-from arena.model import Cause, Decision, Termination
 from arena.process.bot import LOOK_NS, BotProcess
 from arena.process.machine_memory import kernel_kills, recent_kernel_kills
 from arena.process.memory import MAX_PROCESSES, usage
 from arena.sandbox.complaints import explain
+from arena.values.errors import Lack, MatchVoid
+from arena.values.model import Cause, Decision, Termination
 
 __all__ = ["Guard"]
 

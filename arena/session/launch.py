@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from arena.model import Seat
 from arena.sandbox import find_level
 from arena.sandbox.cgroups.group import take_group
 from arena.sandbox.interface import Launch, Task
+from arena.values.model import Seat
 
 __all__ = ["COLOR", "PERSON", "TERMINAL", "UNGROUPED", "Launch", "launch", "launch_in_group"]
 

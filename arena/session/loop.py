@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from arena.crash import cross
+from arena.machine.crash import cross
 from arena.match import verdicts
 from arena.match.charging import NOTHING, Spent
 from arena.match.clock import check_watched
@@ -23,13 +23,13 @@ from arena.match.lines import Flood
 from arena.match.player import Stage
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
-from arena.model import Cause, Termination
 from arena.process.bot import LOOK_NS, BotProcess
 from arena.process.capture import Capture
-from arena.said import NOTHING_SAID, Pieces, SaidWhere
 from arena.session.foreign_load import Waits
 from arena.session.guard import Guard
 from arena.session.pool import Pool
+from arena.values.model import Cause, Termination
+from arena.values.said import NOTHING_SAID, Pieces, SaidWhere
 
 __all__ = ["QUICK_MS", "Loop", "Owner", "RunnerGone", "Heartbeat"]
 

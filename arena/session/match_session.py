@@ -23,13 +23,11 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 
-from arena.crash import cross
-from arena.errors import Lack, MatchVoid, lack_of
+from arena.machine.crash import cross
 from arena.match.opening import Deal, deal
 from arena.match.protocol import Ready
 from arena.match.referee import Log, Referee
 from arena.match.verdicts import Verdict
-from arena.model import Cause, MatchJob, MatchResult, Termination
 from arena.process.bot import (
     BotProcess,
     LaunchError,
@@ -37,7 +35,6 @@ from arena.process.bot import (
     children,
 )
 from arena.process.capture import Capture
-from arena.said import SaidWhere
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
 from arena.session.launch import PERSON, launch
@@ -45,6 +42,9 @@ from arena.session.loop import Loop, Owner, RunnerGone
 from arena.session.parting import dismiss
 from arena.session.pool import QUIT_MS, Pool
 from arena.session.straight import play_straight
+from arena.values.errors import Lack, MatchVoid, lack_of
+from arena.values.model import Cause, MatchJob, MatchResult, Termination
+from arena.values.said import SaidWhere
 from engines import Game, State, load_game
 
 __all__ = ["MatchSession", "Pool", "RunnerGone", "Script", "match_session", "play_match"]

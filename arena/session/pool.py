@@ -10,7 +10,6 @@ import time
 from dataclasses import dataclass
 
 from arena.match.protocol import Ready
-from arena.model import Seat
 from arena.process.bot import LOOK_NS, BotProcess, count_children, kill_strays
 from arena.process.launcher import dismiss_launcher, launchers
 from arena.process.machine_memory import free_part
@@ -18,6 +17,7 @@ from arena.process.meter import OwnMeter
 from arena.sandbox.slots import FIRST_UID, LAST_UID
 from arena.session.guard import LOOK_SHARE, Guard
 from arena.session.parting import dismiss
+from arena.values.model import Seat
 
 __all__ = ["QUIT_MS", "SETTLE_MS", "KeptBot", "Pool"]
 

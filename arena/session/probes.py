@@ -14,8 +14,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from arena.errors import lack_of
-from arena.owner import name_part
+from arena.machine.owner import name_part
 from arena.process.bot import LaunchError, children, strays
 from arena.sandbox import Launch, LevelProblem, Task, find_level
 from arena.sandbox.bwrap import find_bwrap
@@ -24,6 +23,7 @@ from arena.sandbox.landlock import abi
 from arena.sandbox.seccomp import FilterKind, seccomp_program
 from arena.sandbox.visible import ClosedToOthers
 from arena.session.trial import run_trial
+from arena.values.errors import lack_of
 
 __all__ = ["probe"]
 

@@ -15,7 +15,7 @@ import os
 import select
 import time
 
-from arena.crash import ARMED, cross
+from arena.machine.crash import ARMED, cross
 from arena.match.protocol import PLAIN_ANSWER
 from arena.process.bot import CHUNK
 from arena.session.loop import QUICK_MS, Loop

@@ -7,10 +7,10 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from arena.errors import UsageError
-from arena.files import create_new, read_regular
+from arena.machine.files import create_new, read_regular
 from arena.report.site_links import FILES, INDEX
-from arena.untrusted import show
+from arena.values.errors import UsageError
+from arena.values.untrusted import show
 
 __all__ = ["LIST", "check_folder", "write_folder"]
 

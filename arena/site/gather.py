@@ -8,15 +8,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from arena.home import state_at_rest
+from arena.progress.rounds import read_rounds
 from arena.report.bracket_text import BY
 from arena.report.site_values import BotFacts, Site, SiteMeeting, SiteRound
-from arena.rounds import read_rounds
+from arena.results.home import state_at_rest
+from arena.results.standings import choose, read_crosstable, read_leaderboard
 from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
 from arena.site.published import may_be_public
 from arena.site.tally import BotTally, Replays, Tally, played, tally
-from arena.standings import choose, read_crosstable, read_leaderboard
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
 

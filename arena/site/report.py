@@ -8,18 +8,18 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.arguments import PathLike, path_of
-from arena.errors import UsageError
-from arena.match_log import MatchLog, log_to_show
-from arena.pages import log_page
 from arena.report.site_bot import bot_page
 from arena.report.site_index import index_page
 from arena.report.site_links import INDEX, bot_files, match_file
 from arena.report.site_values import Site
+from arena.results.standings import check_home
+from arena.review.log import MatchLog, log_to_show
 from arena.site.folder import check_folder, write_folder
 from arena.site.gather import gather
+from arena.site.pages import log_page
 from arena.site.tally import Replays
-from arena.standings import check_home
+from arena.values.arguments import PathLike, path_of
+from arena.values.errors import UsageError
 
 __all__ = ["Report", "match_text", "site_pages", "write_report"]
 

@@ -16,7 +16,7 @@ from arena.ratings.fold import Standings, fold
 from arena.ratings.table import elo
 from arena.report.site_values import FaultRow, RatingCourse, SiteMatch
 from arena.stats.by_decision import Reported
-from arena.tables import Result
+from arena.values.tables import Result
 
 __all__ = [
     "FAULTS",

@@ -8,7 +8,7 @@ import sqlite3
 import stat
 from pathlib import Path
 
-from arena.errors import StoreError
+from arena.values.errors import StoreError
 
 __all__ = ["BUSY_SECONDS", "check_plain", "connect", "only_read"]
 

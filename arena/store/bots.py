@@ -6,13 +6,13 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.errors import BotRetired, StoreError, UsageError, near_miss
 from arena.store.checksums import stamp
 from arena.store.sqlite import Database
 from arena.store.tournaments import now
+from arena.values.errors import BotRetired, StoreError, UsageError, near_miss
 
 if TYPE_CHECKING:
-    from arena.model import Bot
+    from arena.values.model import Bot
 
 __all__ = ["BotVersion", "Bots"]
 

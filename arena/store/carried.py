@@ -10,7 +10,7 @@ import json
 from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.crash import cross
+from arena.machine.crash import cross
 from arena.store.checksums import Execute, row_hash, stamp
 from arena.store.dictionaries import renew_dictionary
 from arena.store.entrants import Entry
@@ -20,7 +20,7 @@ from arena.store.origins import COLUMNS
 from arena.store.rounds import StoredRound
 from arena.store.sqlite import Database
 from arena.store.tournaments import Edition, insert_edition, make_last
-from arena.tables import Origin
+from arena.values.tables import Origin
 
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch

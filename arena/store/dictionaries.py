@@ -12,7 +12,7 @@ from typing import Any
 
 from arena.packed.text import NO_DICTIONARY, Dictionary
 from arena.store.checksums import Execute, row_hash
-from arena.version import __version__
+from arena.values.version import __version__
 
 __all__ = ["DamagedDictionary", "Dictionaries", "newest_dictionary", "renew_dictionary"]
 

@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.errors import StoreError
 from arena.store.checksums import SOUND, Execute, stamp
 from arena.store.dictionaries import renew_dictionary
 from arena.store.sqlite import Database
+from arena.values.errors import StoreError
 
 if TYPE_CHECKING:
-    from arena.model import Entrant
+    from arena.values.model import Entrant
 
 __all__ = ["Entry", "edition_label", "enter", "label_of", "read_entries", "read_out", "take_up"]
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.errors import RunnerBusy, StoreError
-from arena.files import make_private, open_regular
-from arena.procfs import flock_holders
+from arena.machine.files import make_private, open_regular
+from arena.machine.procfs import flock_holders
+from arena.values.errors import RunnerBusy, StoreError
 
 __all__ = ["copies_lock", "lock_path", "runner_lock", "runners", "taking_lock"]
 

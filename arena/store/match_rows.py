@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from arena.crash import cross
-from arena.errors import StoreError
+from arena.machine.crash import cross
 from arena.packed.text import record_hash, unpack_text
 from arena.store.checksums import Execute
 from arena.store.dictionaries import DamagedDictionary, Dictionaries
 from arena.store.entrants import label_of
 from arena.store.said_rows import insert_said
 from arena.store.sqlite import Database
+from arena.values.errors import StoreError
 
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch

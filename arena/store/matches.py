@@ -8,8 +8,7 @@ from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 # a record's text is Any until it becomes one of our values
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.crash import cross
-from arena.errors import RecordError, StoreError, UsageError, hint
+from arena.machine.crash import cross
 from arena.packed.text import Dictionary
 from arena.schedule.settled import Settled
 from arena.store.checksums import SOUND, stamp
@@ -28,11 +27,12 @@ from arena.store.match_rows import (
 )
 from arena.store.origins import Origins
 from arena.store.sqlite import Database
-from arena.tables import MatchRow
+from arena.values.errors import RecordError, StoreError, UsageError, hint
+from arena.values.tables import MatchRow
 
 if TYPE_CHECKING:
-    from arena.model import MatchResult, Record
     from arena.packed.match import StoredMatch
+    from arena.values.model import MatchResult, Record
 
 __all__ = ["MatchRow", "Matches", "Undecided"]
 
@@ -207,8 +207,8 @@ class Matches:
 
         Times may differ by a microsecond a decision, since the record has them rounded.
         """
-        from arena.model import MatchResult
         from arena.packed.match import pack
+        from arena.values.model import MatchResult
 
         packed = pack(MatchResult(row.number, record))
         seats = self._seats(row.tournament, packed)

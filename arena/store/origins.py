@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from arena.store.checksums import row_hash
 from arena.store.sqlite import Database
-from arena.tables import Origin
+from arena.values.tables import Origin
 
 __all__ = ["COLUMNS", "Origins"]
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-from arena.errors import StoreUnavailable, UsageError
+from arena.values.errors import StoreUnavailable, UsageError
 
 __all__ = ["VARIABLE", "patiently", "patiently_done"]
 

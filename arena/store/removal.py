@@ -6,7 +6,7 @@ on where that ended. The file does not get smaller: what became free is used by 
 
 from __future__ import annotations
 
-from arena.crash import cross
+from arena.machine.crash import cross
 from arena.store.checksums import Execute, stamp
 from arena.store.sqlite import Database
 

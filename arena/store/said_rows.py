@@ -5,12 +5,12 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.crash import cross
+from arena.machine.crash import cross
 from arena.packed.text import HASH_BYTES
 from arena.packed.words import unpack_words
-from arena.said import NOTHING_SAID, Pieces
 from arena.store.checksums import Execute
 from arena.store.sqlite import Database
+from arena.values.said import NOTHING_SAID, Pieces
 
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 
-from arena.crash import cross
+from arena.machine.crash import cross
 
 __all__ = ["APPLICATION_ID", "DEFINITIONS", "SHAPE", "definitions", "make_tables"]
 

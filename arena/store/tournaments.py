@@ -9,15 +9,15 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.crash import cross
-from arena.errors import StoreError, UsageError, hint
+from arena.machine.crash import cross
 from arena.store.checksums import DAMAGE, SOUND, Execute, stamp
 from arena.store.entrants import Entry, edition_label, enter, read_entries
 from arena.store.match_rows import read_rows
 from arena.store.sqlite import Database
+from arena.values.errors import StoreError, UsageError, hint
 
 if TYPE_CHECKING:
-    from arena.model import Entrant
+    from arena.values.model import Entrant
 
 __all__ = [
     "SECRET_BITS",

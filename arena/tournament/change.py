@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from arena.model import BotEntry, Clock, Tournament
 from arena.schedule.formats import find_format
 from arena.tournament.units import format_size
+from arena.values.model import BotEntry, Clock, Tournament
 
 __all__ = ["Change", "Difference", "canonical", "difference", "fingerprint"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from arena.arguments import require
-from arena.errors import UsageError, near_miss
-from arena.model import CLOCK_KEYS, Clock
 from arena.tournament.units import parse_duration
+from arena.values.arguments import require
+from arena.values.errors import UsageError, near_miss
+from arena.values.model import CLOCK_KEYS, Clock
 
 __all__ = ["check_clock", "make_clock", "parse_clock", "parse_limit"]
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic_core import ErrorDetails, ValidationError
 
-from arena.errors import near_miss
 from arena.tournament.problems import MAX_PROBLEMS, KeyPath, Location, Problem, shown
 from arena.tournament.shape import SHAPES, VALIDATOR
+from arena.values.errors import near_miss
 
 __all__ = ["check_shape"]
 

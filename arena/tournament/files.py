@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from arena.errors import TournamentFileError, near_miss
-from arena.files import read_regular
+from arena.machine.files import read_regular
 from arena.tournament.problems import shown
+from arena.values.errors import TournamentFileError, near_miss
 from engines import BadSetup, Game
 
 __all__ = ["MAX_SETUPS", "check_setup", "names_near", "read_setups", "read_text"]

@@ -6,13 +6,13 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from arena.errors import UsageError
-from arena.model import Stop, Tournament
 from arena.schedule.compare import FORMAT
 from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat, AnyFormat, BatchFormat, PlannedFormat
 from arena.schedule.ladder import FORMAT as LADDER_FORMAT
 from arena.tournament.problems import Problem
+from arena.values.errors import UsageError
+from arena.values.model import Stop, Tournament
 from engines import Game, load_game
 
 __all__ = [

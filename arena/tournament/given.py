@@ -7,9 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from types import NoneType
 
-from arena.arguments import require, require_list
-from arena.errors import UsageError
-from arena.model import BotEntry, Opening, Stop, Tournament
 from arena.tournament.clocks import check_clock
 from arena.tournament.complaints import check_shape
 from arena.tournament.files import check_setup
@@ -19,6 +16,9 @@ from arena.tournament.problems import KeyPath, Location, Problem, show_path, sho
 from arena.tournament.together import check_together
 from arena.tournament.units import MAX_MEMORY, MIN_MEMORY
 from arena.tournament.written import as_in_a_file
+from arena.values.arguments import require, require_list
+from arena.values.errors import UsageError
+from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import EngineError, load_game
 
 __all__ = ["check_entry", "check_given"]

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from arena.errors import ArenaError, UsageError
-from arena.model import BotEntry, Clock, Opening, Stop, Tournament
 from arena.schedule.formats import find_format
 from arena.tournament.change import PLAIN, SPRT, canonical
 from arena.tournament.given import check_given
 from arena.tournament.units import parse_memory
+from arena.values.errors import ArenaError, UsageError
+from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 
 __all__ = ["FileEntrant", "kept_tournament"]
 

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable
 
-from arena.untrusted import show
+from arena.values.untrusted import show
 
 __all__ = ["is_key", "keys_in_config", "named_keys"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from arena.errors import UsageError
-from arena.model import PATTERN
-from arena.untrusted import hidden_character, show, width
+from arena.values.errors import UsageError
+from arena.values.model import PATTERN
+from arena.values.untrusted import hidden_character, show, width
 
 __all__ = [
     "check_entrant_name",

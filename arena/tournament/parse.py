@@ -7,9 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from arena.arguments import PathLike, path_of
-from arena.errors import UsageError
-from arena.model import BotEntry, Opening, Stop, Tournament
 from arena.schedule.compare import MOST_BLOCKS
 from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
@@ -19,6 +16,9 @@ from arena.tournament.problems import KeyPath, Location, Problem, file_error, lo
 from arena.tournament.supported import usual_workers
 from arena.tournament.together import check_together
 from arena.tournament.yaml_text import MAX_BYTES, read_document
+from arena.values.arguments import PathLike, path_of
+from arena.values.errors import UsageError
+from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import load_game
 
 __all__ = ["parse_tournament", "read_tournament", "tournament_of"]

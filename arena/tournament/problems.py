@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from arena.errors import TournamentFileError
-from arena.untrusted import show
+from arena.values.errors import TournamentFileError
+from arena.values.untrusted import show
 
 __all__ = ["KeyPath", "Location", "Problem", "file_error", "locate", "show_path", "shown"]
 

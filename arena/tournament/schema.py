@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from arena.model import Tournament
 from arena.tournament.shape import WHOLE
 from arena.tournament.units import format_size
+from arena.values.model import Tournament
 
 __all__ = ["file_schema"]
 

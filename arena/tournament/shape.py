@@ -16,8 +16,6 @@ from typing import Any, TypeAlias
 from pydantic_core import PydanticCustomError, SchemaValidator
 from pydantic_core import core_schema as core
 
-from arena.errors import ArenaError, UsageError
-from arena.model import CLOCK_KEYS
 from arena.schedule.formats import find_format
 from arena.tournament.clocks import parse_limit
 from arena.tournament.files import names_near
@@ -25,6 +23,8 @@ from arena.tournament.names import check_entrant_name, check_reference, check_to
 from arena.tournament.problems import KeyPath, shown
 from arena.tournament.supported import MAX_CHANCE, MAX_ELO, MAX_PLIES, MIN_CHANCE, check_sandbox
 from arena.tournament.units import DURATION, SIZE, parse_memory
+from arena.values.errors import ArenaError, UsageError
+from arena.values.model import CLOCK_KEYS
 from engines import EngineError, load_game
 
 __all__ = ["MAX_GAMES", "SECRET", "SHAPES", "VALIDATOR", "WHOLE"]

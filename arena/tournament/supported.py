@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from arena.errors import UsageError, near_miss
+from arena.values.errors import UsageError, near_miss
 
 __all__ = [
     "MAX_CHANCE",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-from arena.errors import UsageError
+from arena.values.errors import UsageError
 
 __all__ = ["DURATION", "SIZE", "format_size", "parse_duration", "parse_memory", "parse_size"]
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from arena.arguments import require
-from arena.errors import UsageError
-from arena.model import BotEntry, Clock, Tournament
 from arena.schedule.formats import find_format
 from arena.tournament.change import SPRT
 from arena.tournament.clocks import make_clock
@@ -15,6 +12,9 @@ from arena.tournament.format_keys import FORMAT_KEYS
 from arena.tournament.parse import AS_THEY_ARE
 from arena.tournament.shape import SECRET
 from arena.tournament.units import format_size
+from arena.values.arguments import require
+from arena.values.errors import UsageError
+from arena.values.model import BotEntry, Clock, Tournament
 
 __all__ = ["as_in_a_file", "pinned"]
 

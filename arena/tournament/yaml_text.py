@@ -15,8 +15,8 @@ from typing import Any
 
 import yaml
 
-from arena.errors import TournamentFileError
 from arena.tournament.problems import KeyPath, Location, Problem, file_error, shown
+from arena.values.errors import TournamentFileError
 
 __all__ = ["MAX_BYTES", "Document", "document_text", "load_yaml", "read_document"]
 

@@ -22,7 +22,7 @@ from arena.sandbox.cgroups.home import use_own_group
 __all__ = ["start_fork_server", "starting"]
 
 # by workers, for their first match, too; what only the runner needs would cost them memory
-NEEDED = ("arena.workers.worker", "arena.jobs", "arena.sandbox.bwrap")
+NEEDED = ("arena.workers.worker", "arena.workers.jobs", "arena.sandbox.bwrap")
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

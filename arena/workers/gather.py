@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
-from arena.errors import Lack
 from arena.packed.match import StoredMatch
+from arena.values.errors import Lack
 
 __all__ = ["LOOK_SECONDS", "Given", "Lost", "Played", "Source", "gather"]
 

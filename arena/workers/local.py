@@ -21,12 +21,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
-from arena.crash import cross
-from arena.errors import WorkerError
-from arena.logs import LogReceiver
+from arena.machine.crash import cross
+from arena.machine.logs import LogReceiver
 from arena.process.bot import kill_strays
 from arena.process.machine_memory import kernel_kills
 from arena.sandbox.cgroups.remains import sweep_groups
+from arena.values.errors import WorkerError
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import start_fork_server, starting
 from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, gather

@@ -20,10 +20,10 @@ from multiprocessing.process import BaseProcess
 # what is sent to a worker is whatever `make` there turns into a job
 from typing import Any
 
-from arena.crash import cross
-from arena.logs import LogReceiver
-from arena.model import MatchJob
+from arena.machine.crash import cross
+from arena.machine.logs import LogReceiver
 from arena.process.machine_memory import kernel_kills
+from arena.values.model import MatchJob
 from arena.workers.gather import LOOK_SECONDS, Played
 from arena.workers.worker import Order, Void, WorkerHeartbeat, answer_of, frame, messages
 

@@ -26,16 +26,16 @@ from multiprocessing.context import ForkServerContext
 # what is sent of a match is whatever the function sent with it makes a job of
 from typing import Any, NamedTuple
 
-from arena.crash import cross
-from arena.errors import Lack, MatchVoid
-from arena.logs import log_to_runner
-from arena.model import MatchJob
+from arena.machine.crash import cross
+from arena.machine.logs import log_to_runner
 from arena.packed.match import StoredMatch, pack
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.brand import brand
 from arena.process.launcher import use_all_files
 from arena.session.loop import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
+from arena.values.errors import Lack, MatchVoid
+from arena.values.model import MatchJob
 from arena.workers.gather import Played
 
 __all__ = [

@@ -11,7 +11,7 @@ from arena.ratings.blocks import fold_blocks
 from arena.ratings.fold import fold
 from arena.ratings.intervals import make_table
 from arena.ratings.trueskill import rate
-from arena.tables import Rating, Result
+from arena.values.tables import Rating, Result
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.match.record import parse_record
-from arena.model import Bot, Entrant, MatchResult
 from arena.packed.match import StoredMatch, pack
 from arena.packed.text import Dictionary, pack_text, record_hash
 from arena.store import open_store
 from arena.store.entrants import Entry
+from arena.values.model import Bot, Entrant, MatchResult
 from arena.workers.gather import MOST
 from benchmarks.measuring import Measured, Sizes
 from benchmarks.stores import results_of

@@ -17,11 +17,11 @@ from support.small_games import SmallState
 
 from arena.match.passages import OutputLine, Passage
 from arena.match.replay import replay_states
-from arena.model import Fault, Record, Termination
 from arena.report.pictures import pictures
 from arena.report.replay import replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
+from arena.values.model import Fault, Record, Termination
 from engines.core.drawing import frame, text
 
 pytestmark = pytest.mark.slow

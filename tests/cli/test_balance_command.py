@@ -15,9 +15,9 @@ from support.running import Running
 from support.waiting import until
 
 from arena import BotEntry, measure_balance
-from arena.errors import ArenaError, UsageError
 from arena.match.record import parse_record
 from arena.store import open_store
+from arena.values.errors import ArenaError, UsageError
 from engines import EngineError
 
 RANDOM = ("--bots", "random")

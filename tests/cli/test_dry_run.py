@@ -16,7 +16,7 @@ from support.arena_command import ROOT, output, submitted
 from support.arena_command import arena as command
 from support.running import Running
 
-from arena import dry_run
+from arena.run import dry_run
 
 FILE = """\
 name: plan

@@ -13,9 +13,9 @@ from support import finished
 from support.arena_command import arena, output
 from support.recorded import recorded
 
-from arena.explained import Explained, Explanation
 from arena.match.record import format_record, parse_record
-from arena.model import Decision, Record, Termination
+from arena.values.explained import Explained, Explanation
+from arena.values.model import Decision, Record, Termination
 
 SIMS = ("--sims", "300")
 
@@ -75,7 +75,7 @@ def test_what_is_proposed_is_accepted(tmp_path: Path, monkeypatch: pytest.Monkey
     assert str(record.actions[place][1]).startswith("bid:")
     found = Explained(place, 1, "bid:1b", 0.9, 0.1, "bid:2b", 0.9, 0.8, 0.1)
     explanation = Explanation(record.id, 1, "score", None, 100, (found,))
-    monkeypatch.setattr("arena.explanation.explain.explain", lambda *_, **__: explanation)
+    monkeypatch.setattr("arena.review.explain.explain", lambda *_, **__: explanation)
     file = tmp_path / "match.json"
     file.write_text(format_record(record))
     done = arena(tmp_path, "explain", file, "--player", 1)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from support.arena_command import arena, output, process
 
+from arena.bots.new_bot import kit_languages
 from arena.bots.program import describe
-from arena.new_bot import kit_languages
 
 
 @pytest.mark.parametrize("language", ["c", "javascript", "python", "shell"])

@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 # what only a file to be judged, a match to be played, or a mistake needs, each of it 2 to 60 ms
-PLAYING = {"arena.model", "arena.runner", "arena.workers", "arena.session", "arena.process"}
+PLAYING = {
+    "arena.values.model",
+    "arena.run.runner",
+    "arena.workers",
+    "arena.session",
+    "arena.process",
+}
 DEAR = {"pydantic", "yaml", "multiprocessing", "secrets", "subprocess", "difflib", "random"}
 HEAVY = PLAYING | DEAR | {"engines", "trueskill", "tqdm", "tempfile"}
 NAMED = """
@@ -38,7 +44,7 @@ from arena.cli.main import main
 from arena.workers import fork_server
 start = fork_server.start_fork_server
 def start_and_say():
-    late = {"arena.runner", "pydantic", "yaml"} & set(sys.modules)
+    late = {"arena.run.runner", "pydantic", "yaml"} & set(sys.modules)
     print("late" if late else "early", file=sys.stderr)
     start()
 fork_server.start_fork_server = start_and_say
@@ -66,7 +72,13 @@ def test_workers_are_forked_by_a_process_that_imports_early(file: Path, tmp_path
         "import sys, importlib; [*map(importlib.import_module, sys.argv[1:])]; print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    rest = {"arena.runner", "arena.workers.local", "arena.tournament.parse", "arena.bots", "click"}
+    rest = {
+        "arena.run.runner",
+        "arena.workers.local",
+        "arena.tournament.parse",
+        "arena.bots",
+        "click",
+    }
     assert set(done.stdout.split()) & (rest | {"pydantic", "yaml", "tqdm", "trueskill"}) == set()
 
 

@@ -12,10 +12,10 @@ import pytest
 from support import finished
 from support.arena_command import arena, output
 
-from arena.matches import list_matches
-from arena.model import Termination
 from arena.report.matches_text import matches_text
+from arena.results.matches import list_matches
 from arena.store import open_store
+from arena.values.model import Termination
 
 LONG = "a-bot-with-a-name-that-nobody-would-like-to-type-twice"
 

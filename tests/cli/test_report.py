@@ -10,10 +10,10 @@ import pytest
 from support.arena_command import arena
 from support.reported import DETAIL, LOGGED, PATH, SECRETS, SEED, STDERR, filled_home
 
-from arena.errors import UsageError
 from arena.site.folder import LIST
 from arena.site.report import write_report
 from arena.store import open_store
+from arena.values.errors import UsageError
 
 HOSTILE = ("../x", "<script>alert(1)</script>", "a\u202eb", "Oak", "oak")
 

@@ -15,7 +15,7 @@ from support.arena_command import ARENA, ROOT, arena, environment, output
 from support.running import Running
 from support.waiting import until
 
-import arena.runner as runner_module
+import arena.run.runner as runner_module
 from arena.cli.main import main
 from arena.cli.stopping import (
     STOPPING,

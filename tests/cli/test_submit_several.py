@@ -14,7 +14,7 @@ from support.arena_command import ARENA, arena, environment
 from support.bot_programs import program
 from support.waiting import until
 
-from arena.procfs import descendants
+from arena.machine.procfs import descendants
 
 SILENT = "import time\ntime.sleep(1000)\n"
 

@@ -17,9 +17,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from support.said import log_of  # noqa: E402  # found only now
 
-from arena.errors import MatchVoid  # noqa: E402
-from arena.model import Bot, Clock, MatchJob, Record, Seat  # noqa: E402
 from arena.session.match_session import play_match  # noqa: E402
+from arena.values.errors import MatchVoid  # noqa: E402
+from arena.values.model import Bot, Clock, MatchJob, Record, Seat  # noqa: E402
 
 MARK = "ARENA_ROW"  # in the environment of every process that comes of the row's program
 

@@ -13,14 +13,14 @@ from support.match_jobs import QUICK, job, seat
 from support.needs import working
 
 from arena import reproduce, reproduce_against
-from arena.against import Sitting
-from arena.errors import BotError, RecordError, UsageError
+from arena.check.submit import submit
 from arena.match.record import format_record
-from arena.model import Clock, Opening, Record
+from arena.review.against import Sitting
 from arena.sandbox.interface import LevelProblem
 from arena.session import choose
 from arena.session.match_session import play_match
-from arena.submit import submit
+from arena.values.errors import BotError, RecordError, UsageError
+from arena.values.model import Clock, Opening, Record
 
 pytestmark = pytest.mark.usefixtures("no_process_left")
 

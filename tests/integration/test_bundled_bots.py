@@ -19,8 +19,8 @@ import engines
 from arena.bots.bundled import bundled_bots, bundled_folder
 from arena.bots.program import Program, describe
 from arena.bots.ready import make_ready
-from arena.errors import BotBuildError
-from arena.model import Bot
+from arena.values.errors import BotBuildError
+from arena.values.model import Bot
 
 ANSWER_S = 20.0
 ROOT = Path(arena.__file__).parent.parent

@@ -14,9 +14,9 @@ from arena.check import CheckReport, Step, StepState, Subject, check_bot
 from arena.check.leaving import leaves
 from arena.check.opening import answer, hello
 from arena.check.subject import find_subject
-from arena.errors import BotBuildError, BotError
-from arena.model import BotEntry, Clock
-from arena.submit import submit
+from arena.check.submit import submit
+from arena.values.errors import BotBuildError, BotError
+from arena.values.model import BotEntry, Clock
 from engines import UnknownGame
 
 BOTS = Path(__file__).parent / "bots"

@@ -16,10 +16,10 @@ from support.burners import burners, one_core
 from support.waiting import until
 
 from arena.check import Step, check_bot
-from arena.errors import Lack, MatchVoid
-from arena.model import BotEntry, Clock
 from arena.process.meter import schedstat_works
 from arena.session import match_session
+from arena.values.errors import Lack, MatchVoid
+from arena.values.model import BotEntry, Clock
 
 BOTS = Path(__file__).parent / "bots"
 

@@ -20,11 +20,11 @@ from support.needs import working
 from support.waiting import process_state, until, written
 
 import arena.session.loop as loop_module
-from arena.errors import MatchVoid
-from arena.model import Clock, Record
 from arena.process.meter import Meter, OwnMeter, busy_ns, schedstat_works
 from arena.process.tree import Tree
 from arena.session.match_session import play_match
+from arena.values.errors import MatchVoid
+from arena.values.model import Clock, Record
 from arena.workers.local import Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")

@@ -32,7 +32,7 @@ from support.crash_runs import acknowledged, stored
 from support.hosts import Command, network
 from support.waiting import until
 
-from arena.version import __version__
+from arena.values.version import __version__
 
 pytestmark = pytest.mark.timeout(300)  # busy machines take long to start all of this
 

@@ -13,8 +13,8 @@ from support.dask_hosts import scheduler
 from support.running import Running
 from support.waiting import is_gone, until
 
+from arena.machine.procfs import descendants
 from arena.match.record import parse_record, without_times
-from arena.procfs import descendants
 
 pytestmark = pytest.mark.slow
 

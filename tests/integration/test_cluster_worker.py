@@ -22,10 +22,10 @@ from arena.bots.travel import pack_bot
 from arena.cluster import host as tasks
 from arena.cluster.certificates import Certificates
 from arena.cluster.terms import Answer, Terms, resources
+from arena.machine.procfs import command_line, descendants
 from arena.match.record import parse_record
-from arena.model import Clock
 from arena.packed.text import unpack_text
-from arena.procfs import command_line, descendants
+from arena.values.model import Clock
 from arena.workers.local import Played
 
 pytestmark = pytest.mark.slow

@@ -22,8 +22,7 @@ from support.running import Running
 from support.tried_groups import problem_with_groups
 from support.waiting import until
 
-from arena.model import Clock, Record, Seat
-from arena.owner import is_dead, mark_in_name
+from arena.machine.owner import is_dead, mark_in_name
 from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
 from arena.sandbox import Launch, Task
 from arena.sandbox.cgroups.group import Group, take_group
@@ -31,6 +30,7 @@ from arena.sandbox.cgroups.home import BOT, Home, find_home
 from arena.sandbox.confine import FAILED
 from arena.session.launch import launch_in_group
 from arena.session.match_session import play_match
+from arena.values.model import Clock, Record, Seat
 
 HOME = find_home()
 PROBLEM = "control groups are not given to this user" if HOME is None else problem_with_groups(HOME)

@@ -32,8 +32,8 @@ from support.crash_runs import (
     with_seed,
 )
 
-from arena.crash import KINDS, POINTS, CrashPlan, parse_faults
-from arena.errors import UsageError
+from arena.machine.crash import KINDS, POINTS, CrashPlan, parse_faults
+from arena.values.errors import UsageError
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +177,7 @@ def test_a_fault_that_is_none(text: str) -> None:
 def test_without_a_fault_nothing_is_done() -> None:
     """Where nobody asked for a fault, crossing is an empty function."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_FAULT")}
-    code = "from arena import crash; print(crash.cross is crash._nothing)"
+    code = "from arena.machine import crash; print(crash.cross is crash._nothing)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=True
     )

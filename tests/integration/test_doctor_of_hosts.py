@@ -17,7 +17,7 @@ from support.dask_hosts import SECONDS, client, scheduler
 from support.hosts import network
 
 from arena.cluster.certificates import Certificates, make_certificates
-from arena.version import __version__
+from arena.values.version import __version__
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 

@@ -21,7 +21,7 @@ from support.bundles import MANIFEST, Contents, entries_of, forged, put_together
 
 import arena as api
 from arena.bundle.frame import write_frame
-from arena.errors import ArenaError, BundleError
+from arena.values.errors import ArenaError, BundleError
 
 pytestmark = pytest.mark.slow
 

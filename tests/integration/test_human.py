@@ -10,7 +10,7 @@ import pytest
 from support.arena_command import process
 from support.terminals import Terminal, terminal
 
-from arena import play
+from arena.play import once as play
 
 
 def play_to_the_end(screen: Terminal) -> int:

@@ -18,12 +18,12 @@ from support.needs import working
 
 from arena.check import check_bot
 from arena.check.transcript import TranscribedBot, Transcript
-from arena.errors import MatchVoid
 from arena.match.referee import Referee
-from arena.model import BotEntry, MatchJob
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.sandbox import LEVELS, Launch, Task, find_level
 from arena.session.match_session import play_match
+from arena.values.errors import MatchVoid
+from arena.values.model import BotEntry, MatchJob
 
 RAPID = 50  # kills at random moments of a start
 TREE = """

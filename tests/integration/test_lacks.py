@@ -25,20 +25,22 @@ from support.match_jobs import job, seat
 from support.needs import working
 
 import arena.workers.local as workers_module
-from arena import attempts, patience, runner
-from arena.errors import Lack, MatchVoid
+from arena.machine import retry as patience
+from arena.machine.retry import END_SECONDS, LONGEST_PAUSE, Patience
 from arena.match.record import parse_record, without_times
-from arena.model import BotEntry, Match, MatchJob, Tournament
-from arena.model import Termination as By
 from arena.packed.match import pack
-from arena.patience import END_SECONDS, LONGEST_PAUSE, Patience
-from arena.runner import run_tournament
+from arena.progress import attempts
+from arena.run import runner
+from arena.run.runner import run_tournament
 from arena.sandbox import LEVELS, slots
 from arena.sandbox.complaints import explain
 from arena.sandbox.slots import Slot, take_slot
 from arena.session import match_session
 from arena.session.match_session import play_match
 from arena.store import open_store
+from arena.values.errors import Lack, MatchVoid
+from arena.values.model import BotEntry, Match, MatchJob, Tournament
+from arena.values.model import Termination as By
 from arena.workers.local import Lost, Played, Workers
 from arena.workers.watched import Make
 
@@ -119,7 +121,7 @@ NO_PROCESSES = """
 import resource, sys
 sys.path[:0] = ["tests"]
 from support.match_jobs import job, seat
-from arena.errors import MatchVoid
+from arena.values.errors import MatchVoid
 from arena.session.match_session import play_match
 match = job("leaves", seat("good"), seat("good", name="other"))
 _, most = resource.getrlimit(resource.RLIMIT_NPROC)
@@ -394,7 +396,7 @@ class OnWaiting(logging.Handler):
 
 @pytest.fixture
 def on_waiting() -> Iterator[Callable[[Callable[[], None]], OnWaiting]]:
-    log = logging.getLogger("arena.attempts")
+    log = logging.getLogger("arena.progress.attempts")
     added: list[OnWaiting] = []
 
     def add(then: Callable[[], None]) -> OnWaiting:

@@ -17,7 +17,6 @@ import pytest
 from support.match_jobs import job, seat
 from support.needs import working
 
-from arena.errors import Lack, MatchVoid
 from arena.process import launcher, stop_all
 from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
 from arena.sandbox import confine
@@ -26,6 +25,7 @@ from arena.sandbox.interface import Launch
 from arena.sandbox.orders import orders
 from arena.session.match_session import play_match
 from arena.session.trial import Trial, run_trial
+from arena.values.errors import Lack, MatchVoid
 
 SECONDS = 30.0
 

@@ -19,9 +19,9 @@ from support import finished
 from support.arena_command import ARENA, ROOT, environment, process
 from support.waiting import is_gone, until
 
-import arena.owner as mark_module
+import arena.machine.owner as mark_module
 import arena.process.leftovers as leftovers_module
-from arena.owner import Mark, name_part, own_mark
+from arena.machine.owner import Mark, name_part, own_mark
 from arena.process.leftovers import claim_folder, find_leftovers, sweep
 
 WORLD = f"{os.getpid() % 2**32:08x}"
@@ -29,7 +29,7 @@ WORLD = f"{os.getpid() % 2**32:08x}"
 # a worker that starts a bot with a child, tells their numbers, and waits to be killed
 WORKER = """\
 import os, sys, time
-import arena.owner as mark
+import arena.machine.owner as mark
 mark.this_world = lambda: sys.argv[1]
 from arena.process.bot import BotProcess
 from arena.process.launcher import dismiss_launcher

@@ -12,17 +12,17 @@ import pytest
 from support.match_jobs import job, played_by, seat
 from support.waiting import process_state, until
 
+from arena.machine.procfs import children_of
 from arena.match.record import parse_record
 from arena.match.replay import verify
-from arena.model import Clock, MatchResult, Seat
 from arena.process.bot import BotProcess
 from arena.process.machine_memory import kernel_kills
 from arena.process.memory import Usage, usage
-from arena.procfs import children_of
-from arena.said import SaidWhere
 from arena.session.guard import Guard
 from arena.session.launch import launch
 from arena.session.match_session import play_match
+from arena.values.model import Clock, MatchResult, Seat
+from arena.values.said import SaidWhere
 from arena.workers.local import Played, Workers
 
 pytestmark = pytest.mark.usefixtures("small_games")

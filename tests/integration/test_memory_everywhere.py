@@ -11,8 +11,7 @@ from support.bot_programs import program
 from support.needs import working
 
 from arena.check import CheckReport, StepState, check_bot
-from arena.errors import ArenaError, CheckFailed
-from arena.model import BotEntry, Entrant
+from arena.check.submit import submit
 from arena.process.bot import BotProcess
 from arena.sandbox import LEVELS, Task, find_level
 from arena.sandbox.cgroups.home import find_home
@@ -20,7 +19,8 @@ from arena.session.guard import Guard
 from arena.session.launch import launch_in_group
 from arena.session.parting import dismiss
 from arena.session.trial import run_trial
-from arena.submit import submit
+from arena.values.errors import ArenaError, CheckFailed
+from arena.values.model import BotEntry, Entrant
 
 pytestmark = pytest.mark.usefixtures("no_process_left")
 
@@ -93,9 +93,9 @@ def test_check(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.Mo
 def test_submit(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A submitted bot that takes too much is refused with the reason, and not kept."""
     prepare(level, grouped, monkeypatch)
-    monkeypatch.setattr(sys.modules["arena.submit"], "level_for", lambda *_, **__: level)
+    monkeypatch.setattr(sys.modules["arena.check.submit"], "level_for", lambda *_, **__: level)
     monkeypatch.setattr(
-        sys.modules["arena.submit"], "Entrant", functools.partial(Entrant, memory_bytes=LIMIT)
+        sys.modules["arena.check.submit"], "Entrant", functools.partial(Entrant, memory_bytes=LIMIT)
     )
     home = tmp_path / "home"
     with pytest.raises(CheckFailed) as caught:
@@ -115,7 +115,7 @@ def test_build(
 ) -> None:
     """A build that takes too much is stopped, and the bot refused with the reason."""
     prepare(level, grouped, monkeypatch)
-    monkeypatch.setattr(sys.modules["arena.submit"], "level_for", lambda *_, **__: level)
+    monkeypatch.setattr(sys.modules["arena.check.submit"], "level_for", lambda *_, **__: level)
     monkeypatch.setattr("arena.bots.confined.MEMORY_BYTES", LIMIT)
     bot = tmp_path / "bot"
     bot.mkdir()

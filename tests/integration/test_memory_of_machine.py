@@ -16,20 +16,20 @@ from support.arena_command import ROOT, environment
 from support.match_jobs import job, seat
 from support.needs import working
 
-from arena.errors import Lack, MatchVoid
 from arena.process.bot import BotProcess
 from arena.sandbox import Task, find_level
 from arena.sandbox.cgroups.home import own_group
 from arena.session.guard import Guard
 from arena.session.match_session import play_match
+from arena.values.errors import Lack, MatchVoid
 
 MIB = 1 << 20
 MACHINE = 400 * MIB
 PLAY = """
 import dataclasses, os, sys
 from support.match_jobs import job, seat
-from arena.errors import MatchVoid
-from arena.model import Clock
+from arena.values.errors import MatchVoid
+from arena.values.model import Clock
 from arena.session import launch
 from arena.session.match_session import play_match
 from pathlib import Path

@@ -9,9 +9,9 @@ import pytest
 from support import finished
 from support.fake_workers import lost, played
 
-from arena import runner
-from arena.model import BotEntry, Match, Tournament
-from arena.runner import Progress, run_tournament
+from arena.run import runner
+from arena.run.runner import Progress, run_tournament
+from arena.values.model import BotEntry, Match, Tournament
 from arena.workers.local import Lost, Played
 from arena.workers.watched import Make
 

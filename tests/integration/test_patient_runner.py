@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from support.arena_command import ROOT
 
-import arena.runner as runner_module
+import arena.run.runner as runner_module
 from arena import read_tournament, run_tournament
-from arena.errors import StoreError, StoreUnavailable
-from arena.model import Match
 from arena.store import patience
 from arena.store.sqlite import Database, _Transaction
+from arena.values.errors import StoreError, StoreUnavailable
+from arena.values.model import Match
 from arena.workers.local import Lost, Played, Workers
 from arena.workers.watched import Make
 

@@ -154,7 +154,7 @@ TRY = """
 import sys, tempfile
 sys.path.insert(0, sys.argv[1])
 tempfile.tempdir = sys.argv[1] + "/tmp"  # nothing is left behind
-from arena.model import Bot
+from arena.values.model import Bot
 from arena.sandbox import LEVELS
 from arena.session.choose import problem_with
 from arena.bots.imports import imports_for

@@ -19,12 +19,12 @@ from support.needs import working
 from support.waiting import process_state, until
 
 from arena.match.record import format_record, parse_record, without_times
-from arena.model import Clock, Record, Seat
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.sandbox import LEVELS
 from arena.session.guard import Guard
 from arena.session.launch import launch
 from arena.session.match_session import Pool, play_match
+from arena.values.model import Clock, Record, Seat
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -205,7 +205,7 @@ def test_stopping_takes_a_signal(mode: str, monkeypatch: pytest.MonkeyPatch) -> 
         looks.append(path)
         return listdir(path)
 
-    monkeypatch.setattr("arena.procfs.os.listdir", look)
+    monkeypatch.setattr("arena.machine.procfs.os.listdir", look)
     become_subreaper()
     others = children()
     bot = BotProcess(launch(hungry(mode), "none"))

@@ -17,7 +17,7 @@ from support.crash_runs import acknowledged, at_end, ended, left_over, start, st
 from support.needs import working
 from support.running import Running
 
-from arena.procfs import FLAGS, descendants, stat
+from arena.machine.procfs import FLAGS, descendants, stat
 from arena.session.choose import problem_with
 from arena.store import open_store
 

@@ -13,7 +13,7 @@ import pytest
 from support import finished
 from support.running import Running
 
-from arena.procfs import descendants
+from arena.machine.procfs import descendants
 
 TOURNAMENT = """\
 name: reach

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from support.match_jobs import QUICK, SCRIPTED, job, seat
 
-from arena.model import Record
 from arena.session import match_session
 from arena.session.match_session import Pool, play_match
+from arena.values.model import Record
 
 pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
 

@@ -13,9 +13,9 @@ from support.cluster_world import LEVEL, jobs, played_record, schedule
 
 from arena.cluster.recheck import Sent
 from arena.cluster.recheckers import Item, Recheckers
-from arena.jobs import Jobs
-from arena.model import Match, MatchJob, MatchResult
 from arena.packed.match import StoredMatch, pack
+from arena.values.model import Match, MatchJob, MatchResult
+from arena.workers.jobs import Jobs
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,8 @@ from support.match_jobs import job, seat
 from arena.match.leaks import leaks
 from arena.match.record import format_record, parse_record
 from arena.match.replay import first_difference, replay_states, verify
-from arena.model import Clock, Fault, Record, Termination
 from arena.session.match_session import play_match
+from arena.values.model import Clock, Fault, Record, Termination
 from engines import load_game
 
 pytestmark = pytest.mark.usefixtures("small_games")

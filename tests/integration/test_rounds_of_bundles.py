@@ -13,7 +13,7 @@ from support.bundles import MANIFEST, Contents, entries_of, put_together
 
 import arena as api
 from arena.bundle.manifest import format_numbers
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 
 pytestmark = pytest.mark.slow
 

@@ -77,7 +77,7 @@ def test_no_duration_comes_from_the_time_of_day() -> None:
     # when a match started; what "since two hours ago" means; until when a certificate is valid
     allowed = {
         "arena/session/match_session.py": {"time.time_ns"},
-        "arena/standings.py": {"datetime.now"},
+        "arena/results/standings.py": {"datetime.now"},
         "arena/cluster/certificates.py": {"datetime.now"},
     }
     assert {path: calls for path, calls in found.items() if calls} == allowed

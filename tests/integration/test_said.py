@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from support.match_jobs import job, seat
 
-from arena.errors import MatchVoid
 from arena.match.passages import SENT, seat_wire
 from arena.match.recorded import blocks_sent
-from arena.model import Clock, MatchResult
 from arena.packed.words import pack_words
-from arena.said import KEPT, NOTHING_SAID, SaidWhere
 from arena.session.match_session import Pool, play_match
+from arena.values.errors import MatchVoid
+from arena.values.model import Clock, MatchResult
+from arena.values.said import KEPT, NOTHING_SAID, SaidWhere
 
 pytestmark = pytest.mark.usefixtures("small_games")
 

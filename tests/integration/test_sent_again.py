@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from support.match_jobs import job, seat
 
-from arena.errors import RecordError
 from arena.match.record import format_record, parse_record
 from arena.match.recorded import blocks_sent
-from arena.model import Clock, Decision, Opening, Record
 from arena.session.match_session import play_match
+from arena.values.errors import RecordError
+from arena.values.model import Clock, Decision, Opening, Record
 
 LISTENER = Path(__file__).parent / "bots" / "listener.py"
 LONG = Clock(move_ms=5000, first_ms=1000, margin_ms=50, start_ms=10000)

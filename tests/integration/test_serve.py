@@ -21,8 +21,8 @@ from support.running import Running
 from support.serving import Serving
 from support.waiting import until
 
-from arena.procfs import open_files
-from arena.standings import read_leaderboard
+from arena.machine.procfs import open_files
+from arena.results.standings import read_leaderboard
 from arena.store import open_store
 from arena.store.access import only_read
 

@@ -14,9 +14,9 @@ from support.bundles import MANIFEST, Contents, entries_of, forged, put_together
 
 import arena as api
 from arena.bundle import export
-from arena.errors import BundleError, UsageError
 from arena.match.record import without_times
-from arena.standings import choose
+from arena.results.standings import choose
+from arena.values.errors import BundleError, UsageError
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from support.bot_programs import program
 from support.crash_runs import SCENARIOS, acknowledged, at_end, ended, left_over, start, stored
 from support.waiting import until, written
 
-from arena.procfs import descendants
+from arena.machine.procfs import descendants
 from arena.workers.endings import how_it_ended
 
 SLEEP_SECONDS = 1.2  # longer than any machine is busy, see arena.session.loop

@@ -20,13 +20,13 @@ from support.arena_users import ORDINARY, open_python
 from support.few_slots import free_users
 from support.needs import working
 
-from arena.errors import Lack, lack_of
 from arena.sandbox import LEVELS, claims, find_level, slots
 from arena.sandbox.claims import take_claim
 from arena.sandbox.interface import Launch, Task
 from arena.sandbox.slots import Slot, lives, take_slot
 from arena.session import probes
 from arena.session.probes import probe
+from arena.values.errors import Lack, lack_of
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives bots users of their own")
 

@@ -18,12 +18,12 @@ from support import small_games
 from support.match_jobs import job, seat
 
 import arena
-from arena import model
-from arena.errors import MatchVoid
 from arena.process.bot import BotProcess
 from arena.process.tree import Tree
 from arena.session.loop import Loop
 from arena.session.match_session import MatchSession, Pool, match_session, play_match
+from arena.values import model
+from arena.values.errors import MatchVoid
 
 ROOT = Path(arena.__file__).parent.parent
 GAMES = (str(ROOT / "engines"), small_games.__file__)  # whose calls do not count

@@ -13,9 +13,9 @@ from support.needs import working
 from arena.bots.find import enter
 from arena.bots.program import describe
 from arena.bots.snapshots import snapshot_folder
-from arena.model import BotEntry
+from arena.check.submit import submit
 from arena.store import open_store
-from arena.submit import submit
+from arena.values.model import BotEntry
 
 # plays, and before that does what it should not
 HABIT = """\
@@ -40,7 +40,7 @@ def test_what_a_bot_writes_is_no_part_of_it(
 ) -> None:
     """A bot that writes a log while it is checked has the hash it came with, every time."""
     working(level)
-    monkeypatch.setattr(sys.modules["arena.submit"], "level_for", lambda *_, **__: level)
+    monkeypatch.setattr(sys.modules["arena.check.submit"], "level_for", lambda *_, **__: level)
     tmp_path.chmod(0o755)
     source = bot(tmp_path / "oak", "open('debug.log', 'a').write(f'{os.getpid()}')")
     expected = describe(source).hash
@@ -60,7 +60,7 @@ def test_a_bot_that_changes_itself_plays_as_handed_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a bot writes to its files where nothing isolates it is gone at the next start."""
-    monkeypatch.setattr(sys.modules["arena.submit"], "level_for", lambda *_, **__: "none")
+    monkeypatch.setattr(sys.modules["arena.check.submit"], "level_for", lambda *_, **__: "none")
     habit = "os.chmod('bot.py', 0o644); open('bot.py', 'a').write('# other')"
     home, source = tmp_path / "home", bot(tmp_path / "oak", habit)
     done = submit(source, "oak", home, game="leaves")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ARENA, ROOT, environment, output
 
-from arena.untrusted import hidden_character
+from arena.values.untrusted import hidden_character
 
 # says what its argument says, in every way there is to say something
 WICKED = r"""

@@ -17,8 +17,8 @@ from support.bundles import MANIFEST, Contents, entries_of, put_together
 import arena as api
 from arena.bots.travel import unpack_bot
 from arena.bundle import check, export, verify
-from arena.errors import BundleError, UsageError
-from arena.owner import mark_in_name, own_mark
+from arena.machine.owner import mark_in_name, own_mark
+from arena.values.errors import BundleError, UsageError
 
 pytestmark = pytest.mark.slow
 

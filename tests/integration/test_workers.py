@@ -27,14 +27,14 @@ from support.waiting import is_gone, until, written
 import arena.workers.gather as gather_module
 import arena.workers.local as workers_module
 import arena.workers.watched as watched
-from arena.errors import WorkerError
-from arena.logs import LogReceiver, log_to
-from arena.model import MatchJob
+from arena.machine.logs import LogReceiver, log_to
+from arena.machine.procfs import descendants
 from arena.packed.words import unpack_words
-from arena.procfs import descendants
-from arena.said import Piece, SaidWhere
 from arena.session.match_session import play_match
 from arena.session.probes import probe
+from arena.values.errors import WorkerError
+from arena.values.model import MatchJob
+from arena.values.said import Piece, SaidWhere
 from arena.workers.local import Lost, Played, Workers
 from arena.workers.worker import Order
 

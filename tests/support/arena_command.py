@@ -72,7 +72,7 @@ def process(
 
 def submitted(home: Path, source: Path, name: str) -> None:
     """Keep a bot as ``arena submit`` does, without trying it."""
-    module = importlib.import_module("arena.submit")
+    module = importlib.import_module("arena.check.submit")
     with mock.patch.object(module, "quick_walk", return_value=()):
         module.submit(source, name, home, allow_unsafe=True)
 

@@ -23,13 +23,13 @@ from arena.cluster.coordinator import Cluster
 from arena.cluster.recheck import recheck
 from arena.cluster.recheckers import Item
 from arena.cluster.terms import Answer, versions
-from arena.jobs import Jobs
 from arena.match.course import Course
 from arena.match.opening import deal
 from arena.match.recorded import Replay
-from arena.model import Decision, Match, MatchJob, MatchResult, Player, Record, Tournament
 from arena.packed.match import pack
-from arena.version import __version__
+from arena.values.model import Decision, Match, MatchJob, MatchResult, Player, Record, Tournament
+from arena.values.version import __version__
+from arena.workers.jobs import Jobs
 from arena.workers.local import Lost, Played
 from engines import load_game
 
@@ -298,9 +298,9 @@ class Inline:
 def coordinator(monkeypatch: pytest.MonkeyPatch, world: World) -> Cluster:
     """Return a coordinator in that world."""
     clock = SimpleNamespace(monotonic=lambda: world.now)
-    for module in ("cluster.coordinator", "patience", "workers.gather"):
+    for module in ("cluster.coordinator", "machine.retry", "workers.gather"):
         monkeypatch.setattr(f"arena.{module}.time", clock)
-    monkeypatch.setattr("arena.patience.Patience.__init__.__defaults__", (clock.monotonic,))
+    monkeypatch.setattr("arena.machine.retry.Patience.__init__.__defaults__", (clock.monotonic,))
     monkeypatch.setattr("arena.cluster.coordinator.Recheckers", Inline)
     monkeypatch.setattr("arena.cluster.coordinator.queue.SimpleQueue", lambda: world)
     client: Any = world

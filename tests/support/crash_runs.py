@@ -17,10 +17,10 @@ import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
 from support.waiting import until
 
-from arena.crash import EXIT_CODE
+from arena.machine.crash import EXIT_CODE
 from arena.match.record import without_seed, without_times
 from arena.report.leaderboard_text import leaderboard_text
-from arena.standings import read_leaderboard
+from arena.results.standings import read_leaderboard
 from arena.store import open_store
 
 __all__ = [

@@ -17,18 +17,11 @@ from typing import NamedTuple
 from arena.cli.main import main
 
 # what commands import when they run, so that no child process has to
-for _module in (
-    *(
-        "reproduction",
-        "report",
-        "runner",
-        "standings",
-        "tournament.parse",
-        "cli.bots",
-        "cli.export",
-    ),
-    *("cli.leaderboard", "cli.matches", "cli.run", "cli.show", "cli.verify"),
-):
+NEEDED = """
+    review.reproduction report run.runner results.standings tournament.parse cli.bots cli.export
+    cli.leaderboard cli.matches cli.run cli.show cli.verify
+"""
+for _module in NEEDED.split():
     importlib.import_module(f"arena.{_module}")
 
 

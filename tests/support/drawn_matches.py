@@ -10,8 +10,8 @@ import pytest
 from support.match_jobs import job, seat
 from support.scripted_bots import ScriptedBot, World
 
-from arena.model import Clock, MatchResult
 from arena.session.match_session import Pool, match_session
+from arena.values.model import Clock, MatchResult
 
 __all__ = ["match", "play"]
 

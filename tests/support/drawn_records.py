@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from arena.model import Clock, Decision, Fault, Player, Record, Termination
+from arena.values.model import Clock, Decision, Fault, Player, Record, Termination
 
 __all__ = ["records", "texts"]
 

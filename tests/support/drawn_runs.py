@@ -12,11 +12,11 @@ import pytest
 from support import finished
 from support.fake_workers import Killed, drawn, lost, played, workers_of
 
-from arena import runner
-from arena.model import Decision, MatchJob, Tournament
-from arena.standings import read_leaderboard
+from arena.results.standings import read_leaderboard
+from arena.run import runner
 from arena.store import open_store
 from arena.store.rounds import StoredRound
+from arena.values.model import Decision, MatchJob, Tournament
 from arena.workers.local import Lost, Played
 
 __all__ = ["DrawnFates", "restless", "run", "stored"]

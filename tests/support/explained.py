@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.explained import Explained, Explanation
+from arena.values.explained import Explained, Explanation
 
 __all__ = ["explanation"]
 

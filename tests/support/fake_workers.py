@@ -11,8 +11,8 @@ from hashlib import sha256
 from random import Random
 from typing import Protocol
 
-from arena.model import Match, MatchJob, MatchResult
 from arena.packed.match import pack
+from arena.values.model import Match, MatchJob, MatchResult
 from arena.workers.local import Lost, Played
 from arena.workers.watched import Make
 

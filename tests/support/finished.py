@@ -8,9 +8,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from arena.model import Bot, Clock, Decision, Entrant, Fault, MatchJob, MatchResult, Player, Record
-from arena.model import Termination as By
 from arena.store.tournaments import Renumber
+from arena.values.model import (
+    Bot,
+    Clock,
+    Decision,
+    Entrant,
+    Fault,
+    MatchJob,
+    MatchResult,
+    Player,
+    Record,
+)
+from arena.values.model import Termination as By
 
 
 def entrants(names: Iterable[str]) -> list[Entrant]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from arena.bots.program import describe
 from arena.cluster.terms import Terms
-from arena.model import Bot, BotEntry, Clock, Entrant, Match, Tournament
+from arena.values.model import Bot, BotEntry, Clock, Entrant, Match, Tournament
 from engines import load_game
 
 __all__ = ["FIRST", "GAME", "MATCHES", "SLEEPER", "terms"]

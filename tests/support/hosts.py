@@ -21,10 +21,10 @@ import pytest
 from support.arena_command import ARENA, environment
 from support.waiting import is_gone, until
 
-from arena.owner import is_dead, mark_in_name, name_part
+from arena.machine.owner import is_dead, mark_in_name, name_part
+from arena.machine.procfs import command_line, descendants
 from arena.process.bot import become_subreaper, children
 from arena.process.brand import is_branded
-from arena.procfs import command_line, descendants
 
 __all__ = ["Command", "Host", "Network", "network"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.model import Bot, Clock, MatchJob, Seat
+from arena.values.model import Bot, Clock, MatchJob, Seat
 from arena.workers.local import Lost, Played, Workers
 
 SCRIPTED = Path(__file__).parent.parent / "integration" / "bots" / "scripted.py"

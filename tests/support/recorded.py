@@ -8,7 +8,7 @@ from typing import Any
 
 from support import finished
 
-from arena.model import Decision, Fault, Record, Termination
+from arena.values.model import Decision, Fault, Record, Termination
 from engines import load_game
 
 __all__ = ["recorded"]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from support.recorded import recorded
 
-from arena.model import Bot, Entrant, Fault, MatchResult, Record, Termination
-from arena.said import Piece, SaidWhere
 from arena.store import open_store
+from arena.values.model import Bot, Entrant, Fault, MatchResult, Record, Termination
+from arena.values.said import Piece, SaidWhere
 
 __all__ = ["SECRETS", "filled_home"]
 

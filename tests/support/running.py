@@ -11,7 +11,7 @@ from pathlib import Path
 
 from support.arena_command import ARENA, ROOT, environment
 
-from arena.procfs import descendants
+from arena.machine.procfs import descendants
 
 __all__ = ["Running"]
 

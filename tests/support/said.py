@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.model import MatchResult
+from arena.values.model import MatchResult
 
 __all__ = ["log_of"]
 

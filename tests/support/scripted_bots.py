@@ -21,9 +21,9 @@ import pytest
 
 from arena.match.charging import Sample
 from arena.match.lines import Lines
-from arena.model import Cause
 from arena.process.bot import BotProcess
 from arena.process.capture import Capture
+from arena.values.model import Cause
 
 __all__ = ["ScriptedBot", "World"]
 

@@ -27,8 +27,8 @@ from arena.match.recorded import blocks_sent
 from arena.match.referee import Referee
 from arena.match.replay import verify
 from arena.match.verdicts import Verdict
-from arena.model import Cause, Clock, Decision, MatchJob, Record, Termination
-from arena.said import SaidWhere
+from arena.values.model import Cause, Clock, Decision, MatchJob, Record, Termination
+from arena.values.said import SaidWhere
 from engines import Game, load_game
 
 __all__ = ["play_row"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from arena.procfs import stat
+from arena.machine.procfs import stat
 
 __all__ = ["is_gone", "process_state", "until", "written"]
 

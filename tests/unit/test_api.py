@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 import arena
-import arena.errors as errors
+import arena.values.errors as errors
 import engines
 
 

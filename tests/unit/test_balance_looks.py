@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from arena import balance as rooms
-from arena.balance import LOOKS
-from arena.model import Tournament
 from arena.stats.balance import Fairness, MirrorRow, PlayedMatch
 from arena.stats.copies import play_number
+from arena.studies import balance as rooms
+from arena.studies.balance import LOOKS
+from arena.values.model import Tournament
 
 Measure = Callable[..., MirrorRow]
 

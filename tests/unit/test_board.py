@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.board import current_crosstable, current_leaderboard
-from arena.model import Termination
 from arena.ratings.trueskill import rate
+from arena.results.board import current_crosstable, current_leaderboard
 from arena.store import Edition, Store, open_store
-from arena.tables import Rating
+from arena.values.model import Termination
+from arena.values.tables import Rating
 
 NAMES = ("oak", "elm", "fir")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from support.recorded import recorded
 
-from arena.branch import branch_at, node_before
-from arena.errors import UsageError
 from arena.match.record import format_record
-from arena.model import Fault, Record, Termination
+from arena.review.branch import branch_at, node_before
+from arena.values.errors import UsageError
+from arena.values.model import Fault, Record, Termination
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support import finished
 
-from arena.comparing import Comparing, Question, question_of
+from arena.progress.comparing import Comparing, Question, question_of
 from arena.stats.copies import play_number
 from arena.stats.sprt import Sprt
 from arena.store import open_store

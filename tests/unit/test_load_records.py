@@ -8,10 +8,10 @@ import pytest
 from support import finished
 
 import arena
-from arena.errors import RecordError, UsageError
 from arena.match.record import format_record
-from arena.model import Termination
 from arena.store import open_store
+from arena.values.errors import RecordError, UsageError
+from arena.values.model import Termination
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from arena import logs
-from arena.logs import LogReceiver, LogSender, log_to
+from arena.machine import logs
+from arena.machine.logs import LogReceiver, LogSender, log_to
 
 
 class Keep(logging.Handler):

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from support import finished
 
-from arena.board import current, current_crosstable, current_leaderboard
 from arena.ratings import intervals, totals
 from arena.ratings.table import Table
+from arena.results.board import current, current_crosstable, current_leaderboard
 from arena.store import Edition, Store, open_store
 from arena.store.match_rows import Row, read_rows
-from arena.tables import Leaderboard
+from arena.values.tables import Leaderboard
 
 NAMES = ("oak", "elm", "fir")
 

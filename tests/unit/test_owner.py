@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.owner import VARIABLE, Mark, is_dead, mark_in_name, name_part, own_mark, parse_mark
+from arena.machine.owner import (
+    VARIABLE,
+    Mark,
+    is_dead,
+    mark_in_name,
+    name_part,
+    own_mark,
+    parse_mark,
+)
 from arena.sandbox.environment import clean_environment
 
 marks = st.builds(
@@ -63,7 +71,7 @@ def test_a_forked_child_has_a_mark_of_its_own() -> None:
     """A child that is forked after its parent was marked does not bear the parent's mark."""
     code = (
         "import os\n"
-        "from arena.owner import own_mark\n"
+        "from arena.machine.owner import own_mark\n"
         "own_mark()\n"
         "pid = os.fork()\n"
         "if pid:\n"

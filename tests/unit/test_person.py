@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from arena.human import Person
+from arena.play.human import Person
 
 
 def screen_of(

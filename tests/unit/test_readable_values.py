@@ -8,8 +8,8 @@ import pytest
 from support import finished
 
 import engines
-from arena.model import Termination
-from arena.tables import Leaderboard, LeaderboardRow
+from arena.values.model import Termination
+from arena.values.tables import Leaderboard, LeaderboardRow
 
 
 def test_a_record() -> None:

@@ -14,12 +14,12 @@ import pytest
 from support import finished
 
 from arena.bots.snapshots import forget, snapshot
-from arena.home import remove_tournament
+from arena.results.home import remove_tournament
 from arena.store import copies_lock, open_store
 from arena.tournament.parse import read_tournament
 
-HOME = importlib.import_module("arena.home")
-RUNNER = importlib.import_module("arena.runner")
+HOME = importlib.import_module("arena.results.home")
+RUNNER = importlib.import_module("arena.run.runner")
 HASH = "sha256:" + 64 * "a"
 
 

@@ -7,9 +7,9 @@ import logging
 
 import pytest
 
-from arena import shortage
-from arena.model import Bot, Entrant
-from arena.shortage import warn_of_memory
+from arena.run import shortage
+from arena.run.shortage import warn_of_memory
+from arena.values.model import Bot, Entrant
 
 GIB = 1 << 30
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import arena.session.choose
-from arena.model import BotEntry, Clock
-from arena.play import play_once
+from arena.play.once import play_once
+from arena.values.model import BotEntry, Clock
 
 
 def test_a_level_that_was_chosen_is_the_only_one_probed(

@@ -6,13 +6,20 @@ import doctest
 
 import pytest
 
-import arena.untrusted
-from arena.untrusted import csv_text, hidden_character, markdown_text, show, show_lines, width
+import arena.values.untrusted
+from arena.values.untrusted import (
+    csv_text,
+    hidden_character,
+    markdown_text,
+    show,
+    show_lines,
+    width,
+)
 
 
 def test_examples_in_docstrings() -> None:
     """Every example gives what it says."""
-    assert doctest.testmod(arena.untrusted).failed == 0
+    assert doctest.testmod(arena.values.untrusted).failed == 0
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.words import HASH, count, duration
+from arena.values.words import HASH, count, duration
 
 
 @pytest.mark.parametrize(

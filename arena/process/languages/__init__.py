@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from arena.errors import BotError, near_miss
 from arena.process.languages.interface import Language
+from arena.values.errors import BotError, near_miss
 
 __all__ = [
     "all_languages",

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from arena.owner import name_part
+from arena.machine.owner import name_part
 from arena.sandbox.cgroups.home import BOT, Home, find_home, remove_empty
 
 __all__ = ["Group", "take_group"]

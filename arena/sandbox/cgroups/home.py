@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.owner import name_part
+from arena.machine.owner import name_part
 
 __all__ = [
     "BOT",

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.owner import Mark, is_dead, mark_in_name
+from arena.machine.owner import Mark, is_dead, mark_in_name
 from arena.sandbox.cgroups.home import BOT, RUNNER, find_home, remove_empty, trees
 
 __all__ = ["dead_groups", "remove_group", "sweep_groups"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.archive_texts import gz, pax, tar, tar_header, zip_of
 
 from arena.bots.unpack import unpacked
-from arena.errors import BotError
+from arena.values.errors import BotError
 
 FILES = (("bot.py", b"print(1)\n" * 9), ("a/b.txt", b"x"), ("c/", b""))
 GOOD = {

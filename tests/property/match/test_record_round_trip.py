@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.drawn_records import records, texts
 
-from arena.errors import RecordError
 from arena.match.record import format_record, parse_record, without_times
-from arena.model import Record
+from arena.values.errors import RecordError
+from arena.values.model import Record
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | texts,

@@ -11,7 +11,7 @@ from support.drawn_matches import play
 
 from arena.match.record import format_record, parse_record
 from arena.match.recorded import blocks_sent
-from arena.model import Opening
+from arena.values.model import Opening
 
 MATCHES = 300
 

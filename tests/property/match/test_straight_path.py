@@ -10,8 +10,8 @@ import pytest
 from support.drawn_matches import play
 
 from arena.match.referee import Referee
-from arena.model import Decision, MatchResult, Record
-from arena.said import SaidWhere
+from arena.values.model import Decision, MatchResult, Record
+from arena.values.said import SaidWhere
 
 WHEN = {
     SaidWhere.AFTER: SaidWhere.STDOUT

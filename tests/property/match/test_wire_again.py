@@ -11,7 +11,7 @@ from arena.match.passages import SENT, seat_log, seat_wire
 from arena.match.record import format_record, parse_record
 from arena.match.recorded import blocks_sent
 from arena.packed.words import pack_words, unpack_words
-from arena.said import SaidWhere
+from arena.values.said import SaidWhere
 
 MATCHES = 300
 LOG = (SaidWhere.STDERR, SaidWhere.LOG, SaidWhere.REFEREE)

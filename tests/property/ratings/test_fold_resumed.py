@@ -12,7 +12,7 @@ from arena.ratings.crosstable import Meetings, fold_meetings
 from arena.ratings.fold import Standings, fold
 from arena.ratings.message_passing import rate_players
 from arena.ratings.truncated import draw_margin
-from arena.tables import Result
+from arena.values.tables import Result
 
 NAMES = ("oak", "elm", "fir", "yew", "ash")
 

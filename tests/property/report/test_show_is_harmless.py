@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.report.table import csv_table, md_table, plain_table
-from arena.untrusted import hidden_character, markdown_text, show, show_lines, width
+from arena.values.untrusted import hidden_character, markdown_text, show, show_lines, width
 
 untrusted = st.one_of(
     st.binary(max_size=300),

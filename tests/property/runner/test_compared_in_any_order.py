@@ -17,9 +17,7 @@ from hypothesis import strategies as st
 from support import finished
 from support.fake_workers import Killed, lost, played, workers_of
 
-from arena import runner
-from arena.comparison import Compared, read_comparison
-from arena.model import BotEntry, Decision, Match, MatchJob, MatchResult, Stop, Tournament
+from arena.run import runner
 from arena.schedule import round_robin
 from arena.schedule.seeds import match_id
 from arena.stats.comparison import BlockMatch, Comparison
@@ -27,6 +25,8 @@ from arena.stats.copies import play_number, seated
 from arena.stats.scores import match_score
 from arena.stats.sprt import Sprt
 from arena.store import open_store
+from arena.studies.comparison import Compared, read_comparison
+from arena.values.model import BotEntry, Decision, Match, MatchJob, MatchResult, Stop, Tournament
 from arena.workers.local import Lost, Played
 
 ALWAYS = 10**6  # void so often: forever

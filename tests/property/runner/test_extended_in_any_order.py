@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from support.drawn_runs import DrawnFates
 from support.fake_workers import Killed, drawn, lost, workers_of
 
-from arena import runner
-from arena.model import BotEntry, Match, MatchJob, Stop, Tournament
+from arena.results.standings import read_leaderboard
+from arena.run import runner
 from arena.schedule.blocks import Blocks
-from arena.standings import read_leaderboard
 from arena.store import open_store
 from arena.store.match_rows import read_rows
 from arena.store.tournaments import Tournaments
+from arena.values.model import BotEntry, Match, MatchJob, Stop, Tournament
 from arena.workers.local import Lost, Played
 
 BOTS = tuple(BotEntry(name=f"b{n}", ref="random") for n in range(6))

@@ -19,17 +19,17 @@ from hypothesis import strategies as st
 from support.drawn_runs import DrawnFates, restless, run, stored
 from support.fake_workers import Killed, lost
 
-from arena import runner
 from arena.bots.newer import FindNewer
-from arena.errors import TournamentChanged
-from arena.model import BotEntry, Entrant, MatchJob, Stop, Tournament
+from arena.results.standings import read_leaderboard
+from arena.run import runner
 from arena.schedule.batches import NoBatch
 from arena.schedule.plan import Plan
-from arena.standings import read_leaderboard
 from arena.store import open_store
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import Tournaments
-from arena.tables import Leaderboard
+from arena.values.errors import TournamentChanged
+from arena.values.model import BotEntry, Entrant, MatchJob, Stop, Tournament
+from arena.values.tables import Leaderboard
 from arena.workers.local import Lost
 
 

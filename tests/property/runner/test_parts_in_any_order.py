@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from support.drawn_runs import DrawnFates
 from support.fake_workers import Killed, workers_of
 
-from arena import runner
-from arena.home import list_tournaments
-from arena.model import BotEntry, Tournament
-from arena.standings import read_leaderboard
+from arena.results.home import list_tournaments
+from arena.results.standings import read_leaderboard
+from arena.run import runner
 from arena.store import open_store
+from arena.values.model import BotEntry, Tournament
 
 BOTS = tuple(BotEntry(name=f"b{n}", ref="random") for n in range(4))
 

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from support.drawn_runs import DrawnFates, restless, run, stored
 from support.fake_workers import lost
 
-from arena.model import BotEntry, MatchJob, Tournament
+from arena.results.standings import read_bracket, read_leaderboard
 from arena.schedule.plan import Plan
-from arena.standings import read_bracket, read_leaderboard
 from arena.store.rounds import StoredRound
-from arena.tables import Leaderboard
+from arena.values.model import BotEntry, MatchJob, Tournament
+from arena.values.tables import Leaderboard
 from arena.workers.local import Lost, Played
 
 

@@ -18,17 +18,17 @@ from hypothesis import strategies as st
 from support import finished
 from support.fake_workers import Killed, lost, played, workers_of
 
-from arena import runner
-from arena.board import current
 from arena.match.record import parse_record
-from arena.model import BotEntry, MatchJob, Tournament
 from arena.ratings.fold import fold
+from arena.results.board import current
+from arena.results.standings import read_leaderboard
+from arena.run import runner
 from arena.schedule import tiles
 from arena.schedule.blocks import Blocks
 from arena.schedule.round_robin import schedule
 from arena.schedule.seeds import match_id
-from arena.standings import read_leaderboard
 from arena.store import open_store
+from arena.values.model import BotEntry, MatchJob, Tournament
 from arena.workers.local import Lost, Played
 
 NAMES = ("ash", "elm", "fir", "oak", "yew")

@@ -16,12 +16,12 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.model import BotEntry, Match, Tournament
 from arena.schedule import knockout, swiss
 from arena.schedule.interface import AdaptiveFormat
 from arena.schedule.knockout import bracket
 from arena.schedule.plan import Past, Plan, Planned, Ranks, score
 from arena.schedule.seeds import match_id
+from arena.values.model import BotEntry, Match, Tournament
 
 
 def tournament(entrants: int, **keys: int) -> Tournament:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.model import BotEntry, Match, Tournament
 from arena.schedule.pairings import pairings
 from arena.schedule.round_robin import FORMAT
 from arena.schedule.seeds import deal_seed, match_id
+from arena.values.model import BotEntry, Match, Tournament
 
 # the games are installed once a test and do not change between examples
 installed_once = settings(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.model import BotEntry, Match, Stop, Tournament
 from arena.schedule.gauntlet import FORMAT
 from arena.schedule.seeds import match_id
+from arena.values.model import BotEntry, Match, Stop, Tournament
 
 pytestmark = pytest.mark.usefixtures("small_games")
 

@@ -10,13 +10,13 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.model import BotEntry, Stop, Tournament
 from arena.ratings.information import information
 from arena.schedule.batches import BatchHistory, History, NoBatch
 from arena.schedule.ladder import FORMAT
 from arena.schedule.plan import Plan, Planned
 from arena.schedule.seeds import match_id
-from arena.tables import Rating
+from arena.values.model import BotEntry, Stop, Tournament
+from arena.values.tables import Rating
 
 NO_STOP = Stop()
 GAMES = {2: "leaves", 3: "the_tree(players=3)", 4: "the_tree(players=4)"}

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.model import BotEntry, Stop, Tournament
 from arena.schedule.blocks import Blocks, BlocksFormat
 from arena.schedule.formats import find_format
 from arena.schedule.parts import Part, Share, parse_part
+from arena.values.model import BotEntry, Stop, Tournament
 
 pytestmark = pytest.mark.usefixtures("small_games")
 

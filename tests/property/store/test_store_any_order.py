@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import finished
 
-from arena.board import current, current_crosstable, current_leaderboard
 from arena.match.record import parse_record
-from arena.model import MatchResult
 from arena.ratings.fold import fold
+from arena.results.board import current, current_crosstable, current_leaderboard
 from arena.store import open_store
+from arena.values.model import MatchResult
 
 NAMES = ("oak", "elm", "fir", "yew")
 

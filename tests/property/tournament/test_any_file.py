@@ -10,12 +10,12 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import TournamentFileError
-from arena.model import Tournament
 from arena.tournament.change import canonical, difference, fingerprint
 from arena.tournament.complaints import check_shape
 from arena.tournament.parse import parse_tournament
 from arena.tournament.yaml_text import load_yaml, read_document
+from arena.values.errors import TournamentFileError
+from arena.values.model import Tournament
 
 KEYS = [
     *("name", "game", "games", "format", "rounds", "seed", "bots", "clock", "opening", "memory"),

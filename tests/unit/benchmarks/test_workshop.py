@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.match.record import parse_record
-from arena.standings import read_leaderboard
+from arena.results.standings import read_leaderboard
 from arena.store import open_store
 from benchmarks.cpu import GroupMeter, cpu_meter, read_ns
 from benchmarks.measuring import Missing

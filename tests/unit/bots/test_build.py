@@ -16,10 +16,10 @@ import pytest
 from arena.bots.build import build
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
-from arena.errors import BotBuildError, BotError
 from arena.sandbox.environment import clean_environment
 from arena.session.choose import choose_level
 from arena.session.trial import Trial
+from arena.values.errors import BotBuildError, BotError
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 

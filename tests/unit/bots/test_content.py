@@ -12,7 +12,7 @@ import pytest
 
 import arena.bots.content as content
 from arena.bots.content import File, copy_files, hash_files, list_files, one_file
-from arena.errors import BotError
+from arena.values.errors import BotError
 
 
 def write(path: Path, text: str = "x", mode: int = 0o644) -> None:

@@ -13,9 +13,9 @@ from arena.bots.bundled import bundled_bots, bundled_folder, list_bots
 from arena.bots.find import check_submission_name, enter, enter_all, parse_bot, recall
 from arena.bots.program import Program, describe
 from arena.bots.snapshots import keep, snapshot_folder
-from arena.errors import BotError
-from arena.model import DEFAULT_MEMORY, Bot, BotEntry, Clock
 from arena.store.bots import BotVersion
+from arena.values.errors import BotError
+from arena.values.model import DEFAULT_MEMORY, Bot, BotEntry, Clock
 
 
 class Store(Submitted):

@@ -8,11 +8,11 @@ import pytest
 from support.submitted import Submitted, version
 
 from arena.bots.isolation import level_for, must_isolate
-from arena.errors import Lack, MachineLacks, UsageError
-from arena.model import BotEntry
+from arena.check.submit import submit
 from arena.sandbox.interface import LevelProblem
 from arena.session import choose
-from arena.submit import submit
+from arena.values.errors import Lack, MachineLacks, UsageError
+from arena.values.model import BotEntry
 
 BUNDLED = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy@1"))
 STRANGER = BotEntry("oak", run="/somewhere/oak.py")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.bots.manifest import BotManifest, parse_manifest
-from arena.errors import BotError
+from arena.values.errors import BotError
 
 
 def test_every_key_is_read() -> None:

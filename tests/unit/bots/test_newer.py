@@ -8,8 +8,8 @@ import pytest
 from support.submitted import Submitted, version
 
 from arena.bots.newer import FindNewer, taken_up
-from arena.errors import ArenaError, BotError, UsageError
-from arena.model import Bot, BotEntry, Entrant
+from arena.values.errors import ArenaError, BotError, UsageError
+from arena.values.model import Bot, BotEntry, Entrant
 
 OAK = BotEntry("oak", ref="oak")
 THREE = Submitted([version("oak", 1, "a1"), version("oak", 2, "a2"), version("oak", 3, "a3")])

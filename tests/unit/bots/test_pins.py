@@ -12,8 +12,8 @@ from support.submitted import Submitted, pinned, version
 from arena.bots.find import pin_of
 from arena.bots.newer import newer_versions
 from arena.bots.pins import expand
-from arena.errors import BotError
-from arena.model import BotEntry, Entrant
+from arena.values.errors import BotError
+from arena.values.model import BotEntry, Entrant
 
 SUBMITTED = Submitted(
     [

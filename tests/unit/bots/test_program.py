@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.bots.program import describe
-from arena.errors import BotError
+from arena.values.errors import BotError
 
 SCRIPT = "#!/bin/sh\nexit\n"
 

@@ -12,7 +12,7 @@ import pytest
 from arena.bots.content import File, copy_files, list_files
 from arena.bots.program import describe
 from arena.bots.snapshots import keep, snapshot, snapshot_folder
-from arena.errors import BotError
+from arena.values.errors import BotError
 
 
 def folder_bot(tmp_path: Path) -> Path:

@@ -19,7 +19,7 @@ from arena.bots.program import Program, describe
 from arena.bots.ready import make_ready
 from arena.bots.snapshots import open_snapshot, snapshot
 from arena.bots.travel import pack_bot, unpack_bot
-from arena.errors import BotError
+from arena.values.errors import BotError
 
 BOT = ("bot.py", b"print(1)\n")
 # sha256 over "{tool}", "-u", "./bot.py" and the file, as docs/reference/bots.md has the bytes

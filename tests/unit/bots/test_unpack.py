@@ -17,8 +17,8 @@ import arena.bots.content as content
 import arena.bots.unpack as unpack
 from arena.bots.program import describe
 from arena.bots.unpack import unpacked
-from arena.errors import BotError
-from arena.owner import mark_in_name, own_mark
+from arena.machine.owner import mark_in_name, own_mark
+from arena.values.errors import BotError
 
 PACKERS: dict[str, Callable[..., bytes]] = {
     "bot.zip": zip_of,

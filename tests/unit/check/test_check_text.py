@@ -9,7 +9,7 @@ import pytest
 from arena.check.remedies import remedy
 from arena.check.steps import CheckReport, Step, StepResult, StepState, TranscriptLine
 from arena.check.text import as_data, step_text, summary
-from arena.model import Cause, Fault, Termination
+from arena.values.model import Cause, Fault, Termination
 
 GOOD = Step(1, "build", "found and built", "a bot", StepResult(StepState.OK, "python"))
 BAD = Step(

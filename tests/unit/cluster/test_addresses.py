@@ -9,7 +9,7 @@ import pytest
 
 from arena.cluster.addresses import LocalCluster, Scheduler, cluster_at, scheduler_at
 from arena.cluster.certificates import make_certificates
-from arena.errors import UsageError
+from arena.values.errors import UsageError
 
 
 def refusal(text: str, certificates: Path | None = None, *, insecure: bool = False) -> str:

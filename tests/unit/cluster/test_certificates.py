@@ -22,8 +22,8 @@ from arena.cluster.certificates import (
     make_certificates,
     read_certificates,
 )
-from arena.errors import UsageError
 from arena.sandbox import visible
+from arena.values.errors import UsageError
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from support.finished import entrants
 
 from arena.cluster.recheckers import Item
 from arena.cluster.terms import Answer
-from arena.errors import Lack, WorkerError
-from arena.model import Match
+from arena.values.errors import Lack, WorkerError
+from arena.values.model import Match
 from arena.workers.local import Lost, Played
 
 anything: Any = None

@@ -17,7 +17,7 @@ from arena.cluster import certificates
 from arena.cluster.addresses import Scheduler
 from arena.cluster.certificates import DAYS, Certificates, make_certificates
 from arena.cluster.handshake import greet
-from arena.errors import UsageError, WorkerError
+from arena.values.errors import UsageError, WorkerError
 
 FIRST_WORD = bytes([24, *([0] * 31)])  # Dask begins with a length
 

@@ -20,11 +20,11 @@ from arena.bots.travel import pack_bot
 from arena.cluster import host as tasks
 from arena.cluster.host import Host
 from arena.cluster.terms import Answer, Terms
-from arena.jobs import job_of
 from arena.match.record import parse_record
-from arena.model import Clock
 from arena.packed.text import unpack_text
 from arena.session.match_session import play_match
+from arena.values.model import Clock
+from arena.workers.jobs import job_of
 from arena.workers.local import Played
 from engines import load_game
 

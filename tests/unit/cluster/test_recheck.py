@@ -11,8 +11,8 @@ from support.cluster_world import LEVEL, jobs, played_record, schedule
 
 from arena.cluster.recheck import Sent, recheck
 from arena.match.recorded import Replay
-from arena.model import Decision, Fault, MatchResult, Record, Termination
 from arena.packed.match import StoredMatch, pack
+from arena.values.model import Decision, Fault, MatchResult, Record, Termination
 from engines import load_game
 
 MATCH = schedule(3)[2]

@@ -10,7 +10,7 @@ import pytest
 from support.host_terms import FIRST, terms
 
 from arena.cluster.terms import ISOLATES, Terms, misfits, resources, skew, versions
-from arena.version import __version__
+from arena.values.version import __version__
 
 
 @pytest.fixture

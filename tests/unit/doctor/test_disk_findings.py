@@ -10,7 +10,7 @@ import pytest
 from arena.doctor import disk as disk_module
 from arena.doctor.disk import disk_finding, nearest_folder, try_store
 from arena.doctor.finding import State
-from arena.errors import StoreError
+from arena.values.errors import StoreError
 
 
 def test_nearest_folder(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from arena.cluster.terms import versions
 from arena.doctor.hosts import HostCheckup, look_at_hosts
 from arena.doctor.on_host import look_here
-from arena.errors import WorkerError
+from arena.values.errors import WorkerError
 
 ANN, BEA, BEA_2 = "tls://192.0.2.1:4001", "tls://192.0.2.2:4001", "tls://192.0.2.2:4002"
 Host = tuple[Mapping[str, str], object]  # what it says of itself, and its answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.doctor.finding import State
 from arena.doctor.remains import leftover_finding
 from arena.doctor.toolchains import toolchain_finding
-from arena.owner import Mark
+from arena.machine.owner import Mark
 from arena.process.languages import find_language
 from arena.process.languages.interface import Language
 from arena.process.leftovers import Leftover

@@ -14,10 +14,10 @@ from support import finished
 from support import small_games as games
 
 import arena
-from arena.errors import RecordError, UsageError
-from arena.explained import Explained, Explanation
 from arena.match.record import format_record
-from arena.model import Decision, Record
+from arena.values.errors import RecordError, UsageError
+from arena.values.explained import Explained, Explanation
+from arena.values.model import Decision, Record
 from engines import load_game
 from engines.core.interface import Game, GameType, State
 

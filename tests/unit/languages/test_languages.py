@@ -10,7 +10,6 @@ import pytest
 
 from arena.bots.probe import probe_language
 from arena.bots.program import search_path
-from arena.errors import BotError
 from arena.process.languages import (
     all_languages,
     find_language,
@@ -20,6 +19,7 @@ from arena.process.languages import (
 )
 from arena.process.languages.interface import build_line, find_tool, missing_tool, start_line
 from arena.sandbox import LevelProblem
+from arena.values.errors import BotError
 
 
 def test_the_languages_of_the_folder_are_found() -> None:

@@ -15,7 +15,7 @@ from arena.match.charging import (
     spent_how,
 )
 from arena.match.clock import more_ms, patience_ms
-from arena.model import Decision
+from arena.values.model import Decision
 
 MS = 1_000_000
 

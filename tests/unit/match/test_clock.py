@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.match.clock import GameClock
-from arena.model import Clock
+from arena.values.model import Clock
 
 
 def test_move_time_only() -> None:

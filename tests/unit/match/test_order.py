@@ -8,14 +8,14 @@ import pytest
 from support.match_jobs import job, seat
 from support.script_games import Sums
 
-from arena.errors import MatchVoid
 from arena.match.charging import NOTHING
 from arena.match.clock import check_watched
 from arena.match.opening import deal
 from arena.match.protocol import Ready
 from arena.match.referee import Referee, WrongOrder
 from arena.match.verdicts import Verdict
-from arena.model import Decision, Termination
+from arena.values.errors import MatchVoid
+from arena.values.model import Decision, Termination
 
 Call = Callable[[Referee], object]
 

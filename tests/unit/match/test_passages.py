@@ -8,9 +8,9 @@ from support import finished
 
 from arena.match.passages import Passage, passages, seat_log, seat_wire
 from arena.match.recorded import Block
-from arena.model import Decision, Fault, Record, Termination
 from arena.report.log_text import log_rows, log_text
-from arena.said import Piece, Pieces, SaidWhere
+from arena.values.model import Decision, Fault, Record, Termination
+from arena.values.said import Piece, Pieces, SaidWhere
 
 ONCE = Decision(12.34, 11.0, 12.5)
 

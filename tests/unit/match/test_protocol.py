@@ -19,7 +19,7 @@ from arena.match.protocol import (
     Unknown,
     parse,
 )
-from arena.model import Clock
+from arena.values.model import Clock
 
 
 @pytest.mark.parametrize(

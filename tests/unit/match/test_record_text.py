@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from support import finished
 
-from arena.errors import RecordError
 from arena.match.record import format_record, parse_record, without_seed, without_times
-from arena.model import Clock, Decision, Fault, Player, Record, Termination
+from arena.values.errors import RecordError
+from arena.values.model import Clock, Decision, Fault, Player, Record, Termination
 
 EXAMPLE = Record(
     id="0123456789abcdef",

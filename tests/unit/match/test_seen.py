@@ -8,11 +8,11 @@ import pytest
 from support import drawn_matches
 from support.recorded import recorded
 
-from arena.errors import UsageError
 from arena.match.recorded import blocks_sent
 from arena.match.replay import replay_states
 from arena.match.seen import seen_record
-from arena.model import Fault, Opening, Record, Termination
+from arena.values.errors import UsageError
+from arena.values.model import Fault, Opening, Record, Termination
 
 
 @pytest.mark.usefixtures("small_games")

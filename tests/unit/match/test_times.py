@@ -11,7 +11,7 @@ from support.script_games import Sums
 
 from arena.match.clock import patience_ms
 from arena.match.replay import verify
-from arena.model import Clock, Decision, Fault, Record, Termination
+from arena.values.model import Clock, Decision, Fault, Record, Termination
 
 LIMIT, MARGIN = 1000, 50
 FINE = Decision(12.0, 11.0, 11.5)  # it waited for half a millisecond

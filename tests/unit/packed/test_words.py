@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.packed.words import _USUAL, MAX_UNPACKED, pack_words, unpack_words
-from arena.said import NOTHING_SAID, Piece, Pieces, SaidWhere
+from arena.values.said import NOTHING_SAID, Piece, Pieces, SaidWhere
 
 PIECES = st.lists(
     st.builds(Piece, st.integers(0, 300), st.sampled_from(SaidWhere), st.binary(max_size=40))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.process.capture import Capture
-from arena.said import KEPT, Piece, SaidWhere
+from arena.values.said import KEPT, Piece, SaidWhere
 
 CHUNK = st.tuples(
     st.sampled_from([SaidWhere.STDERR, SaidWhere.LOG]),

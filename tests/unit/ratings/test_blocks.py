@@ -14,7 +14,7 @@ from support.outcomes import drawn, won
 import arena.ratings.blocks as blocks_module
 from arena.ratings.blocks import BlockCounts, fold_blocks, outcome_of
 from arena.stats.copies import play_number
-from arena.tables import Result
+from arena.values.tables import Result
 
 _deals = count(1)
 

@@ -14,7 +14,7 @@ import pytest
 from arena.ratings.closed_form import TAU, rate_pair
 from arena.ratings.message_passing import rate_players
 from arena.ratings.trueskill import rate
-from arena.tables import Rating
+from arena.values.tables import Rating
 
 NEW = Rating()
 

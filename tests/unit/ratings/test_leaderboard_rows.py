@@ -9,7 +9,7 @@ import pytest
 from arena.ratings.crosstable import cross_rows, fold_meetings
 from arena.ratings.fold import fold
 from arena.ratings.leaderboard import leaderboard_rows
-from arena.tables import CrossRow, LeaderboardRow, Result
+from arena.values.tables import CrossRow, LeaderboardRow, Result
 
 
 def result(

@@ -10,7 +10,7 @@ import arena.ratings.recount
 from arena.ratings.fold import Standings, fold
 from arena.ratings.recount import recount
 from arena.ratings.trueskill import rate, rate_by_package
-from arena.tables import Rating, Result
+from arena.values.tables import Rating, Result
 
 NAMES = ("oak", "elm", "fir", "yew")
 

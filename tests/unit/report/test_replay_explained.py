@@ -12,12 +12,12 @@ from support.explained import explanation
 from support.hostile_names import HOSTILE
 from support.recorded import recorded
 
-from arena.explained import Explained
 from arena.match.replay import replay_states
 from arena.report.charts import PlotPath
 from arena.report.replay import ReplayPage, replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
+from arena.values.explained import Explained
 
 
 def plain() -> ReplayPage:

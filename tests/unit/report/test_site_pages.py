@@ -11,7 +11,7 @@ from arena.report.site_bot import bot_page
 from arena.report.site_index import heat, index_page
 from arena.report.site_values import BotFacts, RatingCourse, Site, SiteMatch, SiteMeeting, SiteRound
 from arena.stats.by_decision import Curve, CurvePoint
-from arena.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
+from arena.values.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
 
 
 def row(rank: int, bot: str, wins: int, losses: int, **more: object) -> LeaderboardRow:

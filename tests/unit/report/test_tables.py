@@ -8,12 +8,12 @@ import json
 
 import pytest
 
-from arena.errors import UsageError
 from arena.report.crosstable_text import crosstable_text
 from arena.report.leaderboard_text import leaderboard_text
 from arena.report.table import csv_table, fit, formatted, md_table, plain_table
-from arena.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
-from arena.untrusted import width
+from arena.values.errors import UsageError
+from arena.values.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
+from arena.values.untrusted import width
 
 OAK = LeaderboardRow(
     rank=1,

@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 import engines
-from arena import procfs
-from arena.errors import Lack
-from arena.model import Import
+from arena.machine import procfs
 from arena.sandbox import landlock, limits
 from arena.sandbox.complaints import explain
 from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import Task
 from arena.sandbox.orders import isolating, orders
 from arena.sandbox.visible import ClosedToOthers, check_open, closed_at, plain_path
+from arena.values.errors import Lack
+from arena.values.model import Import
 
 
 def test_a_folder_that_is_closed_above(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_engines_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 IMPORTS = """
 import multiprocessing, os, sys
-from arena.owner import mark_in_name, own_mark
+from arena.machine.owner import mark_in_name, own_mark
 from arena.sandbox.importable import import_folder
 
 def make():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from arena.model import BotEntry, Tournament
 from arena.report.bracket_text import bracket_text
 from arena.schedule.knockout import FORMAT, bracket, seed_slots
 from arena.schedule.plan import Meeting, Past, Plan
+from arena.values.model import BotEntry, Tournament
 
 HALF = Fraction(1, 2)
 WIN, LOSS, TIED = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)), (HALF, HALF)

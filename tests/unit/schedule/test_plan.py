@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model import BotEntry, Tournament
 from arena.schedule.plan import Meeting, Plan, Planned, Points, Ranks, score
 from arena.schedule.settled import Settled
+from arena.values.model import BotEntry, Tournament
 
 PLAN = Plan(2, (4, 5), (Meeting(("oak", "elm")), Meeting(("fir", "yew")), Meeting(("ash",))))
 OF = Tournament("t", ("leaves",), (BotEntry("oak", ref="oak"),), seed=1)

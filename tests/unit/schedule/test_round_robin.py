@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import UsageError
-from arena.model import BotEntry, Match, Round, Stop, Tournament
 from arena.schedule import formats
 from arena.schedule.formats import by_name, find_format, format_names
 from arena.schedule.round_robin import FORMAT
+from arena.values.errors import UsageError
+from arena.values.model import BotEntry, Match, Round, Stop, Tournament
 
 NO_STOP = Stop()
 

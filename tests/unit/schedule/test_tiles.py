@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from arena.model import BotEntry, Match, Tournament
 from arena.schedule.blocks import Blocks
 from arena.schedule.round_robin import schedule
 from arena.schedule.tiles import DEPTH, KEPT, Tiles
+from arena.values.model import BotEntry, Match, Tournament
 
 
 def round_of(bots: int, *, game: str = "leaves", rounds: int = 1) -> tuple[Blocks, list[str]]:

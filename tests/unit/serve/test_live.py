@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.errors import StoreError
 from arena.report.live_page import live_page, state_text
 from arena.schedule.plan import Meeting, Plan
 from arena.serve import events
@@ -21,7 +20,8 @@ from arena.serve.events import News
 from arena.serve.live import LAST, Live, look, newest, per_minute
 from arena.serve.pages import ReportPages
 from arena.store import Store, open_store, runner_lock
-from arena.tables import EditionState, MatchRow
+from arena.values.errors import StoreError
+from arena.values.tables import EditionState, MatchRow
 
 CONFIG = json.dumps({"format": "round-robin", "games": ["leaves"], "seed": 1})
 

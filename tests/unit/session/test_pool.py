@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from arena.match.protocol import Ready
-from arena.model import Clock
 from arena.process.memory import Usage
 from arena.session import pool as pool_module
 from arena.session.pool import OF_ONE_USER, Pool
+from arena.values.model import Clock
 
 READY = Ready(want=())
 

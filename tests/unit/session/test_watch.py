@@ -12,8 +12,8 @@ import pytest
 from support.match_jobs import job, seat
 from support.scripted_bots import MS, US, ScriptedBot, World
 
-from arena.model import Clock
 from arena.session.match_session import MatchSession, Pool, match_session
+from arena.values.model import Clock
 
 pytestmark = pytest.mark.usefixtures("small_games")
 

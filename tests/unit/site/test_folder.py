@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import UsageError
 from arena.site.folder import LIST, check_folder, write_folder
+from arena.values.errors import UsageError
 
 
 def write(folder: Path, **pages: str) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from support.reported import filled_home
 
-from arena.errors import RecordError
+from arena.results.standings import read_leaderboard
 from arena.serve import pages
 from arena.serve.pages import match_html
 from arena.site import gather as module
 from arena.site.gather import gather
 from arena.site.report import site_pages
-from arena.standings import read_leaderboard
-from arena.tables import Leaderboard
+from arena.values.errors import RecordError
+from arena.values.tables import Leaderboard
 
 
 def test_rounds_that_a_format_lacks(tmp_path: Path) -> None:

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from support import finished
 
-from arena.model import BotEntry, Match, Opening, Tournament
-from arena.rounds import Newer, Planner, known_schedule
+from arena.progress.rounds import Newer, Planner, known_schedule
 from arena.schedule.settled import Settled
 from arena.site.published import may_be_public
 from arena.store import Edition, Store
 from arena.tournament.change import canonical
+from arena.values.model import BotEntry, Match, Opening, Tournament
 
 HIDDEN, OPEN = "the_tree", "leaves"
 NAMES = ("ash", "elm", "fir", "oak", "yew")

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from arena.site.tally import FAULTS, LAST, SAMPLES, played, tally
-from arena.tables import Result
+from arena.values.tables import Result
 
 Info = tuple[tuple[int, dict[str, object]], ...]
 ELO_PER_MU = 47.044  # 1600 / (ln 10 * 2 * sqrt(pi) * 25 / 6)

@@ -20,7 +20,7 @@ from arena.ratings.table import ELO_PER_MU, elo
 from arena.stats.comparison import BlockMatch, Comparison
 from arena.stats.copies import play_number, seated
 from arena.stats.scores import elo_of_score
-from arena.tables import Result
+from arena.values.tables import Result
 
 SEATS = (("a", "b"), ("b", "a"))
 USUAL, BY_CHANCE = 0.65, 0.4  # how often a wins one way or another

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import BotRetired, StoreError, UsageError
-from arena.model import Bot
 from arena.store import Store, open_store
+from arena.values.errors import BotRetired, StoreError, UsageError
+from arena.values.model import Bot
 
 
 def submit(store: Store, name: str, digest: str) -> int:

@@ -11,10 +11,10 @@ import pytest
 from support import finished
 from support.damaged import damage
 
-from arena.board import current_leaderboard
-from arena.errors import RecordError, StoreError
-from arena.model import Bot
+from arena.results.board import current_leaderboard
 from arena.store import Store, open_store
+from arena.values.errors import RecordError, StoreError
+from arena.values.model import Bot
 
 NAMES = ("oak", "elm", "fir")
 Read = Callable[[Store], object]

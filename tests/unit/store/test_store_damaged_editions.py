@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.board import current_leaderboard
-from arena.errors import StoreError, UsageError
-from arena.home import list_tournaments, remove_tournament
-from arena.reproduction import verify_all
+from arena.results.board import current_leaderboard
+from arena.results.home import list_tournaments, remove_tournament
+from arena.review.reproduction import verify_all
 from arena.store import Edition, Store, open_store
 from arena.store.checksums import register, stamp
+from arena.values.errors import StoreError, UsageError
 
 CONFIG = '{"seed":"secret","opening":{"setups":"sha256:00"}}'
 # what somebody who knows of the hashes wrote, and what an accident did

@@ -7,10 +7,10 @@ from dataclasses import replace
 from support import finished
 
 from arena.match.record import format_record
-from arena.model import Termination
 from arena.packed.match import play_of
 from arena.store import Edition, Store
-from arena.tables import Result
+from arena.values.model import Termination
+from arena.values.tables import Result
 
 NAMES = ("oak", "elm", "fir")
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.errors import RunnerBusy, StoreError
-from arena.openings import keep_setups
 from arena.store import copies_lock, open_store, runner_lock
 from arena.store.lock import lock_path, taking_lock
+from arena.store.openings import keep_setups
+from arena.values.errors import RunnerBusy, StoreError
 
 
 def test_the_second_is_refused_with_the_firsts_pid(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from support import finished
 
-from arena.errors import RecordError, StoreError, UsageError
 from arena.match.record import format_record, parse_record
-from arena.model import MatchResult, Termination
 from arena.packed.match import pack
 from arena.schedule.settled import Settled
 from arena.store import Edition, Store, open_store
 from arena.store.matches import Undecided
+from arena.values.errors import RecordError, StoreError, UsageError
+from arena.values.model import MatchResult, Termination
 
 NAMES = ("oak", "elm", "fir")
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.errors import StoreError, UsageError
 from arena.store import Store, open_store
 from arena.store.schema import APPLICATION_ID, SHAPE, make_tables
+from arena.values.errors import StoreError, UsageError
 
 
 def play_one(store: Store, number: int = 0) -> None:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import pytest
 from support import finished
 
-from arena.board import current, current_crosstable, current_leaderboard
-from arena.model import Termination
 from arena.packed.match import pack
+from arena.progress.suspensions import Suspensions
 from arena.ratings.fold import fold
+from arena.results.board import current, current_crosstable, current_leaderboard
 from arena.store import Edition, Store
 from arena.store.entrants import read_out
-from arena.suspensions import Suspensions
-from arena.tables import OutRow
+from arena.values.model import Termination
+from arena.values.tables import OutRow
 
 NAMES = ("oak", "elm", "fir")
 DEAD = [(1, Termination.STARTUP)]

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.errors import StoreError
 from arena.match.record import format_record
 from arena.packed.match import pack
 from arena.packed.text import LONGEST, WINDOW, pack_text, record_hash
 from arena.store import Store, open_store
+from arena.values.errors import StoreError
 from engines import load_game
 
 NAMES = ("oak", "elm")

@@ -10,9 +10,9 @@ from random import Random
 import pytest
 from support import finished
 
-from arena.errors import StoreError, StoreUnavailable
 from arena.store import Store, open_store, patience
 from arena.store.patience import patiently
+from arena.values.errors import StoreError, StoreUnavailable
 
 
 class Time:

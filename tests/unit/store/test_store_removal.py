@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.board import current_leaderboard
-from arena.errors import RunnerBusy, StoreError
-from arena.home import list_tournaments, remove_tournament
 from arena.report.leaderboard_text import leaderboard_text
-from arena.said import Piece, SaidWhere
+from arena.results.board import current_leaderboard
+from arena.results.home import list_tournaments, remove_tournament
 from arena.store import Edition, Store, open_store, removal, runner_lock
+from arena.values.errors import RunnerBusy, StoreError
+from arena.values.said import Piece, SaidWhere
 
 # of a row that others than its own tournament change
 MOVES = {"tournament": {"run_order"}}

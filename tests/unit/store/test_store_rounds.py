@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.errors import StoreError
 from arena.store import open_store
 from arena.store.rounds import StoredRound
+from arena.values.errors import StoreError
 
 NAMES = ("oak", "elm", "fir")
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from support import finished
 
-from arena.errors import StoreError
-from arena.model import MatchResult
-from arena.said import NOTHING_SAID, Piece, SaidWhere
 from arena.store import Edition, Store
 from arena.store.said_rows import Said
+from arena.values.errors import StoreError
+from arena.values.model import MatchResult
+from arena.values.said import NOTHING_SAID, Piece, SaidWhere
 
 WORDS = ((Piece(0, SaidWhere.STDERR, b"\xff\x00 oh\n"),), NOTHING_SAID)
 LINES = (NOTHING_SAID, (Piece(2, SaidWhere.STDOUT, b"info depth=1\n"),))

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from support import finished
 
-from arena.errors import StoreError, UsageError
-from arena.model import MatchResult
 from arena.store import Store, open_store
+from arena.values.errors import StoreError, UsageError
+from arena.values.model import MatchResult
 
 
 def test_editions_are_counted_by_name(store: Store) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from support import finished
 
-from arena.errors import StoreError
-from arena.model import MatchResult
 from arena.store import Edition, Store, open_store
+from arena.values.errors import StoreError
+from arena.values.model import MatchResult
 
 
 def match_ids(store: Store) -> list[str]:

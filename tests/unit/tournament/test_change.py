@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.model import BotEntry, Clock, Opening, Stop, Tournament
 from arena.tournament.change import Change, Difference, canonical, difference, fingerprint
+from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 
 T = Tournament(
     name="t",

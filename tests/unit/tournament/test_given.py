@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from arena.check import check_bot
-from arena.comparison import compare
-from arena.dry_run import plan_tournament
-from arena.errors import ArenaError, UsageError
-from arena.model import BotEntry, Clock, Opening, Stop, Tournament
-from arena.play import play_once
-from arena.runnable import check_run
-from arena.runner import run_tournament
+from arena.play.once import play_once
+from arena.run.dry_run import plan_tournament
+from arena.run.runnable import check_run
+from arena.run.runner import run_tournament
+from arena.studies.comparison import compare
 from arena.tournament.given import check_given
+from arena.values.errors import ArenaError, UsageError
+from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 
 BOTS = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy"))
 RIGHT = Tournament("ok", ("leaves",), BOTS, seed=1)

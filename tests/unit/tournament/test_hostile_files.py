@@ -20,7 +20,7 @@ MEMORY = 100_000_000
 READER = """
 import json, math, resource, sys
 from pathlib import Path
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 from arena.bots.manifest import parse_manifest
 from arena.tournament.parse import parse_tournament, read_tournament
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 import yaml
 
-from arena.errors import UsageError
-from arena.model import Tournament
 from arena.tournament.change import canonical
 from arena.tournament.kept import FileEntrant, kept_tournament
 from arena.tournament.parse import parse_tournament
 from arena.tournament.written import pinned
+from arena.values.errors import UsageError
+from arena.values.model import Tournament
 from engines import load_game
 
 HEAD = "name: t\nseed: 7\nbots: [random, greedy, {name: third, bot: mcts}]\n"

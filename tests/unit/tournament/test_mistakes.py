@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from arena.errors import TournamentFileError
 from arena.tournament.parse import parse_tournament
+from arena.values.errors import TournamentFileError
 
 TABLE = yaml.safe_load(Path(__file__).with_name("mistakes.yaml").read_text(encoding="utf-8"))
 HEAD = "name: t\ngame: leaves\nbots: [random, greedy]\n"

@@ -7,7 +7,6 @@ import unicodedata
 import pytest
 from support.hostile_names import HARMLESS, HOSTILE
 
-from arena.errors import UsageError
 from arena.tournament.names import (
     check_entrant_name,
     check_path_as_name,
@@ -16,6 +15,7 @@ from arena.tournament.names import (
     same_look,
     same_name,
 )
+from arena.values.errors import UsageError
 
 
 @pytest.mark.parametrize(

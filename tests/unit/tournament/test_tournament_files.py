@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import TournamentFileError
-from arena.model import BotEntry, Clock, Opening, Stop, Tournament
 from arena.tournament.given import check_given
 from arena.tournament.parse import parse_tournament, read_tournament
+from arena.values.errors import TournamentFileError
+from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 
 SHORTEST = "name: t\ngame: leaves\nbots: [random, greedy]\n"
 

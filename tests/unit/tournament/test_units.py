@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from arena.errors import UsageError
-from arena.model import Clock
 from arena.tournament.clocks import parse_clock
 from arena.tournament.units import format_size, parse_duration, parse_size
+from arena.values.errors import UsageError
+from arena.values.model import Clock
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from arena.errors import TournamentFileError
 from arena.tournament.yaml_text import load_yaml, read_document
+from arena.values.errors import TournamentFileError
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""Why a match was lost: a player's decisions valued by search."""

@@ -1,0 +1,1 @@
+"""This machine and our own processes: ``/proc``, logs, crash points, retries, files of others."""

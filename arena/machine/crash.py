@@ -1,0 +1,172 @@
+"""Crash points: named borders at which a test has the arena die, hang or meet an error.
+
+``ARENA_FAULT=commit:3:kill9`` kills the process that crosses the border ``commit`` for the third
+time; several faults stand with commas between them. ``ARENA_FAULT_LOG=FILE`` has every crossing
+written to a file, a line each, and all processes with that file count together: the third crossing
+of them all is meant, and a fault happens once. Without either of them crossing costs a call of an
+empty function, some 50 ns.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+from arena.values.errors import UsageError, near_miss
+
+__all__ = ["ARMED", "KINDS", "POINTS", "CrashPlan", "cross", "parse_faults"]
+
+# what is done just before or behind each border; a process may cross it many times
+POINTS = {
+    # the process that runs a tournament, or takes a bot in
+    "made": "an empty store was made",
+    "tables": "the tables of a new store were made, and not committed",
+    "copied": "a bot's files were copied into the home",
+    "rename": "a copy, a build or a list of files was written, and gets its name",
+    "renamed": "what was written has its name",
+    "submit": "a submitted bot was copied and built; the store does not know it yet",
+    "seed": "a tournament with its seed was written, and not committed",
+    "carried": "matches of a bundle were written, and not committed",
+    "extend": "matches got their new numbers, which are not committed",
+    "round": "a round was planned and written, and not committed",
+    "worker": "a worker is about to be started",
+    "job": "a match is about to be handed to a worker",
+    "result": "a result has come back from a worker",
+    "record": "a record was written, and neither the match's row nor the tally",
+    "said": "what the bots of a match said was written, too, and is not committed",
+    "tally": "a match was written and counted, and not committed",
+    "commit": "a transaction is about to be committed",
+    "committed": "a transaction was committed",
+    "stored": "a match is stored; nobody was told",
+    "void": "a void attempt is stored; what follows from it was not decided",
+    "undecided": "a match was given up, and that is not committed",
+    "suspend": "who is suspended was written, and not committed",
+    "stop": "where a comparison stops was written, and not committed",
+    "note": "how far no match is missing was written, and not committed",
+    "fold": "a table was written to be kept, and not committed",
+    "removal": "a tournament was marked to be removed, and that is not committed",
+    "removing": "some of its matches were removed, and that is not committed",
+    "remove": "the rest of it was removed, and that is not committed",
+    "end": "all matches are stored; that a tournament has ended is not",
+    # a worker
+    "taken": "a worker has a match",
+    "spawn": "a bot is about to be started",
+    "spawned": "the process of a bot runs",
+    "hello": "all bots of a match were greeted",
+    "ready": "each of them has answered, or failed",
+    "message": "a bot is about to be asked",
+    "answer": "all that were asked have answered, or failed",
+    "goodbye": "the last decision of a match was made",
+    "ended": "the bots of a match are gone",
+    "hand-over": "a result is about to be handed to the runner",
+    "handed-over": "a result was handed to the runner",
+}
+
+
+def _kill() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _leave() -> None:
+    raise SystemExit(EXIT_CODE)
+
+
+def _fail(number: int) -> Callable[[], None]:
+    def fail() -> None:
+        raise OSError(number, os.strerror(number))
+
+    return fail
+
+
+def _hang() -> None:
+    while True:
+        time.sleep(3600)
+
+
+EXIT_CODE = 99
+KINDS: dict[str, Callable[[], None]] = {
+    "kill9": _kill,
+    "exit": _leave,
+    "enospc": _fail(errno.ENOSPC),
+    "eio": _fail(errno.EIO),
+    "hang": _hang,
+}
+
+
+class CrashPlan(NamedTuple):
+    """What happens at which crossing of which point."""
+
+    point: str
+    number: int
+    kind: str
+
+
+def parse_faults(text: str) -> tuple[CrashPlan, ...]:
+    """Read faults: ``point:n:kind``, with commas between several.
+
+    >>> parse_faults("commit:3:kill9")
+    (Fault(point='commit', number=3, kind='kill9'),)
+
+    Raises:
+        UsageError: there is no such point or kind, or n is not 1 or more.
+    """
+    found = []
+    for word in filter(None, text.split(",")):
+        point, _, rest = word.partition(":")
+        number, _, kind = rest.partition(":")
+        if point not in POINTS:
+            raise UsageError(f'ARENA_FAULT: there is no point "{point}"{near_miss(point, POINTS)}')
+        if kind not in KINDS:
+            raise UsageError(f'ARENA_FAULT: expected one of {", ".join(KINDS)}, found "{kind}"')
+        if not (number.isascii() and number.isdigit() and int(number)):
+            raise UsageError(f'ARENA_FAULT: expected a number from 1 on, found "{number}"')
+        found.append(CrashPlan(point, int(number), kind))
+    return tuple(found)
+
+
+def _nothing(point: str) -> None:
+    """Cross a border where nobody asked for a fault."""
+
+
+def _cross(point: str) -> None:
+    """Cross a border; what was asked for happens."""
+    assert point in POINTS, point
+    number = _count(point)
+    for fault in _faults:
+        if fault[:2] == (point, number):
+            _note(f"! {':'.join(map(str, fault))}")
+            KINDS[fault.kind]()
+
+
+def _count(point: str) -> int:
+    """Return how often a point was crossed, this time included."""
+    if not _log:
+        _crossed[point] += 1
+        return _crossed[point]
+    with open(_log, "a+", encoding="ascii") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        number = 1 + sum(line.split()[0] == point for line in file)
+        file.write(f"{point} {os.getpid()}\n")
+    return number
+
+
+def _note(line: str) -> None:
+    if _log:
+        with open(_log, "a", encoding="ascii") as file:
+            file.write(f"{line} {os.getpid()}\n")
+
+
+_crossed: Counter[str] = Counter()
+# this module only, and only here, looks at the environment while it is imported: what costs nothing
+# must be decided once
+_faults = parse_faults(os.environ.get("ARENA_FAULT", ""))
+_log = os.environ.get("ARENA_FAULT_LOG", "")
+ARMED = bool(_faults or _log)
+cross: Callable[[str], None] = _cross if ARMED else _nothing

@@ -1,0 +1,1 @@
+"""One match that nobody rates, and people as players."""

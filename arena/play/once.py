@@ -1,0 +1,183 @@
+"""One match, rated by nobody: a game and bots as a person names them, played here and now."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import NoneType
+
+from arena.bots.find import check_plays, enter, parse_bot
+from arena.bots.imports import with_imports
+from arena.match.opening import deal_from
+from arena.match.referee import Referee
+from arena.sandbox import AUTO
+from arena.sandbox.cgroups.home import use_own_group
+from arena.schedule.seeds import bot_seed
+from arena.session.choose import choose_level
+from arena.session.launch import COLOR, PERSON, TERMINAL
+from arena.session.match_session import play_match
+from arena.store import open_store
+from arena.studies.copies import numbered
+from arena.tournament.clocks import check_clock
+from arena.values.arguments import PathLike, path_of, require, require_list
+from arena.values.errors import UsageError
+from arena.values.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
+from arena.values.words import count
+from engines import EngineError, Game, load_game
+
+__all__ = ["HUMAN", "job_for", "play_once"]
+
+HUMAN = "human"  # the name of the person at the terminal
+MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
+DAY_MS = 24 * 3_600_000
+
+
+def play_once(
+    game: str,
+    bots: Sequence[BotEntry | str],
+    home: PathLike,
+    *,
+    seed: int,
+    clock: Clock | None = None,
+    setup: str | None = None,
+    opening: Sequence[tuple[int, str]] = (),
+    sandbox: str = AUTO,
+    watch: Callable[[Referee], None] | None = None,
+    color: bool = False,
+) -> MatchResult:
+    """Play one match; nothing is written to the store.
+
+    >>> arena.play_once("leaves", ["greedy", "random"], ".arena", seed=1).record
+    <Record ccb77c0351b92144 leaves: greedy 7 - random 2, by rules, 11 decisions>
+
+    Args:
+        game: the game's text, such as ``leaves(tree=plus)``.
+        bots: one a seat, in order, also as the command line names them; ``human`` is the person at
+            the terminal.
+        home: where submitted bots are found.
+        seed: what the deal and the bots' seeds come from.
+        clock: everybody's time control; the usual one if left out.
+        setup: a position or deal to start from, instead of the seed's.
+        opening: players and actions that are played before the first decision.
+        sandbox: the level at which bots run; ``auto`` is the strongest that works here.
+        watch: called after the start and after every node.
+        color: whether the boards that a person sees at the terminal have colours.
+
+    Raises:
+        UsageError: the number of bots does not fit the game, or a value of a BotEntry or Clock is
+            none that a file could have, or the level does not work here, or
+            bots cannot import the game there.
+        EngineError: there is no such game, the setup is not one of it, or an action of the opening
+            is not legal.
+        BotError: a bot cannot be found or built, or does not play this game.
+    """
+    home = path_of(home, "home")
+    require(game, str, "game", 'a text like "leaves"')
+    require(seed, int, "seed", "a whole number")
+    if clock is not None:
+        check_clock(clock, "clock")
+    require(setup, (str, NoneType), "setup", "a text")
+    require_list(bots, (BotEntry, str), "bots", 'a BotEntry or a text like "greedy"')
+    for number, bot in enumerate(bots):
+        if isinstance(bot, BotEntry):
+            from arena.tournament.given import check_entry  # which takes 90 ms
+
+            check_entry(bot, f"bots[{number}]")
+    entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]
+    rules = load_game(game)
+    if len(bots) != rules.num_players:
+        players = count(rules.num_players, "player")
+        near = _variant(rules, len(bots)) if setup is None else None  # a setup is of one variant
+        hint = "" if near is None else f'; did you mean "{near}"?'
+        raise UsageError(f"{rules} is for {players}, found {count(len(bots), 'bot')}{hint}")
+    if setup is not None:
+        deal_from(rules, seed, setup, opening)
+    use_own_group()
+    with contextlib.ExitStack() as opened:
+        with open_store(home, create=False) as store:
+            level = choose_level(sandbox)
+            entrants = [
+                _person(clock, color, opened)
+                if entry.ref == HUMAN
+                else enter(entry, store.bots, home, level=level)
+                for entry in entries
+            ]
+        for entrant in entrants:
+            check_plays(entrant.bot, str(rules))
+        seated = with_imports(entrants, (str(rules),), level)
+        job = job_for(str(rules), seated, seed, clock or Clock(), setup, level, opening)
+        return play_match(job, watch=watch)
+
+
+def _variant(game: Game, players: int) -> Game | None:
+    """Return the game with one parameter changed that is for so many players, if there is one."""
+    for parameter in game.PARAMETERS:
+        for value in tuple(parameter.values or ())[:MAX_VALUES]:
+            values = {**game.parameters, parameter.name: value}
+            words = ",".join(f"{name}={word}" for name, word in values.items())
+            try:
+                other = load_game(f"{game.name}({words})")
+            except EngineError:
+                continue
+            if other.num_players == players:
+                return other
+    return None
+
+
+def _person(clock: Clock | None, color: bool, opened: contextlib.ExitStack) -> Entrant:
+    """Return the person at the terminal as an entrant, with a day for each decision.
+
+    The terminal's two descriptors are closed with ``opened``.
+    """
+    screen = 1 if sys.stdout.isatty() or not sys.stderr.isatty() else 2
+    terminal = [os.dup(0), os.dup(screen)]
+    for descriptor in terminal:
+        opened.callback(os.close, descriptor)
+    bot = Bot(
+        name=HUMAN,
+        version=0,
+        hash="sha256:" + hashlib.sha256(b"arena/1|human").hexdigest(),
+        start=(sys.executable, "-u", "-m", "arena.play.human"),
+        folder=os.getcwd(),
+        origin=PERSON,
+    )
+    env = ((TERMINAL, ",".join(map(str, terminal))), (COLOR, str(int(color))))
+    return Entrant(HUMAN, bot, env=env, clock=clock or Clock(move_ms=DAY_MS))
+
+
+def job_for(
+    game: str,
+    entrants: Sequence[Entrant],
+    seed: int,
+    clock: Clock,
+    setup: str | None,
+    sandbox: str,
+    opening: Sequence[tuple[int, str]] = (),
+) -> MatchJob:
+    """Return the job of a match that belongs to no tournament, played at a level of isolation."""
+    names = numbered([entrant.name for entrant in entrants])
+    block = f"{game}|{'+'.join(sorted(names))}|0"
+    identity = f"arena/1|play|{seed}|{block}|{'+'.join(names)}|{setup or ''}"
+    identity += "".join(f"|{player} {action}" for player, action in opening)
+    return MatchJob(
+        id=hashlib.sha256(identity.encode()).hexdigest()[:16],
+        tournament=None,
+        number=0,
+        block=block,
+        seating=0,
+        game=game,
+        seed=seed,
+        seats=tuple(
+            replace(entrant, name=name).seat(clock, bot_seed(seed, game, names, 0, 0, place))
+            for place, (entrant, name) in enumerate(zip(entrants, names, strict=True))
+        ),
+        setup=setup,
+        opening_actions=tuple(opening) or None,
+        sandbox=sandbox,
+        clock=clock,
+    )

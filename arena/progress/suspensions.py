@@ -1,0 +1,137 @@
+"""Who is out of an edition that is being run: the rule applied to what the store holds.
+
+The rule is ``arena.schedule.quarantine``. Here it is given the stored matches in schedule order, as
+far as the schedule's complete prefix goes, and the store is told who is suspended and why, for
+tables to leave out. No match is changed by it.
+"""
+
+from __future__ import annotations
+
+import heapq
+import logging
+from collections import Counter
+
+from arena.packed.match import StoredMatch
+from arena.schedule.quarantine import Quarantine
+from arena.schedule.settled import Settled
+from arena.store import Edition, Store
+from arena.store.patience import patiently
+from arena.values.model import Match, Round, Termination
+
+__all__ = ["Suspensions"]
+
+STARTUP = Termination.STARTUP.value
+
+log = logging.getLogger(__name__)
+
+
+class Suspensions:
+    """Who is out of an edition, as far as its complete prefix has been counted.
+
+    Attributes:
+        why: for every suspended entrant the reason, as the store keeps it.
+    """
+
+    def __init__(self, store: Store, edition: Edition, max_faults: int) -> None:
+        self.why: dict[str, str] = {}
+        one = max_faults == 1
+        self._faults = "a startup fault" if one else f"{max_faults} startup faults in a row"
+        self._where = "in match" if one else "the last in match"
+        self._max_faults = max_faults
+        self._store = store
+        self._edition = edition
+        entries = store.tournaments.entries(edition.id)
+        self._published = {entry.name: entry.state for entry in entries if entry.state}
+        self._since = {entry.name: -1 for entry in entries if entry.out}  # a schedule number
+        self._quarantine = Quarantine(max_faults, self._since)
+        self._failed = store.starts.failed(edition.id)  # not counted yet: a sorted heap
+        self._failing: dict[str, int] = {}  # those who failed last in a match of this number
+        self._counted = 0  # the schedule numbers below were
+
+    @property
+    def anybody(self) -> bool:
+        """Whether anybody is out."""
+        return bool(self._quarantine.out)
+
+    @property
+    def since(self) -> dict[str, int | None]:
+        """Who is out, with the number of the match that suspended it; none if it was taken out."""
+        return {name: None if number < 0 else number for name, number in self._since.items()}
+
+    def plays(self, match: Match) -> bool:
+        """Return whether nobody in a match is out, as far as is known now."""
+        return self._quarantine.out.isdisjoint(match.seats)
+
+    def suspects(self, match: Match) -> bool:
+        """Return whether somebody in a match has failed to start in one that is not counted yet."""
+        return any(self._failing.get(name, -1) >= self._counted for name in match.seats)
+
+    def decides(self, match: Match) -> bool:
+        """Return whether a match that is undecided would change who is suspended, or a table.
+
+        One from before a suspension may take the suspension back, if it can be played after all.
+        """
+        return all(self._since.get(name, match.number) >= match.number for name in match.seats)
+
+    def left(self, names: tuple[str, ...]) -> list[str]:
+        """Return those who are not out."""
+        return [name for name in names if name not in self._quarantine.out]
+
+    def played(self, packed: StoredMatch) -> None:
+        """Note a match that was played and stored."""
+        failed = [packed.entrants[seat] for seat, code in packed.faults if code == STARTUP]
+        if failed and packed.number >= self._counted:
+            heapq.heappush(self._failed, packed.number)
+            for name in failed:
+                self._failing[name] = max(packed.number, self._failing.get(name, -1))
+
+    def count(self, prefix: int) -> None:
+        """Go on counting, to the end of the schedule's complete prefix."""
+        first, self._counted = self._counted, prefix
+        if not self._quarantine.counting:  # then only faults matter
+            first = self._failed[0] if self._failed else prefix
+        while self._failed and self._failed[0] < prefix:
+            heapq.heappop(self._failed)
+        if first >= prefix:
+            return
+        for start in self._store.starts.read(self._edition.id, first, prefix):
+            for name in self._quarantine.add(start.entrants, start.failed):
+                self.why[name] = f"{self._faults}, {self._where} {start.id}"
+                self._since[name] = start.number
+
+    def failing(self) -> dict[str, int]:
+        """Return who failed to start as often as suspends, in matches that cannot be counted yet.
+
+        In a part of a schedule that is most of them. Those who are out are left out.
+        """
+        found: Counter[str] = Counter()
+        first = min(self._failed, default=self._counted)
+        for start in self._store.starts.read(self._edition.id, first):
+            failed = [start.entrants[seat] for seat in start.failed]
+            found.update(name for name in failed if name not in self._quarantine.out)
+        return {name: count for name, count in sorted(found.items()) if count >= self._max_faults}
+
+    def advance(self, settled: Settled, round_: Round) -> None:
+        """Count on to the end of the complete prefix, past matches of those who are out."""
+        start = round_[0].number
+        while True:
+            self.count(settled.advance())
+            index = settled.prefix - start
+            if not self.anybody or index >= len(round_) or self.plays(round_[index]):
+                return
+            settled.add(settled.prefix)
+
+    def publish(self) -> bool:
+        """Have the store say who is suspended, and why; return whether that is new.
+
+        Tables leave out the matches of those who are.
+        """
+        if self.why == self._published:
+            return False
+        suspend = self._store.tournaments.suspend
+        patiently("who is suspended", suspend, self._edition.id, self.why)
+        for name, reason in self.why.items():
+            if name not in self._published:
+                log.warning("%s is suspended: %s; none of its matches count", name, reason)
+        self._published = dict(self.why)
+        return True

@@ -1,0 +1,1 @@
+"""Tables and lists of a home: leaderboards, standings, matches, histories."""

@@ -1,0 +1,192 @@
+"""Tables as of now: the kept folds of a scope, brought up to date with what was played since."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.ratings.crosstable import Meetings, cross_rows, seat_rows
+from arena.ratings.fold import Standings
+from arena.ratings.leaderboard import RATINGS, leaderboard_rows
+from arena.ratings.table import Table
+from arena.values.tables import CrossTable, Leaderboard, Position, Result
+
+if TYPE_CHECKING:
+    from arena.ratings.recount import Recount
+    from arena.store.folds import Folds
+
+__all__ = [
+    "RATINGS",
+    "Current",
+    "current",
+    "current_crosstable",
+    "current_leaderboard",
+    "recounted",
+]
+
+
+class Current(NamedTuple):
+    """What the tables of a scope are made from, as of now."""
+
+    standings: Standings
+    meetings: Meetings
+    table: Table
+
+
+def current_leaderboard(
+    source: Folds,
+    tournament: int | None = None,
+    game: str | None = None,
+    *,
+    label: str | None = None,
+    rating: str = RATINGS[0],
+    seats: bool = False,
+    late: Mapping[Position, Sequence[int]] | None = None,
+) -> Leaderboard:
+    """Return the leaderboard of a scope, named ``label``.
+
+    What was folded before is not read again; the first look reads every match, some 8 s for a
+    million.
+
+    Args:
+        source: where results come from.
+        tournament: the scope's.
+        game: the scope's.
+        label: what the tournament is called.
+        rating: one of ``RATINGS``.
+        seats: also say how everybody did from each seat.
+        late: how many answers were late in a match, seat by seat; ``None``: that is not asked.
+    """
+    with source.snapshot():
+        entrants = source.entrants(tournament)
+        out = source.out(tournament)
+    standings, meetings, table = current(source, tournament, game, meetings=seats)
+    rows = leaderboard_rows(
+        standings,
+        entrants,
+        None if rating == "trueskill" else table,
+        seats=seat_rows(meetings) if seats else {},
+        late=None if late is None else _late(source.results(tournament, game), late),
+    )
+    return Leaderboard(label, rows, out, table.weightless, table.same_deal)
+
+
+def current_crosstable(
+    source: Folds,
+    tournament: int | None = None,
+    game: str | None = None,
+    *,
+    label: str | None = None,
+    rating: str = RATINGS[0],
+    order: Sequence[str] = (),
+) -> CrossTable:
+    """Return the cross-table of a scope, named ``label``.
+
+    It has the order of the leaderboard by ``rating``, or ``order``: the entrants of a tournament.
+    """
+    with source.snapshot():
+        entrants = source.entrants(tournament)
+    standings, meetings, table = current(source, tournament, game, meetings=True)
+    if not order:
+        by = None if rating == "trueskill" else table
+        rows = leaderboard_rows(standings, {key: (key, 0) for key in entrants}, by)
+        order = [row.bot for row in rows]
+    labels = _labels([(key, *entrants[key]) for key in order])
+    return CrossTable(label, tuple(labels), cross_rows(meetings, order, labels))
+
+
+def recounted(source: Folds, tournament: int | None = None, game: str | None = None) -> Recount:
+    """Return how the ratings of a scope compare with what the ``trueskill`` package makes of it.
+
+    Every match is rated by the package, once more where something differs; nothing is kept.
+    """
+    from arena.ratings.recount import recount  # the package takes long to import
+
+    with source.snapshot():
+        standings = current(source, tournament, game, keep=False).standings
+        return recount(lambda: source.results(tournament, game), standings)
+
+
+def current(
+    source: Folds,
+    tournament: int | None = None,
+    game: str | None = None,
+    *,
+    meetings: bool = False,
+    keep: bool = True,
+) -> Current:
+    """Return what the tables of a scope are made from: a kept fold, and what came since.
+
+    A fold is kept up to the first match that is still to be played, as a match that comes into the
+    midst of a fold ends it. What is behind that match is folded at each look.
+
+    Args:
+        source: where results come from.
+        tournament: the scope's.
+        game: the scope's.
+        meetings: whether those are needed; they may be empty otherwise.
+        keep: whether to keep what came out, for the next look.
+    """
+    with source.snapshot():
+        kept = source.kept(tournament, game)
+        if kept is not None and not kept.behind:
+            parts = kept.parts("standings", "table", *(("meetings",) if meetings else ()))
+            if parts is not None:
+                return Current(
+                    Standings.from_text(parts[0]),
+                    Meetings.from_text(parts[2]) if meetings else Meetings(),
+                    Table.from_text(parts[1]),
+                )
+        # what follows takes 20 ms to import, and is not needed when nothing is new
+        from arena.ratings.blocks import BlockCounts
+        from arena.ratings.intervals import make_table
+        from arena.ratings.totals import Totals, add
+
+        start, after = Totals(), None
+        parts = None if kept is None else kept.parts("standings", "meetings", "blocks")
+        if kept is not None and parts is not None:
+            after = kept.last
+            start = Totals(
+                Standings.from_text(parts[0]),
+                Meetings.from_text(parts[1]),
+                BlockCounts.from_bytes(parts[2]),
+            )
+        mark = source.mark(tournament, after)
+        end = None if mark is None else mark.end
+        results = source.results(tournament, game, after=after, before=end)
+        whole = now = add(results, start, source.is_dealt_once)
+        if mark is not None and mark.end is not None:
+            late = source.results(tournament, game, after=mark.last)
+            now = add(late, whole, source.is_dealt_once)
+    table = make_table(now.blocks.counts)._replace(
+        weightless=now.blocks.weightless, same_deal=now.blocks.same_deal
+    )
+    if keep and mark is not None and mark.last != after:
+        found = {
+            "standings": whole.standings.to_text().encode(),
+            "meetings": whole.meetings.to_text().encode(),
+            "blocks": whole.blocks.to_bytes(),
+            "table": table.to_text().encode() if now is whole else b"",
+        }
+        source.keep(tournament, game, mark, found)
+    return Current(now.standings, now.meetings, table)
+
+
+def _late(results: Iterable[Result], late: Mapping[Position, Sequence[int]]) -> dict[str, int]:
+    """Add up the late answers of everybody."""
+    found: Counter[str] = Counter()
+    for result in results:
+        for name, count in zip(result.names, late.get(result.position, ()), strict=False):
+            found[name] += count
+    return found
+
+
+def _labels(entrants: Sequence[tuple[str, str, int]]) -> list[str]:
+    """Call each by its name; by name and version, or by its key, where that is not enough."""
+    names = Counter(name for _, name, _ in entrants)
+    versions = Counter((name, version) for _, name, version in entrants)
+    return [
+        name if names[name] == 1 else f"{name}@{version}" if versions[name, version] == 1 else key
+        for key, name, version in entrants
+    ]

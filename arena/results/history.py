@@ -1,0 +1,66 @@
+"""A bot's matches, one after the other, and what each made of its rating."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from arena.ratings.fold import Standings, fold
+from arena.store import Store, open_store
+from arena.values.arguments import PathLike, path_of
+from arena.values.errors import UsageError, hint
+from arena.values.tables import MatchRow, Rating, Result
+
+__all__ = ["HistoryPoint", "bot_history"]
+
+
+class HistoryPoint(NamedTuple):
+    """One match of a bot: which, from which seat, and its TrueSkill rating afterwards.
+
+    The rating is that of the tournament, which everybody begins as a beginner.
+    """
+
+    match: MatchRow
+    seat: int
+    rating: Rating
+
+
+def bot_history(home: PathLike, bot: str) -> list[HistoryPoint]:
+    """Return a bot's counted matches in all tournaments of a home, oldest tournament first.
+
+    Args:
+        home: the arena's home.
+        bot: an entrant's name, a bot's name, or ``NAME@VERSION``.
+
+    Raises:
+        UsageError: nobody of that name was entered in a tournament.
+    """
+    with open_store(path_of(home, "home"), create=False) as store:
+        found: list[HistoryPoint] = []
+        known: set[str] = set()
+        entered = False
+        for edition in store.tournaments.all():
+            entries = store.tournaments.entries(edition.id)
+            known |= {entry.name for entry in entries}
+            names = {entry.name for entry in entries if entry.is_meant_by(bot)}
+            if names:
+                entered = True
+                found += _steps(store, edition.id, names)
+        if not entered:
+            there = hint(bot, sorted(known))
+            raise UsageError(f'no bot "{bot}" was entered in a tournament of this home{there}')
+        return found
+
+
+def _steps(store: Store, tournament: int, names: set[str]) -> Iterator[HistoryPoint]:
+    rows = {row.number: row for row in store.matches.list(tournament)}
+    state = Standings()
+    waiting: list[Result] = []  # matches of others, since the last one of theirs
+    for result in store.folds.results(tournament):
+        waiting.append(result)
+        ours = [seat for seat, name in enumerate(result.names) if name in names]
+        if ours:
+            state, waiting = fold(waiting, state), []
+        for seat in ours:
+            standing = state.table[result.names[seat]]
+            yield HistoryPoint(rows[result.position[1]], seat, Rating(standing.mu, standing.sigma))

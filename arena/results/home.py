@@ -1,0 +1,265 @@
+"""What is in a home: its tournaments and how far each of them is; and one of them taken away."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arena.bots.snapshots import forget
+from arena.progress.rounds import known_schedule
+from arena.schedule.formats import find_format
+from arena.schedule.interface import BatchFormat
+from arena.schedule.plan import Planned
+from arena.store import (
+    Edition,
+    Store,
+    copies_lock,
+    lock_path,
+    open_store,
+    runner_lock,
+    runners,
+)
+from arena.store.openings import forget_setups
+from arena.store.patience import patiently_done
+from arena.values.arguments import PathLike, path_of, require
+from arena.values.errors import RunnerBusy, UsageError
+from arena.values.tables import EditionState
+
+__all__ = [
+    *("RemovedTournament", "TournamentRow"),
+    *("find_edition", "list_tournaments", "remove_tournament", "state_at_rest"),
+]
+
+REST_SECONDS = 0.1  # between two steps of a removal: so often SQLite tries again to get the lock
+
+
+class TournamentRow(NamedTuple):
+    """An edition of a tournament, and how far it is.
+
+    Attributes:
+        tournament: its name, ``NAME#2`` from the second edition on.
+        state: ``running``; ``finished``; ``stopped``: finished at an early stop; ``resting``: a
+            ladder that has no further matches by now, though it may have some once there are newer
+            versions; ``unfinished``: the same command goes on with it; ``removing``: a part of it
+            was removed, and the same command goes on with that; ``damaged``: all that can be done
+            is to remove it.
+        format: as in its file; ``?`` where the store does not say, which is damaged.
+        games: their canonical names; ``?`` likewise.
+        bots: how many are entered.
+        matches: how many were played.
+        of: how many there are in all, those of who is out among them; ``None`` where results
+            decide that.
+        void: how many attempts to play a match were void.
+        undecided: how many matches were given up.
+        created: when it was first run, UTC.
+        last_run: when it was run last, UTC.
+        pid: the process that runs or removes it, if there is one and it can be seen.
+        compared: the two bots of a comparison; ``None`` of other tournaments.
+        damage: what is wrong with it, if it is damaged.
+    """
+
+    tournament: str
+    state: EditionState
+    format: str
+    games: tuple[str, ...]
+    bots: int
+    matches: int
+    of: int | None
+    void: int
+    undecided: int
+    created: str
+    last_run: str
+    pid: int | None = None
+    compared: tuple[str, str] | None = None
+    damage: str = ""
+
+
+class RemovedTournament(NamedTuple):
+    """What was taken out of a home.
+
+    Attributes:
+        tournament: what it was called.
+        matches: how many were removed.
+        bots: how many copies of bots went with it, which nothing else in the home needs.
+        free_bytes: how much of the store's file is free now, for what is stored next.
+    """
+
+    tournament: str
+    matches: int
+    bots: int
+    free_bytes: int
+
+
+def list_tournaments(home: PathLike) -> list[TournamentRow]:
+    """Return the tournaments of a home, in the order in which they were begun.
+
+    >>> [(row.tournament, str(row.state), row.matches) for row in arena.list_tournaments(".arena")]
+    [('quickstart', 'finished', 48)]
+
+    Args:
+        home: the arena's home.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    home = path_of(home, "home")
+    with open_store(home, create=False) as store:
+        running = runners(home)
+        editions = store.tournaments.all(damaged=True)
+        latest = {edition.name: edition.id for edition in editions}
+        found = []
+        for edition in editions:
+            pid = running.get(lock_path(home, edition.name))
+            # a name has one runner, which works on the newest edition
+            found.append(_row(store, edition, pid if latest[edition.name] == edition.id else None))
+        return found
+
+
+def find_edition(home: PathLike, tournament: str) -> TournamentRow:
+    """Return the edition that ``NAME`` (the newest) or ``NAME#1`` means.
+
+    Raises:
+        UsageError: there is none.
+    """
+    home = path_of(home, "home")
+    require(tournament, str, "tournament", "the text NAME or NAME#2")
+    with open_store(home, create=False) as store:
+        edition = store.tournaments.find(tournament, damaged=True)
+        return _row(store, edition, runners(home).get(lock_path(home, edition.name)))
+
+
+def remove_tournament(
+    home: PathLike, tournament: str, *, shrink: bool = False
+) -> RemovedTournament:
+    """Remove all that was kept of one edition of a tournament: matches, tables, seed.
+
+    It is in no table any more as soon as that begins, and is removed step by step, so that other
+    tournaments can run meanwhile. If it is interrupted, the same call goes on with it. Copies of
+    its bots are removed as well, except submitted bots and those of other tournaments.
+
+    Args:
+        home: the arena's home.
+        tournament: ``NAME`` (its newest edition) or ``NAME#1``.
+        shrink: also make the store's file as small as it can be, which takes room for a copy of
+            what is left. Meanwhile nobody else can write.
+
+    Raises:
+        UsageError: there is no such tournament.
+        RunnerBusy: it is running; or, to shrink the file, another one is.
+        StoreError: the store cannot be written.
+    """
+    home = path_of(home, "home")
+    require(tournament, str, "tournament", "the text NAME or NAME#2")
+    with contextlib.ExitStack() as opened:
+        store = opened.enter_context(open_store(home, create=False))
+        name = store.tournaments.find(tournament, damaged=True).name
+        if shrink:
+            _refuse_to_shrink(home)
+        opened.enter_context(runner_lock(home, name))
+        # nobody begins another one now
+        edition = store.tournaments.find(tournament, damaged=True)
+        label, removal, matches = edition.label, store.removal(edition.id), 0
+        waiting = f'"{label}" cannot be removed yet'
+        patiently_done(waiting, removal.begin)
+        while removed := patiently_done(waiting, removal.step):
+            matches += removed
+            time.sleep(REST_SECONDS)
+        with copies_lock(home, removing=True):
+            copies = sum(forget(home, digest) for digest in removal.programs())
+            _remove_setups(home, edition, store.tournaments.all(damaged=True))
+        free = patiently_done(waiting, removal.end)
+        if shrink:
+            patiently_done("the store is not smaller yet", store.shrink)
+        return RemovedTournament(label, matches, copies, 0 if shrink else free)
+
+
+def _refuse_to_shrink(home: Path) -> None:
+    """Raise ``RunnerBusy`` if somebody runs a tournament, who would wait for a minute only."""
+    for path, pid in runners(home).items():
+        if path.suffix == ".lock":
+            raise RunnerBusy(
+                f"--shrink: process {pid} works in this home: wait until it ends, or remove the "
+                "tournament without --shrink"
+            )
+
+
+def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
+    config = {} if edition.damage else _read_config(edition.config)
+    played = store.matches.count(edition.id)
+    undecided = len(store.matches.undecided(edition.id))
+    over = edition.ended is not None
+    entries = store.tournaments.entries(edition.id)
+    compares = config.get("format") == "compare" and len(entries) > 1
+    return TournamentRow(
+        tournament=edition.label,
+        state=EditionState.RUNNING if pid and not edition.damage else state_at_rest(store, edition),
+        format=config.get("format", "?"),
+        games=tuple(config.get("games", "?")),
+        bots=len(entries),
+        matches=played,
+        of=played if over else _length(store, edition, config),
+        void=store.matches.count_void(edition.id),
+        undecided=undecided,
+        created=edition.created,
+        last_run=edition.last_run,
+        pid=pid,
+        compared=(entries[0].name, entries[1].name) if compares else None,
+        damage=edition.damage,
+    )
+
+
+def state_at_rest(store: Store, edition: Edition) -> EditionState:
+    """Return the state of an edition that nobody runs."""
+    if edition.damage:
+        return EditionState.REMOVING if edition.is_removed else EditionState.DAMAGED
+    if edition.ended is not None:
+        return EditionState.FINISHED if edition.stop is None else EditionState.STOPPED
+    if _rests(store, edition) and not store.matches.undecided(edition.id):
+        return EditionState.RESTING
+    return EditionState.UNFINISHED
+
+
+def _read_config(text: str) -> Mapping[str, Any]:
+    """Return what a tournament was run from; nothing if that cannot be read."""
+    try:
+        found = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _rests(store: Store, edition: Edition) -> bool:
+    """Return whether the last run of a ladder found no further batch."""
+    try:
+        ladder = isinstance(find_format(_read_config(edition.config)["format"]), BatchFormat)
+    except (UsageError, LookupError):
+        return False
+    return ladder and edition.stop is None and store.rounds.is_over(edition.id)
+
+
+def _length(store: Store, edition: Edition, config: Mapping[str, Any]) -> int | None:
+    """Return how many matches a schedule has that is known from the start."""
+    schedule = None if edition.damage else known_schedule(store, edition)
+    if schedule is None or isinstance(schedule, Planned) or "sprt" in config.get("stop", {}):
+        return None
+    return len(schedule)
+
+
+def _remove_setups(home: Path, edition: Edition, others: Iterable[Edition]) -> None:
+    """Remove the setups that an edition began from, unless others began from them."""
+    digest = _setups_of(edition)
+    if digest and digest not in [_setups_of(one) for one in others if one.id != edition.id]:
+        forget_setups(home, digest)
+
+
+def _setups_of(edition: Edition) -> str:
+    """Return their hash; nothing if there are none, or it is damaged."""
+    try:
+        found = json.loads(edition.config)["opening"]["setups"]
+    except (ValueError, TypeError, LookupError):
+        return ""
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,107 @@
+"""The matches of a home, as lists."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Collection, Generator, Iterator
+from contextlib import closing
+
+from arena.results.standings import canonical, check_home, choose_all, since_time, those_meant
+from arena.store import Store, open_store
+from arena.values.arguments import PathLike
+from arena.values.tables import MatchRow
+
+__all__ = ["list_matches"]
+
+
+def list_matches(
+    home: PathLike,
+    tournament: str | None = None,
+    *,
+    merged: bool = False,
+    bot: str | None = None,
+    by: str | None = None,
+    game: str | None = None,
+    since: str | None = None,
+    bots: Collection[str] = (),
+    lost: bool = False,
+    limit: int | None = None,
+    scores: bool = False,
+    duplicates: bool = False,
+) -> tuple[str | None, list[MatchRow]]:
+    """Return what tournaments are called, and their matches in schedule order.
+
+    >>> _, lost = arena.list_matches(".arena", bot="random-sh", lost=True)
+    >>> len(lost), lost[0].id, lost[0].entrants, lost[0].ranks
+    (14, 'c633c7f3908b6b89', ('greedy', 'random-sh'), (1, 2))
+
+    Args:
+        home: the arena's home.
+        tournament: as for ``read_leaderboard``.
+        merged: the same.
+        bot: only matches of this entrant or bot.
+        by: only those that ended so.
+        game: only those of this game.
+        since: only those that started then or later; see ``since_time``.
+        bots: only those of these with one another.
+        lost: only those that ``bot`` lost. If there is no ``bot``: those that a bot lost which did
+            not come with the arena; if all did, those that anybody lost.
+        limit: only so many, those that were stored last: the newest first.
+        scores: say what the scores were, which reads the record of each match that is returned.
+        duplicates: only those that repeat an earlier one; say which.
+
+    Raises:
+        UsageError: there is no such tournament, bot or time.
+        EngineError: there is no such game.
+    """
+    begin = None if since is None else since_time(since)
+    with open_store(check_home(home, tournament, game), create=False) as store:
+        if merged:
+            store.tournaments.name_damaged()
+        editions = [] if merged else choose_all(store, tournament)
+        owners: list[int | None] = [edition.id for edition in editions]
+        found = itertools.chain.from_iterable(
+            _fitting(
+                store.matches.list(
+                    owner,
+                    bot=bot,
+                    by=by,
+                    game=canonical(game),
+                    lost=lost,
+                    scores=scores and limit is None,
+                    repeats=duplicates,
+                ),
+                begin,
+                those_meant(store.folds, owner, bots) if bots else None,
+                duplicates,
+            )
+            for owner in owners or [None]
+        )
+        rows = list(found) if limit is None else _newest(store, found, limit, scores)
+    return ", ".join([edition.label for edition in editions]) or None, rows
+
+
+def _fitting(
+    rows: Generator[MatchRow, None, None],
+    begin: str | None,
+    names: set[str] | None,
+    duplicates: bool,
+) -> Iterator[MatchRow]:
+    """Yield matches from a time on, of these with one another, that repeat others, as is asked."""
+    with closing(rows):
+        for row in rows:
+            if (
+                (begin is None or row.started >= begin)
+                and (names is None or names.issuperset(row.entrants))
+                and (not duplicates or row.repeats)
+            ):
+                yield row
+
+
+def _newest(store: Store, rows: Iterator[MatchRow], limit: int, scores: bool) -> list[MatchRow]:
+    """Return the matches that were stored last, the newest first."""
+    newest = heapq.nlargest(limit, rows, key=lambda row: row.arrived)
+    if not scores:
+        return newest
+    return [row._replace(scores=store.matches.scores(row.id)) for row in newest]

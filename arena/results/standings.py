@@ -1,0 +1,358 @@
+"""Tables of a home: whose matches are meant, and what they make of everybody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import NoneType
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
+
+from arena.results.board import (
+    RATINGS,
+    current,
+    current_crosstable,
+    current_leaderboard,
+    recounted,
+)
+from arena.store import Store, open_store
+from arena.store.folds import Folds
+from arena.store.tournaments import Edition
+from arena.values.arguments import PathLike, path_of, require
+from arena.values.errors import UsageError, hint, near_miss
+from arena.values.tables import CrossTable, Leaderboard
+
+if TYPE_CHECKING:
+    from arena.ratings.recount import Recount
+    from arena.schedule.knockout import Tie
+
+__all__ = [
+    "Bracket",
+    "RatingsCheck",
+    "Selection",
+    "check_ratings",
+    "choose",
+    "canonical",
+    "check_home",
+    "choose_all",
+    "read_bracket",
+    "read_crosstable",
+    "read_leaderboard",
+    "since_time",
+    "those_meant",
+]
+
+
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+class RatingsCheck(NamedTuple):
+    """A leaderboard's ratings, compared with those the ``trueskill`` package gives.
+
+    Attributes:
+        tournament: the edition's label.
+        game: the game whose leaderboard it is; ``None``: that of all games.
+        recount: what came of it.
+        first: id of the first match after which ratings differ; see ``Recount.first``.
+        beyond: ids of the matches that the package could not compute.
+        damaged: how many kept tables of the tournament are damaged. They are not used.
+    """
+
+    tournament: str
+    game: str | None
+    recount: Recount
+    first: str | None
+    beyond: tuple[str, ...]
+    damaged: int
+
+
+class Bracket(NamedTuple):
+    """The bracket of a tournament: its rounds, each from top to bottom."""
+
+    tournament: str
+    rounds: tuple[tuple[Tie, ...], ...]
+
+
+class Selection(TypedDict, total=False):
+    """Of which matches of its tournament a table is made; of all, where nothing is said.
+
+    Attributes:
+        game: only this game's matches.
+        merged: those of all tournaments of the home.
+        since: only those that started then or later; see ``since_time``.
+        bots: only those of these with one another, by name or ``NAME@VERSION``.
+        matches: only these, by their ids.
+    """
+
+    game: str | None
+    merged: bool
+    since: str | None
+    bots: Collection[str]
+    matches: Collection[str] | None
+
+
+class _Scope(NamedTuple):
+    """The matches of which a table is made, and what their tournaments are called.
+
+    ``placed``: they are all of one tournament, whose format has an order of its own.
+    """
+
+    store: Store
+    folds: Folds
+    tournament: int | None
+    game: str | None
+    label: str | None
+    placed: bool
+
+
+def choose(store: Store, tournament: str | None) -> Edition:
+    """Return the edition a person means: ``NAME``, ``NAME#2``, or (``None``) the one run last.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if tournament is not None:
+        return store.tournaments.find(tournament)
+    last = store.tournaments.last_run()
+    if last is None:
+        raise UsageError(
+            f"no tournament was run in the home {store.path.parent} yet; run one with: "
+            "arena run FILE"
+        )
+    return last
+
+
+def choose_all(store: Store, tournaments: str | None) -> list[Edition]:
+    """Return the editions a person means: ``NAME``, several with commas, or the one run last."""
+    names = [None] if tournaments is None else [name.strip() for name in tournaments.split(",")]
+    return list({found.id: found for found in (choose(store, name) for name in names)}.values())
+
+
+def read_leaderboard(
+    home: PathLike,
+    tournament: str | None = None,
+    *,
+    rating: str = RATINGS[0],
+    seats: bool = False,
+    late: bool = False,
+    **selection: Unpack[Selection],
+) -> Leaderboard:
+    """Return the leaderboard of a tournament, of one game of it, or of all tournaments together.
+
+    >>> board = arena.read_leaderboard(".arena", "quickstart")
+    >>> board
+    <Leaderboard quickstart: 1. greedy 2057, 2. random-sh 1359, 3. random 1342, 1 more>
+    >>> [row.bot for row in board.rows if row.wins > 20]
+    ['greedy']
+
+    Args:
+        home: the arena's home.
+        tournament: ``NAME``, ``NAME#2``, several with commas, or the one run last.
+        rating: what to sort by: ``order-free`` (Elo) or ``trueskill`` (mu - 3 sigma).
+        seats: also how everybody did from each seat.
+        late: also how many answers of everybody were late; reads every record.
+        selection: of which matches; see ``Selection``.
+
+    Raises:
+        UsageError: there is no such tournament, rating, bot or time.
+        RecordError: there is no such match.
+        EngineError: there is no such game.
+    """
+    with _scope(home, tournament, rating, **selection) as scope:
+        return _board(scope, rating, seats=seats, late=late)
+
+
+def _board(scope: _Scope, rating: str, *, seats: bool = False, late: bool = False) -> Leaderboard:
+    """Return a board in the order of its format: Swiss by points, knockout by round reached."""
+    found = scope.store.matches.late(scope.tournament) if late else None
+    board = current_leaderboard(
+        *(scope.folds, scope.tournament, scope.game),
+        label=scope.label,
+        rating=rating,
+        seats=seats,
+        late=None if found is None else dict(found),
+    )
+    if scope.tournament is None:
+        return board
+    edition = scope.store.tournaments.get(scope.tournament)
+    # a ladder that rests lacks nothing
+    is_over = edition.ended is not None or scope.store.rounds.is_over(edition.id)
+    board = board._replace(unfinished=not is_over)
+    if not scope.placed:
+        return board
+    # not needed by most, and a look should be quick
+    from arena.progress.rounds import placed
+    from arena.ratings.leaderboard import with_likelihoods
+
+    board = placed(scope.store, edition, board)
+    table = None if rating == "trueskill" else current(scope.folds, scope.tournament).table
+    return board._replace(rows=with_likelihoods(board.rows, table))
+
+
+def read_bracket(home: PathLike, tournament: str | None = None) -> Bracket:
+    """Return the bracket of a knockout; arguments and errors as for ``read_leaderboard``.
+
+    Raises:
+        UsageError: the tournament is no knockout.
+    """
+    with open_store(check_home(home, tournament, None), create=False) as store:
+        edition = choose(store, tournament)
+        if json.loads(edition.config).get("format") != "knockout":
+            raise UsageError(f'"{edition.label}" is no knockout, and so has no bracket')
+        from arena.progress.rounds import read_rounds
+        from arena.schedule.knockout import bracket
+
+        past, under_way = read_rounds(store, edition.id)
+        return Bracket(edition.label, tuple(map(tuple, bracket(past, under_way))))
+
+
+def read_crosstable(
+    home: PathLike,
+    tournament: str | None = None,
+    *,
+    rating: str = RATINGS[0],
+    **selection: Unpack[Selection],
+) -> CrossTable:
+    """Return who did how against whom; arguments and errors as for ``read_leaderboard``."""
+    with _scope(home, tournament, rating, **selection) as scope:
+        order = [row.bot for row in _board(scope, rating).rows] if scope.placed else []
+        where = (scope.folds, scope.tournament, scope.game)
+        return current_crosstable(*where, label=scope.label, rating=rating, order=order)
+
+
+def since_time(text: str) -> str:
+    """Return a time as records have it, in UTC.
+
+    Args:
+        text: a day, or a day and a time of day: where it names no zone, it is of this machine, and
+            where it names no year, of this one, as in tables; or how long ago: a number and
+            ``s``, ``m``, ``h``, ``d`` or ``w``.
+
+    Raises:
+        UsageError: it is none of these.
+
+    >>> since_time("2026-11-22T09:30Z"), since_time("2026-11-22T09:30+01:00")
+    ('2026-11-22T09:30:00.000Z', '2026-11-22T08:30:00.000Z')
+    """
+    from datetime import UTC, datetime, timedelta
+
+    try:
+        if text[:-1].isdecimal() and text[-1] in _UNITS:
+            found = datetime.now(UTC) - timedelta(**{_UNITS[text[-1]]: int(text[:-1])})
+        else:
+            year = f"{datetime.now().year}-" if text[2:3] == "-" else ""
+            found = datetime.fromisoformat(year + text)
+        found = found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise UsageError(
+            "expected a time such as 2026-11-22, 11-22 09:30, 2026-11-22T09:30Z, 2h or 3d, "
+            f'found "{text}"'
+        ) from None
+    return found.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+
+
+def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[RatingsCheck]:
+    """Fold a tournament again with the ``trueskill`` package, and each of its games by itself.
+
+    It takes the package 70 µs a match of two, some 400 of four.
+
+    Raises:
+        UsageError: there is no such tournament.
+        StoreError: a match is damaged or missing.
+    """
+    return _check_ratings(check_home(home, tournament, None), tournament)
+
+
+def _check_ratings(home: Path, tournament: str | None) -> Iterator[RatingsCheck]:
+    with open_store(home, create=False) as store:
+        edition = choose(store, tournament)
+        damaged = store.folds.damaged(edition.id)
+        games = list(json.loads(edition.config).get("games", ()))
+        for game in (None, *(games if len(games) > 1 else ())):
+            found = recounted(store.folds, edition.id, game)
+            first = None if found.first is None else store.matches.id_of(*found.first)
+            beyond = tuple([store.matches.id_of(*position) for position in found.beyond])
+            yield RatingsCheck(edition.label, game, found, first, beyond, damaged)
+
+
+def check_home(home: PathLike, tournament: str | None, game: str | None) -> Path:
+    """Return the home as a path, and check what was handed in with it."""
+    require(tournament, (str, NoneType), "tournament", "the text NAME or NAME#2")
+    require(game, (str, NoneType), "game", 'a text like "leaves"')
+    return path_of(home, "home")
+
+
+@contextmanager
+def _scope(
+    home: PathLike,
+    tournament: str | None,
+    rating: str,
+    *,
+    game: str | None = None,
+    merged: bool = False,
+    since: str | None = None,
+    bots: Collection[str] = (),
+    matches: Collection[str] | None = None,
+) -> Iterator[_Scope]:
+    """Give the matches that are meant: with what is kept of them, if they are all of some."""
+    if rating not in RATINGS:
+        raise UsageError(
+            f'a rating is {" or ".join(RATINGS)}, not "{rating}"{near_miss(rating, RATINGS)}'
+        )
+    with open_store(check_home(home, tournament, game), create=False) as store:
+        if merged and tournament is not None:
+            raise UsageError("either name tournaments or take all, not both")
+        if merged:
+            store.tournaments.name_damaged()
+        editions: list[Edition] = []
+        if not merged and (matches is None or tournament is not None):
+            editions = choose_all(store, tournament)
+        one = editions[0].id if len(editions) == 1 else None
+        label = ", ".join([edition.label for edition in editions]) or None
+        folds, kind = store.folds, canonical(game)
+        if len(editions) < 2 and since is None and not bots and matches is None:
+            placed = one is not None and game is None and store.rounds.any(one)
+            yield _Scope(store, folds, one, kind, label, placed)
+            return
+        positions = None if matches is None else store.matches.positions(matches)
+        if since is not None:
+            begin = since_time(since)
+            rows = store.matches.list(one)
+            later = {(row.edition, row.number) for row in rows if row.started >= begin}
+            positions = later if positions is None else positions & later
+        among = {edition.id for edition in editions} or None
+        those_meant(folds.some(tournaments=among), one, bots)
+        some = folds.some(tournaments=among, bots=bots, matches=positions)
+        yield _Scope(store, some, one, kind, label, placed=False)
+
+
+def those_meant(folds: Folds, tournament: int | None, bots: Collection[str]) -> set[str]:
+    """Return the names of the entrants that are meant by ``NAME`` or ``NAME@VERSION``.
+
+    Raises:
+        UsageError: nobody is called so.
+    """
+    entered = {*folds.entrants(tournament).values()}
+    entered |= {(row.bot, row.version) for row in folds.out(tournament)}
+    found = set()
+    for bot in bots:
+        meant = {name for name, version in entered if bot in (name, f"{name}@{version}")}
+        if not meant:
+            names = sorted({name for name, _ in entered})
+            raise UsageError(f'no bot "{bot}" is entered{hint(bot, names)}')
+        found |= meant
+    return found
+
+
+def canonical(game: str | None) -> str | None:
+    """Return the name that records have for a game, ``None`` for none.
+
+    Raises:
+        EngineError: there is no such game.
+    """
+    if game is None:
+        return None
+    from engines import load_game
+
+    return str(load_game(game))

@@ -1,0 +1,1 @@
+"""A match that was played: verified, reproduced, played on from, logged and explained."""

@@ -1,0 +1,445 @@
+"""Another program in a seat of a recorded match: it is sent what was sent then.
+
+The other players are not there: all that the seat was sent follows from the record. An answer that
+deviates is reported, the recorded one counts, and the rest is sent as recorded.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.bots.find import check_plays, enter, parse_bot
+from arena.bots.imports import with_imports
+from arena.bots.isolation import level_for
+from arena.match.charging import Spent
+from arena.match.clock import GameClock
+from arena.match.player import PlayerState, Stage
+from arena.match.protocol import Ready
+from arena.match.recorded import Block, blocks_sent, job_of_record
+from arena.match.referee import Referee
+from arena.match.replay import rules_difference
+from arena.match.verdicts import Verdict
+from arena.process.bot import BotProcess
+from arena.process.capture import Capture
+from arena.review.reproduction import find_record, positions
+from arena.sandbox import AUTO, find_level
+from arena.sandbox.cgroups.home import use_own_group
+from arena.session.choose import choose_level
+from arena.session.launch import Launch
+from arena.session.match_session import MatchSession, match_session
+from arena.session.parting import dismiss
+from arena.session.pool import QUIT_MS
+from arena.store import open_store
+from arena.values.arguments import PathLike, path_of
+from arena.values.errors import RecordError, UsageError
+from arena.values.model import Bot, BotEntry, Cause, Clock, Record, Seat, Termination
+from arena.values.said import SaidWhere
+from arena.values.untrusted import show, show_lines
+from engines import State
+
+Env = tuple[tuple[str, str], ...]
+
+__all__ = ["Deviation", "Sitting", "reproduce_against"]
+
+TRUSTED = "if you trust it, name a level: --sandbox limits"
+NOT_ISOLATED = "none"  # the level at which a program may open our terminal
+ALL_MEMORY = 1 << 50  # more than any machine has
+DAY_MS = 24 * 3_600_000  # as good as no limit
+NO_CLOCK = Clock(move_ms=DAY_MS, first_ms=0, margin_ms=0, start_ms=DAY_MS)
+# what a program does not go on after, unless it only says so
+ENDS = (Termination.CRASH, Termination.FLOOD, Termination.MEMORY)
+NAMED = 10  # variables that a remark names
+WAITS = "arena: all decisions were asked; waiting for the program to end (Ctrl-C ends it)"
+SHOWN = 4000  # characters of a line that the program writes
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """Where the program did not do what was recorded; ``str`` is a line for a person.
+
+    Attributes:
+        decision: which of the seat's decisions it was, counted from 1.
+        recorded: the action, or what was wrong, by its code and in words.
+        now: the same of the program.
+        before: did it happen before the program was asked for that decision?
+    """
+
+    decision: int
+    recorded: str
+    now: str
+    before: bool = False
+
+    def __str__(self) -> str:
+        when = f"{'before ' if self.before else ''}decision {self.decision}"
+        return f"{when}: recorded {show(self.recorded, 500)}, now {show(self.now, 500)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """What became of a program in a recorded match.
+
+    Attributes:
+        record: of the match.
+        player: the seat.
+        asked: how many decisions the program was asked for.
+        not_asked: how many it was not asked for, as it had ended.
+        deviations: in order.
+    """
+
+    record: Record
+    player: int
+    asked: int
+    not_asked: int
+    deviations: tuple[Deviation, ...]
+
+
+def reproduce_against(
+    match: PathLike,
+    player: int,
+    bot: str,
+    home: PathLike,
+    *,
+    until: int | None = None,
+    no_clock: bool = False,
+    sandbox: str | None = None,
+    record_env: bool = False,
+    report: Callable[[Deviation], None] | None = None,
+    say: Callable[[str], None] | None = None,
+) -> Sitting:
+    """Put a program into a seat of a recorded match, and send it what was sent then.
+
+    >>> arena.reproduce_against("1ac9", 1, "random-sh", ".arena").deviations
+    ()
+
+    Args:
+        match: an id, the beginning of one, or a file.
+        player: the seat.
+        bot: the program, as the command line names it.
+        home: the arena's home.
+        until: the decision after which to stop, counted from 1.
+        no_clock: no limit counts: neither times nor what it holds.
+        sandbox: the level at which it is isolated; left out, a program named by its path is not,
+            so that it can open the terminal.
+        record_env: give the program the environment that the record names, even if nothing isolates
+            it: such variables can make it run any code, and a record may be from anybody.
+        report: takes each deviation as soon as it is known.
+        say: takes remarks, and each line that the program writes to stderr or by ``log``.
+
+    Raises:
+        UsageError: there is no such seat, or the level does not work on this machine.
+        EngineError: its game is not here.
+        RecordError: there is no such match, or there is nothing in it to be asked.
+        BotError: the program cannot be found or built, or does not play this game.
+        MatchVoid: the program could not be isolated.
+    """
+    home = path_of(home, "home")
+    report, say = report or _nothing, say or _nothing
+    record = find_record(match, home)
+    blocks = _blocks(record, player)
+    entry = parse_bot(bot, Path.cwd())
+    level = _level(entry, sandbox, home, say)
+    env = _env(record, player, level, say) if not record_env else record.players[player].env
+    seat = _seat(record, player, entry, home, level, env)
+    if no_clock:
+        seat = replace(seat, clock=NO_CLOCK, memory_bytes=ALL_MEMORY)
+    play = _SentBlocks(record, player, blocks, until, report, say)
+    with _session(record, player, seat, level, play.echo) as session:
+        play.through(session, no_clock=no_clock)
+    play.echo.flush()
+    return play.sitting()
+
+
+def _nothing(_: object) -> None:
+    """Do nothing with what is said."""
+
+
+def _session(
+    record: Record, player: int, seat: Seat, level: str, echo: Echo
+) -> AbstractContextManager[MatchSession]:
+    """Open the session of a match in which nobody but the program has a process."""
+    nobody = [Bot(one.bot, one.version, one.hash, (), "") for one in record.players]
+    job = job_of_record(record, nobody, level)
+    seats = tuple([seat if one == player else old for one, old in enumerate(job.seats)])
+
+    def start(how: Launch) -> BotProcess:
+        if level == NOT_ISOLATED:
+            terminal = {name: os.environ[name] for name in ("TERM",) if name in os.environ}
+            how = how._replace(here=True, env={**how.env, **terminal})
+        return BotProcess(how)
+
+    return match_session(
+        replace(job, seats=seats, ponder=True, on_timeout="forfeit"),
+        scripts={one: _never_asked for one in range(len(seats)) if one != player},
+        start=start,
+        referee=_Examiner,
+        capture=lambda decision: echo,
+        hurried=False,
+    )
+
+
+def _never_asked(state: State, player: int) -> str:
+    raise AssertionError(f"player {player} is not there")
+
+
+class Echo(Capture):
+    """What a bot writes to stderr and by ``log``, handed on line by line as it comes."""
+
+    __slots__ = ("_begun", "_say")
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__()
+        self._say = say
+        self._begun = b""
+
+    def add(self, data: bytes, source: SaidWhere = SaidWhere.STDERR) -> None:
+        """Take some bytes, and hand on the lines that are complete."""
+        super().add(data, source)
+        if source is not SaidWhere.STDERR:
+            self.flush()  # a line by `log` is whole, and no end of what stderr has begun
+        *lines, self._begun = (self._begun + data).split(b"\n")
+        for line in lines:
+            self._say(show_lines(line, SHOWN))
+
+    def flush(self) -> None:
+        """Hand on a line that is not complete."""
+        if self._begun:
+            self._say(show_lines(self._begun, SHOWN))
+            self._begun = b""
+
+
+class _Examiner(Referee):
+    """Asks one player what it was asked in a record, and drops nobody.
+
+    Attributes:
+        block: what is asked next, at ``course.state``; ``limit_ms`` is for the answer.
+        wrong: what was wrong with what the player wrote since it was asked.
+        before: the same of what it wrote before that.
+    """
+
+    block = Block(None, ())
+    limit_ms = 0
+    wrong: tuple[Verdict, ...] = ()
+    before: tuple[Verdict, ...] = ()
+
+    def ask(self, player: int, *, begun: bool = False) -> bytes:
+        """Return the block."""
+        p = self.players[player]
+        assert self.block.decision is not None
+        p.stage, p.early, p.asked = Stage.ASKED, begun, self.block.decision
+        p.limit_ms, p.clock = self.limit_ms, GameClock(p.seat.clock)
+        self.before, self.wrong = self.wrong, ()
+        return _text(self.block)
+
+    def answered(self, player: int) -> str | Verdict:
+        """Return what a player that was asked has answered, and go on to the next question."""
+        p, wrong = self.players[player], self.wrong
+        p.stage, self.wrong = Stage.READY, ()
+        return wrong[-1] if wrong else p.action
+
+    def _fail(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
+        self.wrong = (*self.wrong, verdict)
+        if p.stage is Stage.READY:
+            return False
+        p.stage = Stage.SETTLED
+        return True
+
+    def _fall(self, p: PlayerState, code: Termination, spent: Spent) -> bool:
+        return self._fail(p, Verdict(code, "it gives up"), spent)
+
+
+class _Recorded(NamedTuple):
+    """What was recorded of one decision: an action, or what was wrong; ``text`` says it."""
+
+    action: str | None
+    code: Termination | None
+    text: str
+
+    def is_like(self, now: str | Verdict) -> bool:
+        """Return whether an answer is the recorded one, or what is wrong was so then."""
+        if isinstance(now, str):
+            return self.code is None and now == self.action
+        if now.code is Termination.ILLEGAL:
+            return _in_words(now) == self.text
+        return now.code is self.code
+
+
+class _SentBlocks:
+    """A program sent block after block of a match, and what came of it so far."""
+
+    def __init__(
+        self,
+        record: Record,
+        player: int,
+        blocks: tuple[Block, ...],
+        until: int | None,
+        report: Callable[[Deviation], None],
+        say: Callable[[str], None],
+    ) -> None:
+        self._record = record
+        self._player = player
+        self._states = positions(record)[len(record.opening) :]
+        counted = [block for block in blocks if block.answer is not None]
+        self._questions = counted if until is None else counted[:until]
+        self._rest = blocks[1 + len(self._questions) :]
+        self._stops = len(self._questions) < len(counted)
+        self._report = report
+        self._say = say
+        self.echo = Echo(say)
+        self._asked = 0
+        self._deviations: list[Deviation] = []
+
+    def through(self, session: MatchSession, *, no_clock: bool) -> None:
+        """Send the program all of it, from the greeting to the end, as long as it lives."""
+        examiner, me = session.referee, self._player
+        assert isinstance(examiner, _Examiner)
+        session.greet()
+        if examiner.wrong:
+            self._add(1, "ready", _in_words(examiner.wrong[0]), before=True)
+            return
+        session.begin()
+        self._compare_wants(examiner.players[me].ready)
+        for question in self._questions:
+            assert question.decision is not None
+            assert question.answer is not None
+            examiner.block = question
+            examiner.limit_ms = DAY_MS if no_clock else question.limit_ms
+            examiner.course.state = self._states[question.answer]
+            session.ask((me,))
+            asked = examiner.players[me].asked == question.decision
+            for wrong in examiner.before if asked else examiner.wrong:
+                self._add(question.decision, "nothing", _in_words(wrong), before=True)
+            if not asked:
+                return
+            self._asked += 1
+            now = examiner.answered(me)
+            self.echo.flush()
+            self._hear(question, now)
+            if isinstance(now, Verdict) and now.code in ENDS and now.cause is not Cause.ERROR:
+                return
+        self._leave(session, no_clock=no_clock)
+
+    def _compare_wants(self, ready: Ready | None) -> None:
+        assert ready is not None
+        wanted = self._record.players[self._player].want
+        if more := [want for want in ready.want if want not in wanted]:
+            self._say(
+                f"arena: it also wants {' and '.join(more)}, but gets only what was sent then: "
+                f"{' and '.join(wanted) or 'none of these lines'}"
+            )
+
+    def _leave(self, session: MatchSession, *, no_clock: bool) -> None:
+        """Have the program leave; where no limit counts it has a day, which is said."""
+        due = [time.monotonic_ns() + QUIT_MS * 1_000_000]
+
+        def look(now: int) -> None:
+            if no_clock and due and now >= due[0]:
+                due.clear()
+                self._say(WAITS)
+
+        guard = session.guards[self._player]
+        guard.bot.write(b"" if self._stops else b"".join(map(_text, self._rest)))
+        dismiss([guard], DAY_MS if no_clock else QUIT_MS, look)
+        del session.guards[self._player]
+
+    def sitting(self) -> Sitting:
+        """Return what became of it."""
+        left = len(self._questions) - self._asked
+        return Sitting(self._record, self._player, self._asked, left, tuple(self._deviations))
+
+    def _hear(self, question: Block, now: str | Verdict) -> None:
+        """Compare what the program made of a question with what was recorded."""
+        assert question.answer is not None
+        assert question.decision is not None
+        recorded = _recorded(self._record, self._player, question.answer)
+        if not recorded.is_like(now):
+            words = now if isinstance(now, str) else _in_words(now)
+            self._add(question.decision, recorded.text, words)
+
+    def _add(self, decision: int, recorded: str, now: str, *, before: bool = False) -> None:
+        deviation = Deviation(decision, recorded, now, before)
+        self._deviations.append(deviation)
+        self._report(deviation)
+
+
+def _blocks(record: Record, player: int) -> tuple[Block, ...]:
+    if not 0 <= player < len(record.players):
+        raise UsageError(f"--seat {player}: the match has players 0 to {len(record.players) - 1}")
+    other = rules_difference(record)
+    if other is not None:
+        raise RecordError(f"match {show(record.id)} cannot be sent again: {other}")
+    blocks = blocks_sent(record, player)
+    if len(blocks) < 2:
+        raise RecordError(
+            f"match {show(record.id)}: player {player} never began, and so was asked nothing"
+        )
+    return blocks
+
+
+def _level(entry: BotEntry, sandbox: str | None, home: Path, say: Callable[[str], None]) -> str:
+    if sandbox is None and entry.run is not None:
+        say(
+            f'arena: "{show(entry.name)}" is not isolated, so that it can open the terminal; '
+            "--sandbox auto isolates it"
+        )
+        return choose_level(NOT_ISOLATED)
+    use_own_group()
+    with open_store(home, create=False) as store:
+        return level_for(sandbox or AUTO, [entry], store.bots, remedy=TRUSTED)
+
+
+def _env(record: Record, player: int, level: str, say: Callable[[str], None]) -> Env:
+    """Return the recorded environment, and nothing of it where it would reach this machine.
+
+    A variable such as ``PYTHONPATH`` makes a harmless program run any code.
+    """
+    env = record.players[player].env
+    if not env or find_level(level).isolates:
+        return env
+    names = ", ".join(show(name, 50) for name, _ in env[:NAMED])
+    more = f" and {len(env) - NAMED} more" if len(env) > NAMED else ""
+    say(
+        f"arena: the record sets environment variables, which are left out as nothing isolates the "
+        f"program: {names}{more}; --record-env sets them"
+    )
+    return ()
+
+
+def _seat(record: Record, player: int, entry: BotEntry, home: Path, level: str, env: Env) -> Seat:
+    """Return the program's seat: with the clock, memory and seed of then."""
+    then = record.players[player]
+    with open_store(home, create=False) as store:
+        entrant = enter(entry, store.bots, home, level=level)
+    check_plays(entrant.bot, record.game)
+    (entrant,) = with_imports([entrant], (record.game,), level)
+    entrant = replace(entrant, env=env, clock=then.clock, memory_bytes=then.memory_bytes)
+    return entrant.seat(record.clock, then.seed)
+
+
+def _recorded(record: Record, player: int, place: int) -> _Recorded:
+    action = record.actions[place][1]
+    if action is None:
+        fault = next((fault for fault in record.faults if fault.player == player), None)
+        if fault is None:
+            return _Recorded(None, Termination.RESIGN, "resign")
+        return _Recorded(None, fault.code, _in_words(Verdict(fault.code, fault.detail)))
+    if record.decisions[place].forced:
+        return _Recorded(None, Termination.TIME, f"time, so that the rules played {action}")
+    return _Recorded(action, None, action)
+
+
+def _in_words(verdict: Verdict) -> str:
+    if verdict.code is Termination.RESIGN:
+        return "resign"
+    return f"{verdict.code}: {verdict.detail}"
+
+
+def _text(block: Block) -> bytes:
+    """Return the lines of a block as bytes, without ``quit``, which is sent at the end."""
+    lines = [line for line in block.lines if line != "quit"]
+    return "".join(f"{line}\n" for line in lines).encode("ascii")

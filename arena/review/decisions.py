@@ -1,0 +1,53 @@
+"""A player's decisions in a match, each with all that the player could know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from arena.values.model import Record
+from engines import State
+
+__all__ = ["Asked", "asked", "last_placed"]
+
+
+class Asked(NamedTuple):
+    """A decision: see ``Explained`` for the names; ``observation`` is what the player saw."""
+
+    position: int
+    number: int
+    action: str
+    observation: str
+
+
+def asked(record: Record, states: Sequence[State], player: int) -> list[Asked]:
+    """Return the decisions of a player that left a choice.
+
+    At a simultaneous node everybody is asked in the position in which the node began: what others
+    answered is not known yet.
+
+    Args:
+        record: the match.
+        states: its positions, from the setup on.
+        player: whose decisions.
+    """
+    found = []
+    number = 0
+    begun = states[len(record.opening)]
+    owed = set(begun.players_to_act())
+    for index, (who, action) in enumerate(record.actions):
+        position = len(record.opening) + index
+        if not owed:
+            begun = states[position]
+            owed = set(begun.players_to_act())
+        owed.discard(who)
+        if who == player and action is not None:
+            number += 1
+            if begun.count_legal(player) > 1:
+                found.append(Asked(position, number, action, begun.observation(player)))
+    return found
+
+
+def last_placed(record: Record) -> int:
+    """Return the player with the worst rank, the first of several."""
+    return record.ranks.index(max(record.ranks))

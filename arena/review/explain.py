@@ -1,0 +1,240 @@
+"""``explain``: the decisions of a player that cost most, and what would have been better.
+
+A first search looks at every decision. Where it finds something better than what was played, new
+searches measure the difference. Each learns how play goes on after either action, and then plays
+both in pairs: the same position that the player could not tell apart, the same chance. The first
+search chooses and the new ones judge, so that the best of many guesses is not taken at its word.
+What one search learns differs by chance from what another learns, so the error comes from how much
+the new searches differ.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf, sqrt
+from typing import NamedTuple
+
+from arena.match.replay import rules_difference
+from arena.review.decisions import Asked, asked, last_placed
+from arena.review.reproduction import find_record, positions
+from arena.stats.intervals import t_quantile
+from arena.values.arguments import PathLike, path_of
+from arena.values.errors import RecordError, UsageError
+from arena.values.explained import Explained, Explanation
+from arena.values.model import Record
+from arena.values.untrusted import show
+from engines import Game, load_game
+from engines.search import Search
+
+__all__ = ["explain", "usual_simulations"]
+
+LEVEL = 0.95  # of all intervals of an explanation together
+MEASURED = 5  # decisions whose difference is measured by new searches, at most
+SEARCHES = 16  # that measure one difference
+LEAST = 20  # simulations in the first search of one decision; of more decisions some are left out
+PAIRS = 4  # of one search, at least
+DOUBT = 0.5  # standard deviations by which a guess of the first search is lowered to rank it
+
+# in all, so that a match takes up to a minute on one core, however long it is; see decision 83
+USUAL = {
+    "arborius": 10_000,
+    "build_your_arboretum": 50_000,
+    "leaves": 150_000,
+    "the_tree": 200_000,
+    "treeblox": 400_000,
+}
+OTHERS = 20_000  # of a game that is not ours
+
+
+class _Guess(NamedTuple):
+    """What the first search found: the decision so far, and how sure a better action seems."""
+
+    decision: Explained
+    asked: Asked
+    promise: float
+
+
+def usual_simulations(game: str) -> int:
+    """Return how many simulations an explanation has if nobody says."""
+    return USUAL.get(load_game(game).name, OTHERS)
+
+
+def explain(
+    match: PathLike,
+    home: PathLike,
+    *,
+    player: int | None = None,
+    seed: int | None = None,
+    simulations: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Explanation:
+    """Value a player's decisions in a match by search; the same arguments give the same values.
+
+    >>> arena.explain("1ac9", ".arena", simulations=2000).player
+    1
+
+    Args:
+        match: an id, the beginning of one, or a file.
+        home: the arena's home.
+        player: whose decisions; left out, those of who came last, the first of several.
+        seed: where all chance comes from; left out, the match's id.
+        simulations: how many there are in all, about; left out, what takes up to a minute.
+        progress: called with how many are done and how many there will be.
+
+    Raises:
+        UsageError: there is no such player.
+        EngineError: its game is not here.
+        RecordError: there is no such match, or the rules are other ones now.
+    """
+    record = find_record(match, path_of(home, "home"), shown=True)
+    if player is None:
+        player = last_placed(record)
+    if not 0 <= player < len(record.players):
+        raise UsageError(f"--player {player}: the match has players 0 to {len(record.ranks) - 1}")
+    other = rules_difference(record)
+    if other is not None:
+        raise RecordError(f"match {show(record.id)} cannot be explained: {other}")
+    found = asked(record, positions(record), player)
+    work = _Work(record, player, seed, simulations or usual_simulations(record.game), progress)
+    return work.explain(found)
+
+
+class _Work:
+    """The searches for one explanation; ``done`` counts simulations, of ``total``."""
+
+    def __init__(
+        self,
+        record: Record,
+        player: int,
+        seed: int | None,
+        simulations: int,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self._record = record
+        self._game: Game = load_game(record.game)
+        self._player = player
+        self._seed = seed
+        self._total = max(simulations, 1)
+        self._done = 0
+        self._progress = progress
+
+    def explain(self, found: Sequence[Asked]) -> Explanation:
+        """Search all decisions, as many as there is work for, and measure the promising ones."""
+        searched = _spread(found, max(1, self._total // (3 * LEAST)))
+        each = max(LEAST, self._total // (3 * max(1, len(searched))))
+        guesses = [self._look(decision, each) for decision in searched]
+        promising = sorted(
+            (guess for guess in guesses if guess.promise > 0.0), key=lambda guess: -guess.promise
+        )[:MEASURED]
+        known = {guess.decision.position: guess.decision for guess in guesses}
+        for guess in promising:
+            known[guess.decision.position] = self._measure(guess, len(promising))
+        if self._progress is not None:
+            self._progress(self._total, self._total)
+        return Explanation(
+            match=self._record.id,
+            player=self._player,
+            unit="score" if self._game.num_players > 1 else "points",
+            seed=self._seed,
+            simulations=self._done,
+            decisions=tuple(known.values()),
+            not_searched=len(found) - len(searched),
+        )
+
+    def _look(self, decision: Asked, simulations: int) -> _Guess:
+        """Search a decision for the first time."""
+        rng = self._rng(decision, "look")
+        search = Search(self._game, decision.observation, self._player, rng, keep=decision.action)
+        for _ in range(simulations):
+            search.simulate()
+            self._count()
+        entries = search.entries
+        played = next(entry for entry in entries if entry.action == decision.action)
+        others = [entry for entry in entries if entry is not played]
+        # what was tried most often is best known; what was tried once or twice proves nothing
+        best = others[0] if others else None
+        value = max(played.mean, best.mean if best else -inf)
+        values = Explained(
+            position=decision.position,
+            number=decision.number,
+            action=decision.action,
+            value=value,
+            action_value=played.mean,
+            best=best.action if best else None,
+            best_value=best.mean if best else None,
+        )
+        promise = 0.0
+        if best is not None:
+            doubt = DOUBT * search.span * sqrt(1 / played.tried + 1 / best.tried)
+            gain = best.mean - played.mean
+            promise = gain if gain <= 0.0 else max(gain - doubt, 1e-6 * gain)
+        return _Guess(values, decision, promise)
+
+    def _measure(self, guess: _Guess, measured: int) -> Explained:
+        """Measure by new searches how much better an action is than the played one."""
+        decision, best = guess.decision, guess.decision.best
+        assert best is not None
+        both = (decision.action, best)
+        each = self._total // (3 * measured * SEARCHES)  # and as much again to play the pairs
+        pairs = max(PAIRS, each // 2)
+        found = []
+        span = 1.0
+        for number in range(SEARCHES):
+            rng = self._rng(guess.asked, f"measure {number}")
+            search = Search(self._game, guess.asked.observation, self._player, rng, only=both)
+            for _ in range(each):
+                search.simulate()
+                self._count()
+            found.append(search.compare(both, pairs))
+            self._count(2 * pairs)
+            span = search.span
+        played, other = (sum(values) / SEARCHES for values in zip(*found, strict=True))
+        return replace(
+            decision,
+            value=max(played, other),
+            action_value=played,
+            best_value=other,
+            gain=other - played,
+            error=_error([b - a for a, b in found], pairs, span, measured),
+        )
+
+    def _rng(self, decision: Asked, purpose: str) -> random.Random:
+        source = self._record.id if self._seed is None else self._seed
+        words = f"arena/1|explain|{source}|{self._player}|{decision.position}|{purpose}"
+        return random.Random(int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big"))
+
+    def _count(self, simulations: int = 1) -> None:
+        self._done += simulations
+        if self._progress is not None:
+            self._progress(min(self._done, self._total), self._total)
+
+
+def _spread(found: Sequence[Asked], most: int) -> Sequence[Asked]:
+    """Return so many decisions at most, spread evenly, the last one among them."""
+    if len(found) <= most:
+        return found
+    return [found[(index + 1) * len(found) // most - 1] for index in range(most)]
+
+
+def _error(found: Sequence[float], pairs: int, span: float, measured: int) -> float:
+    """Return half the width of an interval for a mean difference.
+
+    It is Student's for the means of the searches, at a level at which all ``measured`` intervals
+    hold together (Bonferroni). Two more pairs, a whole ``span`` apart one each way, are in the
+    variance: that all pairs of a sample are alike does not prove that all there are would be
+    (Agresti and Min, *Statistics in Medicine* 24, 2005).
+
+    Args:
+        found: the mean difference of each search.
+        pairs: of each search.
+        span: how far results can be apart.
+        measured: how many differences there are.
+    """
+    n = len(found)
+    mean = sum(found) / n
+    variance = sum((value - mean) ** 2 for value in found) / (n - 1) / n
+    variance += 2 * (span / (n * pairs)) ** 2
+    return t_quantile(1 - (1 - LEVEL) / (2 * measured), n - 1) * sqrt(variance)

@@ -1,0 +1,107 @@
+"""Records of a tournament compared with the matches that it asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from arena.match.job_check import job_differences
+from arena.store import Edition, Store
+from arena.store.entrants import Entry
+from arena.store.match_rows import Row
+from arena.store.openings import kept_setups
+from arena.tournament.kept import FileEntrant, kept_tournament
+from arena.values.errors import StoreError, UsageError
+from arena.values.model import Bot, Entrant, Match, Opening, Record, Termination, Tournament
+from arena.workers.jobs import Jobs
+
+__all__ = ["AskedMatches", "StoredMatches"]
+
+
+class AskedMatches:
+    """The matches that an edition asks for.
+
+    Args:
+        edition: which.
+        tournament: its file; of a file of setups, the setups, if they are here.
+        entries: who is entered in it.
+    """
+
+    def __init__(self, edition: Edition, tournament: Tournament, entries: Sequence[Entry]) -> None:
+        config = json.loads(edition.config)
+        self._rules = {game: int(text.split()[-1]) for game, text in config["games"].items()}
+        self._no_setups = bool(config["opening"]["setups"]) and not tournament.opening.setups
+        lines = {line.name: line for line in tournament.bots}
+        entrants = {}
+        for entry in entries:
+            line = lines[entry.line or entry.name]
+            own = line.memory_bytes
+            entrants[entry.name] = Entrant(
+                name=entry.name,
+                bot=Bot(entry.bot, entry.version, entry.hash, (), ""),
+                args=entry.args,
+                env=line.env,
+                clock=line.clock,
+                memory_bytes=tournament.memory_bytes if own is None else own,
+            )
+        tournament = replace(tournament, seed=edition.seed)
+        self._jobs = Jobs(tournament, edition.label, entrants, "none", (0, b""))
+        self._names = entrants.keys()
+
+    def differences(self, match: Match, record: Record) -> Iterator[str]:
+        """Yield what of a record is not as the match that was asked for, a sentence each."""
+        if unknown := [name for name in match.seats if name not in self._names]:
+            yield f"{unknown[0]} is not entered"
+            return
+        job = self._jobs(match)
+        if self._no_setups:
+            job = replace(job, setup=record.setup)
+        yield from job_differences(record, job, self._rules[match.game])
+
+
+class StoredMatches:
+    """The stored matches of an edition, each compared with its record and with what was asked for.
+
+    Args:
+        store: of the home.
+        home: which may hold the setups of a file.
+        edition: which.
+    """
+
+    def __init__(self, store: Store, home: Path, edition: Edition) -> None:
+        self._store, self._edition = store, edition
+        self._asked: AskedMatches | None = None
+        self._damage: tuple[str, ...] = ()
+        entries = store.tournaments.entries(edition.id)
+        config = json.loads(edition.config)
+        lines = [FileEntrant(entry.name, entry.hash) for entry in entries if not entry.line]
+        try:
+            tournament = kept_tournament(edition.name, config, lines)
+        except UsageError as error:
+            self._damage = (f"{edition.label}: {error}",)
+            return
+        if setups := kept_setups(home, config["opening"]["setups"]):
+            tournament = replace(tournament, opening=Opening(setups=tuple(setups.split("\n"))))
+        self._asked = AskedMatches(edition, tournament, entries)
+
+    def differences(self, row: Row, record: Record) -> Iterator[str]:
+        """Yield what of a stored record is not what its tournament says, a sentence each."""
+        if (record.id, record.tournament) != (row.id, self._edition.label):
+            yield f"it is stored as match {row.id} of {self._edition.label}"
+        if record.by is Termination.VOID or not self._is_as_recorded(row, record):
+            yield "lists and tables are not made from what its record says"
+        yield from self._damage
+        if self._asked is not None:
+            k = record.block.rpartition("|")[2]
+            names = tuple(player.bot for player in record.players)
+            number = int(k) if k.isdecimal() else -1
+            match = Match(row.number, record.game, number, record.seating, names)
+            yield from self._asked.differences(match, record)
+
+    def _is_as_recorded(self, row: Row, record: Record) -> bool:
+        try:
+            return self._store.matches.is_as_recorded(row, record)
+        except StoreError:  # a player is not entered
+            return False

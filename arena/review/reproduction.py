@@ -1,0 +1,278 @@
+"""Matches found again: by id in the home or as a record file, verified, played again.
+
+A match is named by its id, by a unique beginning of it, or by the path of a file with its record.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from arena.bots.bundled import bundled_bots
+from arena.bots.find import recall
+from arena.bots.imports import imports_for
+from arena.machine.files import read_regular
+from arena.match.job_check import asked
+from arena.match.leaks import leaks
+from arena.match.record import parse_record
+from arena.match.recorded import job_of_record
+from arena.match.replay import first_difference, replay_states, rules_difference, verify
+from arena.play.once import HUMAN
+from arena.review.inspection import StoredMatches
+from arena.sandbox import AUTO, find_level
+from arena.sandbox.cgroups.home import use_own_group
+from arena.session.choose import choose_level
+from arena.session.match_session import play_match
+from arena.store import Store, open_store
+from arena.store.match_rows import Row
+from arena.values.arguments import PathLike, path_of, require_list
+from arena.values.errors import RecordError, StoreError, UsageError
+from arena.values.model import MatchJob, MatchResult, Record, Termination
+from arena.values.untrusted import show
+from engines import EngineError, State
+
+__all__ = [
+    "Reproduction",
+    "find_record",
+    "is_file",
+    "positions",
+    "reproduce",
+    "reproduce_record",
+    "verify_all",
+]
+
+MAX_RECORD = 64 << 20  # bytes of a file with one
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """A match played again: the new one, and the first difference, ``None`` if it is identical.
+
+    ``new`` is ``None`` where the rules are no longer those of then, so that nothing was played.
+    """
+
+    old: Record
+    new: MatchResult | None
+    difference: str | None
+
+
+def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Record:
+    """Return the record that a person means by an id, the beginning of one, or a file.
+
+    >>> arena.find_record("1ac9", ".arena")
+    <Record 1ac9a3625f0be6c1 leaves: greedy 9 - random-sh 1, by rules, 9 decisions>
+
+    Args:
+        match: the id, its beginning, or the path of the file.
+        home: the arena's home.
+        shown: leave out the deal's seed while the match's tournament is unfinished, as in all that
+            is shown to people.
+
+    Raises:
+        RecordError: there is none, or several; or the file is no record.
+    """
+    path, home = path_of(match, "match"), path_of(home, "home")
+    if is_file(match):
+        return _read(path)
+    assert isinstance(match, str)
+    with open_store(home, create=False) as store:
+        record = parse_record(store.matches.text(match))
+        if shown and record.tournament in store.tournaments.unfinished():
+            return replace(record, seed=None)
+        return record
+
+
+def positions(record: Record) -> list[State]:
+    """Return the positions of a match from its setup on, one more than there are actions.
+
+    Raises:
+        RecordError: the rules do not accept the record.
+    """
+    try:
+        return replay_states(record)
+    except (EngineError, ValueError) as error:
+        raise RecordError(f"match {show(record.id)}: the rules do not accept it: {error}") from None
+
+
+def verify_all(
+    matches: Sequence[PathLike], home: PathLike, *, audit: bool = False
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the id of each match, with what is wrong with it (nothing: it is all right).
+
+    A tournament that is damaged is yielded as one, by its name, and its matches are not.
+
+    What is stored is checked by the rules, and compared with its tournament: seeds, deal, and what
+    tables are made from. A record file is checked by the rules alone.
+
+    >>> [wrong for _, wrong in arena.verify_all(["1ac9"], ".arena")]
+    [[]]
+
+    Args:
+        matches: ids or files; none: every match of the home, and at the end the store itself.
+        home: the arena's home.
+        audit: also look for questions that depend on what the player may not know.
+
+    Raises:
+        RecordError: there is no such match, or a file is no record.
+        StoreError: the store cannot be read, or matches are missing in it.
+    """
+    require_list(matches, (str, os.PathLike), "matches", "an id or a path")
+    return _verify_all(matches, path_of(home, "home"), audit=audit)
+
+
+def _verify_all(
+    matches: Sequence[PathLike], home: Path, *, audit: bool
+) -> Iterator[tuple[str, list[str]]]:
+    for match in matches:
+        if is_file(match):
+            yield _by_the_rules(_read(path_of(match, "matches")), audit)
+            continue
+        assert isinstance(match, str)
+        with open_store(home, create=False) as store:
+            row = store.matches.inspect(match)
+            edition = store.tournaments.get(row.tournament)
+            yield _verify_stored(StoredMatches(store, home, edition), store, row, audit)
+    if not matches:
+        with open_store(home, create=False) as store:
+            for edition in store.tournaments.all():
+                stored = StoredMatches(store, home, edition)
+                for row in store.matches.inspected(edition.id):
+                    yield _verify_stored(stored, store, row, audit)
+            for edition in store.tournaments.all(damaged=True):
+                if edition.damage and not edition.is_removed:
+                    yield edition.label, [edition.damage]
+            store.check()
+
+
+def _verify_stored(
+    stored: StoredMatches, store: Store, row: Row, audit: bool
+) -> tuple[str, list[str]]:
+    if row.damage:
+        return row.id, [row.damage]
+    try:
+        record = parse_record(row.text)
+    except RecordError as error:  # damaged before it had a hash
+        return row.id, [str(error)]
+    wrong = [*stored.differences(row, record)]
+    try:
+        store.said_in(row, len(record.players))
+    except StoreError as error:
+        wrong.append(str(error))
+    return record.id, [*wrong, *_by_the_rules(record, audit)[1]]
+
+
+def _by_the_rules(record: Record, audit: bool) -> tuple[str, list[str]]:
+    wrong = verify(record)
+    return record.id, leaks(record) if audit and not wrong else wrong
+
+
+def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduction:
+    """Play a match again with the same bots, arguments, seeds, clock, setup and opening.
+
+    >>> arena.reproduce("1ac9", ".arena").difference is None
+    True
+
+    Args:
+        match: an id, the beginning of one, or a file.
+        home: the arena's home.
+        sandbox: the level at which the bots are isolated; a record is nobody's consent to less.
+
+    Raises:
+        UsageError: the level does not work on this machine; or none was named, nothing isolates
+            here, and the record sets environment variables.
+        EngineError: its game is not here.
+        RecordError: there is no such match.
+        BotError: a bot's program is not here any more.
+    """
+    home = path_of(home, "home")
+    record = find_record(match, home)
+    if sandbox == AUTO and not find_level(choose_level(AUTO)).isolates:
+        _refuse_imported(record, home)
+    return reproduce_record(record, home, sandbox)
+
+
+def reproduce_record(record: Record, home: Path, sandbox: str = AUTO) -> Reproduction:
+    """Play the match of a record again; arguments and errors as for ``reproduce``."""
+    other = rules_difference(record)
+    if other is not None:
+        return Reproduction(record, None, other)
+    use_own_group()
+    level = choose_level(sandbox)
+    if sandbox == AUTO and not find_level(level).isolates:
+        _refuse_variables(record)
+    result = play_match(_job(record, home, level))
+    difference = first_difference(record, result.record)
+    if difference is not None and level != record.sandbox:
+        difference += (
+            f'; bots were isolated by "{record.sandbox}" then, and by "{level}" now: '
+            f"--sandbox {record.sandbox} does as then"
+        )
+    return Reproduction(record, result, difference)
+
+
+def _refuse_variables(record: Record) -> None:
+    """Raise ``UsageError`` if a record sets any: they can make a harmless bot run any code."""
+    names = [show(name, 50) for player in record.players for name, _ in player.env]
+    if names:
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        raise UsageError(
+            f"match {show(record.id)} sets environment variables ({names[0]}{more}), and this "
+            "machine cannot isolate bots: if you trust the record, name a level: --sandbox limits"
+        )
+
+
+def _refuse_imported(record: Record, home: Path) -> None:
+    """Raise ``UsageError`` if a bot of a record came in a bundle, and not with the arena."""
+    with open_store(home, create=False) as store:
+        foreign = store.carried.programs()
+    foreign -= {program.hash for program in bundled_bots()}
+    names = [show(player.bot) for player in record.players if player.hash in foreign]
+    if names:
+        raise UsageError(
+            f'"{names[0]}" came from another machine, and this one cannot isolate bots: if you '
+            "trust every bot of the match, name a level: --sandbox limits"
+        )
+
+
+def is_file(match: PathLike) -> bool:
+    """Return whether a match is named by the path of a record file, and not by its id."""
+    if not isinstance(match, str):
+        return True
+    path = Path(match)
+    return "/" in match or bool(path.suffix) or (len(match) < 255 and path.is_file())
+
+
+def _read(path: Path) -> Record:
+    try:
+        text = read_regular(path, MAX_RECORD).decode()
+    except OSError as error:
+        raise RecordError(
+            f'cannot read the record file "{show(str(path))}": {error.strerror}'
+        ) from None
+    except UnicodeDecodeError as error:
+        raise RecordError(f'"{show(str(path))}" is no record: not UTF-8 ({error.reason})') from None
+    if not text.lstrip().startswith("{"):
+        raise RecordError(
+            f"{show(str(path))} is neither a record nor a bundle: arena play --record FILE writes "
+            "a record, arena export --bundle FILE.arena a bundle"
+        )
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) != 1:
+        raise RecordError(f'"{path}" holds {len(lines)} lines; a record file has one record')
+    try:
+        return parse_record(lines[0])
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
+
+
+def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
+    """Return the job of the same match."""
+    if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
+        raise RecordError("a person played in this match, who cannot be asked to do it again")
+    bots = [recall(player.bot, player.version, player.hash, home) for player in record.players]
+    imports = imports_for((record.game,), bots, sandbox)
+    job = job_of_record(record, [replace(bot, imports=imports) for bot in bots], sandbox)
+    cut = record.by is Termination.MAXMOVES
+    return replace(job, max_decisions=asked(record)) if cut else job

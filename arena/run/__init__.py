@@ -1,0 +1,1 @@
+"""A tournament from its file to its last match; ``runner.py`` is the spine."""

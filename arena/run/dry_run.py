@@ -1,0 +1,318 @@
+"""A run that is only planned: what it would play, with whom, and how long that would take.
+
+The plan is made by what makes it in a run, in a trial of the store that is taken back. Bots are
+copied and built in a temporary home, in which those that were submitted are found by links.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, Unpack
+
+from arena.bots.snapshots import BUNDLED_FOLDER, kept_names
+from arena.machine.owner import name_part
+from arena.packed.text import NO_DICTIONARY
+from arena.process.folders import remove_folder
+from arena.run.preparation import Prepared, RunOptions, prepare
+from arena.run.runnable import check_run
+from arena.run.runner import Outlook, look_ahead, make_jobs
+from arena.schedule.formats import find_format
+from arena.schedule.interface import PlannedFormat
+from arena.store import Store, lock_path, open_store, runners
+from arena.values.arguments import PathLike, path_of
+from arena.values.model import BotEntry, Entrant, Match, Round, Tournament
+from arena.workers.local import Played, Workers
+from arena.workers.watched import Make
+
+__all__ = ["DryRun", "FailedBot", "PlannedBot", "plan_tournament"]
+
+_Json = dict[str, Any]
+
+SAMPLE = 8  # matches that are played to see how long they take
+SAMPLE_SECONDS = 20.0  # that this may take
+PLACES = 256  # of the schedule that are looked at for them
+COUNTED = 200_000  # matches of a schedule whose pairings are counted
+
+
+class PlannedBot(NamedTuple):
+    """An entrant, the bot it is, and where it is from: ``bundled``, ``submitted`` or ``file``."""
+
+    name: str
+    bot: str
+    version: int
+    origin: str
+
+
+class FailedBot(NamedTuple):
+    """A bot that failed in matches that were tried.
+
+    Attributes:
+        name: the entrant's.
+        code: what it did in the first of them, such as ``crash``.
+        detail: the same in words, with the last line that it wrote to stderr.
+        matches: how many of the matches it failed in.
+        check: the command that shows what is wrong with it, step by step.
+    """
+
+    name: str
+    code: str
+    detail: str
+    matches: int
+    check: str
+
+
+class DryRun(NamedTuple):
+    """What a run would do.
+
+    Attributes:
+        tournament: what it would be called: ``NAME``, ``NAME#2``.
+        begins: whether it is a tournament, or an edition, that is not in this home yet.
+        format: as in its file.
+        games: their canonical names.
+        bots: who plays.
+        out: who is entered, and taken out or suspended.
+        pairings: how many sets of entrants meet in a game; ``None`` if they are too many to count.
+        blocks: how many deals are played in all seatings; ``None`` likewise.
+        matches: how many there are in all, as far as they are planned.
+        most: how many there can be, where results decide.
+        played: how many of them are in the store.
+        part: which part of it is played, ``I/N``; ``None``: all of it. The numbers above are those
+            of the whole tournament, those below of the part.
+        left: how many would be played now, as far as they are planned.
+        workers: how many worker processes.
+        sandbox: the level at which bots would be isolated.
+        secret: whether the seed is drawn by the arena (otherwise the file gives it).
+        tried: how many matches were played to see how long they take; nothing of them is kept.
+        match_s: how many seconds one of them took, in the mean; ``None`` if none ended.
+        left_s: how many seconds what is left would take; ``None`` if that is not known.
+        pid: another process that runs this tournament now, if there is one.
+        failed: the bots that failed in the matches that were tried.
+    """
+
+    tournament: str
+    begins: bool
+    format: str
+    games: tuple[str, ...]
+    bots: tuple[PlannedBot, ...]
+    out: tuple[str, ...]
+    pairings: int | None
+    blocks: int | None
+    matches: int
+    most: int | None
+    played: int
+    part: str | None
+    left: int
+    workers: int
+    sandbox: str
+    secret: bool
+    tried: int
+    match_s: float | None
+    left_s: float | None
+    pid: int | None
+    failed: tuple[FailedBot, ...] = ()
+
+
+class _TrialPlan(NamedTuple):
+    """What was found out in the store, and what is needed to try some matches after it."""
+
+    found: DryRun
+    sample: tuple[Match, ...]
+    make: Make
+    texts: Mapping[str, str]  # of bots by their entrants' names, as the command line names them
+
+
+def plan_tournament(
+    tournament: Tournament, home: PathLike, **options: Unpack[RunOptions]
+) -> DryRun:
+    """Plan a run as ``run_tournament`` would begin it; nothing is kept of it.
+
+    A few matches are played, for 20 seconds at most, to estimate the time, and to see whether their
+    bots play at all.
+
+    >>> arena.plan_tournament(tournament, ".arena").left
+    0
+
+    Args:
+        tournament: what to play.
+        home: the arena's home; it is not made.
+        options: as for ``run_tournament``.
+
+    Raises:
+        ArenaError: what ``run_tournament`` would raise before it plays.
+    """
+    home = path_of(home, "home")
+    tournament = check_run(tournament, options.get("part"))
+    with _scratch(home) as scratch:
+        with open_store(home, create=False) as there:
+            # where there is no store, nothing can be written even for a trial
+            made = None if there.exists else open_store(scratch, create=True)
+            store = made or there
+            try:
+                with store.trial():
+                    plan = _planned(store, tournament, home, scratch, options)
+            finally:
+                if made is not None:
+                    made.close()
+        return _timed(plan, tournament)
+
+
+@contextmanager
+def _scratch(home: Path) -> Iterator[Path]:
+    """Give a temporary home in which the bots are found that the real one has."""
+    folder = Path(tempfile.mkdtemp(prefix=f"arena-dry-run-{name_part()}-"))
+    try:
+        bots = folder / "bots"
+        bots.mkdir()
+        for name in kept_names(home):
+            (bots / name).symlink_to((home / "bots" / name).absolute())
+        if (home / "bots" / BUNDLED_FOLDER).is_dir():  # those an older arena came with, maybe
+            unfinished = shutil.ignore_patterns(".*")
+            shutil.copytree(
+                home / "bots" / BUNDLED_FOLDER, bots / BUNDLED_FOLDER, ignore=unfinished
+            )
+        yield folder
+    finally:
+        remove_folder(str(folder))
+
+
+def _planned(
+    store: Store, tournament: Tournament, home: Path, scratch: Path, options: RunOptions
+) -> _TrialPlan:
+    """Plan a run; all that is written to the store is taken back by the caller."""
+    known = {edition.id for edition in store.tournaments.all(damaged=True)}
+    ready = prepare(store, tournament, scratch, **options)
+    outlook = look_ahead(store, ready)
+    round_: Round = outlook.round or ()
+    edition, format_ = ready.edition, find_format(tournament.format)
+    most = len(round_) if tournament.stop.sprt is not None else None
+    if isinstance(format_, PlannedFormat):
+        most = format_.most_matches(ready.tournament, len(ready.names))
+    pairings, blocks = _counted(round_)
+    found = DryRun(
+        tournament=edition.label,
+        begins=edition.id not in known,
+        format=tournament.format,
+        games=tournament.games,
+        bots=_bots(ready),
+        out=tuple([entry.name for entry in store.tournaments.entries(edition.id) if entry.is_out]),
+        pairings=pairings,
+        blocks=blocks,
+        matches=len(round_) or store.matches.count(edition.id),
+        most=most,
+        played=store.matches.count(edition.id),
+        part=None if ready.part is None else str(ready.part),
+        left=outlook.left,
+        workers=min(tournament.workers, outlook.left) or 1,
+        sandbox=ready.sandbox,
+        secret=edition.secret,
+        tried=0,
+        match_s=None,
+        left_s=0.0 if not outlook.left else None,
+        pid=runners(home).get(lock_path(home, edition.name)),
+    )
+    entries = {entry.name: entry for entry in ready.tournament.bots}
+    texts = {name: _text(entries.get(name), entrant) for name, entrant in ready.entrants.items()}
+    return _TrialPlan(found, _sample(outlook, round_), make_jobs(ready, NO_DICTIONARY), texts)
+
+
+def _text(entry: BotEntry | None, entrant: Entrant) -> str:
+    """Return a bot as the command line names it."""
+    bot = entrant.bot
+    word = bot.name if bot.origin == "bundled" else f"{bot.name}@{bot.version}"
+    if entry is not None and entry.run is not None:
+        word = entry.run
+    return shlex.join([word, *entrant.args])
+
+
+def _bots(ready: Prepared) -> tuple[PlannedBot, ...]:
+    bots = ((name, entrant.bot) for name, entrant in ready.entrants.items())
+    return tuple([PlannedBot(name, bot.name, bot.version, bot.origin) for name, bot in bots])
+
+
+def _counted(round_: Round) -> tuple[int | None, int | None]:
+    """Return how many pairings and blocks there are in a schedule, each counted by its game."""
+    if len(round_) > COUNTED:
+        return None, None
+    pairings, blocks = set(), set()
+    for index in range(len(round_)):
+        match = round_[index]
+        pairings.add((match.game, frozenset(match.seats)))
+        blocks.add(match.block)
+    return len(pairings), len(blocks)
+
+
+def _sample(outlook: Outlook, round_: Round) -> tuple[Match, ...]:
+    """Return a few matches of those that are left, spread over schedule and pairings."""
+    places = sorted({place * len(round_) // PLACES for place in range(PLACES)} - {len(round_)})
+    left = [match for match in map(round_.__getitem__, places) if outlook.is_missing(match)]
+    met: dict[tuple[str, frozenset[str]], Match] = {}
+    for match in left:
+        met.setdefault((match.game, frozenset(match.seats)), match)
+    first = list(met.values())
+    chosen = first[:: -(-len(first) // SAMPLE) or 1]
+    more = [match for match in left if match not in chosen]
+    return (*chosen, *more[: SAMPLE - len(chosen)])
+
+
+def _timed(plan: _TrialPlan, tournament: Tournament) -> DryRun:
+    """Play the sample, as a run would, and say how long all that is left would take."""
+    found = plan.found
+    if not plan.sample:
+        return found
+    count = min(found.workers, len(plan.sample))
+    records = _played(plan, count, tournament)
+    if not records:
+        return found
+    mean = sum(record["elapsed_ms"] for record in records) / 1000 / len(records)
+    left_s = None if found.most is not None else found.left * mean / found.workers
+    failed = _failed(records, plan.texts)
+    return found._replace(tried=len(records), match_s=mean, left_s=left_s, failed=failed)
+
+
+def _failed(records: Sequence[_Json], texts: Mapping[str, str]) -> tuple[FailedBot, ...]:
+    """Return who failed in matches, in the order of their names."""
+    failed: dict[str, FailedBot] = {}
+    for record in records:
+        for fault in record["faults"]:
+            name = record["players"][fault["player"]]["bot"]
+            check = shlex.join(["arena", "check", texts[name], record["game"]])
+            lines = [line for line in fault["stderr"].splitlines() if line.strip()]
+            detail = ": ".join([fault["detail"], *lines[-1:]])
+            first = FailedBot(name, fault["code"], detail, 0, check)
+            one = failed.get(name, first)
+            failed[name] = one._replace(matches=one.matches + 1)
+    return tuple([failed[name] for name in sorted(failed)])
+
+
+def _played(plan: _TrialPlan, count: int, tournament: Tournament) -> list[_Json]:
+    """Play matches until the time is over; return the records of those that have ended."""
+    waiting = iter(plan.sample)
+    deadline = time.monotonic() + SAMPLE_SECONDS
+    records: list[_Json] = []
+    with Workers(count, pin=tournament.pin) as workers:
+        try:
+            for results in workers.run(
+                lambda worker: next(waiting, None), plan.make, _until(deadline)
+            ):
+                played = [result.packed for result in results if isinstance(result, Played)]
+                records += [json.loads(packed.data) for packed in played]
+        except TimeoutError:
+            pass
+    return records
+
+
+def _until(deadline: float) -> Callable[[], None]:
+    """Return what raises ``TimeoutError`` if it is called after a time."""
+
+    def look() -> None:
+        if time.monotonic() > deadline:
+            raise TimeoutError
+
+    return look

@@ -1,0 +1,376 @@
+"""A tournament made ready to run: its bots, which edition goes on, and who is out of it."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypedDict
+
+from arena.bots.bundled import bundled_bots
+from arena.bots.find import enter_all, is_bundled
+from arena.bots.imports import with_imports
+from arena.bots.isolation import level_for, must_isolate, untrusted_among
+from arena.bots.newer import FindNewer, newer_versions, taken_up
+from arena.bots.pins import expand
+from arena.progress.rounds import newest_versions, placed
+from arena.results.board import current_leaderboard
+from arena.sandbox import AUTO, find_level
+from arena.schedule.formats import find_format
+from arena.schedule.growing import renumbering
+from arena.schedule.interface import BatchFormat
+from arena.schedule.parts import Part, parse_part
+from arena.store import Edition, Store
+from arena.store.entrants import Entry
+from arena.store.openings import keep_setups
+from arena.store.patience import patiently
+from arena.tournament.change import Change, canonical, difference, fingerprint
+from arena.tournament.format_keys import check_size
+from arena.tournament.keys import named_keys
+from arena.values.errors import TournamentChanged, UsageError, hint
+from arena.values.model import BotEntry, Entrant, Tournament
+from engines import load_game
+
+__all__ = ["Prepared", "RunOptions", "name_newer", "prepare"]
+
+SAFE_SEED = 1 << 64  # from here on nobody finds a written seed by trying
+
+log = logging.getLogger(__name__)
+
+
+class RunOptions(TypedDict, total=False):
+    """How a tournament starts or goes on; what was said last of an entrant holds from run to run.
+
+    Attributes:
+        extend: go on although the file has more rounds, bots or games than before, or although a
+            ladder has reached its stop.
+        new: start another edition, whatever was played under this name.
+        allow_unsafe: run untrusted bots although nothing isolates them.
+        part: ``I/N``: play only part I of N, whole blocks of a schedule that is known from the
+            start; ``None``: all of it.
+    """
+
+    extend: bool
+    new: bool
+    allow_unsafe: bool
+    part: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An edition that can be run.
+
+    ``tournament`` has the edition's seed and no patterns. ``entrants`` grows by the newer versions
+    that are taken up. ``names`` are those whom the file enters, the best seed first, where that
+    matters. ``sandbox`` is the level at which bots run: ``auto`` only if that is elsewhere, and
+    then ``isolates`` says whether it must isolate them. ``part`` is what is played of it; ``None``:
+    all.
+    """
+
+    edition: Edition
+    tournament: Tournament
+    entrants: dict[str, Entrant]
+    names: tuple[str, ...]
+    newer: FindNewer
+    sandbox: str
+    home: Path
+    part: Part | None = None
+    isolates: bool = False
+
+
+def prepare(
+    store: Store,
+    tournament: Tournament,
+    home: Path,
+    *,
+    extend: bool = False,
+    new: bool = False,
+    allow_unsafe: bool = False,
+    part: str | None = None,
+    elsewhere: bool = False,
+    open_to_bots: str = "",
+) -> Prepared:
+    """Make the bots ready, and have the store say what is run; arguments as for ``RunOptions``.
+
+    If matches are played ``elsewhere``, bots need not run on this machine, and nothing is built;
+    ``open_to_bots`` is the address of a scheduler without TLS. It becomes the tournament run last.
+    """
+    latest = None if new else store.tournaments.latest(tournament.name)
+    entries = [] if latest is None else store.tournaments.entries(latest.id)
+    pins = {entry.name: entry for entry in entries}
+    patterns = any(entry.is_pattern for entry in tournament.bots)
+    bots, newcomers = expand(
+        tournament.bots, store.bots, None if latest is None else pins, extend=extend
+    )
+    tournament = replace(tournament, bots=bots)
+    if patterns:
+        check_size(tournament)
+    imported = partial(_imported, store, entries, home)
+    level = _level(store, tournament, allow_unsafe, imported, elsewhere=elsewhere)
+    untrusted = untrusted_among(bots, store.bots, imported) if elsewhere else []
+    isolates = must_isolate(level, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
+    ready = partial(_ready, store, home, tournament, None if elsewhere else level)
+    lines = {entry.name: entry.line for entry in entries if entry.line}
+    entrants = ready((*bots, *taken_up(bots, lines)), pins)
+    for name in tournament.without:
+        if name not in entrants:
+            there = hint(name, list(entrants))
+            raise UsageError(f'without: no entrant is called "{name}"{there}')
+    names = _seeded(store, tournament, latest)
+    share = None if part is None else parse_part(part)
+    keep_setups(home, tournament.opening.setups)
+    edition = _edition(store, tournament, entrants, latest, extend=extend, part=share)
+    if not _is_ladder(tournament):
+        newcomers = (*newer_versions(bots, entrants, pins, store.bots), *newcomers)
+    for line in newcomers:
+        log.warning("%s", line)
+    _take_out(store, edition, set(tournament.without))
+    newer = FindNewer(
+        *(bots, entrants, store.bots),
+        ready=lambda entry: ready((entry,))[entry.name],
+        out=lambda: {one.name for one in store.tournaments.entries(edition.id) if one.out},
+    )
+    if _is_ladder(tournament) and edition.stop is not None and extend:
+        _warn_of_shown_seed(edition)
+        patiently(f'"{edition.label}"', store.tournaments.stop, edition.id, None)
+        edition = edition._replace(stop=None)
+    _warn_of_seed(edition, tournament.games)
+    _warn_of_keys(bots)
+    patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
+    whole = replace(tournament, seed=edition.seed)
+    return Prepared(edition, whole, entrants, names, newer, level, home, share, isolates)
+
+
+def name_newer(store: Store, run: Prepared) -> None:
+    """Say so if a ladder has reached its stop, and newer versions are left that do not play."""
+    edition, stop = run.edition, run.tournament.stop
+    if not _is_ladder(run.tournament) or store.tournaments.get(edition.id).stop is None:
+        return
+    newest = newest_versions(store.tournaments.entries(edition.id))
+    if names := ", ".join([entry.name for _, entry in run.newer.there_are(newest)]):
+        log.warning(
+            "not taken up, as %s has reached its stop: %s; %s",
+            *(edition.label, names),
+            "to go on with them, raise stop.matches in the file and use --extend"
+            if stop.matches is not None
+            else "--extend looks for newer versions and goes on",
+        )
+
+
+def _is_ladder(tournament: Tournament) -> bool:
+    return isinstance(find_format(tournament.format), BatchFormat)
+
+
+def _imported(store: Store, entries: Iterable[Entry], home: Path) -> list[str]:
+    """Return the entrants whose bots may be of another home, and the lines they are of.
+
+    In a bundle a program can have any name, and any version.
+    """
+    foreign, bundled_here = store.carried.programs(), cache(bundled_bots)
+    found = []
+    for entry in entries:
+        if entry.hash in foreign and not is_bundled(entry, home, bundled_here):
+            found += [entry.name, entry.line]
+    return found
+
+
+def _level(
+    store: Store,
+    tournament: Tournament,
+    allow_unsafe: bool,
+    imported: Callable[[], Collection[str]],
+    *,
+    elsewhere: bool,
+) -> str:
+    """Return the level at which the bots run; say so where somebody has agreed to no isolation.
+
+    Elsewhere ``auto`` may be another level on each machine, and stays what it is.
+    """
+    level = tournament.sandbox
+    if not elsewhere:
+        level = level_for(
+            *(tournament.sandbox, tournament.bots, store.bots),
+            allow_unsafe=allow_unsafe,
+            imported=imported,
+        )
+    if level == AUTO:
+        return level
+    if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
+        log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
+    return level
+
+
+def _ready(
+    store: Store,
+    home: Path,
+    tournament: Tournament,
+    level: str | None,
+    entries: Collection[BotEntry],
+    pins: Mapping[str, Entry] = MappingProxyType({}),
+) -> dict[str, Entrant]:
+    """Return the entrants of some lines by their names, built and with what they import.
+
+    Without a level, just as they lie.
+    """
+    entered = enter_all(
+        *(entries, tournament.games, store.bots, home),
+        pins=pins,
+        memory_bytes=tournament.memory_bytes,
+        level=level,
+        build=level is not None,
+    )
+    if level is None:
+        return entered
+    with_games = with_imports(entered.values(), tournament.games, level)
+    return {entrant.name: entrant for entrant in with_games}
+
+
+def _seeded(store: Store, tournament: Tournament, latest: Edition | None) -> tuple[str, ...]:
+    """Return the entrants' names in the order of the file, or as another table seeds them.
+
+    The table is looked at once, before the first round is planned. Who is not in it follows those
+    who are, in the order of the file.
+    """
+    names = tuple(entry.name for entry in tournament.bots)
+    if tournament.seeding is None or (latest is not None and store.rounds.any(latest.id)):
+        return names
+    found = store.tournaments.find(tournament.seeding)
+    rows = placed(store, found, current_leaderboard(store.folds, found.id)).rows
+    place = {row.bot: number for number, row in enumerate(rows)}
+    return tuple(sorted(names, key=lambda name: place.get(name, len(rows))))
+
+
+def _edition(
+    store: Store,
+    tournament: Tournament,
+    entrants: Mapping[str, Entrant],  # newer versions that were taken up, too
+    latest: Edition | None,
+    *,
+    extend: bool,
+    part: Part | None,
+) -> Edition:
+    """Return the edition to run: the latest one if it can go on, or a new one if there is none."""
+    hashes = {name: entrant.bot.hash for name, entrant in entrants.items()}
+    versions = {game: load_game(game).rules_version for game in tournament.games}
+    config = canonical(tournament, hashes, versions)
+    mark = fingerprint(tournament, hashes, versions)
+    text = json.dumps(config, sort_keys=True)
+    of_file = [entrants[entry.name] for entry in tournament.bots]
+    if latest is None:
+        create = store.tournaments.create
+        name, seed = tournament.name, tournament.seed
+        return patiently(f'"{name}"', create, name, mark, text, of_file, seed)
+    if latest.fingerprint == mark:
+        return latest
+    entries = store.tournaments.entries(latest.id)
+    programs = {entry.hash: _called(entry.bot, entry.version) for entry in entries}
+    bots = [entrant.bot for entrant in entrants.values()]
+    programs |= {bot.hash: _called(bot.name, bot.version) for bot in bots}
+    change = difference(json.loads(latest.config), config, programs)
+    if change.change is Change.NOTHING:  # only how the arena writes it down has changed
+        return latest
+    shown = "\n".join(f"  {line}" for line in change.lines)
+    if change.change is not Change.ADDS:
+        raise TournamentChanged(
+            f'"{latest.label}" was run from a different file, or with other programs:\n{shown}\n'
+            "put back what changed, or run it with --new to start another edition; to take an "
+            "entrant out, leave its line and add the line: without: [NAME]"
+        )
+    if not extend:
+        raise TournamentChanged(
+            f'the file has changed since "{latest.label}" began:\n{shown}\n'
+            "run it with --extend to go on with what was played, or with --new to start again"
+        )
+    if part is not None and latest.ended is None:
+        _check_same_parts(latest, config)
+    _warn_of_shown_seed(latest)
+    names = tuple(entry.name for entry in tournament.bots)
+    whole = replace(tournament, seed=latest.seed)
+    patiently(
+        f'"{latest.label}"',
+        lambda: store.tournaments.extend(
+            *(latest.id, mark, text, of_file),
+            renumbering(latest.label, json.loads(latest.config), whole, names),
+            past_stop=isinstance(find_format(tournament.format), BatchFormat),
+        ),
+    )
+    return store.tournaments.find(latest.label)
+
+
+def _check_same_parts(latest: Edition, config: Mapping[str, Any]) -> None:
+    """Raise ``UsageError`` if what is added moves blocks from one part of a tournament to others.
+
+    Two machines would play the same match, and maybe not alike.
+    """
+    before = json.loads(latest.config)
+    if any(len(config[key]) > len(before[key]) for key in ("bots", "games")):
+        raise UsageError(
+            "--part: with more bots or games other blocks belong to each part; bring all parts of "
+            f'"{latest.label}" together first, with arena import, then add to it'
+        )
+
+
+def _called(bot: str, version: int) -> str:
+    """Return what people call a program."""
+    return f"{bot}@{version}" if version else "the program that run: names"
+
+
+def _take_out(store: Store, edition: Edition, out: set[str]) -> None:
+    """Store who is taken out, as the file says."""
+    entries = store.tournaments.entries(edition.id)
+    before = {entry.name for entry in entries if entry.out}
+    if before - out:  # whose matches are still to be played
+        _warn_of_shown_seed(edition)
+    newest = newest_versions(entries)
+    for entry in entries:
+        plays = newest[entry.line or entry.name]
+        if entry.name in out - before and plays not in {entry.name, *out}:
+            log.warning(
+                "%s is out, and %s plays on in its place, unless without: names %s, too",
+                *(entry.name, plays, plays),
+            )
+    if out != before:
+        take_out = store.tournaments.take_out
+        patiently(f'"{edition.label}"', take_out, edition.id, out)
+
+
+def _warn_of_shown_seed(edition: Edition) -> None:
+    """Say so if a tournament that goes on had ended, and its seed was shown."""
+    if edition.ended is not None and edition.secret:
+        log.warning(
+            "the seed of %s was shown when it ended: anyone who saw it can compute the deals that "
+            "are added; --new draws another one",
+            edition.label,
+        )
+
+
+def _warn_of_keys(bots: Iterable[BotEntry]) -> None:
+    """Say what of the bots' environments looks like a key, which is kept as it is."""
+    if names := named_keys((bot.name, [name for name, _ in bot.env]) for bot in bots):
+        log.warning(
+            "these look like keys, whose values the store keeps, and exports, bundles and records "
+            "hold: %s",
+            names,
+        )
+
+
+def _warn_of_seed(edition: Edition, games: tuple[str, ...]) -> None:
+    """Say so if a hidden deal can be found by trying seeds."""
+    if edition.seed >= SAFE_SEED:
+        return
+    types = {game: load_game(game).type for game in games}
+    hiding = [
+        game
+        for game, kind in types.items()
+        if kind.chance != "deterministic" and kind.information != "perfect"
+    ]
+    if hiding:
+        log.warning(
+            "a bot can find the hidden deals of %s by trying seeds below 2^64; a file without "
+            '"seed" gets a secret one',
+            " and ".join(hiding),
+        )

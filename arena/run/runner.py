@@ -1,0 +1,455 @@
+"""The spine: schedule → workers → store, until no round is left.
+
+Everything that was stored stays; going on with a tournament is running it again. What is missing is
+asked of the schedule, whose matches are numbered, and a bitmap of the numbers that are settled.
+Matches of an entrant who is out are settled without being played.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from arena.machine.crash import cross
+from arena.match.record import parse_record
+from arena.packed.text import Dictionary
+from arena.process.leftovers import sweep
+from arena.progress.attempts import Attempts
+from arena.progress.comparing import Comparing, question_of
+from arena.progress.goal import Goal, Unfinished
+from arena.progress.rounds import Planner
+from arena.progress.suspensions import Suspensions
+from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
+from arena.run.runnable import check_run
+from arena.run.shortage import warn_of_memory
+from arena.schedule.batches import NoBatch
+from arena.schedule.formats import find_format
+from arena.schedule.interface import PlannedFormat
+from arena.schedule.seeds import match_id
+from arena.schedule.tiles import KEPT, Tiles
+from arena.stats.comparison import Answer
+from arena.store import Edition, Store, copies_lock, open_store, runner_lock
+from arena.store.patience import patiently
+from arena.values.arguments import PathLike, path_of
+from arena.values.model import Match, Record, Round, Tournament
+from arena.workers.jobs import Jobs
+from arena.workers.local import Lost, Played, Workers
+from engines import load_game
+
+if TYPE_CHECKING:
+    from arena.cluster.addresses import LocalCluster, Scheduler
+    from arena.cluster.coordinator import Cluster
+
+__all__ = [
+    "Outlook",
+    "Progress",
+    "Summary",
+    "Unfinished",
+    "look_ahead",
+    "make_jobs",
+    "run_tournament",
+]
+
+NOTED = 4096  # matches after which it is noted again that none is missing
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Told after every match: how far the tournament is, and how the last match ended.
+
+    ``total`` is the length of the schedule as far as it is known, or that of the part of it which
+    this run plays, and ``settled`` how much of that is settled. ``answer`` is what a comparison
+    says so far; ``None`` if this is none. ``seed_hash`` is the SHA-256 of a seed that is secret.
+    """
+
+    settled: int
+    total: int
+    seats: tuple[str, ...] = ()
+    ranks: tuple[int, ...] = ()
+    by: str = ""
+    match: str = ""
+    game: str = ""
+    seed_hash: str = ""
+    answer: Answer | None = None
+
+
+@dataclass(slots=True)
+class Summary:
+    """How a run went: what it played now, what could not be decided, and who is suspended.
+
+    ``causes`` gives for each undecided match what is known of why, ``suspended`` the reason for
+    each name. ``seed`` is the one that was secret until the last match was played. ``rests`` says
+    why a ladder has no further matches now, though it may have some later: when there are newer
+    versions, or more is asked for. ``unfinished`` is how far the tournament is, where a part of it
+    was run and the others are missing.
+    """
+
+    edition: Edition
+    played: int = 0
+    undecided: list[str] = field(default_factory=list)
+    causes: dict[str, str] = field(default_factory=dict)
+    suspended: dict[str, str] = field(default_factory=dict)
+    seed: int | None = None
+    rests: NoBatch | None = None
+    unfinished: Unfinished | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a run would begin with.
+
+    Attributes:
+        round: the schedule as far as it is known; ``None`` if all of it is settled.
+        left: how many matches of it are to be played.
+        is_missing: says whether one of them is to be played.
+    """
+
+    round: Round | None
+    left: int
+    is_missing: Callable[[Match], bool]
+
+
+Tell = Callable[[Progress], None]
+Join = Callable[[], "Cluster"]
+
+
+def run_tournament(
+    tournament: Tournament,
+    home: PathLike,
+    *,
+    tell: Tell = lambda progress: None,
+    cluster: LocalCluster | Scheduler | None = None,
+    **options: Unpack[RunOptions],
+) -> Summary:
+    """Run a tournament, or go on with it, to the end of its schedule.
+
+    >>> summary = arena.run_tournament(tournament, ".arena")
+    >>> summary.played  # all was played before
+    0
+
+    Args:
+        tournament: what to play; its bots may also be given as the command line names them.
+        home: where everything is kept.
+        tell: called at the start and after every match.
+        cluster: where matches are played, as ``arena.cluster.addresses.cluster_at`` gives it; left
+            out: by worker processes of this one.
+        options: how it goes on; see ``RunOptions``.
+
+    Raises:
+        TournamentChanged: the file differs from the tournament of that name in the store.
+        RunnerBusy: another runner is at it.
+        BotError: a bot cannot be found or built.
+        UsageError: a value of the tournament is none that a file could have; there is no such part
+            of it; no opening of so many plies leaves a game to play;
+            the bots cannot be isolated as they must be, or cannot import a plug-in game there;
+            nobody has the name of somebody to take out.
+        WorkerError: no worker can be started, or no host of the cluster reached that may play.
+        StoreError: the store cannot be read or written, is damaged, or has disappeared.
+        KeyboardInterrupt: somebody stopped it; what was stored stays.
+    """
+    home = path_of(home, "home")
+    tournament = check_run(tournament, options.get("part"))
+    with (
+        open_store(home, create=True, durability=tournament.durability) as store,
+        runner_lock(home, tournament.name),
+    ):
+        _sweep(home)
+        with copies_lock(home):
+            there = "" if cluster is None else cluster.open_to_bots
+            ready = prepare(
+                store, tournament, home, elsewhere=bool(cluster), open_to_bots=there, **options
+            )
+        join = None if cluster is None else _join(cluster, ready)
+        summary = _Run(store, ready, tell, join).play()
+        name_newer(store, ready)
+        return summary
+
+
+def look_ahead(store: Store, ready: Prepared) -> Outlook:
+    """Return what a run would begin with, as it would find out itself: it writes to the store."""
+    return _Run(store, ready, lambda progress: None).look_ahead()
+
+
+def _join(where: LocalCluster | Scheduler, ready: Prepared) -> Join:
+    """Return what joins a cluster to play a tournament there."""
+    from arena.cluster.joined import join_cluster
+
+    level, isolates = ready.tournament.sandbox, ready.isolates
+    return partial(join_cluster, where, ready.home, sandbox=level, isolates=isolates)
+
+
+def _sweep(home: Path) -> None:
+    """End and remove what dead runs left behind."""
+    for leftover in sweep(home):
+        if leftover.pid:
+            log.warning("ended a process that a dead run left behind: %a", leftover.what)
+        else:
+            log.info("removed what a dead run left behind: %s", leftover.what)
+
+
+def make_jobs(ready: Prepared, dictionary: Dictionary) -> Jobs:
+    """Return what makes the jobs of a tournament's matches, in a worker.
+
+    Their records are packed with the dictionary.
+    """
+    entrants = ready.entrants.copy()
+    return Jobs(ready.tournament, ready.edition.label, entrants, ready.sandbox, dictionary)
+
+
+class _Run:
+    """One run of one edition."""
+
+    def __init__(self, store: Store, ready: Prepared, tell: Tell, join: Join | None = None) -> None:
+        self._store = store
+        self._join = join
+        self._ready = ready
+        self._tell = tell
+        self._edition = edition = ready.edition
+        self._tournament = tournament = ready.tournament
+        self._planner = Planner(store, edition, tournament, ready.names, ready.newer)
+        self._settled = store.matches.settled(edition.id)
+        self._goal = Goal(self._settled, ready.part)
+        self._suspensions = Suspensions(store, edition, tournament.max_faults)
+        self._attempts = Attempts(store, edition)
+        question = question_of(store, edition)
+        self._comparing = (
+            None if question is None else Comparing(store, edition, question, decides=True)
+        )
+        self._make = make_jobs(ready, store.matches.dictionary(edition.id))
+        self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
+        self._noted = 0
+        self._summary = Summary(edition)
+
+    def play(self) -> Summary:
+        """Play what is missing, round by round."""
+        seed_hash = self._edition.seed_hash if self._edition.secret else ""
+        workers: Workers | Cluster | None = None
+        with contextlib.ExitStack() as running:
+            while (round_ := self._next_round()) is not None:
+                if self._edition.ended is not None:
+                    self._write(self._store.tournaments.reopen)
+                    self._edition = self._edition._replace(ended=None)
+                settled = len(self._settled)
+                self._tell(
+                    Progress(settled, self._goal.total, seed_hash=seed_hash, answer=self._answer())
+                )
+                if workers is None:
+                    workers = self._workers(round_)
+                    running.callback(workers.stop)  # also if not all of them can be started
+                    workers.__enter__()
+                self._play_round(round_, workers)
+            self._store.look()
+            return self._sum_up()
+
+    def look_ahead(self) -> Outlook:
+        """Return what would be played first."""
+        round_, settled = self._next_round() or self._goal.waiting, self._settled
+        plays = self._suspensions.plays
+
+        def is_missing(match: Match) -> bool:
+            return self._goal.is_missing(match.number) and plays(match)
+
+        left = 0 if round_ is None else self._goal.total - len(settled)
+        if round_ is not None and self._suspensions.anybody:
+            left = sum(is_missing(round_[index]) for index in self._goal.missing(round_))
+        return Outlook(round_, left, is_missing)
+
+    def _next_round(self) -> Round | None:
+        """Return the next round in which something is to be played; ``None`` when all is over."""
+        while True:
+            round_ = self._planner.next(
+                settled=self._settled.prefix,
+                records=self._records(),
+                since=self._suspensions.since,
+            )
+            self._take_up()
+            if round_ is None or self._stopped():
+                return None
+            self._goal.aim(round_)
+            self._advance(round_)
+            if self._goal.part is not None:  # the round itself may have to wait for others
+                return round_ if self._is_left(round_) else None
+            if not self._goal.is_over and not self._stopped():
+                return round_
+
+    def _is_left(self, round_: Round) -> bool:
+        """Return whether anything of a round is to be played."""
+        return any(self._suspensions.plays(round_[index]) for index in self._goal.missing(round_))
+
+    def _sum_up(self) -> Summary:
+        """Say what could not be decided and who is suspended; end what is over."""
+        summary = self._summary
+        summary.undecided = [
+            match_id(self._edition.label, match.block, match.seating)
+            for _, match in sorted(self._attempts.undecided.items())
+            if self._suspensions.decides(match) and not self._stopped()
+        ]
+        summary.causes = {name: self._attempts.causes[name] for name in summary.undecided}
+        summary.suspended = dict(sorted(self._suspensions.why.items()))
+        self._warn_of_too_few()
+        end = self._planner.end
+        if end is not None and not end.is_stop:
+            summary.rests = end
+        elif self._goal.part is not None and not self._goal.is_over:
+            played = self._store.matches.count(self._edition.id)
+            summary.unfinished = Unfinished(self._goal.part, played, self._goal.end)
+            for name, count in self._suspensions.failing().items():
+                log.warning(
+                    "%s failed to start in %d matches of this part; whether it is suspended "
+                    "depends on those of all parts; without: [%s] in the file saves the time",
+                    *(name, count, name),
+                )
+        elif not summary.undecided:
+            if self._edition.ended is None:
+                cross("end")
+                self._write(self._store.tournaments.end)
+            if self._edition.secret:  # no longer
+                summary.seed = self._edition.seed
+        return summary
+
+    def _warn_of_too_few(self) -> None:
+        """Say so if too few are left to play a game."""
+        left = self._suspensions.left(self._planner.playing)
+        for game in self._tournament.games:
+            players = load_game(game).num_players
+            if len(left) < players:
+                log.warning(
+                    "%s needs %d players, and %d %s left%s: nothing more of it can be played",
+                    *(game, players, len(left), "is" if len(left) == 1 else "are"),
+                    f" ({', '.join(left)})" if left else "",
+                )
+
+    def _take_up(self) -> None:
+        """Let the newer versions play that a batch has entered."""
+        for name, entrant in self._planner.taken_up.items():
+            if name not in self._ready.entrants:
+                self._ready.entrants[name] = entrant
+                dictionary = self._store.matches.dictionary(self._edition.id)
+                self._make = make_jobs(self._ready, dictionary)
+                log.warning("%s plays from now on in place of the version before it", name)
+
+    def _workers(self, round_: Round) -> Workers | Cluster:
+        """Return who plays: our worker processes, or the hosts of a cluster."""
+        if self._join is not None:
+            return self._join()
+        count = min(self._tournament.workers, self._most_at_once(round_))
+        self._attempts.at_once = count
+        warn_of_memory(self._tournament.games, self._ready.entrants.values(), count)
+        workers = Workers(count, pin=self._tournament.pin)
+        self._use = workers.use
+        return workers
+
+    def _most_at_once(self, round_: Round) -> int:
+        """Return how many matches there can ever be to play at a time."""
+        if isinstance(find_format(self._tournament.format), PlannedFormat):
+            return len(round_)  # though little of this round may be left
+        return self._goal.total - len(self._settled)
+
+    def _play_round(self, round_: Round, workers: Workers | Cluster) -> None:
+        order = self._order(round_)
+
+        def next_match(worker: int) -> Match | float | None:
+            while match := self._attempts.next(order(worker)):
+                if isinstance(match, float) or self._suspensions.plays(match):
+                    return match
+                self._settled.add(match.number)
+            return None
+
+        for results in workers.run(next_match, self._make, self._store.look):
+            self._take_in(results, round_)
+            self._use(self._attempts.at_once)
+            self._advance(round_)
+            if self._stopped():  # matches that are being played would not count
+                return
+
+    def _take_in(self, results: Iterable[Played | Lost], round_: Round) -> None:
+        """Keep what was played, and count what was lost, in the order in which it came."""
+        together: list[Played] = []
+        for result in results:
+            if isinstance(result, Played):
+                together.append(result)
+                continue
+            self._keep(together)
+            together = []
+            self._lost(result, round_)
+        self._keep(together)
+
+    def _answer(self) -> Answer | None:
+        return None if self._comparing is None else self._comparing.answer()
+
+    def _stopped(self) -> bool:
+        """Return whether the results decide that the tournament is over."""
+        return self._comparing is not None and self._comparing.count(self._settled.prefix)
+
+    def _advance(self, round_: Round) -> None:
+        """Go on with the schedule's complete prefix, past matches of those who are out."""
+        settled, suspensions = self._settled, self._suspensions
+        suspensions.advance(settled, round_)
+        if suspensions.publish():
+            self._noted = -NOTED  # what was noted is of others who were out
+        self._note(settled.prefix)
+
+    def _note(self, prefix: int) -> None:
+        """Note how far no match is missing, where tables could not find it out by themselves."""
+        complete = min([prefix, *self._attempts.undecided])
+        last = prefix == self._goal.end
+        if self._suspensions.anybody and complete >= self._noted + (1 if last else NOTED):
+            self._write(self._store.tournaments.complete_to, complete)
+            self._noted = complete
+
+    def _keep(self, played: Sequence[Played]) -> None:
+        """Store matches in one transaction, then report them."""
+        if not played:
+            return
+        which = f"match {played[0].packed.id}"
+        if len(played) > 1:
+            which += f", with {len(played) - 1} more,"
+        add = self._store.matches.add
+        patiently(which, add, self._edition.id, *[one.packed for one in played])
+        for (packed,) in played:
+            cross("stored")
+            self._suspensions.played(packed)
+            self._attempts.played(packed.id)
+            self._summary.played += 1
+            self._settled.add(packed.number)
+            self._tell(
+                Progress(
+                    *(len(self._settled), self._goal.total, packed.entrants, packed.ranks),
+                    *(packed.by, packed.id, packed.game),
+                    answer=self._answer(),
+                )
+            )
+
+    def _lost(self, lost: Lost, round_: Round) -> None:
+        match = round_[lost.match.number - round_[0].number]
+        name = match_id(self._edition.label, match.block, match.seating)
+        if self._attempts.lost(lost, match, name):
+            self._settled.add(match.number)
+            void = (match.seats, (), "void", name, match.game)
+            self._tell(Progress(len(self._settled), self._goal.total, *void, answer=self._answer()))
+
+    def _write(self, write: Callable[..., None], *args: object) -> None:
+        """Have something written of the edition, patiently."""
+        patiently(f'"{self._edition.label}"', write, self._edition.id, *args)
+
+    # what is missing
+
+    def _order(self, round_: Round) -> Callable[[int], Iterator[Match]]:
+        """Return what gives a worker the missing matches: in schedule order, or by their bots."""
+        names, missing = self._planner.playing, self._goal.missing(round_)
+        if self._tournament.processes != "reuse" or len(names) <= KEPT:
+            matches = map(round_.__getitem__, missing)
+            return lambda worker: matches
+        tiles = Tiles(round_, missing, names, self._suspensions.suspects)
+        return cache(tiles.of)
+
+    def _records(self) -> Iterator[Record]:
+        for text in self._store.matches.texts(self._edition.id, counted=False):
+            yield parse_record(text)

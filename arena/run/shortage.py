@@ -1,0 +1,41 @@
+"""What a run may need of this machine, compared with what there is."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterable
+
+from arena.process.machine_memory import total_bytes
+from arena.values.model import Entrant
+from engines import load_game
+
+__all__ = ["warn_of_memory"]
+
+GIB = 1 << 30
+
+log = logging.getLogger(__name__)
+
+
+def warn_of_memory(games: Iterable[str], entrants: Collection[Entrant], at_once: int) -> None:
+    """Say so if bots that take all they may have need more memory than this machine has.
+
+    Nothing is changed: most bots hold a small part of what they may. Bots that came with the arena
+    do, and are not counted.
+
+    Args:
+        games: that are played.
+        entrants: who plays them.
+        at_once: matches at a time.
+    """
+    seats = max(load_game(game).num_players for game in games)
+    found = [entrant.memory_bytes if entrant.bot.origin != "bundled" else 0 for entrant in entrants]
+    each, there = sum(sorted(found)[-seats:]), total_bytes()
+    if each * at_once <= there:
+        return
+    what = f"{at_once} matches at a time" if at_once > 1 else "a match"
+    less = f"--workers {there // each}" if there >= each else "a smaller memory: in the file"
+    log.warning(
+        "%s may take %.1f GiB, and this machine has %.1f GiB: where that runs out, matches are "
+        "void and fewer are played at a time; %s avoids that",
+        *(what, each * at_once / GIB, there / GIB, less),
+    )

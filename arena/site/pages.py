@@ -1,0 +1,53 @@
+"""Matches as pages for a browser: each is one file that needs nothing else."""
+
+from __future__ import annotations
+
+from arena.report.replay import ReplayPage, replay_of
+from arena.report.replay_explained import explained_replay
+from arena.report.replay_page import replay_page
+from arena.review.log import MatchLog, log_of, log_to_show
+from arena.review.reproduction import positions
+from arena.values.arguments import PathLike
+from arena.values.explained import Explanation
+from arena.values.model import MatchResult
+
+__all__ = ["explained_page", "log_page", "match_page", "page_of"]
+
+
+def match_page(match: PathLike, home: PathLike, *, player: int | None = None) -> str:
+    """Return a page of HTML that steps through a match: boards, actions, times, what bots said.
+
+    Args:
+        match: an id, the beginning of one, or a record file, which has only the last words of a
+            bot at fault.
+        home: the arena's home.
+        player: shown is what this player could know, and nothing else is in the page; ``None``:
+            everything.
+
+    Where the words of the bots are stored damaged, the page is without them and says so.
+
+    Raises:
+        RecordError: there is no such match, or the rules do not accept its record.
+        UsageError: there is no such player.
+    """
+    return log_page(log_to_show(match, home), player)
+
+
+def explained_page(match: PathLike, home: PathLike, explanation: Explanation) -> str:
+    """Return the page of a match, everything shown, with what a search found of its decisions."""
+    return replay_page(explained_replay(_replay(log_to_show(match, home)), explanation))
+
+
+def page_of(result: MatchResult, *, player: int | None = None) -> str:
+    """Return the page of a match that was just played; ``player`` as in ``match_page``."""
+    return log_page(log_of(result), player)
+
+
+def log_page(log: MatchLog, player: int | None = None) -> str:
+    """Return the page of a match with just these words of its bots; ``player`` as above."""
+    return replay_page(_replay(log, player))
+
+
+def _replay(log: MatchLog, player: int | None = None) -> ReplayPage:
+    replay = replay_of(log.record, positions(log.record), log.passages, player=player)
+    return replay._replace(damaged=log.damaged)

@@ -1,0 +1,273 @@
+"""Is one bot stronger than another? A tournament of the two that ends when it is known."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import NoneType
+from typing import NamedTuple, TypedDict, Unpack
+
+from arena.bots.find import enter_all, parse_bot
+from arena.bots.isolation import level_for
+from arena.progress.comparing import Comparing, question_of
+from arena.report.comparison_text import comparison_numbers, comparison_sentence
+from arena.results.standings import choose
+from arena.run.runner import Progress, run_tournament
+from arena.sandbox.cgroups.home import use_own_group
+from arena.schedule.compare import FORMAT, MOST_BLOCKS
+from arena.stats.comparison import Answer
+from arena.stats.sprt import Sprt
+from arena.store import Store, open_store
+from arena.studies.copies import made_name, seat_two, usual_opening
+from arena.tournament.change import fingerprint
+from arena.tournament.clocks import check_clock
+from arena.tournament.files import read_setups
+from arena.tournament.names import check_tournament_name, name_of_text
+from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, usual_workers
+from arena.tournament.units import parse_memory
+from arena.values.arguments import PathLike, path_of, require
+from arena.values.errors import TournamentChanged, UsageError
+from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
+from engines import Game, load_game
+
+__all__ = ["Compared", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
+
+
+class Compared(NamedTuple):
+    """What a comparison says.
+
+    ``tournament`` is the edition's label; ``first`` and ``other`` are the entrants' names,
+    ``undecided`` the ids of matches that could not be played to their end in this run. ``out``
+    says who is suspended or taken out, with the reason: then nothing is known. ``seed`` is the one
+    that was secret until the last match of this run.
+    """
+
+    tournament: str
+    game: str
+    first: str
+    other: str
+    answer: Answer
+    undecided: tuple[str, ...] = ()
+    out: tuple[str, ...] = ()
+    seed: int | None = None
+
+    @property
+    def verdict(self) -> str:
+        """``stronger``, ``not-weaker``, ``weaker`` or ``inconclusive``."""
+        return self.answer.verdict
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        text = comparison_sentence(self.first, self.other, self.answer)
+        return "; ".join([text, *self.out])
+
+    @property
+    def numbers(self) -> str:
+        """What the answer rests on: matches by result, blocks by score, and the test."""
+        return comparison_numbers(self.answer)
+
+
+class SprtOptions(TypedDict, total=False):
+    """A sequential test, by the defaults of ``Sprt`` where nothing is said.
+
+    Attributes:
+        elo0: ``first`` is no stronger than this. Below 0 it asks whether ``first`` is no weaker.
+        elo1: or it is stronger by this.
+        alpha: the chance of a false "stronger".
+        beta: the chance of a false "not stronger".
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+
+
+def compare(
+    first: str,
+    other: str,
+    game: str,
+    home: PathLike,
+    *,
+    rounds: int | None = None,
+    workers: int | None = None,
+    clock: Clock | None = None,
+    seed: int | None = None,
+    sandbox: str = "auto",
+    durability: str = "normal",
+    allow_unsafe: bool = False,
+    plies: int | None = None,
+    opening: PathLike | None = None,
+    memory: str | None = None,
+    name: str | None = None,
+    tell: Callable[[Progress], None] = lambda progress: None,
+    **test: Unpack[SprtOptions],
+) -> Compared:
+    """Find out whether a bot is stronger than another, playing as many matches as that takes.
+
+    The same call goes on where it stopped; what was answered is not played again. Another version,
+    argument, clock or test is another comparison.
+
+    Args:
+        first: the bot in question, as the command line names it.
+        other: who it is compared with. In games for more than two it has all other seats.
+        game: the game's text, such as ``leaves(tree=plus)``.
+        home: where everything is kept.
+        rounds: play so many blocks, each one deal in all seatings, without looking at ``test``.
+        workers: processes; left out, as many as there are cores.
+        clock: everybody's time control; the usual one if left out.
+        seed: what all deals and the bots' seeds come from; left out, one is drawn.
+        sandbox: the level at which bots run; ``auto`` is the strongest that works here.
+        durability: ``full``: also a power cut loses no match.
+        allow_unsafe: run untrusted bots although nothing isolates them.
+        plies: random actions that open each match; left out, 2 where all deals are alike.
+        opening: a file of setups to begin from in turn, one a line.
+        memory: what a bot may use, such as ``2GiB``.
+        name: the tournament's; left out, one that says what is compared.
+        tell: called at the start and after every match.
+        test: the sequential test that says when to stop.
+
+    Raises:
+        UsageError: a value does not fit, or the game is not for two or more players.
+        BotError: a bot cannot be found or built, or does not play this game.
+        KeyboardInterrupt: somebody stopped it; what was stored stays.
+    """
+    home = path_of(home, "home")
+    for what, text in (("first", first), ("other", other), ("game", game)):
+        require(text, str, what, "a text")
+    tournament = replace(
+        _tournament(game, rounds, clock, Sprt(**test)),
+        name="" if name is None else check_tournament_name(name),
+        opening=_opening(load_game(game), plies, opening),
+        seed=seed,
+        workers=usual_workers("fresh") if workers is None else workers,
+        sandbox=check_sandbox(sandbox),
+        durability=durability,
+    )
+    if memory is not None:
+        tournament = replace(tournament, memory_bytes=parse_memory(memory))
+    use_own_group()
+    tournament = comparison_tournament(tournament, first, other, home, allow_unsafe=allow_unsafe)
+    try:
+        summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, tell=tell)
+    except TournamentChanged:
+        raise UsageError(
+            f'another tournament, or another comparison, is called "{tournament.name}"; name this '
+            "one otherwise, or give it no name"
+        ) from None
+    compared = read_comparison(home, summary.edition.label)
+    assert compared is not None
+    return compared._replace(undecided=tuple(summary.undecided), seed=summary.seed)
+
+
+def _tournament(game: str, rounds: int | None, clock: Clock | None, test: Sprt) -> Tournament:
+    """Return what is played, by whomever: so many blocks, or as many as the test takes."""
+    if clock is not None:
+        check_clock(clock, "clock")
+    require(rounds, (int, NoneType), "rounds", "a whole number")
+    if rounds is not None and rounds < 1:
+        raise UsageError(f"expected 1 round or more, found {rounds}")
+    if rounds is None:
+        check_test(*test)
+    return Tournament(
+        name="",
+        games=(str(load_game(game)),),
+        bots=(),
+        format=FORMAT.name,
+        rounds=MOST_BLOCKS if rounds is None else rounds,
+        clock=clock or Clock(),
+        stop=Stop(sprt=test if rounds is None else None),
+    )
+
+
+def _opening(game: Game, plies: int | None, file: PathLike | None) -> Opening:
+    """Return how matches begin: as said, or as the game needs it."""
+    if plies is not None and file is not None:
+        raise UsageError("plies and opening: expected one of them")
+    if file is not None:
+        return Opening(setups=read_setups(path_of(file, "opening"), game))
+    require(plies, (int, NoneType), "plies", "a whole number")
+    if plies is not None and not 0 <= plies <= MAX_PLIES:
+        raise UsageError(f"plies: expected 0 to {MAX_PLIES}, found {plies}")
+    return usual_opening(game) if plies is None else Opening(plies=plies)
+
+
+def comparison_tournament(
+    tournament: Tournament, first: str, other: str, home: Path, *, allow_unsafe: bool = False
+) -> Tournament:
+    """Return a comparison of two bots as a tournament; without a name, its content gives it one.
+
+    Args:
+        tournament: the rest of it; of ``games`` there is one.
+        first: the bot in question, as the command line names it.
+        other: who has all other seats.
+        home: the arena's home, where bots are found.
+        allow_unsafe: as for ``run_tournament``.
+    """
+    game = load_game(tournament.games[0])
+    if game.num_players < 2:
+        raise UsageError(f"{game} is for 1 player: there is nobody to compare")
+    entries = [parse_bot(text, Path.cwd()) for text in (first, other)]
+    with open_store(home, create=False) as store:
+        entries, hashes = _resolved(entries, tournament, store, home, allow_unsafe)
+    whole = seat_two(tournament, game, *entries)
+    if whole.name:
+        return whole
+    programs = {bot.name: hashes[min(seat, 1)] for seat, bot in enumerate(whole.bots)}
+    mark = fingerprint(whole, programs, {str(game): game.rules_version})
+    names = [entry.name for entry in entries]
+    return replace(whole, name=made_name("compare", *names, game.name, mark=mark))
+
+
+def read_comparison(home: PathLike, tournament: str | None = None) -> Compared | None:
+    """Return what a comparison in a home says so far; ``None`` if the tournament is none.
+
+    Args:
+        home: the arena's home.
+        tournament: ``NAME``, ``NAME#2``, or the one run last.
+
+    Raises:
+        UsageError: there is no such tournament.
+    """
+    with open_store(path_of(home, "home"), create=False) as store:
+        edition = choose(store, tournament)
+        question = question_of(store, edition)
+        if question is None:
+            return None
+        entries = store.tournaments.entries(edition.id)
+        out = tuple(
+            f"{entry.name} is suspended: {entry.state}"
+            if entry.state
+            else f"{entry.name} is taken out"
+            for entry in entries
+            if entry.state or entry.out
+        )
+        comparing = Comparing(store, edition, question, decides=False)
+        if not out:
+            settled = store.matches.settled(edition.id, undecided=True)
+            comparing.count(settled.advance())
+        answer = comparing.answer()
+    return Compared(
+        edition.label, question.game, question.first, question.others[0], answer, (), out
+    )
+
+
+def _resolved(
+    entries: list[BotEntry], tournament: Tournament, store: Store, home: Path, allow_unsafe: bool
+) -> tuple[list[BotEntry], list[str]]:
+    """Return what two bots mean now: their very versions, under such names, and their hashes."""
+    level = level_for(tournament.sandbox, tuple(entries), store.bots, allow_unsafe=allow_unsafe)
+    numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
+    entrants = enter_all(numbered, tournament.games, store.bots, home, level=level)
+    found, hashes = [], []
+    for entry, entrant in zip(entries, entrants.values(), strict=True):
+        bot = entrant.bot
+        ref = f"{bot.name}@{bot.version}" if bot.origin == "submitted" else entry.ref
+        named = ref or shlex.split(entry.name)[0]
+        name = name_of_text(" ".join([named, *entry.args]))
+        found.append(replace(entry, ref=ref, name=name))
+        hashes.append(bot.hash)
+    return found, hashes

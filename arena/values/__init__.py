@@ -1,0 +1,1 @@
+"""What crosses rooms: values of tournaments, matches and tables, errors, untrusted text."""

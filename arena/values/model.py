@@ -1,0 +1,445 @@
+"""Values that cross rooms: clocks, bots, entrants, tournaments, matches, records.
+
+All are frozen, hold tuples instead of lists, and are right by construction: text was checked where
+it came in. Durations are integer milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from arena.values.said import Pieces
+from arena.values.untrusted import show
+
+__all__ = [
+    "BotEntry",
+    "Bot",
+    "Cause",
+    "Clock",
+    "Decision",
+    "Entrant",
+    "Fault",
+    "Import",
+    "Match",
+    "MatchJob",
+    "MatchResult",
+    "Opening",
+    "Player",
+    "Record",
+    "Round",
+    "Seat",
+    "Stop",
+    "Termination",
+    "Tournament",
+]
+
+DEFAULT_MEMORY = 1 << 30
+PATTERN = frozenset("*?[")  # what makes a bot's name a pattern
+
+
+class Termination(StrEnum):
+    """Why a match ended (``by=`` on the wire and in records), or why a player was dropped."""
+
+    RULES = "rules"
+    RESIGN = "resign"
+    ILLEGAL = "illegal"
+    TIME = "time"
+    CRASH = "crash"
+    STARTUP = "startup"
+    PROTOCOL = "protocol"
+    FLOOD = "flood"
+    MEMORY = "memory"
+    MAXMOVES = "maxmoves"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time control of one player; a limit that does not exist is ``None``.
+
+    ``move`` bounds one decision, ``main`` (with ``inc`` added after each) the whole game, ``first``
+    is added to the first decision, ``margin`` is tolerated but marked, ``start`` bounds ``hello``.
+    """
+
+    move_ms: int | None = 1000
+    first_ms: int = 5000
+    main_ms: int | None = None
+    inc_ms: int = 0
+    margin_ms: int = 50
+    start_ms: int = 10_000
+
+    def limits(self) -> dict[str, int | None]:
+        """Return all limits by their keys in files and records, such as ``move``."""
+        return {key: getattr(self, f"{key}_ms") for key in CLOCK_KEYS}
+
+    def but(self, given: Mapping[str, int]) -> Clock:
+        """Return this clock with some other limits, by their keys."""
+        return replace(self, **{f"{key}_ms": ms for key, ms in given.items()})
+
+
+CLOCK_KEYS = tuple(limit.name.removesuffix("_ms") for limit in fields(Clock))
+
+
+class Import(NamedTuple):
+    """Something that bots can import: its name on a path (``my_games``, ``nim.py``), its place."""
+
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot as it lies on disk, found, built and ready to start.
+
+    ``hash`` (``sha256:<64 hex>``) covers the content and the start line, and is its identity.
+    ``start`` is the argument vector; ``folder`` is absolute and becomes the working directory.
+    ``version`` is 0 for a bot that a tournament names by ``run``. ``games`` are those it plays, as
+    its ``bot.yaml`` has them; none: any. ``imports`` are what it can import of plug-in games.
+    """
+
+    name: str
+    version: int
+    hash: str
+    start: tuple[str, ...]
+    folder: str
+    origin: str = "file"  # bundled | submitted | imported | file
+    language: str = ""
+    games: tuple[str, ...] = ()
+    imports: tuple[Import, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BotEntry:
+    """One line of a tournament's ``bots:``, not yet looked up.
+
+    ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
+    or folder; exactly one of the two is given. ``name`` is the entrant's unique name. ``where`` is
+    the place that messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part
+    of equality.
+    """
+
+    name: str
+    ref: str | None = None
+    run: str | None = None
+    args: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    clock: Clock | None = None
+    memory_bytes: int | None = None
+    where: str = field(default="", compare=False)
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether ``ref`` means every submitted bot whose name fits, such as ``s*``."""
+        return self.ref is not None and not PATTERN.isdisjoint(self.ref)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot entered in one tournament under a name of its own."""
+
+    name: str
+    bot: Bot
+    args: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    clock: Clock | None = None
+    memory_bytes: int = DEFAULT_MEMORY
+
+    def seat(self, common: Clock, seed: int) -> Seat:
+        """Return its seat in a match; ``common`` is the clock of those without one of their own."""
+        return Seat(
+            entrant=self.name,
+            bot=self.bot,
+            args=self.args,
+            env=self.env,
+            clock=self.clock or common,
+            memory_bytes=self.memory_bytes,
+            seed=seed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a match begins before the bots decide: random plies, or the setups of a file."""
+
+    plies: int = 0
+    setups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """When to stop early: at most one of these is given; none: only when all is played."""
+
+    matches: int | None = None
+    sigma: float | None = None
+    sprt: tuple[float, float, float, float] | None = None  # elo0, elo1, alpha, beta
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """What a tournament file says; every field has the value that counts.
+
+    One that a program makes is checked as a file is where it is handed in.
+
+    ``games`` are canonical names. ``seed`` is ``None`` where the file has none, until one is drawn
+    when the tournament starts. ``workers`` and ``durability`` are how, not what, and so no part of
+    the fingerprint; nor is ``without``.
+    """
+
+    name: str
+    games: tuple[str, ...]
+    bots: tuple[BotEntry, ...]
+    format: str = "round-robin"
+    rounds: int = 1
+    seed: int | None = None
+    clock: Clock = field(default_factory=Clock)
+    opening: Opening = field(default_factory=Opening)
+    memory_bytes: int = DEFAULT_MEMORY
+    workers: int = 1
+    processes: str = "fresh"  # fresh | reuse
+    on_timeout: str = "forfeit"  # forfeit | published
+    ponder: bool = False
+    pin: bool = True
+    sandbox: str = "auto"  # auto | bwrap | landlock | limits | none
+    max_faults: int = 3
+    max_decisions: int | None = None
+    durability: str = "normal"  # normal | full
+    stop: Stop = field(default_factory=Stop)
+    without: tuple[str, ...] = ()  # entrants that are taken out
+    challengers: int = 1  # of a gauntlet: the first so many bots
+    blocks: int = 1  # a meeting, where ``rounds`` does not say it
+    batch: int | None = None  # of a ladder: blocks planned at a time; none: two an entrant
+    seeding: str | None = None  # of a knockout: the tournament whose table it is
+
+
+class Match(NamedTuple):
+    """One match of a schedule: who sits where, on which deal.
+
+    ``number`` is its place in schedule order; ``k`` the number of the block within its pairing;
+    ``seats`` holds entrants' names, seat 0 first; ``seating`` is the index of this seating within
+    the block. A named tuple, since all that a worker is sent of a match is this.
+    """
+
+    number: int
+    game: str
+    k: int
+    seating: int
+    seats: tuple[str, ...]
+
+    @property
+    def block(self) -> str:
+        """``GAME|ENTRANTS SORTED, JOINED BY +|K``: the same for all seatings of one deal."""
+        return f"{self.game}|{'+'.join(sorted(self.seats))}|{self.k}"
+
+
+class Round(Protocol):
+    """Matches that may run in any order: a sequence that computes its items when asked."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> Match: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits in one seat of a match to be played, with everything needed to start it."""
+
+    entrant: str
+    bot: Bot
+    args: tuple[str, ...]
+    env: tuple[tuple[str, str], ...]
+    clock: Clock
+    memory_bytes: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchJob:
+    """Everything a worker needs to play one match.
+
+    ``setup`` and ``opening_actions`` are given when a match is reproduced, otherwise the deal comes
+    from ``seed`` and ``opening``; ``seed`` is ``None`` where a record that is reproduced has none.
+    ``tournament`` is ``None`` for a match rated by nobody.
+    ``over_memory`` are players whose memory cost the match its worker; they are not started again.
+    ``clock`` is the one that stands in the record, beside which players may have their own; left
+    out, it is the one that most seats have.
+    ``dictionary`` is what its record is packed with to be stored; see ``arena.packed.text``.
+    ``host`` is the machine's name where it plays for a coordinator elsewhere.
+    """
+
+    id: str
+    tournament: str | None
+    number: int
+    block: str
+    seating: int
+    game: str
+    seed: int | None
+    seats: tuple[Seat, ...]
+    opening: Opening = field(default_factory=Opening)
+    setup: str | None = None
+    opening_actions: tuple[tuple[int, str], ...] | None = None
+    on_timeout: str = "forfeit"
+    processes: str = "fresh"
+    ponder: bool = False
+    pin: bool = False
+    max_decisions: int | None = None
+    sandbox: str = "none"
+    over_memory: tuple[int, ...] = ()
+    clock: Clock | None = None
+    dictionary: tuple[int, bytes] = (0, b"")
+    host: str = ""
+
+    @property
+    def common_clock(self) -> Clock:
+        """The clock of the match, from which those of single players may differ."""
+        clocks = [seat.clock for seat in self.seats]
+        return self.clock or max(clocks, key=clocks.count)
+
+
+class Cause(StrEnum):
+    """What exactly a bot did wrong, for code that has to know more than the verdict.
+
+    A fault's detail says the same to a person; no code looks for words in it.
+    """
+
+    NOT_STARTED = "not-started"
+    SILENT = "silent"
+    ENDED = "ended"  # before it was ready
+    TOO_EARLY = "too-early"  # an answer before it was ready
+    OTHER_PROTOCOL = "other-protocol"
+    BYTE_ORDER_MARK = "byte-order-mark"
+    NO_VERB = "no-verb"
+    UPPER_CASE = "upper-case"
+    NOT_UTF8 = "not-utf-8"
+    CONTROL = "control"
+    PLAY = "play"  # malformed, as is the next
+    INFO = "info"
+    UNASKED = "unasked"
+    UNFINISHED = "unfinished"  # a line without its line feed
+    UNREAD = "unread"
+    CLOSED = "closed"  # its output
+    LEFT = "left"  # with status 0
+    ERROR = "error"  # it said so itself
+    OUTPUT = "output"
+    STDERR = "stderr"
+    PROCESSES = "processes"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a bot did wrong: ``decision`` counts its own decisions from 1 (0: before the first).
+
+    ``cause`` is for code, where there is more to know than ``code`` says; no record keeps it.
+    """
+
+    player: int
+    code: Termination
+    decision: int
+    detail: str
+    stderr: str = ""
+    cause: Cause | None = field(default=None, compare=False)
+
+
+class Decision(NamedTuple):
+    """How one answer came about: wall, CPU and charged time, and the bot's own numbers.
+
+    ``cpu_ms`` is that of all its processes, ``None`` where nobody looked. ``late``: charged more
+    than the limit.
+
+    A named tuple, since one is made for every decision and a frozen dataclass takes 4 × as long.
+    """
+
+    ms: float = 0.0
+    cpu_ms: float | None = None
+    charged_ms: float = 0.0
+    late: bool = False
+    forced: bool = False
+    info: tuple[tuple[str, float | str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat as the record keeps it.
+
+    ``want`` says which lines ``sent`` was taken over; ``pondered``, that the bot used CPU time
+    while others decided, where that was not allowed.
+    """
+
+    bot: str
+    version: int
+    hash: str
+    args: tuple[str, ...]
+    seed: int
+    sent: str
+    want: tuple[str, ...] = ("obs",)
+    clock: Clock | None = None
+    env: tuple[tuple[str, str], ...] = ()
+    memory_bytes: int = DEFAULT_MEMORY
+    pondered: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Record:
+    """What a match leaves behind; see docs/reference/record.md for its text.
+
+    ``actions`` are ``(player, action)``, or ``(player, None)`` where the player was dropped;
+    ``decisions[i]`` belongs to ``actions[i]``. ``scores`` is ``None`` unless the rules ended the
+    game. ``seed`` is ``None`` in what is shown of a tournament that is unfinished.
+    """
+
+    id: str
+    tournament: str | None
+    block: str
+    seating: int
+    game: str
+    rules_version: int
+    setup: str
+    opening: tuple[tuple[int, str], ...]
+    seed: int | None
+    clock: Clock
+    players: tuple[Player, ...]
+    actions: tuple[tuple[int, str | None], ...]
+    decisions: tuple[Decision, ...]
+    scores: tuple[float, ...] | None
+    ranks: tuple[int, ...]
+    by: Termination
+    faults: tuple[Fault, ...]
+    arena_version: str
+    sandbox: str
+    started: str
+    elapsed_ms: int
+    on_timeout: str = "forfeit"  # forfeit | published
+    ponder: bool = False
+    host: str = ""  # of a cluster, by its name; empty: the machine that ran the tournament
+
+    def __repr__(self) -> str:
+        """Return a line for a person: who played, how it ended, whose fault it was."""
+        names = [show(player.bot, 40) for player in self.players]
+        results = [f"#{rank}" for rank in self.ranks]
+        if self.scores is not None:
+            results = [f"{score:.10g}" for score in self.scores]
+        seats = " - ".join(map(" ".join, zip(names, results, strict=True)))
+        wrong = ", ".join([names[fault.player] for fault in self.faults])
+        by = f"{self.by} ({wrong})" if wrong else self.by
+        answers = sum(action is not None for _, action in self.actions)
+        head = f"{show(self.id, 40)} {show(self.game, 60)}"
+        return f"<Record {head}: {seats}, by {by}, {answers} decisions>"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """A worker's answer: the record, and what each bot said beside it, seat 0 first.
+
+    Attributes:
+        number: of the match.
+        record: what was played.
+        said: what bots wrote to stderr and by ``log``.
+        wrote: what they wrote to stdout, except usual answers.
+    """
+
+    number: int
+    record: Record
+    said: tuple[Pieces, ...] = ()
+    wrote: tuple[Pieces, ...] = ()

@@ -1,0 +1,268 @@
+"""What leaderboards, cross tables and lists of matches say, and what they are made from, as values.
+
+They have a module of their own, since a leaderboard needs nothing of what it takes to play, and
+importing ``arena.values.model`` takes 15 ms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from arena.values.untrusted import show
+
+__all__ = [
+    "CrossRow",
+    "CrossTable",
+    "EditionState",
+    "Leaderboard",
+    "LeaderboardRow",
+    "MatchRow",
+    "OutRow",
+    "Position",
+    "Rating",
+    "Result",
+    "SeatRow",
+]
+
+
+class EditionState(StrEnum):
+    """How far an edition of a tournament is."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    STOPPED = "stopped"  # finished, at an early stop
+    RESTING = "resting"  # a ladder without a further match by now; newer versions may bring some
+    UNFINISHED = "unfinished"  # the same command goes on with it
+    REMOVING = "removing"  # a part of it was removed; the same command goes on with that
+    DAMAGED = "damaged"  # all that can be done is to remove it
+
+
+_NAMED = 3  # bots that the short form of a leaderboard names
+
+Position = tuple[int, int]  # of a match: its tournament, and its number in the schedule
+
+
+class Result(NamedTuple):
+    """A counted match: all that tables are made from.
+
+    Attributes:
+        position: where it stands in the order of all matches.
+        names: the entrants in their seats.
+        ranks: per seat.
+        faults: each as ``(seat, code)``.
+        answers: per seat, how many decisions were answered.
+        charged_us: per seat, the time charged for them.
+        block: the name of its block.
+        play: what was played, as ``StoredMatch.play``.
+        game: its canonical name.
+        by: how it ended.
+        started: in ms since 1970; ``None``: not known.
+        id: its id; empty where it was not asked for, like the text.
+        text: its record.
+    """
+
+    position: Position
+    names: tuple[str, ...]
+    ranks: tuple[int, ...]
+    faults: tuple[tuple[int, str], ...] = ()
+    answers: tuple[int, ...] = ()
+    charged_us: tuple[int, ...] = ()
+    block: str = ""
+    play: int = 0
+    game: str = ""
+    by: str = ""
+    started: int | None = None
+    id: str = ""
+    text: str = ""
+
+
+class Origin(NamedTuple):
+    """Where matches came from that were not played in this home.
+
+    Attributes:
+        bundle: the SHA-256 of the bundle's manifest.
+        file: what its file was called.
+        at: when it was taken in, UTC.
+    """
+
+    bundle: str
+    file: str
+    at: str
+
+
+class MatchRow(NamedTuple):
+    """One line of a list of matches.
+
+    ``edition`` is ``Edition.id``, ``play`` that of ``StoredMatch``. ``decisions`` counts those that
+    were answered, by all seats together. ``arrived`` grows with each match that is stored.
+    ``counted`` is false past an early stop, and where an entrant is out. ``started`` is UTC, empty
+    where it is not known. ``scores`` (``None`` unless the rules ended the match) and ``repeats``,
+    the id of the first match with the same seats, deal and actions, are there if they were asked
+    for. ``imported``: where it came from, ``None`` if it was played here.
+    """
+
+    id: str
+    edition: int
+    tournament: str
+    number: int
+    game: str
+    block: str
+    seating: int
+    entrants: tuple[str, ...]
+    ranks: tuple[int, ...]
+    by: str
+    faults: tuple[tuple[int, str], ...]
+    play: int
+    counted: bool
+    decisions: int = 0
+    arrived: int = 0
+    started: str = ""
+    scores: tuple[float, ...] | None = None
+    repeats: str = ""
+    imported: Origin | None = None
+
+
+class Rating(NamedTuple):
+    """A TrueSkill rating."""
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3.0
+
+    @property
+    def score(self) -> float:
+        """What boards sort by where they sort by TrueSkill: ``mu - 3 * sigma``."""
+        return self.mu - 3.0 * self.sigma
+
+
+class SeatRow(NamedTuple):
+    """How one bot did from one seat; with more than two players, against each of the others."""
+
+    seat: int
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def score(self) -> tuple[float, int]:
+        """The points, of so many results; a win is 1, a draw a half."""
+        return self.wins + self.draws / 2, self.wins + self.draws + self.losses
+
+
+class LeaderboardRow(NamedTuple):
+    """Where one entrant stands; equal scores share a ``rank``.
+
+    A win is the only first rank of a match, a draw a shared one, anything else a loss. Bots that
+    share ranks have the mean of those ranks in ``mean_rank``; ``mean_ms`` is the time charged per
+    decision; both are ``None`` before the first. ``used_ms`` is all the time charged. ``faults``
+    counts by code. ``rating`` names how ``score`` came about: ``order-free`` (Elo) or ``trueskill``
+    (``mu - 3 * sigma``). ``points`` are those of a Swiss tournament, ``reached`` is the last round
+    of a knockout that the bot was in, or ``winner``; rows then stand by that, and by score after.
+
+    With ``order-free``, ``low`` and ``high`` are the ends of the 95 % interval of ``score``, each
+    ``None`` where nothing bounds it, such as above a bot that won everything; ``los`` is the
+    likelihood that the bot is stronger than that of the next row, ``None`` in the last one.
+    ``seats`` and ``late`` (answers within the margin after the limit) are there if asked for.
+    ``replaced_by`` names the newer version that plays in place of the bot in a ladder.
+    """
+
+    rank: int
+    bot: str
+    version: int
+    score: float
+    rating: str
+    mu: float
+    sigma: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    mean_rank: float | None
+    mean_ms: float | None
+    faults: Mapping[str, int]
+    points: float | None = None
+    reached: str = ""
+    low: float | None = None
+    high: float | None = None
+    los: float | None = None
+    used_ms: float = 0.0
+    seats: tuple[SeatRow, ...] = ()
+    late: int | None = None
+    replaced_by: str = ""
+
+    @property
+    def interval(self) -> str:
+        """The 95 % interval in words: ``1416 to 1688``, ``1935 or more``; empty where none is."""
+        if self.rating != "order-free":
+            return ""
+        if self.low is None:
+            return "not known" if self.high is None else f"{self.high:.0f} or less"
+        return (
+            f"{self.low:.0f} or more" if self.high is None else f"{self.low:.0f} to {self.high:.0f}"
+        )
+
+
+class OutRow(NamedTuple):
+    """An entrant that is out: none of its matches count, for the ``reason``."""
+
+    bot: str
+    version: int
+    reason: str
+
+
+class Leaderboard(NamedTuple):
+    """The leaderboard of a tournament (``None``: of all of a home), best first; and who is out.
+
+    ``weightless`` matches add nothing to it, as they repeat others. ``same_deal`` matches are of
+    bots with chance that have played one deal only. ``unfinished``: its tournament is not over.
+    """
+
+    tournament: str | None
+    rows: tuple[LeaderboardRow, ...]
+    out: tuple[OutRow, ...] = ()
+    weightless: int = 0
+    same_deal: int = 0
+    unfinished: bool = False
+
+    def __repr__(self) -> str:
+        """Return a line for a person: the tournament, and who leads."""
+        of = "of all tournaments" if self.tournament is None else show(self.tournament, 60)
+        first = [
+            f"{row.rank}. {show(row.bot, 40)} {row.score:.{2 if row.rating == 'trueskill' else 0}f}"
+            for row in self.rows[:_NAMED]
+        ]
+        more = [f"{len(self.rows) - _NAMED} more"] if len(self.rows) > _NAMED else []
+        return f"<Leaderboard {of}: {', '.join([*first, *more]) or 'nobody'}>"
+
+
+class CrossRow(NamedTuple):
+    """How one bot did against another, from one seat of its own or from all (``None``)."""
+
+    bot: str
+    opponent: str
+    seat: int | None
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """How often the two met."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """A win is 1, a draw a half."""
+        return self.wins + self.draws / 2
+
+
+class CrossTable(NamedTuple):
+    """Everybody against everybody; ``bots`` in the order of the leaderboard.
+
+    ``rows`` holds the pairs that met: for each, in that order, all seats together and then seat by
+    seat.
+    """
+
+    tournament: str | None
+    bots: tuple[str, ...]
+    rows: tuple[CrossRow, ...]
