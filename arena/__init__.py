@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from arena.review.reproduction import verify_all as verify_all
     from arena.run.dry_run import plan_tournament as plan_tournament
     from arena.run.runner import run_tournament as run_tournament
-    from arena.site.pages import match_page as match_page
+    from arena.site.match_page import match_page as match_page
     from arena.site.report import write_report as write_report
     from arena.studies.balance import measure_balance as measure_balance
     from arena.studies.comparison import compare as compare
@@ -90,7 +90,7 @@ _HOMES = {
         "results.matches": "list_matches",
         "results.rows": "load_records",
         "review.log": "match_log",
-        "site.pages": "match_page",
+        "site.match_page": "match_page",
         "site.report": "write_report",
         "results.history": "bot_history",
         "review.reproduction": "find_record reproduce verify_all",

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from arena.report.balance_text import balance_text, variants, variants_text
-from arena.stats.balance import Fairness, MirrorRow, MixedRow
+from arena.stats.fairness import Fairness, MirrorRow, MixedRow
 from arena.studies.balance import BalanceReport, measure_balance
 from engines import load_game
 

@@ -3,7 +3,7 @@
 ``swiss`` and ``ladder`` plan rounds of so many bots, ``fit`` makes their order-free table, ``home``
 makes a store with some matches of each and looks at its leaderboard, ``start`` makes as many
 programs ready to play, ``bundle`` plays and carries the results to another home. Each prints what
-it took. The numbers in ``docs/design.md`` are from here.
+it took. The numbers in ``docs/scale.md`` are from here.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.packed.match import StoredMatch
-from arena.ratings.blocks import BlockCounts, fold_blocks
+from arena.ratings.block_counts import BlockCounts, fold_blocks
 from arena.ratings.closed_form import MARGIN
 from arena.ratings.information import information
-from arena.ratings.intervals import make_table, match_counts
+from arena.ratings.likelihoods import make_table, match_counts
 from arena.ratings.order_free import OrderFree
 from arena.run.preparation import prepare
 from arena.schedule.batches import BatchHistory, History

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from arena.match.record import parse_record
 from arena.packed.match import StoredMatch, pack
-from arena.packed.text import Dictionary, pack_text, record_hash
+from arena.packed.record_text import Dictionary, pack_text, record_hash
 from arena.schedule.round_robin import FORMAT
 from arena.schedule.seeds import match_id
 from arena.store import open_store

@@ -23,7 +23,7 @@ from support import api_pages
 from support.cli_page import contexts, reference
 from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
 
-from arena.bots.manifest import parse_manifest
+from arena.bots.bot_yaml import parse_manifest
 from arena.cli.main import COMMANDS
 from arena.results.standings import read_leaderboard
 from arena.tournament.yaml_text import load_yaml

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.bots.manifest import FILE_NAME
+from arena.bots.bot_yaml import FILE_NAME
 from arena.bots.program import Program, describe
 from arena.store.bots import Bots, BotVersion
 from arena.values.errors import BotError

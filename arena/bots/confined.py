@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.process.bot import LaunchError
 from arena.process.folders import MAX_DEPTH, entries_below
 from arena.sandbox import Task
-from arena.sandbox.complaints import explain
+from arena.sandbox.diagnosis import explain
 from arena.session.launch import launch_in_group
 from arena.session.trial import Trial, run_trial
 from arena.values.errors import BotBuildError, MachineLacks, lack_of

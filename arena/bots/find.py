@@ -10,9 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from arena.bots.bot_yaml import check_name
 from arena.bots.bundled import BUNDLED_VERSION, bundled_bots
 from arena.bots.content import is_hash, names_in
-from arena.bots.manifest import check_name
 from arena.bots.program import Program
 from arena.bots.ready import as_it_lies, make_ready
 from arena.bots.snapshots import (

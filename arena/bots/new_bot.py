@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.bots.bot_yaml import FILE_NAME
 from arena.bots.bundled import bundled_folder
 from arena.bots.find import check_submission_name
-from arena.bots.manifest import FILE_NAME
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, hint
 from engines import load_game

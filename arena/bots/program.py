@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.bots.bot_yaml import FILE_NAME, MAX_BYTES, BotManifest, parse_manifest
 from arena.bots.content import File, hash_files, list_files, names_in, one_file, read_file
 from arena.bots.executable import EMPTY, OTHER_LANGUAGE, check_executable
-from arena.bots.manifest import FILE_NAME, MAX_BYTES, BotManifest, parse_manifest
 from arena.process.languages import find_language, language_of
 from arena.process.languages.interface import Language, build_line, start_line
 from arena.values.errors import BotError

@@ -10,7 +10,7 @@ from pathlib import Path
 from arena.bots.build import copied, remove_copy
 from arena.bots.content import is_hash, names_in
 from arena.bots.program import Program, describe
-from arena.machine.files import make_private
+from arena.machine.untrusted_files import make_private
 from arena.process.folders import lies_within
 from arena.values.errors import BotError
 

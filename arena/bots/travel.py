@@ -16,8 +16,8 @@ from arena.bots.content import File, chunks, is_hash
 from arena.bots.program import Program, describe
 from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
 from arena.bots.unpack import unpack
-from arena.machine.files import make_private
 from arena.machine.owner import name_part
+from arena.machine.untrusted_files import make_private
 from arena.values.errors import BotError
 from arena.values.untrusted import show
 

@@ -22,8 +22,8 @@ from typing import IO, BinaryIO, NamedTuple
 
 from arena.bots.content import MAX_BYTES, MAX_DEPTH, MAX_FILES
 from arena.bots.program import ARCHIVES, is_archive
-from arena.machine.files import open_regular
 from arena.machine.owner import name_part
+from arena.machine.untrusted_files import open_regular
 from arena.values.errors import BotError
 from arena.values.untrusted import show
 

@@ -36,7 +36,7 @@ from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
 from arena.store.openings import kept_setups
 from arena.tournament.kept import kept_tournament
-from arena.tournament.keys import keys_in_config
+from arena.tournament.secret_variables import keys_in_config
 from arena.tournament.written import pinned
 from arena.tournament.yaml_text import document_text, read_document
 from arena.values.arguments import PathLike, path_of

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from arena.machine.files import open_regular
+from arena.machine.untrusted_files import open_regular
 from arena.values.errors import BundleError
 from arena.values.untrusted import show, show_lines
 

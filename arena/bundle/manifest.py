@@ -15,8 +15,8 @@ from typing import Any
 from arena.store.entrants import Entry
 from arena.store.matches import Undecided
 from arena.store.tournaments import Edition
-from arena.tournament.files import MAX_SETUPS
 from arena.tournament.names import check_path_as_name, check_tournament_name
+from arena.tournament.text_files import MAX_SETUPS
 from arena.values.errors import BundleError, UsageError
 from arena.values.untrusted import hidden_character, show
 from arena.values.version import __version__

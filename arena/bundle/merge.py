@@ -12,14 +12,14 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from arena.bots.travel import unpack_bot
-from arena.bundle.check import Tell, check_bots, check_matches
 from arena.bundle.contents import Bundle, Carried, Head, open_bundle
+from arena.bundle.examine import Tell, check_bots, check_matches
 from arena.bundle.verify import BundleCheck, summed_up
 from arena.match.record import parse_record
 from arena.match.replay import first_difference
 from arena.packed.match import StoredMatch, pack
-from arena.progress.comparing import Comparing, question_of
-from arena.progress.rounds import planned_rounds
+from arena.progress.planner import planned_rounds
+from arena.progress.stop_rule import Comparing, question_of
 from arena.progress.suspensions import Suspensions
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
@@ -27,9 +27,9 @@ from arena.schedule.plan import Plan, Planned
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.carried import ImportBatch
 from arena.store.openings import keep_setups
-from arena.store.patience import patiently, patiently_done
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import now
+from arena.store.waiting import patiently, patiently_done
 from arena.tournament.change import Change, difference
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BundleDiffers, BundleError

@@ -13,8 +13,8 @@ from arena.bots.bundled import bundled_bots
 from arena.bots.find import find_program
 from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
 from arena.bots.travel import unpack_bot
-from arena.bundle.check import CheckedMatch, Tell, check_bots, check_matches
 from arena.bundle.contents import Bundle, open_bundle
+from arena.bundle.examine import CheckedMatch, Tell, check_bots, check_matches
 from arena.machine.owner import name_part
 from arena.review.reproduction import reproduce_record
 from arena.sandbox import AUTO, find_level

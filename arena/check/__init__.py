@@ -11,9 +11,9 @@ from pathlib import Path
 from types import NoneType
 
 from arena.bots.find import parse_bot
+from arena.check.findings_text import as_data, step_text, summary
 from arena.check.steps import CheckReport, Step, StepResult, StepState, TranscriptLine
 from arena.check.subject import Subject, subject_of
-from arena.check.text import as_data, step_text, summary
 from arena.check.walk import quick_walk, walk
 from arena.sandbox import AUTO
 from arena.tournament.clocks import check_clock
@@ -69,7 +69,7 @@ def check_bot(
     if isinstance(bot, str):
         bot = parse_bot(bot, Path.cwd())
     else:
-        from arena.tournament.given import check_entry  # which takes 90 ms
+        from arena.tournament.from_python import check_entry  # which takes 90 ms
 
         check_entry(bot, "bot")
     steps = []

@@ -26,7 +26,7 @@ from arena.process.languages import language_of
 from arena.sandbox import AUTO
 from arena.store import copies_lock, open_store
 from arena.store.bots import BotVersion
-from arena.store.patience import patiently
+from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import (
     ArenaError,

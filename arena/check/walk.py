@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVarTuple
 
-from arena.check import games, leaving, manners, opening
+from arena.check import first_words as opening
+from arena.check import leaving, manners
+from arena.check import whole_games as games
 from arena.check.steps import STEPS, Step, StepResult, StepState
 from arena.check.subject import Subject, find_subject
 from arena.values.model import BotEntry, Clock

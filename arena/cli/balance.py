@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from arena.cli import options
-from arena.cli.files import result_file
 from arena.cli.options import NATURAL, PATH, POSITIVE
 from arena.cli.output import print_json, run_view, say_undecided
+from arena.cli.result_file import result_file
 from arena.cli.streams import say
 
 __all__ = ["command"]

@@ -136,7 +136,7 @@ def _set_retired(bot: str, home: Path, *, retired: bool) -> list[int]:
     """Retire or restore what is meant by ``NAME`` or ``NAME@V``; return its versions."""
     from arena.bots.find import parse_ref
     from arena.store import open_store
-    from arena.store.patience import patiently
+    from arena.store.waiting import patiently
 
     name, version = parse_ref(bot)
     with open_store(home, create=False) as store:

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from arena.cli import options
-from arena.cli.files import result_file
 from arena.cli.options import NATURAL, PATH, POSITIVE
+from arena.cli.result_file import result_file
 from arena.cli.stopping import heed_signals
 from arena.cli.streams import say
 
@@ -79,7 +79,7 @@ def command(
                 match, home, player=player, seed=seed, simulations=sims, progress=progress
             )
         if page is not None:
-            from arena.site.pages import explained_page
+            from arena.site.match_page import explained_page
 
             page.write(explained_page(match, home, found))
     if html is not None:

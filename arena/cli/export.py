@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from arena.cli import options
-from arena.cli.files import result_file
 from arena.cli.options import PATH
 from arena.cli.output import say_keys
+from arena.cli.result_file import result_file
 from arena.cli.streams import say
 from arena.values.words import count
 
@@ -59,7 +59,7 @@ def command(
         return
     from arena.results.standings import choose
     from arena.store import open_store
-    from arena.tournament.keys import keys_in_config
+    from arena.tournament.secret_variables import keys_in_config
 
     where = nullcontext(sys.stdout) if output is None else result_file(output)
     with where as file, open_store(home, create=False) as store:

@@ -95,7 +95,7 @@ def _print_one(game: Game, as_json: bool) -> None:
 
 
 def _print_setups(game: Game, path: Path, as_json: bool) -> None:
-    from arena.tournament.files import read_text
+    from arena.tournament.text_files import read_text
 
     setups = game.deck_setups(read_text(path, MAX_BYTES), str(path))
     if as_json:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.files import result_file
 from arena.cli.options import NATURAL, PATH
+from arena.cli.result_file import result_file
 from arena.cli.stopping import heed_signals
 from arena.cli.streams import say
 
@@ -97,7 +97,7 @@ def command(
         if record_file is not None:
             record_file.write(text + "\n")
         if page_file is not None:
-            from arena.site.pages import page_of
+            from arena.site.match_page import page_of
 
             page_file.write(page_of(result))
     if as_json:

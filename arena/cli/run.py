@@ -175,7 +175,7 @@ def _report(summary: Summary, home: Path, quiet: bool) -> int:
 
 
 def _print_schema(context: click.Context) -> None:
-    from arena.tournament.schema import file_schema
+    from arena.tournament.json_schema import file_schema
 
     print_json(file_schema())
     context.exit()

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from arena.cli import options
-from arena.cli.files import result_file
 from arena.cli.options import NATURAL, PATH
 from arena.cli.output import say_keys
+from arena.cli.result_file import result_file
 
 __all__ = ["command"]
 
@@ -53,7 +53,7 @@ def command(
       arena show match.json --at 7 --svg board.svg
     """
     if html is not None:
-        from arena.site.pages import match_page
+        from arena.site.match_page import match_page
 
         with result_file(html) as file:
             file.write(match_page(match, home, player=player))
@@ -66,7 +66,7 @@ def command(
 
     record = find_record(match, home, shown=True)
     if as_json:
-        from arena.tournament.keys import named_keys
+        from arena.tournament.secret_variables import named_keys
 
         click.echo(format_record(record))
         say_keys(named_keys((player.bot, dict(player.env)) for player in record.players))

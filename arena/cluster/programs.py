@@ -19,7 +19,7 @@ from arena.process.bot import become_subreaper, kill_strays
 from arena.process.launcher import dismiss_launcher
 from arena.process.leftovers import sweep
 from arena.sandbox import find_level
-from arena.sandbox.cgroups.home import use_own_group
+from arena.sandbox.cgroups.own_group import use_own_group
 from arena.sandbox.cgroups.remains import sweep_groups
 from arena.session.choose import choose_level
 from arena.values.errors import WorkerError

@@ -13,8 +13,8 @@ from arena.match.job_check import job_differences
 from arena.match.record import parse_record
 from arena.match.replay import verify
 from arena.packed.match import StoredMatch, pack
-from arena.packed.text import unpack_text
-from arena.packed.words import unpack_words
+from arena.packed.record_text import unpack_text
+from arena.packed.said import unpack_words
 from arena.values.errors import ArenaError
 from arena.values.model import MatchJob, MatchResult, Record
 from arena.values.said import KEPT

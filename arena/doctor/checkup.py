@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from arena.doctor.dead_runs import leftover_finding
 from arena.doctor.disk import disk_finding
 from arena.doctor.finding import Finding, State
 from arena.doctor.groups import group_finding
 from arena.doctor.levels import isolates, level_findings, strongest
-from arena.doctor.remains import leftover_finding
 from arena.doctor.system import system_findings
 from arena.doctor.timing import (
     clock_finding,
@@ -26,7 +26,7 @@ from arena.process.leftovers import find_leftovers
 from arena.process.leftovers import sweep as sweep_leftovers
 from arena.process.meter import schedstat_works
 from arena.sandbox import LEVELS
-from arena.sandbox.cgroups.home import use_own_group
+from arena.sandbox.cgroups.own_group import use_own_group
 from arena.session.choose import problem_with
 from arena.values.arguments import PathLike, path_of
 

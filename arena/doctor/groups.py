@@ -12,7 +12,7 @@ from arena.doctor.system import read_text
 from arena.process.bot import BotProcess
 from arena.sandbox import Launch
 from arena.sandbox.cgroups.group import Group
-from arena.sandbox.cgroups.home import Home, find_home, own_group
+from arena.sandbox.cgroups.own_group import Home, find_home, own_group
 
 __all__ = ["group_finding", "problem_with_groups"]
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from arena.match.record import format_record
 from arena.packed.moments import moment_ms
-from arena.packed.text import NO_DICTIONARY, Dictionary, pack_text, record_hash
-from arena.packed.words import pack_words
-from arena.stats.copies import play_number
+from arena.packed.record_text import NO_DICTIONARY, Dictionary, pack_text, record_hash
+from arena.packed.said import pack_words
+from arena.stats.weights import play_number
 from arena.values.model import MatchResult, Record, Termination
 
 __all__ = ["StoredMatch", "pack", "play_of"]

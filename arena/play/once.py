@@ -16,14 +16,14 @@ from arena.bots.imports import with_imports
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
 from arena.sandbox import AUTO
-from arena.sandbox.cgroups.home import use_own_group
+from arena.sandbox.cgroups.own_group import use_own_group
 from arena.schedule.seeds import bot_seed
 from arena.session.choose import choose_level
 from arena.session.launch import COLOR, PERSON, TERMINAL
 from arena.session.match_session import play_match
 from arena.store import open_store
-from arena.studies.copies import numbered
 from arena.tournament.clocks import check_clock
+from arena.tournament.two_bots import numbered
 from arena.values.arguments import PathLike, path_of, require, require_list
 from arena.values.errors import UsageError
 from arena.values.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
@@ -85,7 +85,7 @@ def play_once(
     require_list(bots, (BotEntry, str), "bots", 'a BotEntry or a text like "greedy"')
     for number, bot in enumerate(bots):
         if isinstance(bot, BotEntry):
-            from arena.tournament.given import check_entry  # which takes 90 ms
+            from arena.tournament.from_python import check_entry  # which takes 90 ms
 
             check_entry(bot, f"bots[{number}]")
     entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]

@@ -15,8 +15,8 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
-from arena.machine.files import make_private
 from arena.machine.owner import name_part
+from arena.machine.untrusted_files import make_private
 from arena.process.folders import remove_folder
 
 __all__ = ["cache_folder", "find_caches"]

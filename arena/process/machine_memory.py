@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from arena.sandbox.cgroups.home import own_group
+from arena.sandbox.cgroups.own_group import own_group
 
 __all__ = [
     "free_part",

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from arena.machine.crash import cross
 from arena.machine.retry import END_SECONDS, Patience
 from arena.store import Edition, Store
-from arena.store.patience import patiently
 from arena.store.tournaments import now
+from arena.store.waiting import patiently
 from arena.values.errors import Lack
 from arena.values.model import Match
 from arena.workers.local import Lost

@@ -15,7 +15,7 @@ from arena.packed.match import StoredMatch
 from arena.schedule.quarantine import Quarantine
 from arena.schedule.settled import Settled
 from arena.store import Edition, Store
-from arena.store.patience import patiently
+from arena.store.waiting import patiently
 from arena.values.model import Match, Round, Termination
 
 __all__ = ["Suspensions"]

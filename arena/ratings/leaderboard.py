@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
+from arena.ratings.fitted_table import Table, elo
 from arena.ratings.fold import Standing, Standings
-from arena.ratings.table import Table, elo
 from arena.values.tables import LeaderboardRow, Rating, SeatRow
 
 __all__ = ["DIGITS", "ELO_DIGITS", "RATINGS", "leaderboard_rows", "with_likelihoods"]

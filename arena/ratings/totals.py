@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
-from arena.ratings.blocks import BlockCounts, fold_blocks
+from arena.ratings.block_counts import BlockCounts, fold_blocks
 from arena.ratings.crosstable import Meetings, fold_meetings
 from arena.ratings.fold import Standings, fold
 from arena.values.tables import Result

@@ -1,1 +1,1 @@
-"""Values as text for people and programs."""
+"""Values as text for people and programs, and as pages for a browser. Pure."""

@@ -17,7 +17,7 @@ from arena.report.balance_text import (
 )
 from arena.report.charts import COLOURS, ChartLine, histogram, interval, line_chart, swatch
 from arena.report.templates import Markup, render_page
-from arena.stats.balance import Balance, MirrorRow, MixedRow
+from arena.stats.fairness import Balance, MirrorRow, MixedRow
 from arena.stats.shape_of_games import FirstAction, Shape
 
 __all__ = ["balance_page"]

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from arena.report.table import plain_table
-from arena.stats.balance import (
+from arena.stats.fairness import (
     Balance,
     Fairness,
     MirrorRow,

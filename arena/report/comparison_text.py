@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.stats.comparison import MOST_REPEATS, Answer
+from arena.stats.strength import MOST_REPEATS, Answer
 from arena.values.words import count
 
 __all__ = ["comparison_numbers", "comparison_sentence", "comparison_state", "time_left"]

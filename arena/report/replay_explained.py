@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.report.charts import Plot, line_plot
 from arena.report.explanation_text import UNITS
-from arena.report.replay import ReplayPage
+from arena.report.replay_data import ReplayPage
 from arena.values.explained import Explained, Explanation
 from arena.values.untrusted import show
 

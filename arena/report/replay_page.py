@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena.report.replay import ReplayPage, ReplayStep
+from arena.report.replay_data import ReplayPage, ReplayStep
 from arena.report.templates import render_page
 from arena.values.untrusted import show
 from arena.values.words import duration

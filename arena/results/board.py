@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.ratings.crosstable import Meetings, cross_rows, seat_rows
+from arena.ratings.fitted_table import Table
 from arena.ratings.fold import Standings
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
-from arena.ratings.table import Table
 from arena.values.tables import CrossTable, Leaderboard, Position, Result
 
 if TYPE_CHECKING:
@@ -139,8 +139,8 @@ def current(
                     Table.from_text(parts[1]),
                 )
         # what follows takes 20 ms to import, and is not needed when nothing is new
-        from arena.ratings.blocks import BlockCounts
-        from arena.ratings.intervals import make_table
+        from arena.ratings.block_counts import BlockCounts
+        from arena.ratings.likelihoods import make_table
         from arena.ratings.totals import Totals, add
 
         start, after = Totals(), None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.bots.snapshots import forget
-from arena.progress.rounds import known_schedule
+from arena.progress.planner import known_schedule
 from arena.schedule.formats import find_format
 from arena.schedule.interface import BatchFormat
 from arena.schedule.plan import Planned
@@ -24,7 +24,7 @@ from arena.store import (
     runners,
 )
 from arena.store.openings import forget_setups
-from arena.store.patience import patiently_done
+from arena.store.waiting import patiently_done
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import RunnerBusy, UsageError
 from arena.values.tables import EditionState

@@ -182,7 +182,7 @@ def _board(scope: _Scope, rating: str, *, seats: bool = False, late: bool = Fals
     if not scope.placed:
         return board
     # not needed by most, and a look should be quick
-    from arena.progress.rounds import placed
+    from arena.progress.planner import placed
     from arena.ratings.leaderboard import with_likelihoods
 
     board = placed(scope.store, edition, board)
@@ -200,7 +200,7 @@ def read_bracket(home: PathLike, tournament: str | None = None) -> Bracket:
         edition = choose(store, tournament)
         if json.loads(edition.config).get("format") != "knockout":
             raise UsageError(f'"{edition.label}" is no knockout, and so has no bracket')
-        from arena.progress.rounds import read_rounds
+        from arena.progress.planner import read_rounds
         from arena.schedule.knockout import bracket
 
         past, under_way = read_rounds(store, edition.id)

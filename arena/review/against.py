@@ -29,7 +29,7 @@ from arena.process.bot import BotProcess
 from arena.process.capture import Capture
 from arena.review.reproduction import find_record, positions
 from arena.sandbox import AUTO, find_level
-from arena.sandbox.cgroups.home import use_own_group
+from arena.sandbox.cgroups.own_group import use_own_group
 from arena.session.choose import choose_level
 from arena.session.launch import Launch
 from arena.session.match_session import MatchSession, match_session

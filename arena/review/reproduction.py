@@ -13,7 +13,7 @@ from pathlib import Path
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import recall
 from arena.bots.imports import imports_for
-from arena.machine.files import read_regular
+from arena.machine.untrusted_files import read_regular
 from arena.match.job_check import asked
 from arena.match.leaks import leaks
 from arena.match.record import parse_record
@@ -22,7 +22,7 @@ from arena.match.replay import first_difference, replay_states, rules_difference
 from arena.play.once import HUMAN
 from arena.review.inspection import StoredMatches
 from arena.sandbox import AUTO, find_level
-from arena.sandbox.cgroups.home import use_own_group
+from arena.sandbox.cgroups.own_group import use_own_group
 from arena.session.choose import choose_level
 from arena.session.match_session import play_match
 from arena.store import Store, open_store

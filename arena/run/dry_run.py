@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Unpack
 
 from arena.bots.snapshots import BUNDLED_FOLDER, kept_names
 from arena.machine.owner import name_part
-from arena.packed.text import NO_DICTIONARY
+from arena.packed.record_text import NO_DICTIONARY
 from arena.process.folders import remove_folder
 from arena.run.preparation import Prepared, RunOptions, prepare
 from arena.run.runnable import check_run

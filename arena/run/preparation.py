@@ -17,7 +17,7 @@ from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up
 from arena.bots.pins import expand
-from arena.progress.rounds import newest_versions, placed
+from arena.progress.planner import newest_versions, placed
 from arena.results.board import current_leaderboard
 from arena.sandbox import AUTO, find_level
 from arena.schedule.formats import find_format
@@ -27,10 +27,10 @@ from arena.schedule.parts import Part, parse_part
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.openings import keep_setups
-from arena.store.patience import patiently
+from arena.store.waiting import patiently
 from arena.tournament.change import Change, canonical, difference, fingerprint
 from arena.tournament.format_keys import check_size
-from arena.tournament.keys import named_keys
+from arena.tournament.secret_variables import named_keys
 from arena.values.errors import TournamentChanged, UsageError, hint
 from arena.values.model import BotEntry, Entrant, Tournament
 from engines import load_game

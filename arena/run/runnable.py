@@ -12,7 +12,7 @@ from arena.schedule.formats import find_format
 from arena.schedule.parts import parse_part
 from arena.schedule.seeds import deal_seed
 from arena.store.tournaments import SECRET_BITS
-from arena.tournament.given import check_given
+from arena.tournament.from_python import check_given
 from arena.tournament.names import name_of_text
 from arena.values.arguments import require, require_list
 from arena.values.errors import UsageError

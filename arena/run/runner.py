@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Unpack
 
 from arena.machine.crash import cross
 from arena.match.record import parse_record
-from arena.packed.text import Dictionary
+from arena.packed.record_text import Dictionary
 from arena.process.leftovers import sweep
 from arena.progress.attempts import Attempts
-from arena.progress.comparing import Comparing, question_of
 from arena.progress.goal import Goal, Unfinished
-from arena.progress.rounds import Planner
+from arena.progress.planner import Planner
+from arena.progress.stop_rule import Comparing, question_of
 from arena.progress.suspensions import Suspensions
 from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.run.runnable import check_run
@@ -32,9 +32,9 @@ from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
 from arena.schedule.tiles import KEPT, Tiles
-from arena.stats.comparison import Answer
+from arena.stats.strength import Answer
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
-from arena.store.patience import patiently
+from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
 from arena.values.model import Match, Record, Round, Tournament
 from arena.workers.jobs import Jobs

@@ -70,7 +70,7 @@ class PlannedFormat(_FormatFacts, Protocol):
     """A format in which results decide who meets next; a module holds one as ``FORMAT``.
 
     Each round is planned once, from what is committed, and stored before its first match is played
-    (``arena.progress.rounds``): it is never planned again.
+    (``arena.progress.planner``): it is never planned again.
     """
 
     def most_matches(self, tournament: Tournament, entrants: int) -> int:

@@ -31,8 +31,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.report.live_page import live_page
+from arena.serve.admission import RequestGuard, new_token, own_name
 from arena.serve.events import News
-from arena.serve.guard import RequestGuard, new_token, own_name
 from arena.serve.live import Live, look
 from arena.serve.pages import ReportPages, match_html
 from arena.values.errors import ArenaError, RecordError, UsageError

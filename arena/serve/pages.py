@@ -12,7 +12,7 @@ from arena.report.site_links import INDEX
 from arena.report.site_values import NewsSeen
 from arena.results.standings import choose
 from arena.serve.live import Live
-from arena.site.gather import gather
+from arena.site.collect import gather
 from arena.site.published import may_be_public
 from arena.site.report import match_text, site_pages
 from arena.store import open_store

@@ -12,7 +12,7 @@ from arena.match.verdicts import Verdict
 from arena.process.bot import LOOK_NS, BotProcess
 from arena.process.machine_memory import kernel_kills, recent_kernel_kills
 from arena.process.memory import MAX_PROCESSES, usage
-from arena.sandbox.complaints import explain
+from arena.sandbox.diagnosis import explain
 from arena.values.errors import Lack, MatchVoid
 from arena.values.model import Cause, Decision, Termination
 

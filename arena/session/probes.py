@@ -18,7 +18,7 @@ from arena.machine.owner import name_part
 from arena.process.bot import LaunchError, children, strays
 from arena.sandbox import Launch, LevelProblem, Task, find_level
 from arena.sandbox.bwrap import find_bwrap
-from arena.sandbox.complaints import explain
+from arena.sandbox.diagnosis import explain
 from arena.sandbox.landlock import abi
 from arena.sandbox.seccomp import FilterKind, seccomp_program
 from arena.sandbox.visible import ClosedToOthers

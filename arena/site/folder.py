@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from arena.machine.files import create_new, read_regular
+from arena.machine.untrusted_files import create_new, read_regular
 from arena.report.site_links import FILES, INDEX
 from arena.values.errors import UsageError
 from arena.values.untrusted import show

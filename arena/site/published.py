@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from arena.progress.rounds import known_schedule
+from arena.progress.planner import known_schedule
 from arena.schedule.blocks import Blocks
 from arena.schedule.plan import Planned
 from arena.store import Edition, Store

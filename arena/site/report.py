@@ -14,9 +14,9 @@ from arena.report.site_links import INDEX, bot_files, match_file
 from arena.report.site_values import Site
 from arena.results.standings import check_home
 from arena.review.log import MatchLog, log_to_show
+from arena.site.collect import gather
 from arena.site.folder import check_folder, write_folder
-from arena.site.gather import gather
-from arena.site.pages import log_page
+from arena.site.match_page import log_page
 from arena.site.tally import Replays
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from arena.packed.moments import moment_text
+from arena.ratings.fitted_table import elo
 from arena.ratings.fold import Standings, fold
-from arena.ratings.table import elo
 from arena.report.site_values import FaultRow, RatingCourse, SiteMatch
 from arena.stats.by_decision import Reported
 from arena.values.tables import Result

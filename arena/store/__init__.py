@@ -1,4 +1,4 @@
-"""Records on disk."""
+"""Records, planned rounds, bots and kept folds in one SQLite file, and who may write there."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from arena.values.errors import StoreError
 
 __all__ = ["BUSY_SECONDS", "check_plain", "connect", "only_read"]
 
-BUSY_SECONDS = 1.0  # within SQLite, where no signal is heard; see arena.store.patience
+BUSY_SECONDS = 1.0  # within SQLite, where no signal is heard; see arena.store.waiting
 
 _only_read = False
 

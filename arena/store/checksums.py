@@ -12,7 +12,7 @@ import hashlib
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from arena.packed.text import HASH_BYTES
+from arena.packed.record_text import HASH_BYTES
 
 __all__ = [
     "Execute",

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from arena.packed.text import NO_DICTIONARY, Dictionary
+from arena.packed.record_text import NO_DICTIONARY, Dictionary
 from arena.store.checksums import Execute, row_hash
 from arena.values.version import __version__
 

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from arena.machine.crash import cross
-from arena.packed.text import HASH_BYTES
+from arena.packed.record_text import HASH_BYTES
 from arena.store.access import BUSY_SECONDS
 from arena.store.checksums import SOUND, row_hash
 from arena.store.entrants import Entry, label_of, read_entries, read_out

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.machine.files import make_private, open_regular
 from arena.machine.procfs import flock_holders
+from arena.machine.untrusted_files import make_private, open_regular
 from arena.values.errors import RunnerBusy, StoreError
 
 __all__ = ["copies_lock", "lock_path", "runner_lock", "runners", "taking_lock"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from arena.machine.crash import cross
-from arena.packed.text import record_hash, unpack_text
+from arena.packed.record_text import record_hash, unpack_text
 from arena.store.checksums import Execute
 from arena.store.dictionaries import DamagedDictionary, Dictionaries
 from arena.store.entrants import label_of

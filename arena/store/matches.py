@@ -9,7 +9,7 @@ from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.machine.crash import cross
-from arena.packed.text import Dictionary
+from arena.packed.record_text import Dictionary
 from arena.schedule.settled import Settled
 from arena.store.checksums import SOUND, stamp
 from arena.store.dictionaries import DamagedDictionary, newest_dictionary

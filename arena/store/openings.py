@@ -11,10 +11,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.machine.files import make_private
+from arena.machine.untrusted_files import make_private
 from arena.process.folders import lies_within
 from arena.tournament.change import hash_of_setups
-from arena.tournament.files import MAX_SETUPS, read_text
+from arena.tournament.text_files import MAX_SETUPS, read_text
 from arena.values.errors import TournamentFileError
 from arena.values.words import HASH
 

@@ -6,8 +6,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.machine.crash import cross
-from arena.packed.text import HASH_BYTES
-from arena.packed.words import unpack_words
+from arena.packed.record_text import HASH_BYTES
+from arena.packed.said import unpack_words
 from arena.store.checksums import Execute
 from arena.store.sqlite import Database
 from arena.values.said import NOTHING_SAID, Pieces

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.machine.crash import cross
-from arena.machine.files import make_private
+from arena.machine.untrusted_files import make_private
 from arena.store.access import BUSY_SECONDS, check_plain, connect
 from arena.store.checksums import Execute, raise_interrupt, register, small_damage
 from arena.store.schema import APPLICATION_ID, SHAPE, make_tables

@@ -11,7 +11,6 @@ from arena.store.carried import CarriedEditions
 from arena.store.folds import Folds
 from arena.store.match_rows import Row, check_count
 from arena.store.matches import Matches
-from arena.store.patience import patiently_done
 from arena.store.removal import Removal, shrink
 from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
@@ -19,6 +18,7 @@ from arena.store.schema import DEFINITIONS, definitions
 from arena.store.sqlite import Database, open_database
 from arena.store.starts import Starts
 from arena.store.tournaments import Tournaments
+from arena.store.waiting import patiently_done
 
 __all__ = ["Store", "open_store"]
 

@@ -22,13 +22,13 @@ from arena.bots.snapshots import snapshot_folder
 from arena.match.record import parse_record
 from arena.packed.match import play_of
 from arena.run.runner import Progress, run_tournament
-from arena.stats.balance import Fairness, MirrorRow, MixedRow, PlayedMatch, balance, skill
+from arena.stats.fairness import Fairness, MirrorRow, MixedRow, PlayedMatch, balance, skill
 from arena.stats.scores import match_score
 from arena.stats.shape_of_games import NOBODY, Waypoints
 from arena.store import open_store
-from arena.studies.copies import made_name, seat_two, usual_opening
 from arena.tournament.names import name_of_text
 from arena.tournament.supported import check_sandbox
+from arena.tournament.two_bots import made_name, seat_two, usual_opening
 from arena.values.arguments import PathLike, path_of, require, require_list
 from arena.values.errors import TournamentChanged, UsageError
 from arena.values.model import BotEntry, Clock, Opening, Record, Tournament

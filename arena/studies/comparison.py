@@ -11,21 +11,21 @@ from typing import NamedTuple, TypedDict, Unpack
 
 from arena.bots.find import enter_all, parse_bot
 from arena.bots.isolation import level_for
-from arena.progress.comparing import Comparing, question_of
+from arena.progress.stop_rule import Comparing, question_of
 from arena.report.comparison_text import comparison_numbers, comparison_sentence
 from arena.results.standings import choose
 from arena.run.runner import Progress, run_tournament
-from arena.sandbox.cgroups.home import use_own_group
+from arena.sandbox.cgroups.own_group import use_own_group
 from arena.schedule.compare import FORMAT, MOST_BLOCKS
-from arena.stats.comparison import Answer
 from arena.stats.sprt import Sprt
+from arena.stats.strength import Answer
 from arena.store import Store, open_store
-from arena.studies.copies import made_name, seat_two, usual_opening
 from arena.tournament.change import fingerprint
 from arena.tournament.clocks import check_clock
-from arena.tournament.files import read_setups
 from arena.tournament.names import check_tournament_name, name_of_text
 from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, usual_workers
+from arena.tournament.text_files import read_setups
+from arena.tournament.two_bots import made_name, seat_two, usual_opening
 from arena.tournament.units import parse_memory
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import TournamentChanged, UsageError

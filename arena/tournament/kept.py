@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from arena.schedule.formats import find_format
 from arena.tournament.change import PLAIN, SPRT, canonical
-from arena.tournament.given import check_given
+from arena.tournament.from_python import check_given
 from arena.tournament.units import parse_memory
 from arena.values.errors import ArenaError, UsageError
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 from arena.schedule.compare import MOST_BLOCKS
 from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
-from arena.tournament.files import read_setups, read_text
 from arena.tournament.format_keys import LADDER, check_size
 from arena.tournament.problems import KeyPath, Location, Problem, file_error, locate
+from arena.tournament.several_keys import check_together
 from arena.tournament.supported import usual_workers
-from arena.tournament.together import check_together
+from arena.tournament.text_files import read_setups, read_text
 from arena.tournament.yaml_text import MAX_BYTES, read_document
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError

@@ -18,10 +18,10 @@ from pydantic_core import core_schema as core
 
 from arena.schedule.formats import find_format
 from arena.tournament.clocks import parse_limit
-from arena.tournament.files import names_near
 from arena.tournament.names import check_entrant_name, check_reference, check_tournament_name
 from arena.tournament.problems import KeyPath, shown
 from arena.tournament.supported import MAX_CHANCE, MAX_ELO, MAX_PLIES, MIN_CHANCE, check_sandbox
+from arena.tournament.text_files import names_near
 from arena.tournament.units import DURATION, SIZE, parse_memory
 from arena.values.errors import ArenaError, UsageError
 from arena.values.model import CLOCK_KEYS

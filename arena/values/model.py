@@ -265,7 +265,7 @@ class MatchJob:
     ``over_memory`` are players whose memory cost the match its worker; they are not started again.
     ``clock`` is the one that stands in the record, beside which players may have their own; left
     out, it is the one that most seats have.
-    ``dictionary`` is what its record is packed with to be stored; see ``arena.packed.text``.
+    ``dictionary`` is what its record is packed with to be stored; see ``arena.packed.record_text``.
     ``host`` is the machine's name where it plays for a coordinator elsewhere.
     """
 

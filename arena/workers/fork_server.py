@@ -17,7 +17,7 @@ from types import ModuleType
 
 from arena.process.bot import become_subreaper
 from arena.process.leftovers import folder_of_sockets
-from arena.sandbox.cgroups.home import use_own_group
+from arena.sandbox.cgroups.own_group import use_own_group
 
 __all__ = ["start_fork_server", "starting"]
 

@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterator
 from functools import partial
 
-from arena.ratings.blocks import fold_blocks
+from arena.ratings.block_counts import fold_blocks
 from arena.ratings.fold import fold
-from arena.ratings.intervals import make_table
+from arena.ratings.likelihoods import make_table
 from arena.ratings.trueskill import rate
 from arena.values.tables import Rating, Result
 from benchmarks.measuring import Measured, Sizes, side_by_side

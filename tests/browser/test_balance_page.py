@@ -9,9 +9,9 @@ import pytest
 from support import looks
 
 from arena.report.balance_page import balance_page
-from arena.stats.balance import MirrorRow, PlayedMatch, balance
-from arena.stats.copies import play_number
+from arena.stats.fairness import MirrorRow, PlayedMatch, balance
 from arena.stats.shape_of_games import Waypoints
+from arena.stats.weights import play_number
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,7 @@ from support.small_games import SmallState
 from arena.match.passages import OutputLine, Passage
 from arena.match.replay import replay_states
 from arena.report.pictures import pictures
-from arena.report.replay import replay_of
+from arena.report.replay_data import replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 from arena.values.model import Fault, Record, Termination

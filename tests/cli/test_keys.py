@@ -8,7 +8,7 @@ import pytest
 from support.arena_command import arena, output
 
 from arena.store import open_store
-from arena.tournament.keys import is_key
+from arena.tournament.secret_variables import is_key
 
 KEY, LEVEL, OTHER = "sk-test-1234", "level-5678", "sk-other-90"
 FILE = f"""\

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, arena, output
 
-from arena.packed.text import record_hash
+from arena.packed.record_text import record_hash
 from arena.store import open_store
 from arena.store.folds import part_hash
 

@@ -11,8 +11,8 @@ import pytest
 
 from arena.bots.bundled import bundled_bots, bundled_folder
 from arena.check import CheckReport, Step, StepState, Subject, check_bot
+from arena.check.first_words import answer, hello
 from arena.check.leaving import leaves
-from arena.check.opening import answer, hello
 from arena.check.subject import find_subject
 from arena.check.submit import submit
 from arena.values.errors import BotBuildError, BotError

@@ -24,7 +24,7 @@ from arena.cluster.certificates import Certificates
 from arena.cluster.terms import Answer, Terms, resources
 from arena.machine.procfs import command_line, descendants
 from arena.match.record import parse_record
-from arena.packed.text import unpack_text
+from arena.packed.record_text import unpack_text
 from arena.values.model import Clock
 from arena.workers.local import Played
 

@@ -26,7 +26,7 @@ from arena.machine.owner import is_dead, mark_in_name
 from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
 from arena.sandbox import Launch, Task
 from arena.sandbox.cgroups.group import Group, take_group
-from arena.sandbox.cgroups.home import BOT, Home, find_home
+from arena.sandbox.cgroups.own_group import BOT, Home, find_home
 from arena.sandbox.confine import FAILED
 from arena.session.launch import launch_in_group
 from arena.session.match_session import play_match
@@ -375,7 +375,8 @@ def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
         pytest.skip("no Python here can be run by an ordinary user")
     given = home.folder / f"arena-test-{os.getpid()}"
     given.mkdir()
-    code = "from arena.sandbox.cgroups.home import find_home; from support.tried_groups import *; "
+    code = "from arena.sandbox.cgroups.own_group import find_home; "
+    code += "from support.tried_groups import *; "
     code += "home = find_home(); print(home and home.folder); "
     tried = code + "print(home and problem_with_groups(home))"
     user = (setpriv, "--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")

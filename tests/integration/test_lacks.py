@@ -33,7 +33,7 @@ from arena.progress import attempts
 from arena.run import runner
 from arena.run.runner import run_tournament
 from arena.sandbox import LEVELS, slots
-from arena.sandbox.complaints import explain
+from arena.sandbox.diagnosis import explain
 from arena.sandbox.slots import Slot, take_slot
 from arena.session import match_session
 from arena.session.match_session import play_match

@@ -14,7 +14,7 @@ from arena.check import CheckReport, StepState, check_bot
 from arena.check.submit import submit
 from arena.process.bot import BotProcess
 from arena.sandbox import LEVELS, Task, find_level
-from arena.sandbox.cgroups.home import find_home
+from arena.sandbox.cgroups.own_group import find_home
 from arena.session.guard import Guard
 from arena.session.launch import launch_in_group
 from arena.session.parting import dismiss

@@ -18,7 +18,7 @@ from support.needs import working
 
 from arena.process.bot import BotProcess
 from arena.sandbox import Task, find_level
-from arena.sandbox.cgroups.home import own_group
+from arena.sandbox.cgroups.own_group import own_group
 from arena.session.guard import Guard
 from arena.session.match_session import play_match
 from arena.values.errors import Lack, MatchVoid

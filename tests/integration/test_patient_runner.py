@@ -12,7 +12,7 @@ from support.arena_command import ROOT
 
 import arena.run.runner as runner_module
 from arena import read_tournament, run_tournament
-from arena.store import patience
+from arena.store import waiting as patience
 from arena.store.sqlite import Database, _Transaction
 from arena.values.errors import StoreError, StoreUnavailable
 from arena.values.model import Match

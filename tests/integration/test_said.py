@@ -13,7 +13,7 @@ from support.match_jobs import job, seat
 
 from arena.match.passages import SENT, seat_wire
 from arena.match.recorded import blocks_sent
-from arena.packed.words import pack_words
+from arena.packed.said import pack_words
 from arena.session.match_session import Pool, play_match
 from arena.values.errors import MatchVoid
 from arena.values.model import Clock, MatchResult

@@ -16,7 +16,8 @@ from support.bundles import MANIFEST, Contents, entries_of, put_together
 
 import arena as api
 from arena.bots.travel import unpack_bot
-from arena.bundle import check, export, verify
+from arena.bundle import examine as check
+from arena.bundle import export, verify
 from arena.machine.owner import mark_in_name, own_mark
 from arena.values.errors import BundleError, UsageError
 

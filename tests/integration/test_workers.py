@@ -29,7 +29,7 @@ import arena.workers.local as workers_module
 import arena.workers.watched as watched
 from arena.machine.logs import LogReceiver, log_to
 from arena.machine.procfs import descendants
-from arena.packed.words import unpack_words
+from arena.packed.said import unpack_words
 from arena.session.match_session import play_match
 from arena.session.probes import probe
 from arena.values.errors import WorkerError

@@ -9,7 +9,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from arena.ratings.closed_form import BETA, MU
-from arena.ratings.intervals import Block
+from arena.ratings.likelihoods import Block
 from arena.ratings.order_free import Outcome
 
 __all__ = ["Rules", "Simulated", "drawn", "order", "simulate", "won"]

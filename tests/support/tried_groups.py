@@ -7,7 +7,7 @@ import select
 from arena.process.bot import BotProcess
 from arena.sandbox import Launch
 from arena.sandbox.cgroups.group import Group
-from arena.sandbox.cgroups.home import Home
+from arena.sandbox.cgroups.own_group import Home
 
 __all__ = ["problem_with_groups"]
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from arena.stats.balance import Fairness, MirrorRow, PlayedMatch
-from arena.stats.copies import play_number
+from arena.stats.fairness import Fairness, MirrorRow, PlayedMatch
+from arena.stats.weights import play_number
 from arena.studies import balance as rooms
 from arena.studies.balance import LOOKS
 from arena.values.model import Tournament

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from support import finished
 
-from arena.progress.comparing import Comparing, Question, question_of
-from arena.stats.copies import play_number
+from arena.progress.stop_rule import Comparing, Question, question_of
 from arena.stats.sprt import Sprt
+from arena.stats.weights import play_number
 from arena.store import open_store
 from arena.store.matches import MatchRow
 

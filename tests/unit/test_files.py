@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.machine.files import create_new, make_private, open_regular, read_regular
+from arena.machine.untrusted_files import create_new, make_private, open_regular, read_regular
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/dev/null", "pipe", "folder", "no\0file"])

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from support import finished
 
-from arena.ratings import intervals, totals
-from arena.ratings.table import Table
+from arena.ratings import likelihoods as intervals
+from arena.ratings import totals
+from arena.ratings.fitted_table import Table
 from arena.results.board import current, current_crosstable, current_leaderboard
 from arena.store import Edition, Store, open_store
 from arena.store.match_rows import Row, read_rows

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from arena.machine.owner import name_part
-from arena.sandbox.cgroups.home import BOT, Home, find_home, remove_empty
+from arena.sandbox.cgroups.own_group import BOT, Home, find_home, remove_empty
 
 __all__ = ["Group", "take_group"]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.machine.owner import Mark, is_dead, mark_in_name
-from arena.sandbox.cgroups.home import BOT, RUNNER, find_home, remove_empty, trees
+from arena.sandbox.cgroups.own_group import BOT, RUNNER, find_home, remove_empty, trees
 
 __all__ = ["dead_groups", "remove_group", "sweep_groups"]
 

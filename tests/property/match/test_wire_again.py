@@ -10,7 +10,7 @@ from support.drawn_matches import match
 from arena.match.passages import SENT, seat_log, seat_wire
 from arena.match.record import format_record, parse_record
 from arena.match.recorded import blocks_sent
-from arena.packed.words import pack_words, unpack_words
+from arena.packed.said import pack_words, unpack_words
 from arena.values.said import SaidWhere
 
 MATCHES = 300

@@ -10,7 +10,7 @@ from support.drawn_records import records
 
 from arena.match.record import format_record
 from arena.packed.match import pack
-from arena.packed.text import pack_text, unpack_text
+from arena.packed.record_text import pack_text, unpack_text
 from arena.values.model import MatchResult, Record, Termination
 
 texts = st.text(max_size=300)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.outcomes import order
 
-from arena.ratings.intervals import Block, intervals, match_counts
+from arena.ratings.likelihoods import Block, intervals, match_counts
 from arena.ratings.order_free import OrderFree, Outcome
 
 NAMES = "abcde"

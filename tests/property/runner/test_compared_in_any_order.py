@@ -20,10 +20,10 @@ from support.fake_workers import Killed, lost, played, workers_of
 from arena.run import runner
 from arena.schedule import round_robin
 from arena.schedule.seeds import match_id
-from arena.stats.comparison import BlockMatch, Comparison
-from arena.stats.copies import play_number, seated
 from arena.stats.scores import match_score
 from arena.stats.sprt import Sprt
+from arena.stats.strength import BlockMatch, Comparison
+from arena.stats.weights import play_number, seated
 from arena.store import open_store
 from arena.studies.comparison import Compared, read_comparison
 from arena.values.model import BotEntry, Decision, Match, MatchJob, MatchResult, Stop, Tournament

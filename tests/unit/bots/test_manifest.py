@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.bots.manifest import BotManifest, parse_manifest
+from arena.bots.bot_yaml import BotManifest, parse_manifest
 from arena.values.errors import BotError
 
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from arena.check.findings_text import as_data, step_text, summary
 from arena.check.remedies import remedy
 from arena.check.steps import CheckReport, Step, StepResult, StepState, TranscriptLine
-from arena.check.text import as_data, step_text, summary
 from arena.values.model import Cause, Fault, Termination
 
 GOOD = Step(1, "build", "found and built", "a bot", StepResult(StepState.OK, "python"))

@@ -21,7 +21,7 @@ from arena.cluster import host as tasks
 from arena.cluster.host import Host
 from arena.cluster.terms import Answer, Terms
 from arena.match.record import parse_record
-from arena.packed.text import unpack_text
+from arena.packed.record_text import unpack_text
 from arena.session.match_session import play_match
 from arena.values.model import Clock
 from arena.workers.jobs import job_of

@@ -10,7 +10,7 @@ from arena.doctor.checkup import Checkup
 from arena.doctor.finding import Finding, State
 from arena.doctor.levels import isolates, level_findings, strongest
 from arena.sandbox import LEVELS, LevelProblem
-from arena.sandbox.complaints import explain
+from arena.sandbox.diagnosis import explain
 
 WORKS: Mapping[str, LevelProblem | None] = dict.fromkeys(LEVELS)
 

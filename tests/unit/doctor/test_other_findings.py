@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from arena.doctor.dead_runs import leftover_finding
 from arena.doctor.finding import State
-from arena.doctor.remains import leftover_finding
 from arena.doctor.toolchains import toolchain_finding
 from arena.machine.owner import Mark
 from arena.process.languages import find_language

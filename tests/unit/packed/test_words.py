@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.packed.words import _USUAL, MAX_UNPACKED, pack_words, unpack_words
+from arena.packed.said import _USUAL, MAX_UNPACKED, pack_words, unpack_words
 from arena.values.said import NOTHING_SAID, Piece, Pieces, SaidWhere
 
 PIECES = st.lists(

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.outcomes import drawn, won
 
-import arena.ratings.blocks as blocks_module
-from arena.ratings.blocks import BlockCounts, fold_blocks, outcome_of
-from arena.stats.copies import play_number
+import arena.ratings.block_counts as blocks_module
+from arena.ratings.block_counts import BlockCounts, fold_blocks, outcome_of
+from arena.stats.weights import play_number
 from arena.values.tables import Result
 
 _deals = count(1)

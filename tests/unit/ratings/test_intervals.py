@@ -13,9 +13,9 @@ from support.outcomes import Rules, drawn, simulate, won
 
 from arena.ratings.bounds import bounds
 from arena.ratings.closed_form import DEVIATION, SIGMA
-from arena.ratings.intervals import Block, intervals, match_counts
+from arena.ratings.fitted_table import ELO_PER_MU, elo
+from arena.ratings.likelihoods import Block, intervals, match_counts
 from arena.ratings.order_free import OrderFree
-from arena.ratings.table import ELO_PER_MU, elo
 
 # tournaments as they occur: few and many rounds; deals that favour a seat, or a bot; three players
 TOURNAMENTS = {

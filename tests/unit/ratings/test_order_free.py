@@ -15,11 +15,11 @@ from scipy.stats import norm
 from support.outcomes import Rules, drawn, order, simulate, won
 
 from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA
+from arena.ratings.fitted_table import ELO_PER_MU, elo
 from arena.ratings.information import information
-from arena.ratings.intervals import match_counts
+from arena.ratings.likelihoods import match_counts
 from arena.ratings.order_free import OrderFree, Outcome
 from arena.ratings.springs import Springs, chain_springs
-from arena.ratings.table import ELO_PER_MU, elo
 from arena.ratings.truncated import draw_margin
 
 

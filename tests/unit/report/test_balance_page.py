@@ -11,9 +11,9 @@ from support.hostile_names import HOSTILE
 from arena.report.balance_page import balance_page
 from arena.report.balance_text import balance_text, variants, verdict_text, waits_text
 from arena.report.charts import histogram
-from arena.stats.balance import MirrorRow, MixedRow, PlayedMatch, balance, skill
-from arena.stats.copies import play_number
+from arena.stats.fairness import MirrorRow, MixedRow, PlayedMatch, balance, skill
 from arena.stats.shape_of_games import Waypoints
+from arena.stats.weights import play_number
 
 
 def rows(bot: str = "oak", game: str = "leaves") -> tuple[list[MirrorRow], list[MixedRow]]:

@@ -9,8 +9,8 @@ import pytest
 
 from arena.report.comparison_text import comparison_sentence, comparison_state, time_left
 from arena.report.watch_text import watch_text
-from arena.stats.comparison import Answer, BlockMatch, Comparison
 from arena.stats.sprt import Sprt
+from arena.stats.strength import Answer, BlockMatch, Comparison
 from engines import State, load_game
 
 

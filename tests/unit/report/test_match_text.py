@@ -9,7 +9,7 @@ from support.recorded import recorded
 
 from arena.match.replay import replay_states
 from arena.report.match_text import match_summary
-from arena.report.replay import replay_of
+from arena.report.replay_data import replay_of
 from arena.report.replay_page import replay_page
 
 

@@ -18,7 +18,7 @@ from support.small_games import SmallState
 from arena.match.passages import OutputLine, Passage
 from arena.match.replay import replay_states
 from arena.report.pictures import pictures
-from arena.report.replay import MOST_WORDS, ReplayPage, replay_of
+from arena.report.replay_data import MOST_WORDS, ReplayPage, replay_of
 from arena.report.replay_page import replay_page
 from arena.values.model import Clock, Decision, Fault, Record, Termination
 from engines import load_game

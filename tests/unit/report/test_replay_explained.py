@@ -14,7 +14,7 @@ from support.recorded import recorded
 
 from arena.match.replay import replay_states
 from arena.report.charts import PlotPath
-from arena.report.replay import ReplayPage, replay_of
+from arena.report.replay_data import ReplayPage, replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 from arena.values.explained import Explained

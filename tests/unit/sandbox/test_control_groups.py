@@ -17,7 +17,7 @@ from support.fake_groups import GROUP, MOUNT, fake_tree
 
 from arena.machine.owner import is_dead, mark_in_name, own_mark, this_world
 from arena.sandbox.cgroups.group import take_group
-from arena.sandbox.cgroups.home import BOT, RUNNER, find_home, own_group, use_own_group
+from arena.sandbox.cgroups.own_group import BOT, RUNNER, find_home, own_group, use_own_group
 from arena.sandbox.cgroups.remains import dead_groups, remove_group
 from arena.session.guard import Guard
 from arena.values.errors import Lack, MatchVoid

@@ -16,7 +16,7 @@ import pytest
 import engines
 from arena.machine import procfs
 from arena.sandbox import landlock, limits
-from arena.sandbox.complaints import explain
+from arena.sandbox.diagnosis import explain
 from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import Task
 from arena.sandbox.orders import isolating, orders

@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from arena.serve.guard import Admission, RequestGuard, is_loopback, new_token, own_name
+from arena.serve.admission import Admission, RequestGuard, is_loopback, new_token, own_name
 
 OURS = {"host": "127.0.0.1:8000"}
 

@@ -11,8 +11,8 @@ from support.reported import filled_home
 from arena.results.standings import read_leaderboard
 from arena.serve import pages
 from arena.serve.pages import match_html
-from arena.site import gather as module
-from arena.site.gather import gather
+from arena.site import collect as module
+from arena.site.collect import gather
 from arena.site.report import site_pages
 from arena.values.errors import RecordError
 from arena.values.tables import Leaderboard

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support import finished
 
-from arena.progress.rounds import Newer, Planner, known_schedule
+from arena.progress.planner import Newer, Planner, known_schedule
 from arena.schedule.settled import Settled
 from arena.site.published import may_be_public
 from arena.store import Edition, Store

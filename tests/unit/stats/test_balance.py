@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pytest
 from scipy import stats
 
-from arena.stats.balance import (
+from arena.stats.fairness import (
     Balance,
     Fairness,
     PlayedMatch,
@@ -20,8 +20,8 @@ from arena.stats.balance import (
     mean_elo,
     skill,
 )
-from arena.stats.copies import play_number
 from arena.stats.intervals import Estimate
+from arena.stats.weights import play_number
 
 NUMBERS = itertools.count()
 

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import pytest
 
-from arena.ratings.blocks import fold_blocks
+from arena.ratings.block_counts import fold_blocks
 from arena.ratings.closed_form import DEVIATION
-from arena.ratings.intervals import make_table
-from arena.ratings.table import ELO_PER_MU, elo
-from arena.stats.comparison import BlockMatch, Comparison
-from arena.stats.copies import play_number, seated
+from arena.ratings.fitted_table import ELO_PER_MU, elo
+from arena.ratings.likelihoods import make_table
 from arena.stats.scores import elo_of_score
+from arena.stats.strength import BlockMatch, Comparison
+from arena.stats.weights import play_number, seated
 from arena.values.tables import Result
 
 SEATS = (("a", "b"), ("b", "a"))

@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from arena.stats.comparison import MOST_REPEATS, BlockMatch, Comparison
-from arena.stats.copies import play_number, seated
 from arena.stats.scores import elo_of_score
 from arena.stats.sprt import Sprt
+from arena.stats.strength import MOST_REPEATS, BlockMatch, Comparison
+from arena.stats.weights import play_number, seated
 
 HALF = Fraction(1, 2)
 

@@ -10,10 +10,10 @@ from math import log
 import pytest
 from scipy import optimize, stats
 
-from arena.stats.comparison import BlockMatch, Comparison
-from arena.stats.copies import play_number
 from arena.stats.scores import Scores, match_score, possible_scores, score_of_elo
 from arena.stats.sprt import Sprt
+from arena.stats.strength import BlockMatch, Comparison
+from arena.stats.weights import play_number
 
 MOST = 20_000  # blocks of one simulated test
 

@@ -12,7 +12,7 @@ from support import finished
 
 from arena.match.record import format_record
 from arena.packed.match import pack
-from arena.packed.text import LONGEST, WINDOW, pack_text, record_hash
+from arena.packed.record_text import LONGEST, WINDOW, pack_text, record_hash
 from arena.store import Store, open_store
 from arena.values.errors import StoreError
 from engines import load_game

@@ -10,8 +10,9 @@ from random import Random
 import pytest
 from support import finished
 
-from arena.store import Store, open_store, patience
-from arena.store.patience import patiently
+from arena.store import Store, open_store
+from arena.store import waiting as patience
+from arena.store.waiting import patiently
 from arena.values.errors import StoreError, StoreUnavailable
 
 

@@ -15,7 +15,7 @@ from arena.run.dry_run import plan_tournament
 from arena.run.runnable import check_run
 from arena.run.runner import run_tournament
 from arena.studies.comparison import compare
-from arena.tournament.given import check_given
+from arena.tournament.from_python import check_given
 from arena.values.errors import ArenaError, UsageError
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 

@@ -21,7 +21,7 @@ READER = """
 import json, math, resource, sys
 from pathlib import Path
 from arena.values.errors import ArenaError
-from arena.bots.manifest import parse_manifest
+from arena.bots.bot_yaml import parse_manifest
 from arena.tournament.parse import parse_tournament, read_tournament
 
 def limit(what, value):

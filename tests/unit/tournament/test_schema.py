@@ -11,7 +11,7 @@ import pytest
 from support.doc_pages import ROOT
 
 from arena.cli.main import arena
-from arena.tournament.schema import file_schema
+from arena.tournament.json_schema import file_schema
 from arena.tournament.yaml_text import load_yaml
 
 

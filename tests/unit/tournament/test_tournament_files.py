@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.given import check_given
+from arena.tournament.from_python import check_given
 from arena.tournament.parse import parse_tournament, read_tournament
 from arena.values.errors import TournamentFileError
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament

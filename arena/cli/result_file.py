@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from arena.machine.files import create_new
+from arena.machine.untrusted_files import create_new
 
 __all__ = ["result_file"]
 

@@ -1,6 +1,6 @@
 """What the stored blocks of a comparison say, and where it stops, as its complete prefix grows.
 
-The rule is ``arena.stats.comparison``. Here it is given the stored matches in schedule order, block
+The rule is ``arena.stats.strength``. Here it is given the stored matches in schedule order, block
 by block, so that neither the number of workers nor the order in which matches end changes where a
 comparison stops. The stop is stored at once and never moves: matches from there on do not count.
 """
@@ -13,12 +13,12 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.stats.comparison import Answer, BlockMatch, Comparison
-from arena.stats.copies import seated
 from arena.stats.scores import match_score
 from arena.stats.sprt import Sprt
+from arena.stats.strength import Answer, BlockMatch, Comparison
+from arena.stats.weights import seated
 from arena.store import Edition, Store
-from arena.store.patience import patiently
+from arena.store.waiting import patiently
 from engines import load_game
 
 __all__ = ["Comparing", "Question", "question_of"]

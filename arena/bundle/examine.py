@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.bots.travel import unpack_bot
 from arena.bundle.contents import Bundle, Carried
 from arena.bundle.manifest import ROUNDS
-from arena.bundle.rounds import RoundsCheck
+from arena.bundle.round_check import RoundsCheck
 from arena.machine.owner import name_part
 from arena.match.replay import verify
 from arena.review.inspection import AskedMatches

@@ -18,14 +18,14 @@ from arena.schedule.interface import AdaptiveFormat, BatchFormat, PlannedFormat
 from arena.schedule.plan import Past, Plan, Planned, Points, TablePlace, score
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
-from arena.store.patience import patiently
+from arena.store.waiting import patiently
 from arena.values.errors import UsageError
 from arena.values.model import Entrant, Record, Round, Stop, Tournament
 from arena.values.tables import Leaderboard, LeaderboardRow
 from engines import EngineError
 
 if TYPE_CHECKING:
-    from arena.ratings.blocks import BlockCounts as Counted
+    from arena.ratings.block_counts import BlockCounts as Counted
 
 __all__ = [
     *("Newer", "Planner"),
@@ -282,11 +282,11 @@ class _Batches:
     def _known(self) -> BatchHistory:
         """Return what all matches say, each of which is read once; all are of earlier batches."""
         # what follows costs 20 ms to import, and other formats do without
-        from arena.ratings.blocks import BlockCounts as Counted
-        from arena.ratings.blocks import fold_blocks
+        from arena.ratings.block_counts import BlockCounts as Counted
+        from arena.ratings.block_counts import fold_blocks
         from arena.ratings.closed_form import MARGIN
         from arena.ratings.information import information
-        from arena.ratings.intervals import match_counts
+        from arena.ratings.likelihoods import match_counts
         from arena.ratings.order_free import OrderFree
 
         folds, edition = self._store.folds, self._edition.id

@@ -9,11 +9,11 @@ from types import NoneType
 
 from arena.tournament.clocks import check_clock
 from arena.tournament.complaints import check_shape
-from arena.tournament.files import check_setup
 from arena.tournament.format_keys import check_size
 from arena.tournament.names import name_of_text
 from arena.tournament.problems import KeyPath, Location, Problem, show_path, shown
-from arena.tournament.together import check_together
+from arena.tournament.several_keys import check_together
+from arena.tournament.text_files import check_setup
 from arena.tournament.units import MAX_MEMORY, MIN_MEMORY
 from arena.tournament.written import as_in_a_file
 from arena.values.arguments import require, require_list

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from arena.machine.files import read_regular
+from arena.machine.untrusted_files import read_regular
 from arena.tournament.problems import shown
 from arena.values.errors import TournamentFileError, near_miss
 from engines import BadSetup, Game

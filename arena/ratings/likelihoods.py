@@ -25,8 +25,8 @@ from math import erfc, log, sqrt
 
 from arena.ratings.bounds import Bounds, bounds
 from arena.ratings.closed_form import BETA, SIGMA
+from arena.ratings.fitted_table import ELO_PER_MU, WIDTH, Intervals, Table
 from arena.ratings.order_free import OrderFree, Outcome
-from arena.ratings.table import ELO_PER_MU, WIDTH, Intervals, Table
 
 __all__ = ["Block", "intervals", "make_table", "match_counts"]
 

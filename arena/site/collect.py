@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from arena.progress.rounds import read_rounds
+from arena.progress.planner import read_rounds
 from arena.report.bracket_text import BY
 from arena.report.site_values import BotFacts, Site, SiteMeeting, SiteRound
 from arena.results.home import state_at_rest

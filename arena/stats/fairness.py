@@ -16,10 +16,10 @@ from enum import StrEnum
 from math import ceil, hypot, inf, isinf
 from typing import NamedTuple
 
-from arena.stats.copies import Weights, seated
 from arena.stats.intervals import LEVEL, Estimate, mean, rate, ratio
 from arena.stats.scores import elo_of_score, match_score
 from arena.stats.shape_of_games import Shape, Spread, Waypoints, shape_of, spread
+from arena.stats.weights import Weights, seated
 
 __all__ = [
     "Balance",

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from arena.tournament.files import read_setups
 from arena.tournament.format_keys import COMPARE, LADDER, check_format_keys, too_few, too_many
 from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, same_name
 from arena.tournament.problems import KeyPath, Problem, shown
 from arena.tournament.shape import MAX_GAMES
+from arena.tournament.text_files import read_setups
 from arena.values.errors import ArenaError, UsageError, near_miss
 from arena.values.model import PATTERN
 from arena.values.untrusted import show

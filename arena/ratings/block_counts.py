@@ -2,7 +2,7 @@
 
 A block is one deal in all its seatings, and counts once all its matches are there. Which blocks
 have weight, as they are no copies of others, is asked of each pairing for itself, in each game:
-``arena.stats.copies`` says it.
+``arena.stats.weights`` says it.
 
 A fold can be kept and gone on with later. How pairings without chance played their deals takes 8
 bytes for each different match; where no deal comes twice, that is left out once there is much of
@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from arena.ratings.intervals import Block
+from arena.ratings.likelihoods import Block
 from arena.ratings.order_free import Outcome
-from arena.stats.copies import Weights, seated
+from arena.stats.weights import Weights, seated
 from arena.values.tables import Position, Result
 
 __all__ = ["BlockCounts", "fold_blocks", "outcome_of"]

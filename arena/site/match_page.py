@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.report.replay import ReplayPage, replay_of
+from arena.report.replay_data import ReplayPage, replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 from arena.review.log import MatchLog, log_of, log_to_show

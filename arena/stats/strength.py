@@ -1,6 +1,6 @@
 """Blocks in schedule order → whether one is stronger than the other, and when to stop asking.
 
-Copies of a deal have no weight while neither shows any chance (``arena.stats.copies``).
+Copies of a deal have no weight while neither shows any chance (``arena.stats.weights``).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from fractions import Fraction
 from math import isfinite
 from typing import NamedTuple
 
-from arena.stats.copies import Weights
 from arena.stats.scores import Scores
 from arena.stats.sprt import Sprt
+from arena.stats.weights import Weights
 
 __all__ = ["Answer", "BlockMatch", "Comparison", "MOST_REPEATS"]
 
