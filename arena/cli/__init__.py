@@ -1,1 +1,1 @@
-"""The command line: reads options, calls one function of the rooms below, prints what came of it."""
+"""The command line: reads options, calls one function of the rooms below, prints the answer."""

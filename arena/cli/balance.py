@@ -9,9 +9,9 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL, PATH, POSITIVE
-from arena.cli.output import print_json, run_view, say_undecided
-from arena.cli.result_file import result_file
-from arena.cli.streams import say
+from arena.terminal.output import print_json, run_view, say_undecided
+from arena.terminal.result_file import result_file
+from arena.terminal.streams import say
 
 __all__ = ["command"]
 

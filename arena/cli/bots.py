@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from arena.cli.options import home_option, json_option
-from arena.cli.output import print_rows
-from arena.cli.streams import say
+from arena.terminal.output import print_rows
+from arena.terminal.streams import say
 
 __all__ = ["command"]
 

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from arena.cli import options
-from arena.cli.output import print_json
-from arena.cli.stopping import heed_signals
-from arena.cli.streams import terminal_columns
+from arena.terminal.output import print_json
+from arena.terminal.stopping import heed_signals
+from arena.terminal.streams import terminal_columns
 
 __all__ = ["command"]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from arena.cli.options import POSITIVE, home_option, sandbox_option, tls_options
-from arena.cli.output import LineHandler
-from arena.cli.stopping import exit_code, heed_signals, ignore_signals
-from arena.cli.streams import forget_hung_up
+from arena.terminal.output import LineHandler
+from arena.terminal.stopping import exit_code, heed_signals, ignore_signals
+from arena.terminal.streams import forget_hung_up
 
 __all__ = ["command"]
 

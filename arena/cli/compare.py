@@ -10,8 +10,8 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL, PATH, POSITIVE
-from arena.cli.output import print_json, run_view, say_seed, say_undecided
-from arena.cli.streams import say
+from arena.terminal.output import print_json, run_view, say_seed, say_undecided
+from arena.terminal.streams import say
 from arena.values.words import count, duration
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import options
-from arena.cli.output import print_rows
-from arena.cli.stopping import heed_signals
+from arena.terminal.output import print_rows
+from arena.terminal.stopping import heed_signals
 from arena.values.untrusted import show
 
 if TYPE_CHECKING:

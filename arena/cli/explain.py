@@ -10,9 +10,9 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL, PATH, POSITIVE
-from arena.cli.result_file import result_file
-from arena.cli.stopping import heed_signals
-from arena.cli.streams import say
+from arena.terminal.result_file import result_file
+from arena.terminal.stopping import heed_signals
+from arena.terminal.streams import say
 
 __all__ = ["command"]
 
@@ -64,12 +64,12 @@ def command(
       arena explain 1ac9 --sims 2000 --html why.html
     """
     heed_signals()
-    from arena.cli.output import print_json, work_bar
     from arena.report.explanation_text import explanation_text
     from arena.report.match_text import match_summary
     from arena.review.branch import node_before
     from arena.review.explain import explain
     from arena.review.reproduction import find_record
+    from arena.terminal.output import print_json, work_bar
 
     record = find_record(match, home, shown=True)
     # one that cannot be written is better known before

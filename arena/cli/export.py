@@ -10,9 +10,9 @@ import click
 
 from arena.cli import options
 from arena.cli.options import PATH
-from arena.cli.output import say_keys
-from arena.cli.result_file import result_file
-from arena.cli.streams import say
+from arena.terminal.output import say_keys
+from arena.terminal.result_file import result_file
+from arena.terminal.streams import say
 from arena.values.words import count
 
 __all__ = ["command"]

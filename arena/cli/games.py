@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import PATH, json_option, needs
-from arena.cli.output import print_json, print_rows
-from arena.cli.streams import say
+from arena.terminal.output import print_json, print_rows
+from arena.terminal.streams import say
 
 if TYPE_CHECKING:
     from engines import Game, Parameter

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import PATH, home_option, json_option
-from arena.cli.output import print_json, work_bar
+from arena.terminal.output import print_json, work_bar
 from arena.values.words import count
 
 __all__ = ["command"]

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 import click
 
 from arena.cli import options
-from arena.cli.streams import terminal_columns
+from arena.terminal.streams import terminal_columns
 
 __all__ = ["command"]
 

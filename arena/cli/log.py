@@ -9,7 +9,7 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL
-from arena.cli.streams import say
+from arena.terminal.streams import say
 
 if TYPE_CHECKING:
     from arena.review.log import MatchLog
@@ -60,8 +60,8 @@ def command(
 
 def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> None:
     """Print what was said in a match."""
-    from arena.cli.output import print_json
     from arena.report.log_text import log_rows, log_text
+    from arena.terminal.output import print_json
 
     if as_json:
         print_json({"match": log.record.id, "rows": list(log_rows(log.record, log.passages))})

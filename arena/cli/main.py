@@ -18,8 +18,8 @@ from typing import NoReturn
 import click
 
 from arena.cli.options import set_home
-from arena.cli.stopping import exit_code, ignore_signals
-from arena.cli.streams import forget, forget_hung_up, open_streams, say
+from arena.terminal.stopping import exit_code, ignore_signals
+from arena.terminal.streams import forget, forget_hung_up, open_streams, say
 from arena.values.version import __version__
 
 __all__ = ["COMMANDS", "main"]

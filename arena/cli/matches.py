@@ -10,8 +10,8 @@ import click
 
 from arena.cli import options
 from arena.cli.options import POSITIVE
-from arena.cli.output import print_json
-from arena.cli.streams import terminal_columns
+from arena.terminal.output import print_json
+from arena.terminal.streams import terminal_columns
 
 if TYPE_CHECKING:
     from arena.values.tables import MatchRow

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import print_json
-from arena.cli.streams import say
+from arena.terminal.output import print_json
+from arena.terminal.streams import say
 from arena.values.untrusted import show
 from arena.values.words import count, duration
 

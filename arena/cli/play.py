@@ -11,9 +11,9 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL, PATH
-from arena.cli.result_file import result_file
-from arena.cli.stopping import heed_signals
-from arena.cli.streams import say
+from arena.terminal.result_file import result_file
+from arena.terminal.stopping import heed_signals
+from arena.terminal.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

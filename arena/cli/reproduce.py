@@ -10,8 +10,8 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL, POSITIVE
-from arena.cli.output import print_json
-from arena.cli.stopping import heed_signals
+from arena.terminal.output import print_json
+from arena.terminal.stopping import heed_signals
 
 __all__ = ["command"]
 

@@ -12,9 +12,9 @@ import click
 
 from arena.cli import options
 from arena.cli.options import PATH, POSITIVE
-from arena.cli.output import print_json, run_view, say_seed, say_undecided
-from arena.cli.stopping import to_go_on
-from arena.cli.streams import say, terminal_columns
+from arena.terminal.output import print_json, run_view, say_seed, say_undecided
+from arena.terminal.stopping import to_go_on
+from arena.terminal.streams import say, terminal_columns
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import WholeNumber, home_option
-from arena.cli.streams import say
+from arena.terminal.streams import say
 
 __all__ = ["command"]
 
@@ -47,7 +47,7 @@ def command(tournament: str | None, port: int, host: str, public: bool, home: Pa
       arena serve
       arena serve quickstart --public
     """
-    from arena.store.access import only_read
+    from arena.database.access import only_read
     from arena.values.errors import UsageError
 
     try:

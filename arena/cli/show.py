@@ -8,8 +8,8 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL, PATH
-from arena.cli.output import say_keys
-from arena.cli.result_file import result_file
+from arena.terminal.output import say_keys
+from arena.terminal.result_file import result_file
 
 __all__ = ["command"]
 

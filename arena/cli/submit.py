@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import PATH, home_option, json_option
-from arena.cli.output import print_json, print_rows, say_above_bar, work_bar
-from arena.cli.stopping import heed_signals
-from arena.cli.streams import terminal_columns
+from arena.terminal.output import print_json, print_rows, say_above_bar, work_bar
+from arena.terminal.stopping import heed_signals
+from arena.terminal.streams import terminal_columns
 from arena.values.untrusted import show, show_lines
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import home_option, json_option
-from arena.cli.output import print_json, print_rows
-from arena.cli.streams import say, terminal_columns
+from arena.terminal.output import print_json, print_rows
+from arena.terminal.streams import say, terminal_columns
 from arena.values.untrusted import show
 from arena.values.words import count, local_time
 

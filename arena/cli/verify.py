@@ -9,7 +9,7 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL
-from arena.cli.output import print_json, work_bar
+from arena.terminal.output import print_json, work_bar
 from arena.values.untrusted import show
 from arena.values.words import count
 

@@ -6,9 +6,9 @@ import os
 import tempfile
 from pathlib import Path
 
+from arena.database.sqlite import open_database
 from arena.doctor.finding import Finding, State
 from arena.machine.owner import name_part
-from arena.store.sqlite import open_database
 from arena.values.errors import ArenaError
 
 __all__ = ["disk_finding", "nearest_folder", "try_store"]

@@ -1,1 +1,1 @@
-"""Results of matches → ratings, their intervals and likelihoods, leaderboards, cross tables. Pure."""
+"""Results → ratings, their intervals and likelihoods, leaderboards, cross tables. Pure."""

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.store.checksums import stamp
-from arena.store.sqlite import Database
+from arena.database.checksums import stamp
+from arena.database.sqlite import Database
 from arena.store.tournaments import now
 from arena.values.errors import BotRetired, StoreError, UsageError, near_miss
 

@@ -10,15 +10,15 @@ import json
 from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from arena.database.checksums import Execute, row_hash, stamp
+from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.store.checksums import Execute, row_hash, stamp
 from arena.store.dictionaries import renew_dictionary
 from arena.store.entrants import Entry
 from arena.store.match_rows import count_matches, insert_match, read_rows
 from arena.store.matches import Undecided
 from arena.store.origins import COLUMNS
 from arena.store.rounds import StoredRound
-from arena.store.sqlite import Database
 from arena.store.tournaments import Edition, insert_edition, make_last
 from arena.values.tables import Origin
 

@@ -10,8 +10,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from arena.database.checksums import Execute, row_hash
 from arena.packed.record_text import NO_DICTIONARY, Dictionary
-from arena.store.checksums import Execute, row_hash
 from arena.values.version import __version__
 
 __all__ = ["DamagedDictionary", "Dictionaries", "newest_dictionary", "renew_dictionary"]

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.store.checksums import SOUND, Execute, stamp
+from arena.database.checksums import SOUND, Execute, stamp
+from arena.database.sqlite import Database
 from arena.store.dictionaries import renew_dictionary
-from arena.store.sqlite import Database
 from arena.values.errors import StoreError
 
 if TYPE_CHECKING:

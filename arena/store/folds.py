@@ -13,13 +13,13 @@ from functools import partial
 from hashlib import blake2b
 from typing import NamedTuple
 
+from arena.database.access import BUSY_SECONDS
+from arena.database.checksums import SOUND, row_hash
+from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.packed.record_text import HASH_BYTES
-from arena.store.access import BUSY_SECONDS
-from arena.store.checksums import SOUND, row_hash
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import Meanings, read_rows
-from arena.store.sqlite import Database
 from arena.values.errors import StoreError
 from arena.values.tables import OutRow, Position, Result
 

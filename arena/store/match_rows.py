@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from arena.database.checksums import Execute
+from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.packed.record_text import record_hash, unpack_text
-from arena.store.checksums import Execute
 from arena.store.dictionaries import DamagedDictionary, Dictionaries
 from arena.store.entrants import label_of
 from arena.store.said_rows import insert_said
-from arena.store.sqlite import Database
 from arena.values.errors import StoreError
 
 if TYPE_CHECKING:

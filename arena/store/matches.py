@@ -8,10 +8,11 @@ from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 # a record's text is Any until it becomes one of our values
 from typing import TYPE_CHECKING, NamedTuple
 
+from arena.database.checksums import SOUND, stamp
+from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
 from arena.schedule.settled import Settled
-from arena.store.checksums import SOUND, stamp
 from arena.store.dictionaries import DamagedDictionary, newest_dictionary
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import (
@@ -26,7 +27,6 @@ from arena.store.match_rows import (
     record_text,
 )
 from arena.store.origins import Origins
-from arena.store.sqlite import Database
 from arena.values.errors import RecordError, StoreError, UsageError, hint
 from arena.values.tables import MatchRow
 

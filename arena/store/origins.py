@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from arena.store.checksums import row_hash
-from arena.store.sqlite import Database
+from arena.database.checksums import row_hash
+from arena.database.sqlite import Database
 from arena.values.tables import Origin
 
 __all__ = ["COLUMNS", "Origins"]

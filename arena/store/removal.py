@@ -6,9 +6,9 @@ on where that ended. The file does not get smaller: what became free is used by 
 
 from __future__ import annotations
 
+from arena.database.checksums import Execute, stamp
+from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.store.checksums import Execute, stamp
-from arena.store.sqlite import Database
 
 __all__ = ["Removal", "shrink"]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from arena.database.checksums import stamp
+from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.store.checksums import stamp
 from arena.store.entrants import read_entries, take_up
 from arena.store.match_rows import read_rows
-from arena.store.sqlite import Database
 
 if TYPE_CHECKING:
     from arena.values.model import Entrant

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from arena.database.sqlite import Database
 from arena.store.match_rows import read_rows
-from arena.store.sqlite import Database
 
 __all__ = ["Start", "Starts"]
 

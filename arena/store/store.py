@@ -6,6 +6,8 @@ from collections.abc import Generator
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
+from arena.database.schema import DEFINITIONS, definitions
+from arena.database.sqlite import Database, open_database
 from arena.store.bots import Bots
 from arena.store.carried import CarriedEditions
 from arena.store.folds import Folds
@@ -14,8 +16,6 @@ from arena.store.matches import Matches
 from arena.store.removal import Removal, shrink
 from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
-from arena.store.schema import DEFINITIONS, definitions
-from arena.store.sqlite import Database, open_database
 from arena.store.starts import Starts
 from arena.store.tournaments import Tournaments
 from arena.store.waiting import patiently_done

@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arena.database.checksums import DAMAGE, SOUND, Execute, stamp
+from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.store.checksums import DAMAGE, SOUND, Execute, stamp
 from arena.store.entrants import Entry, edition_label, enter, read_entries
 from arena.store.match_rows import read_rows
-from arena.store.sqlite import Database
 from arena.values.errors import StoreError, UsageError, hint
 
 if TYPE_CHECKING:

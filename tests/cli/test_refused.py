@@ -14,7 +14,7 @@ from support.arena_command import ROOT, arena, output
 from support.hostile_names import HOSTILE
 
 from arena.cli.main import main
-from arena.cli.stopping import STOPPING
+from arena.terminal.stopping import STOPPING
 
 Arena = Callable[..., str]
 

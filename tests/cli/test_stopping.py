@@ -17,7 +17,7 @@ from support.waiting import until
 
 import arena.run.runner as runner_module
 from arena.cli.main import main
-from arena.cli.stopping import (
+from arena.terminal.stopping import (
     STOPPING,
     Stopped,
     say_stopped,
@@ -73,7 +73,7 @@ def test_a_run_stopped_before_it_began(
 ) -> None:
     """What is not stored yet is begun by the same command."""
     monkeypatch.setattr(sys, "argv", ["arena", "run", "t.yaml", "--new"])
-    monkeypatch.setattr("arena.cli.stopping.ignore_signals", lambda: None)
+    monkeypatch.setattr("arena.terminal.stopping.ignore_signals", lambda: None)
     for begun, words in ((False, "run t.yaml --new"), (True, "run t.yaml")):
         assert say_stopped(Stopped(signal.SIGINT), lambda: None, begun=begun) == 130
         assert capsys.readouterr().err.endswith(f"Go on with: arena {words}\n")

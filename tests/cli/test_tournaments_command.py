@@ -14,9 +14,9 @@ from support import finished
 from support.arena_command import ARENA, ROOT, arena, environment, output, process, submitted
 from support.running import Running
 
+from arena.database.checksums import stamp
+from arena.database.sqlite import open_database
 from arena.store import open_store, runner_lock
-from arena.store.checksums import stamp
-from arena.store.sqlite import open_database
 
 FIRST = """\
 name: first

@@ -22,7 +22,7 @@ from support.running import Running
 from support.small_disk import SmallDisk, small_disk
 from support.waiting import process_state, until
 
-from arena.store.schema import SHAPE
+from arena.database.schema import SHAPE
 
 TOURNAMENT = """\
 name: disk

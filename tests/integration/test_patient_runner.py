@@ -12,8 +12,8 @@ from support.arena_command import ROOT
 
 import arena.run.runner as runner_module
 from arena import read_tournament, run_tournament
+from arena.database.sqlite import Database, _Transaction
 from arena.store import waiting as patience
-from arena.store.sqlite import Database, _Transaction
 from arena.values.errors import StoreError, StoreUnavailable
 from arena.values.model import Match
 from arena.workers.local import Lost, Played, Workers

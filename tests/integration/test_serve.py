@@ -21,10 +21,10 @@ from support.running import Running
 from support.serving import Serving
 from support.waiting import until
 
+from arena.database.access import only_read
 from arena.machine.procfs import open_files
 from arena.results.standings import read_leaderboard
 from arena.store import open_store
-from arena.store.access import only_read
 
 SPOKEN = "words-of-the-bot"
 BOT = f"""\

@@ -13,7 +13,7 @@ from pathlib import Path
 from unittest import mock
 
 from arena.cli.main import main
-from arena.cli.stopping import STOPPING
+from arena.terminal.stopping import STOPPING
 
 ROOT = Path(__file__).parent.parent.parent
 ARENA = (sys.executable, "-m", "arena")

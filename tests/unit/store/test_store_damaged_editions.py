@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from support import finished
 
+from arena.database.checksums import register, stamp
 from arena.results.board import current_leaderboard
 from arena.results.home import list_tournaments, remove_tournament
 from arena.review.reproduction import verify_all
 from arena.store import Edition, Store, open_store
-from arena.store.checksums import register, stamp
 from arena.values.errors import StoreError, UsageError
 
 CONFIG = '{"seed":"secret","opening":{"setups":"sha256:00"}}'

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.store import checksums, open_store
-from arena.store.sqlite import open_database
+from arena.database import checksums as checksums
+from arena.database.sqlite import open_database
+from arena.store import open_store
 
 
 class Interrupt:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from support import finished
 
+from arena.database.schema import APPLICATION_ID, SHAPE, make_tables
 from arena.store import Store, open_store
-from arena.store.schema import APPLICATION_ID, SHAPE, make_tables
 from arena.values.errors import StoreError, UsageError
 
 
@@ -325,7 +325,7 @@ class TestTables:
         def fail(point: str) -> None:
             raise OSError(point)
 
-        monkeypatch.setattr("arena.store.schema.cross", fail)
+        monkeypatch.setattr("arena.database.schema.cross", fail)
         connection = sqlite3.connect(":memory:", isolation_level=None)
         with pytest.raises(OSError, match="tables"):
             make_tables(connection)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.stopping import heed_signals, say_stopped
-from arena.cli.streams import say
+from arena.terminal.stopping import heed_signals, say_stopped
+from arena.terminal.streams import say
 from arena.values.untrusted import show, show_lines
 from arena.values.words import count
 

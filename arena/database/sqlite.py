@@ -13,11 +13,11 @@ from pathlib import Path
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
 from typing import Any
 
+from arena.database.access import BUSY_SECONDS, check_plain, connect
+from arena.database.checksums import Execute, raise_interrupt, register, small_damage
+from arena.database.schema import APPLICATION_ID, SHAPE, make_tables
 from arena.machine.crash import cross
 from arena.machine.untrusted_files import make_private
-from arena.store.access import BUSY_SECONDS, check_plain, connect
-from arena.store.checksums import Execute, raise_interrupt, register, small_damage
-from arena.store.schema import APPLICATION_ID, SHAPE, make_tables
 from arena.values.errors import StoreError, StoreUnavailable, UsageError
 
 __all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]

@@ -11,7 +11,7 @@ from types import FrameType
 
 import click
 
-from arena.cli.streams import forget_hung_up
+from arena.terminal.streams import forget_hung_up
 
 __all__ = [
     "STOPPING",

@@ -1,0 +1,1 @@
+"""What the command line says and hears: streams, bars, columns, signals, files of results."""
