@@ -70,9 +70,16 @@ def make_row(spec: Spec, measured: Measured) -> Row:
     value, ratio = middle(values), middle(ratios)
     spread = ratios or values
     return Row(
-        *(measured.name, values, references, value, middle(references), ratio),
-        *(min(spread, default=None), max(spread, default=None)),
-        *(verdict(spec, value, ratio), measured.note),
+        measured.name,
+        values,
+        references,
+        value,
+        middle(references),
+        ratio,
+        min(spread, default=None),
+        max(spread, default=None),
+        verdict(spec, value, ratio),
+        measured.note,
     )
 
 

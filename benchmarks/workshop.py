@@ -170,9 +170,12 @@ class Workshop:
             tree_ns = round((cpu.used_ns() - before) / last["settled"] * matches)
         bots = read_report(report)
         return Played(
-            *(matches, (last["at_ns"] - first["at_ns"]) / 1e9),
-            *(last["own_ns"] - first["own_ns"], tree_ns),
-            *((said["first_ns"] - begin) / 1e9, said["pss_kb"]),
+            matches,
+            (last["at_ns"] - first["at_ns"]) / 1e9,
+            last["own_ns"] - first["own_ns"],
+            tree_ns,
+            (said["first_ns"] - begin) / 1e9,
+            said["pss_kb"],
             bots.decisions / last["settled"],
             bots.cpu_ns / max(1, bots.decisions),
             bots.steady_us,

@@ -24,11 +24,15 @@ FIRST_MS = 1000  # for the first answer
 def ignores_unknown(subject: Subject, rules: Game) -> StepResult:
     """Ask the same questions among unknown verbs, then with unknown words at the known ones."""
     found = _failure(
-        *(subject, rules, _with_verbs),
+        subject,
+        rules,
+        _with_verbs,
         'with unknown lines ("news of tomorrow") between the known ones',
         "Skip a line whose first word you do not know: it belongs to a later protocol.",
     ) or _failure(
-        *(subject, rules, _with_keys),
+        subject,
+        rules,
+        _with_keys,
         'with an unknown word ("colour=green") at the end of seat, clock and go',
         "Take the words you need from a line, and leave any others: read seat's first two, and "
         "key=value by its key.",
@@ -47,7 +51,9 @@ def manners(subject: Subject, rules: Game, running: Iterable[str]) -> StepResult
 
 def _line_ends(subject: Subject, rules: Game) -> Iterable[Note]:
     found = _failure(
-        *(subject, rules, _with_other_ends),
+        subject,
+        rules,
+        _with_other_ends,
         "with CRLF line ends and empty lines",
         "Drop one carriage return at the end of each line, and skip empty lines.",
     )

@@ -36,8 +36,16 @@ __all__ = ["command"]
 @click.option("--columns", metavar="A,B,…", help="Only these columns, in this order.")
 @options.exclusive("--crosstable", "--columns", "--times")
 @options.exclusive(
-    *("--bracket", "--crosstable", "--columns", "--times", "--rating"),
-    *("--game", "--all", "--since", "--bots", "--matches"),
+    "--bracket",
+    "--crosstable",
+    "--columns",
+    "--times",
+    "--rating",
+    "--game",
+    "--all",
+    "--since",
+    "--bots",
+    "--matches",
     why="a bracket is that of one whole tournament",
 )
 @options.exclusive("--columns", "--times", why="its column is mean_ms")

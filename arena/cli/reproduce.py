@@ -56,7 +56,10 @@ def command(
     from arena.review.against import reproduce_against
 
     sitting = reproduce_against(
-        *(match, seat, against, home),
+        match,
+        seat,
+        against,
+        home,
         **how,
         report=lambda deviation: None if as_json else click.echo(str(deviation)),
         say=lambda line: click.echo(line, err=True),

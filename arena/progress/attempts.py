@@ -100,7 +100,8 @@ class Attempts:
         if not self._patience.waiting:
             log.warning(
                 "this machine lacks %s: matches wait until it has them, at most %.0f minutes",
-                *(lack, END_SECONDS / 60),
+                lack,
+                END_SECONDS / 60,
             )
         pauses = self._patience.pauses
         waits = self._patience.lacked()

@@ -49,7 +49,10 @@ def question_of(store: Store, edition: Edition) -> Question | None:
     (game,) = config["games"]
     sprt = None if test is None else Sprt(**test)
     return Question(
-        *(game, first.name, tuple(copies), sprt),
+        game,
+        first.name,
+        tuple(copies),
+        sprt,
         {name: copied for name, copied in copies.items() if name != copied},
     )
 

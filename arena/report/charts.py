@@ -242,7 +242,10 @@ def line_plot(
     x, y = _Scale(0, last, 0, last), _Scale(min(numbers), max(numbers), _PLOT_HEIGHT, 0)
     bars = [f"M{at} {_n(y.place(begin))}V{_n(y.place(end))}" for at, (begin, end) in spans.items()]
     return Plot(
-        *(title, last, f"{y.high:.4g}", f"{y.low:.4g}"),
+        title,
+        last,
+        f"{y.high:.4g}",
+        f"{y.low:.4g}",
         zero=_n(y.place(0)) if y.low < 0 < y.high else None,
         # a number alone is a line of no length, which round ends make a dot
         curves=(PlotPath(player, f"M{_way(list(points.items()), x, y)}h0"),),

@@ -167,7 +167,9 @@ def _board(scope: _Scope, rating: str, *, seats: bool = False, late: bool = Fals
     """Return a board in the order of its format: Swiss by points, knockout by round reached."""
     found = scope.store.matches.late(scope.tournament) if late else None
     board = current_leaderboard(
-        *(scope.folds, scope.tournament, scope.game),
+        scope.folds,
+        scope.tournament,
+        scope.game,
         label=scope.label,
         rating=rating,
         seats=seats,

@@ -130,7 +130,9 @@ def prepare(
         log.warning("%s", line)
     _take_out(store, edition, set(tournament.without))
     newer = FindNewer(
-        *(bots, entrants, store.bots),
+        bots,
+        entrants,
+        store.bots,
         ready=lambda entry: ready((entry,))[entry.name],
         out=lambda: {one.name for one in store.tournaments.entries(edition.id) if one.out},
     )
@@ -154,7 +156,8 @@ def name_newer(store: Store, run: Prepared) -> None:
     if names := ", ".join([entry.name for _, entry in run.newer.there_are(newest)]):
         log.warning(
             "not taken up, as %s has reached its stop: %s; %s",
-            *(edition.label, names),
+            edition.label,
+            names,
             "to go on with them, raise stop.matches in the file and use --extend"
             if stop.matches is not None
             else "--extend looks for newer versions and goes on",
@@ -193,7 +196,9 @@ def _level(
     level = tournament.sandbox
     if not elsewhere:
         level = level_for(
-            *(tournament.sandbox, tournament.bots, store.bots),
+            tournament.sandbox,
+            tournament.bots,
+            store.bots,
             allow_unsafe=allow_unsafe,
             imported=imported,
         )
@@ -217,7 +222,10 @@ def _ready(
     Without a level, just as they lie.
     """
     entered = enter_all(
-        *(entries, tournament.games, store.bots, home),
+        entries,
+        tournament.games,
+        store.bots,
+        home,
         pins=pins,
         memory_bytes=tournament.memory_bytes,
         level=level,
@@ -293,7 +301,10 @@ def _edition(
     patiently(
         f'"{latest.label}"',
         lambda: store.tournaments.extend(
-            *(latest.id, mark, text, of_file),
+            latest.id,
+            mark,
+            text,
+            of_file,
             renumbering(latest.label, json.loads(latest.config), whole, names),
             past_stop=isinstance(find_format(tournament.format), BatchFormat),
         ),
@@ -331,7 +342,9 @@ def _take_out(store: Store, edition: Edition, out: set[str]) -> None:
         if entry.name in out - before and plays not in {entry.name, *out}:
             log.warning(
                 "%s is out, and %s plays on in its place, unless without: names %s, too",
-                *(entry.name, plays, plays),
+                entry.name,
+                plays,
+                plays,
             )
     if out != before:
         take_out = store.tournaments.take_out

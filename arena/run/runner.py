@@ -304,7 +304,9 @@ class _Run:
                 log.warning(
                     "%s failed to start in %d matches of this part; whether it is suspended "
                     "depends on those of all parts; without: [%s] in the file saves the time",
-                    *(name, count, name),
+                    name,
+                    count,
+                    name,
                 )
         elif not summary.undecided:
             if self._edition.ended is None:
@@ -322,7 +324,10 @@ class _Run:
             if len(left) < players:
                 log.warning(
                     "%s needs %d players, and %d %s left%s: nothing more of it can be played",
-                    *(game, players, len(left), "is" if len(left) == 1 else "are"),
+                    game,
+                    players,
+                    len(left),
+                    "is" if len(left) == 1 else "are",
                     f" ({', '.join(left)})" if left else "",
                 )
 
@@ -421,8 +426,13 @@ class _Run:
             self._settled.add(packed.number)
             self._tell(
                 Progress(
-                    *(len(self._settled), self._goal.total, packed.entrants, packed.ranks),
-                    *(packed.by, packed.id, packed.game),
+                    len(self._settled),
+                    self._goal.total,
+                    packed.entrants,
+                    packed.ranks,
+                    packed.by,
+                    packed.id,
+                    packed.game,
                     answer=self._answer(),
                 )
             )

@@ -37,5 +37,8 @@ def warn_of_memory(games: Iterable[str], entrants: Collection[Entrant], at_once:
     log.warning(
         "%s may take %.1f GiB, and this machine has %.1f GiB: where that runs out, matches are "
         "void and fewer are played at a time; %s avoids that",
-        *(what, each * at_once / GIB, there / GIB, less),
+        what,
+        each * at_once / GIB,
+        there / GIB,
+        less,
     )

@@ -81,7 +81,10 @@ class Plan:
             for meeting in values["meetings"]
         ]
         return cls(
-            *(values["round"], tuple(values["blocks"]), tuple(meetings), values["further"]),
+            values["round"],
+            tuple(values["blocks"]),
+            tuple(meetings),
+            values["further"],
             values.get("weight", 0),
         )
 

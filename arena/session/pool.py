@@ -171,7 +171,8 @@ class Pool:
             self._told = True
             _log.warning(
                 "a worker keeps %d bots of `processes: reuse`: %s; the others start again",
-                *(len(self._kept), why),
+                len(self._kept),
+                why,
             )
 
     @staticmethod

@@ -98,8 +98,15 @@ def tally(
 def played(match: Result) -> SiteMatch:
     """Return the row of a match."""
     return SiteMatch(
-        *(match.id, match.position[1], match.game, match.names, match.ranks, match.by),
-        *(sum(match.answers), moment_text(match.started), match.faults),
+        match.id,
+        match.position[1],
+        match.game,
+        match.names,
+        match.ranks,
+        match.by,
+        sum(match.answers),
+        moment_text(match.started),
+        match.faults,
     )
 
 

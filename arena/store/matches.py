@@ -365,8 +365,17 @@ class Matches:
                 names = tuple([entry.name for entry in seated])
                 in_time = stop is None or row.number < stop
                 yield MatchRow(
-                    *(row.id, owner, label, row.number, row.game, row.block, row.seating),
-                    *(names, row.ranks, row.by, row.faults),
+                    row.id,
+                    owner,
+                    label,
+                    row.number,
+                    row.game,
+                    row.block,
+                    row.seating,
+                    names,
+                    row.ranks,
+                    row.by,
+                    row.faults,
                     play=row.play,
                     counted=in_time and not any(entry.is_out for entry in seated),
                     decisions=sum(row.answers),

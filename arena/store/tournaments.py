@@ -334,8 +334,13 @@ def _edition(row: tuple[Any, ...]) -> Edition:
     found = Edition(*row)
     if found.damage:  # then it may hold anything
         return Edition(
-            *(found.id, str(found.name), found.edition if isinstance(found.edition, int) else 0),
-            *(str(found.fingerprint), str(found.config), "", ""),
+            found.id,
+            str(found.name),
+            found.edition if isinstance(found.edition, int) else 0,
+            str(found.fingerprint),
+            str(found.config),
+            "",
+            "",
             damage=found.damage,
         )
     return found._replace(seed=int(found.seed))  # a text, which has room for 128 bits

@@ -115,7 +115,9 @@ def measure_balance(
     require_list(bots, str, "bots", 'a text like "greedy"')
     line_ups = _line_ups(games, [*bots, *(_ladder(bots) if ladder else ())], home, plies)
     common = Tournament(
-        *("", (), ()),
+        "",
+        (),
+        (),
         rounds=rounds,
         seed=_seed(seed),
         clock=CLOCK,
@@ -135,7 +137,10 @@ def measure_balance(
         rows.append(_measure(line_up, common, home / FOLDER, looks, allow_unsafe, told))
         done += rows[-1].rounds * line_up.game.num_players
     return BalanceReport(
-        *(seed, rounds, looks, {str(line_up.game): line_up.plies for line_up in line_ups}),
+        seed,
+        rounds,
+        looks,
+        {str(line_up.game): line_up.plies for line_up in line_ups},
         tuple(row for row in rows if isinstance(row, MirrorRow)),
         tuple(row for row in rows if isinstance(row, MixedRow)),
         str(home / FOLDER),

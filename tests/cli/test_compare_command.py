@@ -133,7 +133,7 @@ def test_weaker_and_a_fixed_length(tmp_path: Path) -> None:
 def test_a_bot_against_itself(tmp_path: Path) -> None:
     """It meets itself under two names, on openings of two random actions, and is not stronger."""
     same = answer(
-        tmp_path, *("random", "random", "treeblox", "--rounds", 2, "--sandbox", "none"), code=1
+        tmp_path, "random", "random", "treeblox", "--rounds", 2, "--sandbox", "none", code=1
     )
     assert (same["a"], same["b"]) == ("random", "random#2")
     assert same["verdict"] == "inconclusive"
@@ -146,9 +146,7 @@ def test_a_bot_against_itself(tmp_path: Path) -> None:
 def test_three_players(tmp_path: Path) -> None:
     """The one in question sits in each seat once a block; the other has the rest."""
     game = "the_tree(players=3)"
-    found = answer(
-        tmp_path, *("greedy", "random", game, "--rounds", 3, "--sandbox", "none"), code=1
-    )
+    found = answer(tmp_path, "greedy", "random", game, "--rounds", 3, "--sandbox", "none", code=1)
     assert found["blocks"] == 3
     records = [json.loads(line) for line in output(tmp_path, "export").splitlines()]
     for start in range(0, 9, 3):
@@ -188,7 +186,7 @@ def test_arguments_are_part_of_the_name(tmp_path: Path) -> None:
     """A path with arguments is entered as it was written."""
     bot = "bots/random_python --x"
     found = answer(
-        tmp_path, *(bot, "bots/random_python", "leaves", "--rounds", 1, "--sandbox", "none"), code=1
+        tmp_path, bot, "bots/random_python", "leaves", "--rounds", 1, "--sandbox", "none", code=1
     )
     assert (found["a"], found["b"]) == (bot, "bots/random_python")
     records = [json.loads(line) for line in output(tmp_path, "export").splitlines()]
@@ -250,7 +248,14 @@ def test_an_undecided_match_is_one_more_of_an_endless_comparison(tmp_path: Path)
     """A match that is given up ends no comparison, and gives it no length."""
     run = Running(
         tmp_path,
-        *("compare", "greedy", "random", "leaves", *QUICK, "--workers", 1, "-v"),
+        "compare",
+        "greedy",
+        "random",
+        "leaves",
+        *QUICK,
+        "--workers",
+        1,
+        "-v",
         ARENA_FAULT="hand-over:1:kill9",
     )
     run.until(" by void", times=2)
@@ -262,7 +267,7 @@ def test_an_undecided_match_is_one_more_of_an_endless_comparison(tmp_path: Path)
 def test_a_secret_seed_is_shown_with_the_answer(tmp_path: Path) -> None:
     """Who gives no seed sees its hash at the start, and the seed once nothing is left to play."""
     done = arena(
-        tmp_path, *("compare", "greedy", "random", "leaves", "--rounds", 1, "--sandbox", "none")
+        tmp_path, "compare", "greedy", "random", "leaves", "--rounds", 1, "--sandbox", "none"
     )
     (shown,) = re.findall(r"SHA-256 is ([0-9a-f]{64})", done.stderr)
     (seed,) = re.findall(r"the seed, secret until now, was (\d+)", done.stderr)

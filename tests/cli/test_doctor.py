@@ -116,7 +116,9 @@ def test_hosts_that_are_well(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_hosts_that_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is wrong is in their rows, what to do below; nothing that they say moves the cursor."""
     ill = HostCheckup(
-        *("\x1b[2Jbea", "192.0.2.2", 1),
+        "\x1b[2Jbea",
+        "192.0.2.2",
+        1,
         wrong=("disk: \x1b[1mfull",),
         remedies=(("di\x1b[sk", "make\x1b[s room"),),
     )

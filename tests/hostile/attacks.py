@@ -158,9 +158,13 @@ def take_a_handle() -> None:
     for place in (b"/usr", b"/"):
         with contextlib.suppress(OSError):
             system_call(
-                *(303, 264, -100, place),
+                303,
+                264,
+                -100,
+                place,
                 ctypes.addressof(ctypes.c_char.from_buffer(handle)),
-                *(ctypes.addressof(mount), 0),
+                ctypes.addressof(mount),
+                0,
             )
             return
     raise Shut

@@ -142,7 +142,10 @@ def test_the_wire_is_what_went_through_the_pipe(tmp_path: Path, form: str) -> No
             for number in range(3):
                 result = play(keeper, mute, form, path, pool=pool)
                 passages = seat_wire(
-                    *(result.record, 0, result.said[0], result.wrote[0]),
+                    result.record,
+                    0,
+                    result.said[0],
+                    result.wrote[0],
                     blocks_sent(result.record, 0),
                 )
                 lines = [line for passage in passages for line in passage.lines]

@@ -27,7 +27,9 @@ def ladder(
 ) -> Tournament:
     bots = (BotEntry("b0", ref="random"),)
     return Tournament(
-        *("t", (GAMES[players],), bots),
+        "t",
+        (GAMES[players],),
+        bots,
         format="ladder",
         rounds=rounds,
         batch=batch,

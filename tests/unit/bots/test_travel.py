@@ -224,7 +224,7 @@ class TestWhatIsRefused:
 
     def test_another_bot(self, tmp_path: Path) -> None:
         """Content, a name or an executable bit that is another, or a file more: another hash."""
-        good = tar_header(*("bot.py", len(BOT[1])))
+        good = tar_header("bot.py", len(BOT[1]))
         content = BOT[1] + bytes(512 - len(BOT[1]))
         assert unpack_bot(good + content + END_OF_TAR, BOT_HASH, tmp_path / "good").hash == BOT_HASH
         for wrong in (

@@ -23,8 +23,19 @@ def won(number: int) -> MatchRow:
     seats, ranks = (("a", "b"), (1, 2)) if number % 2 == 0 else (("b", "a"), (2, 1))
     block = f"leaves|a+b|{number // 2}"
     return MatchRow(
-        *(f"{number:016x}", 7, "t", number, "leaves", block, number % 2),
-        *(seats, ranks, "rules", (), play_number(str(number), ""), True),
+        f"{number:016x}",
+        7,
+        "t",
+        number,
+        "leaves",
+        block,
+        number % 2,
+        seats,
+        ranks,
+        "rules",
+        (),
+        play_number(str(number), ""),
+        True,
     )
 
 

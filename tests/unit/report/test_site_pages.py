@@ -130,8 +130,15 @@ def test_the_page_of_a_bot() -> None:
     """Opponents, versions, matches, and the numbers behind a chart."""
     points = (CurvePoint(1, 3, 0.5, 0.25), CurvePoint(2, 2, 1.0, 0.0))
     match = SiteMatch(
-        *("00000000000000aa", 3, "leaves", ("elm", "oak"), (1, 2), "crash"),
-        *(9, "2026-01-01T00:00:00.000Z", ((1, "crash"),)),
+        "00000000000000aa",
+        3,
+        "leaves",
+        ("elm", "oak"),
+        (1, 2),
+        "crash",
+        9,
+        "2026-01-01T00:00:00.000Z",
+        ((1, "crash"),),
     )
     told = {"score": (Curve("won", points), Curve("lost", points[:1]))}
     oak = BotFacts("oak", "tree", 1, "sha256:ab", ("-x",), matches=(match,), told=told)

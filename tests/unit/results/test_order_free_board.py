@@ -33,7 +33,9 @@ def add(
 ) -> None:
     """Store a match of the block ``number // 2``; it is like others with the same ``play``."""
     result = finished.match(
-        *(number, names.split(), ranks),
+        number,
+        names.split(),
+        ranks,
         id=f"{edition.id}-{number}",
         block=f"leaves|{'+'.join(sorted(names.split()))}|{number // 2}",
         seating=number % 2,

@@ -26,7 +26,9 @@ def session_of(
 ) -> Iterator[MatchSession]:
     """Open a session for two bots of a world."""
     one = job(
-        *("pebbles(players=2)", seat(name="a", clock=CLOCK), seat(name="b", clock=CLOCK)),
+        "pebbles(players=2)",
+        seat(name="a", clock=CLOCK),
+        seat(name="b", clock=CLOCK),
         **{"setup": "4 0,0 0", "sandbox": "none", **more},
     )
     own: Any = SimpleNamespace(read=lambda: (0, 0), close=lambda: None)

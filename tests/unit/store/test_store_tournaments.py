@@ -167,7 +167,10 @@ class TestExtending:
         schedule = [(0, ids[1]), (1, ids[0]), (2, "new"), (3, ids[2]), (9, given_up)]
         store.tournaments.end(edition.id)
         store.tournaments.extend(
-            *(edition.id, "g", '{"more":1}', finished.entrants(["oak", "elm", "fir"])),
+            edition.id,
+            "g",
+            '{"more":1}',
+            finished.entrants(["oak", "elm", "fir"]),
             finished.renumbered(schedule),
         )
         rows = [(row.number, row.id) for row in store.matches.list(edition.id)]

@@ -32,7 +32,7 @@ def test_a_leaderboard() -> None:
 
     def row(rank: int, bot: str, score: float) -> LeaderboardRow:
         return LeaderboardRow(
-            *(rank, bot, 1, score, "order-free", 25.0, 8.0, 4, 2, 0, 2, 1.5, None, {})
+            rank, bot, 1, score, "order-free", 25.0, 8.0, 4, 2, 0, 2, 1.5, None, {}
         )
 
     rows = tuple([row(n, f"bot{n}", 1600.4 - n) for n in range(1, 7)])
