@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from arena.match.record import format_record as format_record
     from arena.match.record import parse_record as parse_record
     from arena.play.once import play_once as play_once
+    from arena.results.bracket import read_bracket as read_bracket
     from arena.results.history import bot_history as bot_history
     from arena.results.home import list_tournaments as list_tournaments
     from arena.results.home import remove_tournament as remove_tournament
     from arena.results.matches import list_matches as list_matches
     from arena.results.rows import load_records as load_records
     from arena.results.standings import check_ratings as check_ratings
-    from arena.results.standings import read_bracket as read_bracket
     from arena.results.standings import read_crosstable as read_crosstable
     from arena.results.standings import read_leaderboard as read_leaderboard
     from arena.review.against import reproduce_against as reproduce_against
@@ -85,7 +85,8 @@ _HOMES = {
         "studies.comparison": "compare read_comparison",
         "check": "check_bot",
         "check.submit": "submit",
-        "results.standings": "read_leaderboard read_bracket read_crosstable check_ratings",
+        "results.bracket": "read_bracket",
+        "results.standings": "read_leaderboard read_crosstable check_ratings",
         "results.home": "list_tournaments remove_tournament",
         "results.matches": "list_matches",
         "results.rows": "load_records",

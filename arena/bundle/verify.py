@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import secrets
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -109,8 +110,6 @@ def verify_bundle(
         bots = check_bots(bundle)
         findings = check_matches(bundle, tell)
         if replay and seed is None:
-            import secrets
-
             seed = secrets.randbits(32)
         drawn = _Drawn(replay, seed or 0)
         check = summed_up(bundle, bots, drawn.watch(findings))

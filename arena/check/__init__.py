@@ -17,6 +17,7 @@ from arena.check.subject import Subject, subject_of
 from arena.check.walk import quick_walk, walk
 from arena.sandbox import AUTO
 from arena.tournament.clocks import check_clock
+from arena.tournament.from_python import check_entry
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.model import BotEntry, Clock
 
@@ -69,8 +70,6 @@ def check_bot(
     if isinstance(bot, str):
         bot = parse_bot(bot, Path.cwd())
     else:
-        from arena.tournament.from_python import check_entry  # which takes 90 ms
-
         check_entry(bot, "bot")
     steps = []
     for step in walk(bot, home, game, clock or Clock(), sandbox):

@@ -105,7 +105,7 @@ def command(
 
 def _print_bracket(home: Path, tournament: str | None, style: str) -> None:
     from arena.report.bracket_text import bracket_json, bracket_text
-    from arena.results.standings import read_bracket
+    from arena.results.bracket import read_bracket
 
     found = read_bracket(home, tournament)
     text = bracket_json(*found) if style == "json" else bracket_text(found.rounds)

@@ -184,7 +184,7 @@ def _print_schema(context: click.Context) -> None:
 def _print_results(summary: Summary, home: Path) -> None:
     """Print the leaderboard, with the bracket of a knockout, and say what else came of it."""
     from arena.report.leaderboard_text import leaderboard_text
-    from arena.results.standings import read_bracket, read_leaderboard
+    from arena.results.standings import read_leaderboard
     from arena.studies.comparison import read_comparison
 
     label = summary.edition.label
@@ -192,6 +192,7 @@ def _print_results(summary: Summary, home: Path) -> None:
     click.echo(leaderboard_text(board, "table", width=terminal_columns()), nl=False)
     if any(row.reached for row in board.rows):
         from arena.report.bracket_text import bracket_text
+        from arena.results.bracket import read_bracket
 
         click.echo("\n" + bracket_text(read_bracket(home, label).rounds), nl=False)
     compared = read_comparison(home, label)

@@ -23,6 +23,7 @@ from arena.session.launch import COLOR, PERSON, TERMINAL
 from arena.session.match_session import play_match
 from arena.store import open_store
 from arena.tournament.clocks import check_clock
+from arena.tournament.from_python import check_entry
 from arena.tournament.two_bots import numbered
 from arena.values.arguments import PathLike, path_of, require, require_list
 from arena.values.errors import UsageError
@@ -85,8 +86,6 @@ def play_once(
     require_list(bots, (BotEntry, str), "bots", 'a BotEntry or a text like "greedy"')
     for number, bot in enumerate(bots):
         if isinstance(bot, BotEntry):
-            from arena.tournament.from_python import check_entry  # which takes 90 ms
-
             check_entry(bot, f"bots[{number}]")
     entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]
     rules = load_game(game)

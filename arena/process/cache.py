@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import logging
 import os
 import secrets
 import stat
@@ -89,8 +90,6 @@ def _ready(place: Path) -> Path:
 
 @lru_cache(maxsize=1)
 def _temporary(pid: int, place: str, reason: str) -> Path:  # a forked child has one of its own
-    import logging  # which takes 4 ms
-
     logging.getLogger(__name__).warning(
         "%s cannot be used: %s; bots are built in a temporary folder, each time", place, reason
     )

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
+from arena.ratings.leaderboard import with_likelihoods
 from arena.results.board import (
     RATINGS,
     current,
@@ -25,10 +27,8 @@ from arena.values.tables import CrossTable, Leaderboard
 
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
-    from arena.schedule.knockout import Tie
 
 __all__ = [
-    "Bracket",
     "RatingsCheck",
     "Selection",
     "check_ratings",
@@ -36,7 +36,6 @@ __all__ = [
     "canonical",
     "check_home",
     "choose_all",
-    "read_bracket",
     "read_crosstable",
     "read_leaderboard",
     "since_time",
@@ -65,13 +64,6 @@ class RatingsCheck(NamedTuple):
     first: str | None
     beyond: tuple[str, ...]
     damaged: int
-
-
-class Bracket(NamedTuple):
-    """The bracket of a tournament: its rounds, each from top to bottom."""
-
-    tournament: str
-    rounds: tuple[tuple[Tie, ...], ...]
 
 
 class Selection(TypedDict, total=False):
@@ -185,28 +177,10 @@ def _board(scope: _Scope, rating: str, *, seats: bool = False, late: bool = Fals
         return board
     # not needed by most, and a look should be quick
     from arena.progress.planner import placed
-    from arena.ratings.leaderboard import with_likelihoods
 
     board = placed(scope.store, edition, board)
     table = None if rating == "trueskill" else current(scope.folds, scope.tournament).table
     return board._replace(rows=with_likelihoods(board.rows, table))
-
-
-def read_bracket(home: PathLike, tournament: str | None = None) -> Bracket:
-    """Return the bracket of a knockout; arguments and errors as for ``read_leaderboard``.
-
-    Raises:
-        UsageError: the tournament is no knockout.
-    """
-    with open_store(check_home(home, tournament, None), create=False) as store:
-        edition = choose(store, tournament)
-        if json.loads(edition.config).get("format") != "knockout":
-            raise UsageError(f'"{edition.label}" is no knockout, and so has no bracket')
-        from arena.progress.planner import read_rounds
-        from arena.schedule.knockout import bracket
-
-        past, under_way = read_rounds(store, edition.id)
-        return Bracket(edition.label, tuple(map(tuple, bracket(past, under_way))))
 
 
 def read_crosstable(
@@ -237,8 +211,6 @@ def since_time(text: str) -> str:
     >>> since_time("2026-11-22T09:30Z"), since_time("2026-11-22T09:30+01:00")
     ('2026-11-22T09:30:00.000Z', '2026-11-22T08:30:00.000Z')
     """
-    from datetime import UTC, datetime, timedelta
-
     try:
         if text[:-1].isdecimal() and text[-1] in _UNITS:
             found = datetime.now(UTC) - timedelta(**{_UNITS[text[-1]]: int(text[:-1])})

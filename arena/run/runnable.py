@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,8 +65,6 @@ def _check_divisible(tournament: Tournament) -> None:
             "it is for a round-robin or gauntlet without a test"
         )
     if tournament.seed is None:
-        import secrets  # which takes 3 ms, and is seldom needed
-
         raise UsageError(
             "--part: the file has no seed, so each machine would draw other deals; write this line "
             f"into it before it goes to the others: seed: {secrets.randbits(SECRET_BITS)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shlex
 import signal
 import sys
@@ -111,7 +112,6 @@ def _leave(number: int) -> None:
     Wherever we are just now, an exception might be lost, or leave processes behind.
     """
     import multiprocessing
-    import os
 
     from arena.process.bot import kill_strays
 

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from support.drawn_runs import DrawnFates, restless, run, stored
 from support.fake_workers import lost
 
-from arena.results.standings import read_bracket, read_leaderboard
+from arena.results.bracket import read_bracket
+from arena.results.standings import read_leaderboard
 from arena.schedule.plan import Plan
 from arena.store.rounds import StoredRound
 from arena.values.model import BotEntry, MatchJob, Tournament
