@@ -192,7 +192,7 @@ class Rehearsal:
             with suppress(Flood):  # it matters no more
                 self.rest_of_lines()
         else:
-            self._session.hear_unasked(self.player.number)
+            self._session.judge_early_output(self.player.number)
 
     def _bare_action(self, state: State, lines: Iterable[bytes]) -> str:
         """Return the first line that is a legal action and nothing else; empty if none is."""

@@ -36,7 +36,7 @@ from arena.values.errors import WorkerError
 from arena.values.model import Match
 from arena.values.untrusted import show
 from arena.workers.gather import LOOK_SECONDS, Lost, Played, gather
-from arena.workers.jobs import Jobs
+from arena.workers.jobs import JobFactory
 from engines import load_game
 
 __all__ = ["Cluster"]
@@ -102,7 +102,7 @@ class Cluster:
         self._running = running or ExitStack()
         self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._recheckers: Recheckers | None = None
-        self._make: Jobs | None = None
+        self._make: JobFactory | None = None
         self._terms: Terms | None = None
         self._needs: dict[str, float] = {}
         self._carried: dict[str, distributed.Future[Any]] = {}  # terms and bots
@@ -144,7 +144,7 @@ class Cluster:
     def run(
         self,
         matches: Callable[[int], Match | float | None],
-        make: Jobs,
+        make: JobFactory,
         look: Callable[[], None] = lambda: None,
     ) -> Iterator[list[Played | Lost]]:
         """Play what ``matches`` gives until it gives ``None`` and all is back; as ``Workers.run``.
@@ -156,7 +156,7 @@ class Cluster:
         self.check()
         yield from gather(self, lambda: self._hand_out(matches), look)
 
-    def _begin(self, make: Jobs) -> None:
+    def _begin(self, make: JobFactory) -> None:
         """Forget what an earlier call has left behind; make new terms, if jobs are others."""
         self._drop(list(self._chunks))
         for forgotten in (self._waiting, self._alone, self._open, self.come):

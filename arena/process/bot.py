@@ -30,7 +30,7 @@ from arena.values.model import Cause
 
 __all__ = [
     "CHUNK",
-    "LOOK_NS",
+    "CHECK_NS",
     "BotProcess",
     "LaunchError",
     "become_subreaper",
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 CHUNK = 65536
-LOOK_NS = 100_000_000  # between looks at what a bot holds
+CHECK_NS = 100_000_000  # between looks at what a bot holds
 SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
 END_MS = 1000  # for what was killed to be gone
 YIELDS = 20  # of our core to a bot that is to read its last line, some 100 µs in all
@@ -62,7 +62,7 @@ class BotProcess:
         tree: all of its processes.
         meter: what they have used.
         memory_bytes: what they may hold together.
-        look_at: when to look at what they hold, in ns of the monotonic clock.
+        next_check_ns: when to look at what they hold, in ns of the monotonic clock.
         stdin, stdout, stderr: descriptors of our ends; ``stdin`` is -1 once closed.
         pidfd: becomes readable when the process has ended.
         descriptors: all of these, as they were at the start.
@@ -93,7 +93,7 @@ class BotProcess:
         self.tree = Tree(process.pid, how.report, how.confined, self._group)
         self.meter = Meter(self.tree)
         self.memory_bytes = how.memory_bytes
-        self.look_at = time.monotonic_ns() + LOOK_NS
+        self.next_check_ns = time.monotonic_ns() + CHECK_NS
         self.slot = how.slot
         self.stdin = process.stdin.fileno()
         self.stdout = process.stdout.fileno()

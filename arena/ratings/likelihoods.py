@@ -66,8 +66,8 @@ def intervals(blocks: Mapping[Block, int], table: OrderFree) -> Intervals:
         blocks: how often each kind of block was played.
         table: the fit of ``match_counts(blocks)``.
     """
-    springs = table.springs()
-    stiff = list(springs.diagonal)
+    hessian = table.hessian()
+    stiff = list(hessian.diagonal)
     ratios = _ratios(blocks, table, stiff)
     place = {name: number for number, name in enumerate(table.names)}
     who = bounds(table.outcomes)
@@ -81,12 +81,12 @@ def intervals(blocks: Mapping[Block, int], table: OrderFree) -> Intervals:
     roots = [sqrt(ratio) for ratio in ratios]
     middle = [
         [one * value * other for value, other in zip(row, roots, strict=True)]
-        for row, one in zip(springs.matrix(), roots, strict=True)
+        for row, one in zip(hessian.matrix(), roots, strict=True)
     ]
     for number, row in enumerate(middle):
         row[number] += _PRIOR_P
-        springs.diagonal[number] += _PRIOR_P
-    answer = springs.inverse()
+        hessian.diagonal[number] += _PRIOR_P
+    answer = hessian.inverse()
     variance = _product(_product(answer, middle), answer)
     # the level of them all is not in question, only where each is above the mean of some
     group = [number for number, name in enumerate(table.names) if name in who.group]

@@ -8,7 +8,7 @@ not grow with the number of matches.
 
 A factor's message to a player is kept as a precision and as a force, which is the slope of the
 factor's likelihood. Forces within a factor add up to 0, so the means settle where the forces on
-every player balance the pull of the prior. That is one sparse linear system a step (``springs``):
+every player balance the pull of the prior. That is one sparse linear system a step (``hessian``):
 some ten steps where sweeping over the factors takes thousands.
 
 How often equal players draw is settled as well: the margin goes where the likelihood of all
@@ -22,8 +22,8 @@ from itertools import pairwise
 from math import exp, log, sqrt
 
 from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA
+from arena.ratings.hessian import Hessian, schur_of_chain
 from arena.ratings.message_passing import hear_players
-from arena.ratings.springs import Springs, chain_springs
 from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_pull, win
 from arena.values.tables import Rating
 
@@ -114,11 +114,11 @@ class OrderFree:
             for outcome, factor in zip(self.outcomes, self._factors, strict=True)
         }
 
-    def springs(self) -> Springs:
-        """Return how stiffly the results hold the means together, without the prior."""
-        springs = Springs([0.0] * len(self.names))
-        self._step(1.0, springs)
-        return springs
+    def hessian(self) -> Hessian:
+        """Return the curvature of the likelihood of all results at the means, without the prior."""
+        hessian = Hessian([0.0] * len(self.names))
+        self._step(1.0, hessian)
+        return hessian
 
     def _share_of_draws(self) -> float:
         """Return the share of neighbours in a result that share a rank: where to begin."""
@@ -131,9 +131,9 @@ class OrderFree:
     def _settle(self) -> None:
         share, before = 1.0, 0.0
         while self._factors and self.steps < _STEPS:
-            springs = Springs([_PRIOR_P] * len(self.mu))
-            precision, forces, margin = self._step(share, springs)
-            move = springs.solve(forces)
+            hessian = Hessian([_PRIOR_P] * len(self.mu))
+            precision, forces, margin = self._step(share, hessian)
+            move = hessian.solve(forces)
             longest = max(map(abs, move))
             scale = min(1.0, _LONGEST / longest) if longest else 1.0
             changes = [
@@ -150,22 +150,22 @@ class OrderFree:
                 share = max(_LEAST_SHARE, 0.7 * share)
             before = self.moved
 
-    def _step(self, share: float, springs: Springs) -> tuple[list[float], list[float], float]:
-        """Let each factor speak once.
+    def _step(self, share: float, hessian: Hessian) -> tuple[list[float], list[float], float]:
+        """Update the messages of every factor once.
 
         Args:
-            share: of the way to what they say of precisions that they are followed.
-            springs: where they say how stiff they are.
+            share: of the way to their new precisions that is taken: damping.
+            hessian: to which they add their curvature.
 
         Returns:
             The new precisions, the forces on the means, and the new margin.
         """
         forces = [_PRIOR_P * (MU - mean) for mean in self.mu]
-        hears = [_PRIOR_P] * len(self.mu)
-        narrow, wide = self._hear_pairs(hears, forces, springs, share)
-        group_narrow, group_wide = self._hear_groups(hears, forces, springs, share)
+        messages = [_PRIOR_P] * len(self.mu)
+        narrow, wide = self._update_pairs(messages, forces, hessian, share)
+        group_narrow, group_wide = self._update_groups(messages, forces, hessian, share)
         narrow, wide = narrow + group_narrow, wide + group_wide
-        return hears, forces, self._wider(wide / narrow) if narrow else self.margin
+        return messages, forces, self._wider(wide / narrow) if narrow else self.margin
 
     def _wider(self, ratio: float) -> float:
         """Return the next margin, if draws pull so much harder at it than wins do.
@@ -181,8 +181,8 @@ class OrderFree:
         self._last_way = way
         return min(self._widest, self.margin * exp(self._pace * min(0.4, max(-0.4, way))))
 
-    def _hear_pairs(
-        self, hears: list[float], forces: list[float], springs: Springs, share: float
+    def _update_pairs(
+        self, messages: list[float], forces: list[float], hessian: Hessian, share: float
     ) -> tuple[float, float]:
         """Let the factors of two players speak: ``rate_pair`` without time, and its slope.
 
@@ -190,7 +190,7 @@ class OrderFree:
             How hard wins pull at the margin to narrow it, and draws to widen it.
         """
         mu, precision, margin = self.mu, self.precision, self.margin
-        diagonal, edges = springs.diagonal, springs.edges
+        diagonal, edges = hessian.diagonal, hessian.edges
         narrow = wide = 0.0
         for pair in self._pairs:
             one, other, count = pair.one, pair.other, pair.count
@@ -211,8 +211,8 @@ class OrderFree:
             pair.force += (v / c - pair.force) * stiff
             pair.p_one += share * (w / (c_square - variance_one * w) - pair.p_one)
             pair.p_other += share * (w / (c_square - variance_other * w) - pair.p_other)
-            hears[one] += count * pair.p_one
-            hears[other] += count * pair.p_other
+            messages[one] += count * pair.p_one
+            messages[other] += count * pair.p_other
             force = count * pair.force
             forces[one] += force
             forces[other] -= force
@@ -222,8 +222,8 @@ class OrderFree:
             edges.append((one, other, weight))
         return narrow, wide
 
-    def _hear_groups(
-        self, hears: list[float], forces: list[float], springs: Springs, share: float
+    def _update_groups(
+        self, messages: list[float], forces: list[float], hessian: Hessian, share: float
     ) -> tuple[float, float]:
         """Let the factors of more than two players speak; the same for them."""
         mu, precision, margin = self.mu, self.precision, self.margin
@@ -246,10 +246,10 @@ class OrderFree:
                 # how far the posterior is from the cavity, times the cavity's precision
                 group.force[place] = cavity * (heard.w[place] - p * skills[place][0]) / (cavity + p)
                 group.p[place] += share * (p - group.p[place])
-                hears[player] += count * group.p[place]
+                messages[player] += count * group.p[place]
                 forces[player] += count * group.force[place]
-            for one, other, weight in chain_springs(heard.learned_p, 1.0 / (BETA * BETA)):
-                springs.add(players[one], players[other], count * weight)
+            for one, other, weight in schur_of_chain(heard.learned_p, 1.0 / (BETA * BETA)):
+                hessian.add(players[one], players[other], count * weight)
         return narrow, wide
 
 

@@ -15,7 +15,7 @@ from arena.store.openings import kept_setups
 from arena.tournament.kept import FileEntrant, kept_tournament
 from arena.values.errors import StoreError, UsageError
 from arena.values.model import Bot, Entrant, Match, Opening, Record, Termination, Tournament
-from arena.workers.jobs import Jobs
+from arena.workers.jobs import JobFactory
 
 __all__ = ["AskedMatches", "StoredMatches"]
 
@@ -47,7 +47,7 @@ class AskedMatches:
                 memory_bytes=tournament.memory_bytes if own is None else own,
             )
         tournament = replace(tournament, seed=edition.seed)
-        self._jobs = Jobs(tournament, edition.label, entrants, "none", (0, b""))
+        self._jobs = JobFactory(tournament, edition.label, entrants, "none", (0, b""))
         self._names = entrants.keys()
 
     def differences(self, match: Match, record: Record) -> Iterator[str]:

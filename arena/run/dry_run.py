@@ -22,7 +22,7 @@ from arena.packed.record_text import NO_DICTIONARY
 from arena.process.folders import remove_folder
 from arena.run.preparation import Prepared, RunOptions, prepare
 from arena.run.runnable import check_run
-from arena.run.runner import Outlook, look_ahead, make_jobs
+from arena.run.runner import Outlook, job_factory, look_ahead
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.store import Store, lock_path, open_store, runners
@@ -219,7 +219,7 @@ def _planned(
     )
     entries = {entry.name: entry for entry in ready.tournament.bots}
     texts = {name: _text(entries.get(name), entrant) for name, entrant in ready.entrants.items()}
-    return _TrialPlan(found, _sample(outlook, round_), make_jobs(ready, NO_DICTIONARY), texts)
+    return _TrialPlan(found, _sample(outlook, round_), job_factory(ready, NO_DICTIONARY), texts)
 
 
 def _text(entry: BotEntry | None, entrant: Entrant) -> str:

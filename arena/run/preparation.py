@@ -91,12 +91,12 @@ def prepare(
     new: bool = False,
     allow_unsafe: bool = False,
     part: str | None = None,
-    elsewhere: bool = False,
+    on_cluster: bool = False,
     open_to_bots: str = "",
 ) -> Prepared:
     """Make the bots ready, and have the store say what is run; arguments as for ``RunOptions``.
 
-    If matches are played ``elsewhere``, bots need not run on this machine, and nothing is built;
+    If matches are played on a cluster, bots need not run on this machine, and nothing is built;
     ``open_to_bots`` is the address of a scheduler without TLS. It becomes the tournament run last.
     """
     latest = None if new else store.tournaments.latest(tournament.name)
@@ -110,10 +110,10 @@ def prepare(
     if patterns:
         check_size(tournament)
     imported = partial(_imported, store, entries, home)
-    level = _level(store, tournament, allow_unsafe, imported, elsewhere=elsewhere)
-    untrusted = untrusted_among(bots, store.bots, imported) if elsewhere else []
+    level = _level(store, tournament, allow_unsafe, imported, on_cluster=on_cluster)
+    untrusted = untrusted_among(bots, store.bots, imported) if on_cluster else []
     isolates = must_isolate(level, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
-    ready = partial(_ready, store, home, tournament, None if elsewhere else level)
+    ready = partial(_ready, store, home, tournament, None if on_cluster else level)
     lines = {entry.name: entry.line for entry in entries if entry.line}
     entrants = ready((*bots, *taken_up(bots, lines)), pins)
     for name in tournament.without:
@@ -187,14 +187,14 @@ def _level(
     allow_unsafe: bool,
     imported: Callable[[], Collection[str]],
     *,
-    elsewhere: bool,
+    on_cluster: bool,
 ) -> str:
     """Return the level at which the bots run; say so where somebody has agreed to no isolation.
 
     Elsewhere ``auto`` may be another level on each machine, and stays what it is.
     """
     level = tournament.sandbox
-    if not elsewhere:
+    if not on_cluster:
         level = level_for(
             tournament.sandbox,
             tournament.bots,

@@ -37,7 +37,7 @@ from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
 from arena.values.model import Match, Record, Round, Tournament
-from arena.workers.jobs import Jobs
+from arena.workers.jobs import JobFactory
 from arena.workers.local import Lost, Played, Workers
 from engines import load_game
 
@@ -51,7 +51,7 @@ __all__ = [
     "Summary",
     "Unfinished",
     "look_ahead",
-    "make_jobs",
+    "job_factory",
     "run_tournament",
 ]
 
@@ -164,7 +164,7 @@ def run_tournament(
         with copies_lock(home):
             there = "" if cluster is None else cluster.open_to_bots
             ready = prepare(
-                store, tournament, home, elsewhere=bool(cluster), open_to_bots=there, **options
+                store, tournament, home, on_cluster=bool(cluster), open_to_bots=there, **options
             )
         join = None if cluster is None else _join(cluster, ready)
         summary = _Run(store, ready, tell, join).play()
@@ -194,13 +194,13 @@ def _sweep(home: Path) -> None:
             log.info("removed what a dead run left behind: %s", leftover.what)
 
 
-def make_jobs(ready: Prepared, dictionary: Dictionary) -> Jobs:
+def job_factory(ready: Prepared, dictionary: Dictionary) -> JobFactory:
     """Return what makes the jobs of a tournament's matches, in a worker.
 
     Their records are packed with the dictionary.
     """
     entrants = ready.entrants.copy()
-    return Jobs(ready.tournament, ready.edition.label, entrants, ready.sandbox, dictionary)
+    return JobFactory(ready.tournament, ready.edition.label, entrants, ready.sandbox, dictionary)
 
 
 class _Run:
@@ -222,7 +222,7 @@ class _Run:
         self._comparing = (
             None if question is None else Comparing(store, edition, question, decides=True)
         )
-        self._make = make_jobs(ready, store.matches.dictionary(edition.id))
+        self._make = job_factory(ready, store.matches.dictionary(edition.id))
         self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
         self._noted = 0
         self._summary = Summary(edition)
@@ -337,7 +337,7 @@ class _Run:
             if name not in self._ready.entrants:
                 self._ready.entrants[name] = entrant
                 dictionary = self._store.matches.dictionary(self._edition.id)
-                self._make = make_jobs(self._ready, dictionary)
+                self._make = job_factory(self._ready, dictionary)
                 log.warning("%s plays from now on in place of the version before it", name)
 
     def _workers(self, round_: Round) -> Workers | Cluster:

@@ -22,9 +22,9 @@ from arena.session.guard import Guard
 __all__ = ["ForeignLoad", "Used", "Waits", "sees_others", "work_between", "work_of_others"]
 
 WAITS_NS = 20_000_000  # a bot that has waited for a CPU for so long is not believed all of it
-LOOK_NS = 50_000_000  # between looks
+CHECK_NS = 50_000_000  # between looks
 FIRST_NAMESPACE = "pid:[4026531836]"  # the same on every machine
-LOOK_SHARE = 10  # and at most one part of our CPU time in so many is spent on them
+CHECK_SHARE = 10  # and at most one part of our CPU time in so many is spent on them
 
 
 class Used(NamedTuple):
@@ -83,7 +83,7 @@ class Waits:
         """See who computes unasked, and who is asked and waits for a CPU."""
         for player, guard in self._guards.items():
             if not self._is_asked(player):
-                guard.look_idle(now)
+                guard.check_idle(now)
             elif player in self._loads:
                 self.doubted_ns(player)  # what others do is seen best if it is looked at often
             elif not guard.ponder and guard.waited_ns() > WAITS_NS:
@@ -144,7 +144,7 @@ class ForeignLoad:
         self._work = work_of_others(self._pids())
         self._counted_ns = self._count()
         self._waited_ns = self._unseen_ns = 0
-        self._look_at = 0
+        self._next_check_ns = 0
 
     def doubted_ns(self, more_ns: int = 0) -> int:
         """Return how much of what the bot has waited so far is not believed.
@@ -152,7 +152,7 @@ class ForeignLoad:
         Args:
             more_ns: how much longer it may have waited than the kernel says yet.
         """
-        if time.monotonic_ns() >= self._look_at:
+        if time.monotonic_ns() >= self._next_check_ns:
             self._look()
         return doubted_ns(self._waited_ns + more_ns, self._unseen_ns) if sees_others() else 0
 
@@ -165,7 +165,7 @@ class ForeignLoad:
         self._work, self._counted_ns = work, counted_ns
         self._waited_ns = (self._bot.meter.wait_ns() or 0) - self._waited_before
         cost = time.thread_time_ns() - begin
-        self._look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
+        self._next_check_ns = time.monotonic_ns() + max(CHECK_NS, CHECK_SHARE * cost)
 
     def _count(self) -> int:
         """Return how long the cores were busy with anything but this process and the bots."""

@@ -9,7 +9,7 @@ import time
 
 from arena.match.charging import PONDER_NS, Sample, Spent, decided_at_once, pondered, spent
 from arena.match.verdicts import Verdict
-from arena.process.bot import LOOK_NS, BotProcess
+from arena.process.bot import CHECK_NS, BotProcess
 from arena.process.machine_memory import kernel_kills, recent_kernel_kills
 from arena.process.memory import MAX_PROCESSES, usage
 from arena.sandbox.diagnosis import explain
@@ -19,7 +19,7 @@ from arena.values.model import Cause, Decision, Termination
 __all__ = ["Guard"]
 
 WRITE_GRACE_NS = 100_000_000  # the clock starts at the latest this long after the question
-LOOK_SHARE = 20  # and at most one part of the time in so many is spent on looks
+CHECK_SHARE = 20  # and at most one part of the time in so many is spent on looks
 INSTANT_NS = 1_000_000
 DYING_NS = 1_000_000_000  # that a killed process may take to be gone, with all its memory
 LAST_WORD_MS = 200  # for bubblewrap to say how a bot ended
@@ -196,17 +196,17 @@ class Guard:
         Returns:
             What it is to be killed for, once.
         """
-        if now < self.bot.look_at or self.excess is not None:
+        if now < self.bot.next_check_ns or self.excess is not None:
             return None
         begin = time.thread_time_ns()  # a bot that takes our core must not put off the next look
-        self.look_idle(now)
+        self.check_idle(now)
         if self._memory_bytes is not None:
             self.excess = self._too_much(self._memory_bytes)
         cost = time.thread_time_ns() - begin
-        self.bot.look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
+        self.bot.next_check_ns = time.monotonic_ns() + max(CHECK_NS, CHECK_SHARE * cost)
         return self.excess
 
-    def look_idle(self, now: int) -> None:
+    def check_idle(self, now: int) -> None:
         """Stop the bot if it thinks although it is not asked."""
         if self._idle_since and not self.frozen:
             self._judge_idle(self.bot.meter.cpu_ns(now), now)

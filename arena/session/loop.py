@@ -23,7 +23,7 @@ from arena.match.lines import Flood
 from arena.match.player import Stage
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
-from arena.process.bot import LOOK_NS, BotProcess
+from arena.process.bot import CHECK_NS, BotProcess
 from arena.process.capture import Capture
 from arena.session.foreign_load import Waits
 from arena.session.guard import Guard
@@ -61,12 +61,12 @@ class Owner(NamedTuple):
     """A worker's end of what connects it with the runner.
 
     Attributes:
-        lifeline: a descriptor whose hang-up means that nobody waits for the match any more.
+        runner_fd: a descriptor whose hang-up means that nobody waits for the match any more.
         sign: where to show the runner, at least every 100 ms while bots are waited for, that the
             match is being played.
     """
 
-    lifeline: int
+    runner_fd: int
     sign: Heartbeat
 
 
@@ -78,8 +78,8 @@ class Loop:
         guards: of the bots in the match, by player; they come and go.
         late_ns: for how long, at most, what we hear now had been there before we heard it: while
             we were at work, or in the queue for a CPU.
-        look_at: when to look at everybody next.
-        lifeline: the descriptor whose hang-up means that nobody waits for the match; -1: none.
+        next_check_ns: when to look at everybody next.
+        runner_fd: the descriptor whose hang-up means that nobody waits for the match; -1: none.
     """
 
     def __init__(
@@ -103,8 +103,8 @@ class Loop:
         self.referee = referee
         self.guards: dict[int, Guard] = {}
         self.late_ns = 0
-        self.look_at = time.monotonic_ns() + LOOK_NS
-        self.lifeline = -1 if owner is None else owner.lifeline
+        self.next_check_ns = time.monotonic_ns() + CHECK_NS
+        self.runner_fd = -1 if owner is None else owner.runner_fd
         self._pool = pool
         self._owner = owner
         self._hurried = hurried
@@ -132,8 +132,8 @@ class Loop:
             guard = self.guards[player]
             bot = guard.bot
             bot.lines.next_decision()
-            self._hear_words(bot)  # these are of the decision before
-            if self.hear_unasked(player):
+            self._read_stderr(bot)  # these are of the decision before
+            if self.judge_early_output(player):
                 continue
             block = self.referee.ask(player, begun=bool(bot.lines.partial))
             if guard.excess is not None:
@@ -142,7 +142,7 @@ class Loop:
             cross("message")
             guard.ask(block)
             deadlines[player] = self.deadline(player)
-        self.hear_out(deadlines, since)
+        self.wait_for_answers(deadlines, since)
         cross("answer")
 
     def deadline(self, player: int) -> int:
@@ -157,7 +157,7 @@ class Loop:
         self._polls.clear()
 
     def quiet(self) -> select.poll | None:
-        """Return a poll over the output of all bots and the lifeline.
+        """Return a poll over the output of all bots and the runner_fd.
 
         Returns:
             ``None`` if anybody has written something that was not judged, or has to be written to.
@@ -170,7 +170,7 @@ class Loop:
         poll = self._polls.get(()) or self._poll(())
         return None if poll.poll(0) else poll
 
-    def hear_out(
+    def wait_for_answers(
         self, deadlines: dict[int, int], since: int, heard: tuple[Events, int] | None = None
     ) -> None:
         """Hear out every player with a deadline until each is settled.
@@ -184,7 +184,7 @@ class Loop:
             heard: what a first poll for ``QUICK_MS`` has found already, and when.
 
         Raises:
-            RunnerGone: the lifeline hung up.
+            RunnerGone: the runner_fd hung up.
             MatchVoid: the referee says so.
         """
         # to say that it is ready takes a bot longer than that
@@ -209,7 +209,7 @@ class Loop:
                     self._used = self._own.read()
             last = now
             ready = {fd for fd, _ in events}
-            if self.lifeline in ready:
+            if self.runner_fd in ready:
                 raise RunnerGone
             for player in players:
                 bot = self.guards[player].bot
@@ -217,8 +217,8 @@ class Loop:
                     player, bot, ready, deadlines, now
                 ):
                     del deadlines[player]
-            if now >= self.look_at:
-                self.look_around(deadlines, now)
+            if now >= self.next_check_ns:
+                self.check_all(deadlines, now)
             if now >= watch_at:
                 self._waits.watch(now)
                 watch_at = now + WATCH_NS
@@ -246,7 +246,7 @@ class Loop:
             deadlines[player] += now - guard.start
             guard.start = now
         if bot.stderr in ready:  # before stdout: what it said before its answer is of that one
-            self._hear_words(bot)
+            self._read_stderr(bot)
         if bot.stdout in ready:
             bot.read()
             if self.hear(player, now):
@@ -272,7 +272,7 @@ class Loop:
             return self._flooded(player, error, now)
         return False
 
-    def hear_unasked(self, player: int) -> bool:
+    def judge_early_output(self, player: int) -> bool:
         """Judge what a player wrote since its last decision; whether that costs it the match."""
         bot = self.guards[player].bot
         while not self.hear(player):
@@ -280,7 +280,7 @@ class Loop:
                 return False
         return True
 
-    def _hear_words(self, bot: BotProcess) -> None:
+    def _read_stderr(self, bot: BotProcess) -> None:
         """Read what a bot has written to stderr."""
         if bot.stderr_open and not bot.read_stderr() and not bot.stderr_open:
             self._polls.clear()
@@ -395,7 +395,7 @@ class Loop:
 
     # looks
 
-    def look_around(self, deadlines: dict[int, int], now: int) -> None:
+    def check_all(self, deadlines: dict[int, int], now: int) -> None:
         """Look at everybody, and at ourselves."""
         if self._owner is not None:
             self._owner.sign.alive = time.monotonic()
@@ -415,7 +415,7 @@ class Loop:
         self._check_suspension()
         if not deadlines:
             self._used = self._own.read()
-        self.look_at = time.monotonic_ns() + LOOK_NS
+        self.next_check_ns = time.monotonic_ns() + CHECK_NS
 
     def _check_gap(self, late_ns: int) -> None:
         """Report what is left unexplained of a delay: we may have been at work, or in the queue."""
@@ -454,8 +454,8 @@ class Loop:
             if bot.unwritten and bot.stdin >= 0:
                 poll.register(bot.stdin, select.POLLOUT)
                 writing = True
-        if self.lifeline >= 0:
-            poll.register(self.lifeline, 0)
+        if self.runner_fd >= 0:
+            poll.register(self.runner_fd, 0)
         if not writing:
             self._polls[players] = poll
         return poll

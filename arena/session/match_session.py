@@ -143,20 +143,20 @@ def match_session(
             yield session
         finally:
             session.clear()
-            kept.tidy(spare, alone=alone)
+            kept.reap(spare, alone=alone)
     except MatchVoid as void:
         if void.lack is not None:
-            kept.give_way()
+            kept.evict_all()
         raise
     except (OSError, MemoryError) as error:
         # what else may be lacking is seen where bots are started: no bot may bring that about here
         if isinstance(error, MemoryError) or lack_of(error) is Lack.DESCRIPTORS:
-            kept.give_way()
+            kept.evict_all()
             _check_lack(error)
         raise
     finally:
         if pool is None:
-            kept.dismiss()
+            kept.close()
 
 
 class MatchSession:
@@ -226,7 +226,7 @@ class MatchSession:
             cross("hello")
             self.guards[player].greet(greeted)
             deadline = greeted + seat.clock.start_ms * 1_000_000
-            self._loop.hear_out({player: deadline}, time.monotonic_ns())
+            self._loop.wait_for_answers({player: deadline}, time.monotonic_ns())
             if seat.bot.origin != PERSON:
                 self.guards[player].stop()
         for guard in self.guards.values():
@@ -263,7 +263,7 @@ class MatchSession:
         bot.lines.next_decision()
         seat = self._job.seats[player]
         ours = seat.bot.origin == PERSON
-        self._loop.look_at = min(self._loop.look_at, bot.look_at)
+        self._loop.next_check_ns = min(self._loop.next_check_ns, bot.next_check_ns)
         self.guards[player] = Guard(
             bot, None if ours else seat.memory_bytes, ponder=self._job.ponder or ours
         )
@@ -292,9 +292,9 @@ class MatchSession:
         self.referee.close_node()
         self._end_dropped()
 
-    def hear_unasked(self, player: int) -> bool:
+    def judge_early_output(self, player: int) -> bool:
         """Judge what a player wrote since its last decision; whether that costs it the match."""
-        return self._loop.hear_unasked(player)
+        return self._loop.judge_early_output(player)
 
     def _act(self, player: int, script: Script) -> None:
         self.referee.ask(player)
@@ -343,7 +343,7 @@ class MatchSession:
                 if not bot.is_quiet():
                     bot.drain()
                 del self.guards[player]
-                self._pool.give(self._job.seats[player], bot, ready, ponder=self._job.ponder)
+                self._pool.put(self._job.seats[player], bot, ready, ponder=self._job.ponder)
             else:
                 if ready is None:  # `quit` goes with it, so that the bot wakes once
                     bot.unwritten += farewell

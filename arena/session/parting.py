@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection
 
 from arena.match.protocol import QUIT
-from arena.process.bot import LOOK_NS
+from arena.process.bot import CHECK_NS
 from arena.session.guard import Guard
 
 __all__ = ["dismiss", "wait_for_ends"]
@@ -40,7 +40,7 @@ def wait_for_ends(
         guards: of those that leave.
         within_ms: how long they may take.
         look: looks at other bots, which nothing else watches meanwhile; it gets the time in ns, and
-            is called at least every ``LOOK_NS``.
+            is called at least every ``CHECK_NS``.
 
     Returns:
         Whether one of them is still waited for.
@@ -60,7 +60,7 @@ def wait_for_ends(
                 poll.register(descriptor, select.POLLIN)
                 owners[descriptor] = guard
     while staying and (left_ns := deadline - time.monotonic_ns()) > 0:
-        events = poll.poll(min(left_ns, LOOK_NS) / 1e6)
+        events = poll.poll(min(left_ns, CHECK_NS) / 1e6)
         now = time.monotonic_ns()
         look(now)
         for guard in tuple(staying):

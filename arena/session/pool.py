@@ -10,12 +10,12 @@ import time
 from dataclasses import dataclass
 
 from arena.match.protocol import Ready
-from arena.process.bot import LOOK_NS, BotProcess, count_children, kill_strays
+from arena.process.bot import CHECK_NS, BotProcess, count_children, kill_strays
 from arena.process.launcher import dismiss_launcher, launchers
 from arena.process.machine_memory import free_part
 from arena.process.meter import OwnMeter
 from arena.sandbox.slots import FIRST_UID, LAST_UID
-from arena.session.guard import LOOK_SHARE, Guard
+from arena.session.guard import CHECK_SHARE, Guard
 from arena.session.parting import dismiss
 from arena.values.model import Seat
 
@@ -61,7 +61,7 @@ class Pool:
         self._ended: list[BotProcess] = []  # killed, and to be waited for
         self._files = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // FILES_EACH
         self._told = False
-        self._look_at = 0
+        self._next_check_ns = 0
 
     def take(self, seat: Seat) -> KeptBot | None:
         """Take a kept process of this very bot out of the pool, if one is there and alive.
@@ -76,7 +76,7 @@ class Pool:
         if kept.settles:
             bot.settle((kept.settles - now) / 1e6)
         else:
-            guard.look_idle(now)
+            guard.check_idle(now)
         bot.lines.forget()
         if not bot.is_quiet():
             bot.drain()
@@ -86,24 +86,24 @@ class Pool:
         guard.release()
         return kept
 
-    def give(self, seat: Seat, bot: BotProcess, ready: Ready, *, ponder: bool) -> None:
+    def put(self, seat: Seat, bot: BotProcess, ready: Ready, *, ponder: bool) -> None:
         """Put a process into the pool that was sent ``end``; ``ponder``: may it think there?"""
         key = self._key(seat)
         if key in self._kept:
-            self._give_up(key)
+            self._evict(key)
         guard = Guard(bot, bot.memory_bytes, ponder=ponder)
         self._kept[key] = KeptBot(guard, ready, time.monotonic_ns() + SETTLE_MS * 1_000_000)
         if len(self._kept) > min(self._files, _users(own=bot.slot is not None)):
-            self._give_up(next(iter(self._kept)))
+            self._evict(next(iter(self._kept)))
             self._tell("it has files, users or processes for no more")
 
     def look(self, now: int) -> None:
         """Look at the kept bots, if it is time to: they must leave CPU and memory to matches.
 
         A bot that uses CPU time is stopped. One that holds more than its memory is killed, and
-        starts again next time. ``tidy`` waits for its end, since that can take a second.
+        starts again next time. ``reap`` waits for its end, since that can take a second.
         """
-        if now < self._look_at:
+        if now < self._next_check_ns:
             return
         begin = time.thread_time_ns()
         for key, kept in tuple(self._kept.items()):
@@ -113,15 +113,15 @@ class Pool:
                 guard.rest(now)
                 kept.settles = 0
             if guard.look(now) is not None:
-                self._give_up(key)
+                self._evict(key)
         if self._kept and free_part() < FREE_PART:
             for key in tuple(self._kept)[: len(self._kept) // 2 + 1]:
-                self._give_up(key)
+                self._evict(key)
             self._tell("this machine has memory for no more")
         cost = time.thread_time_ns() - begin
-        self._look_at = time.monotonic_ns() + max(LOOK_NS, LOOK_SHARE * cost)
+        self._next_check_ns = time.monotonic_ns() + max(CHECK_NS, CHECK_SHARE * cost)
 
-    def tidy(self, spare: frozenset[int], *, alone: bool) -> None:
+    def reap(self, spare: frozenset[int], *, alone: bool) -> None:
         """Reap the bots that were killed, and kill what a match has left; call it after the match.
 
         Nothing is left where a worker has as many children as stay, which one look tells.
@@ -130,7 +130,7 @@ class Pool:
             spare: children that are to stay, beside the bots kept; ``alone`` as for
                 ``kill_strays``.
         """
-        self._reap()
+        self._reap_killed()
         if not alone or count_children() != len(spare) + len(self._kept) + len(launchers()):
             kill_strays(spare | self.pids(), alone=alone)
 
@@ -138,30 +138,30 @@ class Pool:
         """Return the process ids of the bots kept."""
         return frozenset(kept.guard.bot.pid for kept in self._kept.values())
 
-    def give_way(self) -> None:
+    def evict_all(self) -> None:
         """Keep nobody for now: this machine lacks what a match needs."""
         for key in tuple(self._kept):
-            self._give_up(key)
-        self._reap()
+            self._evict(key)
+        self._reap_killed()
 
-    def dismiss(self) -> None:
+    def close(self) -> None:
         """Have every kept bot leave, and the launcher; the pool is of no use after this."""
         self.own.close()
         guards = [kept.guard for kept in self._kept.values()]
         for guard in guards:
             guard.release()
         self._kept.clear()
-        self._reap()
+        self._reap_killed()
         dismiss(guards, QUIT_MS)
         dismiss_launcher()
 
-    def _give_up(self, key: tuple[object, ...]) -> None:
-        """Kill a kept bot; ``_reap`` waits for its end, when nobody is asked."""
+    def _evict(self, key: tuple[object, ...]) -> None:
+        """Kill a kept bot; ``_reap_killed`` waits for its end, when nobody is asked."""
         bot = self._kept.pop(key).guard.bot
         bot.tree.kill()
         self._ended.append(bot)
 
-    def _reap(self) -> None:
+    def _reap_killed(self) -> None:
         while self._ended:
             self._ended.pop().kill()
 

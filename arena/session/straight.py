@@ -40,8 +40,8 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
     }
     now, poll = clock(), None
     while node := course.to_act:
-        if now >= loop.look_at:
-            loop.look_around({}, now)
+        if now >= loop.next_check_ns:
+            loop.check_all({}, now)
             poll = None  # somebody may have been killed
         if node not in lone or (poll is None and (poll := loop.quiet()) is None):
             return referee.open_node()
@@ -74,11 +74,11 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
                 loop.late_ns = 0
                 if loop.hear(player, now):  # such as `info` and an answer in one
                     return node
-            elif in_time and _woken_by_others(events, {*bot.descriptors, loop.lifeline}):
+            elif in_time and _woken_by_others(events, {*bot.descriptors, loop.runner_fd}):
                 since = now  # the quick poll begins again
             else:  # a longer gap is for the general way to explain
                 heard = events, now
-        loop.hear_out({player: loop.deadline(player)}, since, heard)
+        loop.wait_for_answers({player: loop.deadline(player)}, since, heard)
         return node
     return ()
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from arena.schedule.seeds import bot_seed, deal_seed, match_id
 from arena.values.model import Entrant, Match, MatchJob, Opening, Tournament
 
-__all__ = ["Jobs", "job_of"]
+__all__ = ["JobFactory", "job_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Jobs:
+class JobFactory:
     """Makes the jobs of a tournament's matches; the attributes are as for ``job_of``."""
 
     tournament: Tournament

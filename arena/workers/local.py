@@ -31,7 +31,7 @@ from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import start_fork_server, starting
 from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, gather
 from arena.workers.watched import Make, Watched
-from arena.workers.worker import Order, new_sign, work
+from arena.workers.worker import Assignment, new_sign, work
 
 __all__ = ["Lost", "Played", "Workers"]
 
@@ -70,7 +70,7 @@ class Workers:
         self._most = count  # of them that are given matches
         self._selector = selectors.DefaultSelector()
         self._deaths = 0  # in a row, of workers that had taken nothing
-        self._waiting: deque[Order] = deque()  # what dead workers had not begun
+        self._waiting: deque[Assignment] = deque()  # what dead workers had not begun
         self.come: list[Played | Lost] = []
         self.looked = time.monotonic()
 
@@ -243,7 +243,7 @@ class Workers:
         """
         self._retire()
         workers = self._workers[: self._most]
-        chunks: list[list[Order]] = [[] for _ in workers]
+        chunks: list[list[Assignment]] = [[] for _ in workers]
         again = None
         turns = _turns([len(worker.orders) for worker in workers], [w.goal() for w in workers])
         for place in turns:
@@ -254,7 +254,7 @@ class Workers:
                 if match is None or isinstance(match, float):
                     again = match
                     break
-                order = Order(match)
+                order = Assignment(match)
             chunks[place].append(order)
         for worker, chunk in zip(workers, chunks, strict=True):
             if chunk:

@@ -25,7 +25,7 @@ from arena.machine.logs import LogReceiver
 from arena.process.machine_memory import kernel_kills
 from arena.values.model import MatchJob
 from arena.workers.gather import LOOK_SECONDS, Played
-from arena.workers.worker import Order, Void, WorkerHeartbeat, answer_of, frame, messages
+from arena.workers.worker import Assignment, Void, WorkerHeartbeat, answer_of, frame, messages
 
 __all__ = ["IN_FLIGHT", "Make", "Silence", "Watched"]
 
@@ -83,7 +83,7 @@ class Watched:
     log: LogReceiver
     kernel_kills: int = field(default_factory=kernel_kills)  # of this machine, when it started
     silence: Silence = field(default_factory=Silence)
-    orders: deque[Order] = field(default_factory=deque)
+    orders: deque[Assignment] = field(default_factory=deque)
     answers: int = 0
     _make: Make | None = None  # what it was sent
     _pace: float = AHEAD_SECONDS  # seconds a match takes it, in the mean of the last ones
@@ -108,7 +108,7 @@ class Watched:
         """Return how many seconds of play wait for it, beside the match that it plays."""
         return max(0, len(self.orders) - 1) * self._pace
 
-    def give(self, orders: Sequence[Order], make: Make) -> None:
+    def give(self, orders: Sequence[Assignment], make: Make) -> None:
         """Give it matches; those that its pipe has no room for now are sent when it has."""
         news = None if make is self._make else make
         for _ in orders:
@@ -126,7 +126,7 @@ class Watched:
             while self._unsent:
                 del self._unsent[: os.write(self.connection.fileno(), self._unsent)]
 
-    def receive(self) -> list[tuple[Order, Played | Void]] | None:
+    def receive(self) -> list[tuple[Assignment, Played | Void]] | None:
         """Take the answers that have come, each with what it answers; ``None`` if it has died."""
         try:
             data = os.read(self.connection.fileno(), READ_BYTES)
@@ -151,7 +151,7 @@ class Watched:
             self._since = now
         return found
 
-    def undone(self) -> Order | None:
+    def undone(self) -> Assignment | None:
         """Return the match that it had begun when it died, if there is one; it has it no longer."""
         begun = self.sign.taken > self.answers
         return self.orders.popleft() if begun and self.orders else None

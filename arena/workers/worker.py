@@ -39,7 +39,7 @@ from arena.values.model import MatchJob
 from arena.workers.gather import Played
 
 __all__ = [
-    "Order",
+    "Assignment",
     "WorkerHeartbeat",
     "Void",
     "answer_of",
@@ -80,7 +80,7 @@ def new_sign(context: ForkServerContext) -> WorkerHeartbeat:
     return sign
 
 
-class Order(NamedTuple):
+class Assignment(NamedTuple):
     """A match to be played, and those in it who are over their memory (``MatchJob``)."""
 
     match: Any
@@ -146,7 +146,7 @@ def work(
         log.error("a worker cannot go on: this machine failed: %s", error)
         raise SystemExit(FAILED) from None
     finally:
-        pool.dismiss()
+        pool.close()
         with contextlib.suppress(OSError):  # without a descriptor to look with: the runner does it
             kill_strays(alone=True)
         sender.close()
@@ -155,7 +155,7 @@ def work(
 class _GivenMatch(NamedTuple):
     """A match that the runner gave, and what makes the job of it."""
 
-    order: Order
+    order: Assignment
     make: Callable[[Any], MatchJob]
 
     def job(self) -> MatchJob:

@@ -111,7 +111,7 @@ def in_node(screen: Terminal) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "look_around"),
+    ("language", "check_all"),
     [
         ("python", in_pdb),
         ("shell", in_shell),
@@ -120,14 +120,14 @@ def in_node(screen: Terminal) -> None:
     ],
 )
 def test_debug_stops_at_the_terminal(
-    tmp_path: Path, language: str, look_around: Callable[[Terminal], None]
+    tmp_path: Path, language: str, check_all: Callable[[Terminal], None]
 ) -> None:
     """A person looks around in a bot that is asked what was asked then, and goes on to the end."""
     tool = TOOLS.get(language)
     if tool is not None and shutil.which(tool) is None:
         pytest.skip(f"there is no {tool} on this machine")
     with terminal(tmp_path / "home", *sitting(tmp_path, stopping(tmp_path, language))) as screen:
-        look_around(screen)
+        check_all(screen)
         screen.expect("identical|decision 2: |decision 1: ")
         assert screen.close() in (0, 1)
         assert "crash" not in screen.shown

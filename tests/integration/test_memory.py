@@ -170,7 +170,7 @@ def test_look_at_one_that_is_ending(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         guard = Guard(bot, 128 * MIB, ponder=False)
         for _ in range(2):
-            assert guard.look(bot.look_at) is None
+            assert guard.look(bot.next_check_ns) is None
         excess = guard.why_it_ended()
     finally:
         bot.kill()

@@ -120,7 +120,7 @@ def test_kept_processes() -> None:
     """A process that is kept goes on after its match, and each match is looked at by itself."""
     pool = Pool()
     with contextlib.ExitStack() as stack:
-        stack.callback(pool.dismiss)
+        stack.callback(pool.close)
         first = play(hungry("ponder-thread"), processes="reuse", pool=pool)
         pids = pool.pids()
         second = play(hungry("ponder-thread"), processes="reuse", pool=pool)
@@ -137,7 +137,7 @@ def test_thinking_between_matches(ponder: bool) -> None:
     with contextlib.ExitStack() as stack:
         stack.enter_context(one_core())
         pool = Pool()
-        stack.callback(pool.dismiss)
+        stack.callback(pool.close)
         first = play(hungry("ponder-end"), processes="reuse", pool=pool, ponder=ponder)
         kept = pool.pids()
         while True:  # the bots of these matches are others, which are not kept
@@ -159,7 +159,7 @@ def test_memory_between_matches() -> None:
     glutton = dataclasses.replace(hungry("memory-end=300"), memory_bytes=128 << 20)
     pool = Pool()
     with contextlib.ExitStack() as stack:
-        stack.callback(pool.dismiss)
+        stack.callback(pool.close)
         # it takes its memory unasked, and would be stopped for that
         play(glutton, processes="reuse", pool=pool, ponder=True)
         assert len(pool.pids()) == 2
@@ -235,7 +235,7 @@ def test_late_words_are_nobodys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     tmp_path.chmod(0o755)
     pool = Pool()
     with contextlib.ExitStack() as stack:
-        stack.callback(pool.dismiss)
+        stack.callback(pool.close)
         bots = [seat(program=talker, name=name, clock=CLOCK) for name in "ab"]
         whole = job("pebbles(players=2)", *bots, setup="4 0,0 0", processes="reuse")
         records = [play_match(whole, pool).record for _ in range(4)]

@@ -84,7 +84,7 @@ class _Dismissed:
         self.pool = pool
 
     def close(self) -> None:
-        self.pool.dismiss()
+        self.pool.close()
 
 
 def test_question_larger_than_the_pipe() -> None:
@@ -111,6 +111,6 @@ def test_who_waits_is_watched_while_others_leave(
     monkeypatch.setattr(pool, "look", lambda now: points.append("look"))
     bots = (seat("good", program=program), seat("good", program=program, name="other"))
     play_match(job("pebbles(players=2)", *bots, setup="3 0,0 0"), pool)
-    pool.dismiss()
+    pool.close()
     leaving = points[points.index("goodbye") : points.index("ended")]
     assert leaving.count("look") > 1

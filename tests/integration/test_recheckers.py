@@ -15,7 +15,7 @@ from arena.cluster.recheck import Sent
 from arena.cluster.recheckers import Item, Recheckers
 from arena.packed.match import StoredMatch, pack
 from arena.values.model import Match, MatchJob, MatchResult
-from arena.workers.jobs import Jobs
+from arena.workers.jobs import JobFactory
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ SECONDS = 60.0
 DEADLY = 7
 
 
-class Deadly(Jobs):
+class Deadly(JobFactory):
     """Jobs of which one ends the process that makes it."""
 
     def __call__(self, match: Match) -> MatchJob:
@@ -43,7 +43,7 @@ def found() -> Found:
 @pytest.fixture
 def deadly() -> Iterator[Recheckers]:
     usual = jobs()
-    recheckers = Recheckers(Deadly(*(getattr(usual, name) for name in Jobs.__slots__)))
+    recheckers = Recheckers(Deadly(*(getattr(usual, name) for name in JobFactory.__slots__)))
     yield recheckers
     recheckers.close()
 

@@ -161,7 +161,7 @@ def test_the_wire_is_what_went_through_the_pipe(tmp_path: Path, form: str) -> No
                     assert result.wrote == (NOTHING_SAID, NOTHING_SAID)
                     assert pack_words(result.wrote) == b""
         finally:
-            pool.dismiss()
+            pool.close()
         read = Path(path).read_bytes()
     assert read == sent + b"quit\n"  # after the last match
 
@@ -207,7 +207,7 @@ def test_many_short_matches_leave_nothing_open(tmp_path: Path) -> None:
             if number % 50 == 25:
                 counts.append((len(os.listdir("/proc/self/fd")), threading.active_count()))
     finally:
-        pool.dismiss()
+        pool.close()
     (some, threads), *_, (most, more_threads) = counts
     assert some <= most <= some + 2  # a bot's account is opened when it is first needed
     assert threads == more_threads

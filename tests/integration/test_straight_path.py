@@ -81,7 +81,7 @@ def test_calls_of_a_usual_decision(program: Path) -> None:
         play_match(job(GAME, *seats, sandbox="none"), pool)
     finally:
         sys.setprofile(None)
-        pool.dismiss()
+        pool.close()
     at = [place for place, name in enumerate(names) if name == "Referee.ask"]
     decisions = [names[one:two] for one, two in pairwise(at)]
     usual = [calls for calls in decisions if "Referee.answer" in calls]

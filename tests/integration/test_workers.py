@@ -36,7 +36,7 @@ from arena.values.errors import WorkerError
 from arena.values.model import MatchJob
 from arena.values.said import Piece, SaidWhere
 from arena.workers.local import Lost, Played, Workers
-from arena.workers.worker import Order
+from arena.workers.worker import Assignment
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
@@ -157,12 +157,12 @@ class Hungry:
     unsent = False
 
     def __init__(self) -> None:
-        self.orders: deque[Order] = deque()
+        self.orders: deque[Assignment] = deque()
 
     def goal(self) -> int:
         return 33
 
-    def give(self, orders: list[Order], make: object) -> None:
+    def give(self, orders: list[Assignment], make: object) -> None:
         self.orders.extend(orders)
 
 
@@ -188,7 +188,7 @@ def test_no_worker_waits_while_matches_are_left() -> None:
     workers = Workers(3)
     hungry = [Hungry() for _ in range(3)]
     vars(workers)["_workers"] = hungry
-    hungry[1].orders.append(Order(short_match(0)))
+    hungry[1].orders.append(Assignment(short_match(0)))
     rest = map(short_match, range(1, 9))
     again = workers._hand_out(lambda place: next(rest, None), whole)
     assert again is None

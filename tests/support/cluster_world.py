@@ -29,7 +29,7 @@ from arena.match.recorded import Replay
 from arena.packed.match import pack
 from arena.values.model import Decision, Match, MatchJob, MatchResult, Player, Record, Tournament
 from arena.values.version import __version__
-from arena.workers.jobs import Jobs
+from arena.workers.jobs import JobFactory
 from arena.workers.local import Lost, Played
 from engines import load_game
 
@@ -37,11 +37,11 @@ LEVEL = "landlock"
 BOTS = ("ash", "elm", "oak")
 
 
-def jobs() -> Jobs:
+def jobs() -> JobFactory:
     """Return what makes the jobs of a tournament of three bots."""
     playing = entrants(BOTS)
     tournament = Tournament(name="open", games=("leaves",), bots=(), seed=5)
-    return Jobs(tournament, "open", {one.name: one for one in playing}, "none", (0, b""))
+    return JobFactory(tournament, "open", {one.name: one for one in playing}, "none", (0, b""))
 
 
 def schedule(count: int) -> list[Match]:
@@ -285,7 +285,7 @@ class World:
 class Inline:
     """Rechecks at once, in this process."""
 
-    def __init__(self, make: Jobs) -> None:
+    def __init__(self, make: JobFactory) -> None:
         self._make = make
 
     def give(self, items: Sequence[Item], then: Callable[[Sequence[Item], Any], None]) -> None:

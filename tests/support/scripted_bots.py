@@ -123,7 +123,7 @@ class ScriptedBot(BotProcess):
         self.descriptors = frozenset((self.stdin, self.stdout, self.stderr, self.pidfd))
         self.pid = 0
         self.memory_bytes = 1 << 30
-        self.look_at = world.now
+        self.next_check_ns = world.now
         self.capture, self.lines = Capture(), Lines()
         self.stdout_open = self.stderr_open = True
         self.unwritten = b""

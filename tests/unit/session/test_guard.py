@@ -93,7 +93,7 @@ def watched(tree: Forks) -> Guard:
     guard = Guard(bot, None, ponder=False)
     guard.answered(MS)
     for look in range(2, 6):
-        guard.look_idle(look * 25 * MS)
+        guard.check_idle(look * 25 * MS)
     return guard
 
 
@@ -120,8 +120,8 @@ def test_every_answer_begins_the_count_again() -> None:
     guard = Guard(bot, None, ponder=False)
     for turn in range(1, 4):
         guard.answered(turn * 1000 * MS)
-        guard.look_idle(turn * 1000 * MS + 25 * MS)
-        guard.look_idle(turn * 1000 * MS + 50 * MS)
+        guard.check_idle(turn * 1000 * MS + 25 * MS)
+        guard.check_idle(turn * 1000 * MS + 50 * MS)
     assert not guard.pondered
 
 

@@ -43,7 +43,7 @@ class FakeBot:
         )
         self.meter = SimpleNamespace(cpu_ns=lambda now: 0)
         self.lines = SimpleNamespace(forget=lambda: self.done.append("forgotten"))
-        self.memory_bytes, self.look_at, self.slot = 8, 0, None
+        self.memory_bytes, self.next_check_ns, self.slot = 8, 0, None
 
     def has_exited(self, wait_ms: int = 0) -> bool:
         return False
@@ -76,7 +76,7 @@ def seat(number: int = 0) -> Any:
 def keep(pool: Pool, count: int) -> list[Any]:
     bots: list[Any] = [FakeBot(pid=1000 + number) for number in range(count)]
     for number, bot in enumerate(bots):
-        pool.give(seat(number), bot, READY, ponder=True)
+        pool.put(seat(number), bot, READY, ponder=True)
     return bots
 
 
@@ -88,8 +88,8 @@ def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> 
     pool.look(1)
     assert bot.done == ["killed"]
     assert pool.take(seat()) is None
-    pool.tidy(frozenset(), alone=True)
-    pool.dismiss()
+    pool.reap(frozenset(), alone=True)
+    pool.close()
     assert bot.done == ["killed", "waited for"]
 
 
@@ -125,7 +125,7 @@ def test_as_many_as_there_are_users_for(monkeypatch: pytest.MonkeyPatch) -> None
     for number in range(40):
         bot: Any = FakeBot(pid=number)
         bot.slot = SimpleNamespace()
-        pool.give(seat(number), bot, READY, ponder=True)
+        pool.put(seat(number), bot, READY, ponder=True)
     assert len(pool.pids()) == 17  # three quarters of 184 users, among eight
 
 
@@ -143,12 +143,12 @@ def test_none_when_memory_is_scarce(memory: Callable[[float], None]) -> None:
     pool = Pool()
     bots = keep(pool, 10)
     memory(0.12)
-    pool._look_at = 0
+    pool._next_check_ns = 0
     pool.look(1)
     assert len(pool.pids()) == 10
     memory(0.08)
     for left in (4, 1, 0, 0):
-        pool._look_at = 0
+        pool._next_check_ns = 0
         pool.look(1)
         assert len(pool.pids()) == left
         assert ["killed" in bot.done for bot in bots] == [True] * (10 - left) + [False] * left
@@ -158,7 +158,7 @@ def test_gives_way() -> None:
     """Where a match lacks something nobody is kept."""
     pool = Pool()
     bots = keep(pool, 3)
-    pool.give_way()
+    pool.evict_all()
     assert pool.pids() == frozenset()
     assert [bot.done for bot in bots] == [["killed", "waited for"]] * 3
 
@@ -173,8 +173,8 @@ def test_sweeps_are_where_somebody_is_too_many(monkeypatch: pytest.MonkeyPatch) 
     for count, sweep in ((3, False), (4, True), (-1, True)):
         monkeypatch.setattr(pool_module, "count_children", lambda count=count: count)
         sweeps.clear()
-        pool.tidy(spare, alone=True)
+        pool.reap(spare, alone=True)
         assert sweeps == ([{7, 1000, 1001}] if sweep else [])
     monkeypatch.setattr(pool_module, "count_children", lambda: 3)
-    pool.tidy(spare, alone=False)  # one of the children of whoever runs us may have ended
+    pool.reap(spare, alone=False)  # one of the children of whoever runs us may have ended
     assert len(sweeps) == 2

@@ -1,51 +1,51 @@
-"""Springs between points on a line: where they come to rest, and how firmly they hold each point.
+"""The Hessian of a fit: a sparse symmetric positive matrix, and systems of equations with it.
 
-A spring of stiffness s between two points pulls with the force s × (the difference of how far they
-are moved); ``diagonal`` holds what pulls a point back to where it was, beside its springs. That is
-a symmetric positive system of linear equations, with as many numbers as there are springs.
+It is kept as its diagonal and its edges, each of which is a weight ``w`` between two means: it adds
+``w`` to both places of the diagonal, and ``-w`` where their row and column meet. So a fit takes as
+many numbers as there are edges.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["Springs", "chain_springs"]
+__all__ = ["Hessian", "schur_of_chain"]
 
 _SOLVED = 1e-12  # of a system's error, squared and relative
 
 
-class Springs:
-    """Points with springs between them; the sum of all that holds a point is in ``diagonal``."""
+class Hessian:
+    """The matrix; ``diagonal`` is whole, with the weights of all edges in it."""
 
     __slots__ = ("diagonal", "edges")
 
     def __init__(self, own: list[float]) -> None:
-        """Hold each point by itself, as stiffly as ``own`` says."""
+        """Begin with a diagonal and no edges."""
         self.diagonal = own
         self.edges: list[tuple[int, int, float]] = []
 
-    def add(self, one: int, other: int, stiffness: float) -> None:
-        """Put a spring between two points."""
-        self.diagonal[one] += stiffness
-        self.diagonal[other] += stiffness
-        self.edges.append((one, other, stiffness))
+    def add(self, one: int, other: int, weight: float) -> None:
+        """Add an edge between two means."""
+        self.diagonal[one] += weight
+        self.diagonal[other] += weight
+        self.edges.append((one, other, weight))
 
     def matrix(self) -> list[list[float]]:
-        """Return the forces that moving a point by 1 takes, row by row."""
+        """Return the dense matrix, row by row."""
         size = len(self.diagonal)
         rows = [[0.0] * size for _ in range(size)]
         for place, own in enumerate(self.diagonal):
             rows[place][place] = own
-        for one, other, stiffness in self.edges:
-            rows[one][other] -= stiffness
-            rows[other][one] -= stiffness
+        for one, other, weight in self.edges:
+            rows[one][other] -= weight
+            rows[other][one] -= weight
         return rows
 
     def solve(self, forces: Sequence[float]) -> list[float]:
-        """Return how far each point moves under these forces.
+        """Return the Newton step for a gradient: the solution of ``H x = forces``.
 
-        By conjugate gradients, with the diagonal for a preconditioner; springs that several
-        outcomes put between the same two points count as one.
+        By conjugate gradients, with the diagonal as preconditioner; edges that several outcomes
+        add between the same two means count as one.
         """
         diagonal, edges = self.diagonal, self._merged()
         rest = list(forces)
@@ -57,9 +57,9 @@ class Springs:
             if error <= enough:
                 break
             pull = [own * by for own, by in zip(diagonal, ahead, strict=True)]
-            for one, other, stiffness in edges:
-                pull[one] -= stiffness * ahead[other]
-                pull[other] -= stiffness * ahead[one]
+            for one, other, weight in edges:
+                pull[one] -= weight * ahead[other]
+                pull[other] -= weight * ahead[one]
             length = error / sum([a * b for a, b in zip(ahead, pull, strict=True)])
             moves = [by + length * a for by, a in zip(moves, ahead, strict=True)]
             rest = [force - length * a for force, a in zip(rest, pull, strict=True)]
@@ -69,9 +69,9 @@ class Springs:
         return moves
 
     def inverse(self) -> list[list[float]]:
-        """Return how far each point moves under a force of 1 on each, row by row.
+        """Return the dense inverse, row by row.
 
-        It takes about 40 ns × (number of points)³.
+        It takes about 40 ns × (number of means)³.
         """
         rows = self.matrix()
         size = len(rows)
@@ -88,16 +88,16 @@ class Springs:
 
     def _merged(self) -> list[tuple[int, int, float]]:
         merged: dict[tuple[int, int], float] = {}
-        for one, other, stiffness in self.edges:
+        for one, other, weight in self.edges:
             key = (one, other) if one < other else (other, one)
-            merged[key] = merged.get(key, 0.0) + stiffness
-        return [(one, other, stiffness) for (one, other), stiffness in merged.items()]
+            merged[key] = merged.get(key, 0.0) + weight
+        return [(one, other, weight) for (one, other), weight in merged.items()]
 
 
-def chain_springs(links: Sequence[float], leg: float) -> list[tuple[int, int, float]]:
-    """Return the springs between points that each have a leg on a chain, without the chain.
+def schur_of_chain(links: Sequence[float], leg: float) -> list[tuple[int, int, float]]:
+    """Return the edges between points that each have a leg on a chain, the chain eliminated.
 
-    ::
+    This is the Schur complement of the chain::
 
         points   0     1     2     3
                  | leg |     |     |
@@ -105,21 +105,21 @@ def chain_springs(links: Sequence[float], leg: float) -> list[tuple[int, int, fl
                   links
 
     Args:
-        links: the stiffness between neighbours in the chain.
-        leg: the stiffness between a point and its place in the chain.
+        links: the weights between neighbours in the chain.
+        leg: the weight between a point and its place in the chain.
 
-    >>> [(a, b, round(s, 6)) for a, b, s in chain_springs([1.0], 1.0)]
+    >>> [(a, b, round(w, 6)) for a, b, w in schur_of_chain([1.0], 1.0)]
     [(0, 1, 0.333333)]
     """
     size = len(links) + 1
-    # from the left, take out a place of the chain at a time: what held it then holds one another;
-    # ``ties[i]`` is how stiffly point i is tied to the place that comes next to be taken out
-    springs: list[tuple[int, int, float]] = []
+    # eliminate one place of the chain after the other, from the left: what was joined to it is then
+    # joined to one another; ``ties[i]`` is the weight between point i and the next place
+    edges: list[tuple[int, int, float]] = []
     ties = [leg]
     for place in range(size):
         link = links[place] if place < size - 1 else 0.0
         total = sum(ties) + link
         for i, tie in enumerate(ties):
-            springs += [(j, i, ties[j] * tie / total) for j in range(i)]
+            edges += [(j, i, ties[j] * tie / total) for j in range(i)]
         ties = [*[tie * link / total for tie in ties], leg]
-    return springs
+    return edges
