@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import secrets
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
+from arena.play.function import Choose, function_entrant
 from arena.sandbox import AUTO
 from arena.sandbox.cgroups.own_group import use_own_group
 from arena.schedule.seeds import bot_seed
@@ -25,22 +27,56 @@ from arena.store import open_store
 from arena.tournament.clocks import check_clock
 from arena.tournament.from_python import check_entry
 from arena.tournament.two_bots import numbered
-from arena.values.arguments import PathLike, path_of, require, require_list
+from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
 from arena.values.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
 from arena.values.words import count
 from engines import EngineError, Game, load_game
 
-__all__ = ["HUMAN", "job_for", "play_once"]
+__all__ = ["HUMAN", "job_for", "play", "play_once"]
 
 HUMAN = "human"  # the name of the person at the terminal
 MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
 DAY_MS = 24 * 3_600_000
 
 
+def play(
+    game: str,
+    *bots: BotEntry | str | Choose,
+    home: PathLike = ".arena",
+    seed: int | None = None,
+    clock: Clock | None = None,
+    setup: str | None = None,
+) -> MatchResult:
+    """Play one match; a bot may be a function of this program.
+
+    >>> def first(match, left_ms, limit_ms):
+    ...     return match.legal[0]
+    >>> arena.play("leaves", first, "random", seed=1).record
+    <Record 6d74c92f468e1245 leaves: first 2 - random 5, by rules, 11 decisions>
+
+    A function is called as ``choose`` of the kit for Python is: with the match as the bot may know
+    it, and the milliseconds that it has. It runs in this process, without isolation. If it raises
+    an error, it has lost the match, and the traceback goes to stderr.
+
+    Args:
+        game: as for ``play_once``.
+        bots: one a seat, in order: names as on the command line, entries, or functions.
+        home: where submitted bots are found.
+        seed: what the deal and the bots' seeds come from; drawn if left out.
+        clock: as for ``play_once``.
+        setup: as for ``play_once``.
+
+    Raises:
+        UsageError, EngineError, BotError: as for ``play_once``.
+    """
+    drawn = secrets.randbelow(1 << 32) if seed is None else seed
+    return play_once(game, bots, home, seed=drawn, clock=clock, setup=setup)
+
+
 def play_once(
     game: str,
-    bots: Sequence[BotEntry | str],
+    bots: Sequence[BotEntry | str | Choose],
     home: PathLike,
     *,
     seed: int,
@@ -59,7 +95,7 @@ def play_once(
     Args:
         game: the game's text, such as ``leaves(tree=plus)``.
         bots: one a seat, in order, also as the command line names them; ``human`` is the person at
-            the terminal.
+            the terminal; a function plays as ``play`` says.
         home: where submitted bots are found.
         seed: what the deal and the bots' seeds come from.
         clock: everybody's time control; the usual one if left out.
@@ -83,10 +119,12 @@ def play_once(
     if clock is not None:
         check_clock(clock, "clock")
     require(setup, (str, NoneType), "setup", "a text")
-    require_list(bots, (BotEntry, str), "bots", 'a BotEntry or a text like "greedy"')
+    require(bots, (list, tuple), "bots", "a list")
     for number, bot in enumerate(bots):
         if isinstance(bot, BotEntry):
             check_entry(bot, f"bots[{number}]")
+        elif not callable(bot):
+            require(bot, str, f"bots[{number}]", 'a BotEntry, a text like "greedy" or a function')
     entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]
     rules = load_game(game)
     if len(bots) != rules.num_players:
@@ -100,12 +138,15 @@ def play_once(
     with contextlib.ExitStack() as opened:
         with open_store(home, create=False) as store:
             level = choose_level(sandbox)
-            entrants = [
-                _person(clock, color, opened)
-                if entry.ref == HUMAN
-                else enter(entry, store.bots, home, level=level)
-                for entry in entries
-            ]
+
+            def entered(entry: BotEntry | Choose) -> Entrant:
+                if not isinstance(entry, BotEntry):
+                    return function_entrant(entry, opened)
+                if entry.ref == HUMAN:
+                    return _person(clock, color, opened)
+                return enter(entry, store.bots, home, level=level)
+
+            entrants = [entered(entry) for entry in entries]
         for entrant in entrants:
             check_plays(entrant.bot, str(rules))
         seated = with_imports(entrants, (str(rules),), level)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ Plain = str | int | float | None
 # what was read of a record's text is Any until it becomes a value of a row
 _Json = dict[str, Any]
 _Rows = list[dict[str, Plain]]
+_Make = Callable[[_Json], _Rows]  # of a record
 
 
 def load_records(
@@ -28,6 +29,7 @@ def load_records(
     *,
     merged: bool = False,
     seats: bool = False,
+    decisions: bool = False,
 ) -> list[dict[str, Plain]]:
     """Return the counted matches as rows of plain values, for pandas and the like.
 
@@ -50,28 +52,36 @@ def load_records(
         seats: instead a row for each seat of each match: in place of ``bot_0`` and so on there are
             ``seat``, ``bot``, ``version``, ``score``, ``rank``, ``answered``, ``charged_ms``
             and ``fault``.
+        decisions: instead a row for each decision: in place of ``bot_0`` and so on there are
+            ``number`` (its place in the match, from 1), ``seat``, ``bot``, ``version``, ``rank``
+            (at the end), ``action`` (``None``: the player was dropped), ``ms``, ``cpu_ms``
+            (``None``: not measured), ``charged_ms``, ``late`` and ``forced`` (0 or 1); and a
+            column ``info_KEY`` for each number or word that some bot said of its answer.
 
     Raises:
-        UsageError: there is no such tournament.
+        UsageError: there is no such tournament, or rows for both seats and decisions are asked for.
         RecordError: a line of the file is no record.
         StoreError: the store cannot be read, or a match is damaged.
     """
     path = path_of(source, "source")
+    if seats and decisions:
+        raise UsageError("a row is for a seat or for a decision: choose one of the two")
+    make = _seat_rows if seats else _decision_rows if decisions else _match_row
     if path.is_file():
         if tournament is not None or merged:
             raise UsageError("a file of records has no tournaments to choose from")
-        found = _of_file(path, seats)
+        found = _of_file(path, make)
     else:
-        found = _of_home(check_home(path, tournament, None), tournament, merged, seats)
+        found = _of_home(check_home(path, tournament, None), tournament, merged, make)
     with closing(found):
         every = [row for rows in found for row in rows]
-    if len({len(row) for row in every}) < 2:
+    names = dict.fromkeys(name for row in every for name in row)
+    if all(len(row) == len(names) for row in every):
         return every
-    names = max(every, key=len)  # those of the match with the most seats are those of all
     return [{name: row.get(name) for name in names} for row in every]
 
 
-def _of_file(path: Path, seats: bool) -> Generator[_Rows, None, None]:
+def _of_file(path: Path, make: _Make) -> Generator[_Rows, None, None]:
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             if line.strip():
@@ -79,24 +89,24 @@ def _of_file(path: Path, seats: bool) -> Generator[_Rows, None, None]:
                     parse_record(line)  # anybody may have written it
                 except RecordError as error:
                     raise RecordError(f"{path}:{number}: {error}") from None
-                yield _rows(json.loads(line), seats)
+                yield make(json.loads(line))
 
 
 def _of_home(
-    home: Path, tournament: str | None, merged: bool, seats: bool
+    home: Path, tournament: str | None, merged: bool, make: _Make
 ) -> Generator[_Rows, None, None]:
     with open_store(home, create=False) as store:
         editions = store.tournaments.all() if merged else choose_all(store, tournament)
         for edition in editions:
             with closing(store.matches.texts(edition.id)) as texts:
                 for text in texts:
-                    yield _rows(json.loads(text), seats)
+                    yield make(json.loads(text))
 
 
-def _rows(record: _Json, seats: bool) -> _Rows:
-    """Return the one row of a match, or one for each seat."""
-    match = {key: record[key] for key in ("id", "tournament", "game", "block", "seating")}
-    match |= {
+def _match(record: _Json) -> dict[str, Plain]:
+    """Return what every row has of a match."""
+    found = {key: record[key] for key in ("id", "tournament", "game", "block", "seating")}
+    return found | {
         "started": record["started"],
         "elapsed_ms": record["elapsed_ms"],
         "decisions": sum(action is not None for _, action in record["actions"]),
@@ -105,12 +115,49 @@ def _rows(record: _Json, seats: bool) -> _Rows:
         "sandbox": record["sandbox"],
         "host": record.get("host"),
     }
-    each = [_seat(record, seat) for seat in range(len(record["players"]))]
-    if seats:
-        return [{**match, "seat": number, **values} for number, values in enumerate(each)]
+
+
+def _match_row(record: _Json) -> _Rows:
+    """Return the one row of a match."""
+    row = _match(record)
+    each = _seats(record)
     for name in each[0]:
-        match |= {f"{name}_{number}": values[name] for number, values in enumerate(each)}
-    return [match]
+        row |= {f"{name}_{number}": values[name] for number, values in enumerate(each)}
+    return [row]
+
+
+def _seat_rows(record: _Json) -> _Rows:
+    """Return a row for each seat of a match."""
+    match = _match(record)
+    return [{**match, "seat": number, **seat} for number, seat in enumerate(_seats(record))]
+
+
+def _decision_rows(record: _Json) -> _Rows:
+    """Return a row for each decision of a match."""
+    match = _match(record)
+    rows = []
+    for number, ((seat, action), decision) in enumerate(
+        zip(record["actions"], record["decisions"], strict=True), start=1
+    ):
+        player = record["players"][seat]
+        rows.append(
+            {
+                **match,
+                "number": number,
+                "seat": seat,
+                "bot": player["bot"],
+                "version": player["version"],
+                "rank": record["ranks"][seat],
+                "action": action,
+                "ms": decision["ms"],
+                "cpu_ms": decision["cpu_ms"],
+                "charged_ms": decision["charged_ms"],
+                "late": int(decision["late"]),
+                "forced": int(decision.get("forced", False)),
+                **{f"info_{key}": value for key, value in decision.get("info", {}).items()},
+            }
+        )
+    return rows
 
 
 def _winner(record: _Json) -> str | None:
@@ -119,6 +166,10 @@ def _winner(record: _Json) -> str | None:
     if len(names) == 1:
         return names[0] if record["scores"] is not None and record["scores"][0] > 0 else None
     return names[ranks.index(1)] if ranks.count(1) == 1 else None
+
+
+def _seats(record: _Json) -> _Rows:
+    return [_seat(record, seat) for seat in range(len(record["players"]))]
 
 
 def _seat(record: _Json, seat: int) -> dict[str, Plain]:

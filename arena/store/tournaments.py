@@ -15,6 +15,7 @@ from arena.machine.crash import cross
 from arena.store.entrants import Entry, edition_label, enter, read_entries
 from arena.store.match_rows import read_rows
 from arena.values.errors import StoreError, UsageError, hint
+from arena.values.untrusted import show
 
 if TYPE_CHECKING:
     from arena.values.model import Entrant
@@ -56,6 +57,11 @@ class Edition(NamedTuple):
     seed: int = 0
     ended: str | None = None
     damage: str = ""
+
+    def __repr__(self) -> str:
+        """Return a line for a person: its name, and since when there is an end."""
+        state = "damaged" if self.damage else f"ended {self.ended}" if self.ended else "unfinished"
+        return f"<Edition {show(self.label, 60)}, {state}>"
 
     @property
     def label(self) -> str:

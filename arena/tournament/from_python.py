@@ -1,16 +1,19 @@
-"""A tournament that a program made of our values, checked as one that stands in a file."""
+"""Tournaments that a program makes, checked as those that stand in files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
+from typing import Any
 
 from arena.tournament.clocks import check_clock
 from arena.tournament.complaints import check_shape
 from arena.tournament.format_keys import check_size
 from arena.tournament.names import name_of_text
+from arena.tournament.parse import build
 from arena.tournament.problems import KeyPath, Location, Problem, show_path, shown
 from arena.tournament.several_keys import check_together
 from arena.tournament.text_files import check_setup
@@ -21,9 +24,41 @@ from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import EngineError, load_game
 
-__all__ = ["check_entry", "check_given"]
+__all__ = ["check_entry", "check_given", "tournament"]
 
 _FIELDS = {"bot": "ref", "file": "setups"}  # what other keys of the file are called
+
+
+def tournament(**keys: Any) -> Tournament:
+    """Return a tournament, said by the keys of a tournament file; see docs/reference.
+
+    >>> arena.tournament(game="leaves", bots=["greedy", "random"], rounds=4, clock={"move": "2s"})
+    <Tournament tournament: leaves, round-robin, 4 × greedy, random>
+
+    Args:
+        keys: as in a file: ``bots`` are texts or mappings, ``clock`` and ``opening`` are mappings,
+            times are texts with their unit. ``name`` may be left out. Paths are relative to the
+            current folder.
+
+    Raises:
+        UsageError: all that is wrong, a line each, with the name of the key.
+    """
+    value = {"name": "tournament", **_as_yaml(keys)}
+    folder = Path.cwd()
+    shape, wrong = check_shape(value, dict(_places(value, ())), folder)
+    problems = [*check_together(value, folder), *wrong]
+    if shape is None or problems:
+        raise UsageError("\n".join(dict.fromkeys(map(_line, problems))))
+    return check_given(build(shape, folder))
+
+
+def _as_yaml(value: Any) -> Any:
+    """Return a value with lists for all sequences and texts for paths, as a file has them."""
+    if isinstance(value, Mapping):
+        return {key: _as_yaml(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_as_yaml(inner) for inner in value]
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
 def check_given(tournament: Tournament) -> Tournament:

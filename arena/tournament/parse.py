@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,7 +22,7 @@ from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import load_game
 
-__all__ = ["parse_tournament", "read_tournament", "tournament_of"]
+__all__ = ["build", "parse_tournament", "read_tournament"]
 
 Shape: TypeAlias = Mapping[str, Any]  # the keys that a mapping of the file has, read by `shape`
 
@@ -60,33 +61,18 @@ def parse_tournament(text: str, source: str, folder: Path) -> Tournament:
         what = "nothing" if document.value is None else "something else"
         problems.append(Problem((), f"expected a mapping with name, game and bots, found {what}"))
         raise file_error(problems, document.places, source)
-    return _checked(document.value, document.places, source, folder, problems)
-
-
-def tournament_of(value: Mapping[str, Any], folder: Path) -> Tournament:
-    """Return the tournament of a file that says this; arguments and errors as above.
-
-    Args:
-        value: the file's mapping.
-        folder: what paths in it are relative to.
-    """
-    return _checked(value, {(): Location(1, 1, (1, 1), None)}, "tournament", folder, [])
-
-
-def _checked(
-    value: Mapping[str, Any],
-    places: Mapping[KeyPath, Location],
-    source: str,
-    folder: Path,
-    problems: list[Problem],
-) -> Tournament:
-    """Return the tournament of a mapping, unless something is wrong with it, or was before."""
+    value, places = document.value, document.places
     shape, wrong = check_shape(value, places, folder)
     problems += [*check_together(value, folder), *wrong]
     if shape is None or problems:
         raise file_error(problems, places, source)
-    tournament = _build(shape, folder, places, source)
-    if not any(bot.is_pattern for bot in tournament.bots):
+    tournament = build(shape, folder)
+    bots = [
+        replace(bot, where=_bot_place(bot, number, places, source))
+        for number, bot in enumerate(tournament.bots)
+    ]
+    tournament = replace(tournament, bots=tuple(bots))
+    if not any(bot.is_pattern for bot in bots):
         try:
             check_size(tournament)
         except UsageError as error:
@@ -94,10 +80,13 @@ def _checked(
     return tournament
 
 
-def _build(
-    shape: Shape, folder: Path, places: Mapping[KeyPath, Location], source: str
-) -> Tournament:
-    """Return a tournament; what the file leaves out is as ``Tournament`` has it."""
+def build(shape: Shape, folder: Path) -> Tournament:
+    """Return the tournament of a mapping; what it leaves out is as ``Tournament`` has it.
+
+    Args:
+        shape: the mapping, with its values read by ``shape``.
+        folder: what paths in it are relative to.
+    """
     game = shape.get("game")
     games = tuple(shape.get("games") or []) if game is None else (game,)
     clock = shape.get("clock", {})
@@ -107,10 +96,7 @@ def _build(
         **given,
         **({"memory_bytes": shape["memory"]} if "memory" in shape else {}),
         games=games,
-        bots=tuple(
-            _entry(bot, clock, folder, _bot_place(bot, number, places, source))
-            for number, bot in enumerate(shape["bots"])
-        ),
+        bots=tuple(_entry(bot, clock, folder) for bot in shape["bots"]),
         rounds=_rounds(shape, stop),
         clock=make_clock(clock),
         opening=_opening(shape.get("opening") or {}, games[0], folder),
@@ -135,13 +121,13 @@ def _stop(shape: Shape) -> Stop:
     return Stop(sprt=(elo0, elo1, alpha, beta))
 
 
-def _bot_place(bot: Shape, number: int, places: Mapping[KeyPath, Location], source: str) -> str:
+def _bot_place(bot: BotEntry, number: int, places: Mapping[KeyPath, Location], source: str) -> str:
     """Return where it stands which bot is meant; one that is only a name has no keys."""
-    path: KeyPath = ("bots", number, "bot" if bot.get("run") is None else "run")
+    path: KeyPath = ("bots", number, "bot" if bot.run is None else "run")
     return locate(path if path in places else path[:-1], places, source)
 
 
-def _entry(bot: Shape, common_clock: Mapping[str, int], folder: Path, where: str) -> BotEntry:
+def _entry(bot: Shape, common_clock: Mapping[str, int], folder: Path) -> BotEntry:
     """Return an entrant; its clock is the tournament's with its own keys in place."""
     own_clock, run = bot.get("clock"), bot.get("run")
     given = bot.get("name") or bot.get("bot") or run
@@ -154,7 +140,6 @@ def _entry(bot: Shape, common_clock: Mapping[str, int], folder: Path, where: str
         env=tuple(sorted(bot.get("env", {}).items())),
         clock=make_clock({**common_clock, **own_clock}) if own_clock else None,
         memory_bytes=bot.get("memory"),
-        where=where,
     )
 
 

@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 DEFAULT_MEMORY = 1 << 30
+_NAMED = 4  # bots that the short form of a tournament names
 PATTERN = frozenset("*?[")  # what makes a bot's name a pattern
 
 
@@ -212,6 +213,14 @@ class Tournament:
     blocks: int = 1  # a meeting, where ``rounds`` does not say it
     batch: int | None = None  # of a ladder: blocks planned at a time; none: two an entrant
     seeding: str | None = None  # of a knockout: the tournament whose table it is
+
+    def __repr__(self) -> str:
+        """Return a line for a person: what is played, and by whom."""
+        games = ", ".join([show(game, 60) for game in self.games])
+        bots = [show(entry.name, 40) for entry in self.bots[:_NAMED]]
+        more = [f"{len(self.bots) - _NAMED} more"] if len(self.bots) > _NAMED else []
+        head = f"{show(self.name, 60)}: {games}, {self.format}"
+        return f"<Tournament {head}, {self.rounds} × {', '.join([*bots, *more])}>"
 
 
 class Match(NamedTuple):
@@ -443,3 +452,7 @@ class MatchResult:
     record: Record
     said: tuple[Pieces, ...] = ()
     wrote: tuple[Pieces, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return a line for a person: the record's."""
+        return f"<MatchResult {self.record!r}>"

@@ -266,3 +266,10 @@ class CrossTable(NamedTuple):
     tournament: str | None
     bots: tuple[str, ...]
     rows: tuple[CrossRow, ...]
+
+    def __repr__(self) -> str:
+        """Return a line for a person: the tournament, and who met."""
+        of = "of all tournaments" if self.tournament is None else show(self.tournament, 60)
+        bots = [show(bot, 40) for bot in self.bots[:_NAMED]]
+        more = [f"{len(self.bots) - _NAMED} more"] if len(self.bots) > _NAMED else []
+        return f"<CrossTable {of}: {', '.join([*bots, *more]) or 'nobody'}>"

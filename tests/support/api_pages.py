@@ -35,16 +35,12 @@ NOT_SHOWN = ("register", "mro")  # which classes have from Python
 
 
 class ApiPage(NamedTuple):
-    """A page: where it lies, what it is about, and the values that are described after the rest.
-
-    ``values`` are given as ``module:name``.
-    """
+    """A page: where it lies, and what it is about."""
 
     file: str
     module: str
     title: str
     intro: str
-    values: tuple[str, ...] = ()
 
 
 PAGES = (
@@ -54,29 +50,6 @@ PAGES = (
         "The Python API: `import arena`",
         "What the command line does with tournaments, matches and bots, as functions.\n"
         "The examples follow one another, in a folder where the tournament of the README was run.",
-        (
-            "arena.run.preparation:RunOptions",
-            "arena.run.runner:Progress",
-            "arena.run.runner:Summary",
-            "arena.run.dry_run:DryRun",
-            "arena.values.model:MatchResult",
-            "arena.review.reproduction:Reproduction",
-            "arena.results.standings:Selection",
-            "arena.values.tables:Leaderboard",
-            "arena.values.tables:LeaderboardRow",
-            "arena.values.tables:CrossTable",
-            "arena.values.tables:CrossRow",
-            "arena.values.explained:Explanation",
-            "arena.values.explained:Explained",
-            "arena.values.tables:MatchRow",
-            "arena.results.home:TournamentRow",
-            "arena.results.home:RemovedTournament",
-            "arena.site.report:Report",
-            "arena.bundle.export:Exported",
-            "arena.bundle.verify:BundleCheck",
-            "arena.bundle.verify:Replayed",
-            "arena.bundle.merge:Imported",
-        ),
     ),
     ApiPage(
         "docs/reference/engines.md",
@@ -90,17 +63,12 @@ PAGES = (
 
 
 def text_of(page: ApiPage) -> str:
-    """Return a page as Markdown: the module, its names in order, then the values."""
+    """Return a page as Markdown: the module, and its names in order."""
     module = importlib.import_module(page.module)
     parts = [HEAD.format(title=page.title, intro=page.intro), _markdown(module.__doc__ or "")]
     for name in module.__all__:
         if not name.startswith("__"):
             parts += _described(f"{page.module}.{name}", name, getattr(module, name), "##")
-    if page.values:
-        parts.append("## Values")
-    for place in page.values:
-        where, _, name = place.partition(":")
-        parts += _described(name, name, getattr(importlib.import_module(where), name), "###")
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,36 @@ def test_matches_of_one_and_of_several(home: Path) -> None:
     assert [row["bot_1"] for row in rows] == ["elm", "oak", "elm", None]
     assert [row["bot_2"] for row in rows] == [None, None, "oak", None]
     assert [row["score_0"] for row in rows][-1] == 7.0
+
+
+def test_a_row_a_decision(home: Path) -> None:
+    """A row says who answered what, after how long; a number that a bot said has its column."""
+    rows = arena.load_records(home, "first", decisions=True)
+    assert [(row["number"], row["seat"], row["bot"], row["charged_ms"]) for row in rows[:3]] == [
+        (1, 0, "oak", 1.5),
+        (2, 0, "oak", 2.0),
+        (3, 1, "elm", 4.0),
+    ]
+    assert {(row["rank"], row["winner"], row["decisions"]) for row in rows[:3]} == {
+        (2, "elm", 3),
+        (1, "elm", 3),
+    }
+    assert all(row["late"] == row["forced"] == 0 for row in rows)
+
+
+def test_what_bots_said_of_their_answers(tmp_path: Path) -> None:
+    """Each key has a column, empty where it was not said; so a frame can be made of the rows."""
+    record = finished.record(1, ["oak", "elm"], [1, 2], ms=[[1.0], [2.0]], scores=(12.0, 9.5))
+    one, two = record.decisions
+    record = replace(record, decisions=(one._replace(info=(("score", 0.5),)), two))
+    path = tmp_path / "records.jsonl"
+    path.write_text(format_record(record) + "\n")
+    rows = arena.load_records(path, decisions=True)
+    assert [row["info_score"] for row in rows] == [0.5, None]
+    assert list(rows[0]) == list(rows[1])
+
+
+def test_rows_are_of_one_kind(home: Path) -> None:
+    """Seats and decisions at once are refused."""
+    with pytest.raises(UsageError, match="one of the two"):
+        arena.load_records(home, "first", seats=True, decisions=True)

@@ -1,0 +1,78 @@
+"""A Python function as a bot: the kit for Python with the function in the place of its ``choose``.
+
+The kit speaks the protocol in a thread of this process. What the referee knows is a small program,
+``relay``, that carries the lines. So time counts as for every bot, but nothing is isolated.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from arena.bots.bundled import bundled_folder
+from arena.session.launch import PERSON, TERMINAL
+from arena.tournament.names import name_of_text
+from arena.values.model import Bot, Entrant
+
+__all__ = ["Choose", "function_entrant"]
+
+Choose = Callable[[Any, int | None, int | None], str]
+"""``choose(match, left_ms, limit_ms)`` of the kit for Python: returns one of ``match.legal``."""
+
+END_SECONDS = 1.0  # for a function to return when its match is over; then it is left alone
+
+
+def function_entrant(choose: Choose, opened: contextlib.ExitStack) -> Entrant:
+    """Return a function as an entrant; its descriptors are closed with ``opened``."""
+    questions, their_questions = os.pipe()
+    their_answers, answers = os.pipe()
+    thread = threading.Thread(target=_speak, args=(choose, questions, answers), daemon=True)
+    opened.callback(thread.join, END_SECONDS)
+    opened.callback(os.close, their_answers)
+    opened.callback(os.close, their_questions)
+    thread.start()
+    name = name_of_text(getattr(choose, "__name__", "") or type(choose).__name__)
+    bot = Bot(
+        name=name,
+        version=0,
+        hash="sha256:" + hashlib.sha256(f"arena/1|function|{name}".encode()).hexdigest(),
+        start=(sys.executable, "-u", "-m", "arena.play.relay"),
+        folder=os.getcwd(),
+        origin=PERSON,
+    )
+    return Entrant(name, bot, env=((TERMINAL, f"{their_answers},{their_questions}"),))
+
+
+def _speak(choose: Choose, questions: int, answers: int) -> None:
+    """Speak the protocol until ``quit``, or until the other side is closed."""
+    kit: dict[str, Any] = {"__name__": "kit"}
+    exec(_kit(), kit)
+    with (
+        contextlib.suppress(OSError),  # the match may be over in the middle of an answer
+        open(answers, "w", encoding="utf-8") as out,
+        open(questions, encoding="utf-8") as lines,
+    ):
+        say = functools.partial(print, file=out, flush=True)
+        kit |= {"choose": choose, "sys": SimpleNamespace(stdin=lines, stderr=sys.stderr)}
+        kit |= {"print": say, "NAME": "function"}
+        try:
+            kit["main"]()
+        except OSError:
+            raise
+        except Exception as error:
+            traceback.print_exc()
+            say("error", " ".join(f"{type(error).__name__}: {error}".split()))
+
+
+@functools.cache
+def _kit() -> Any:
+    path = bundled_folder() / "kit/python/bot.py"
+    return compile(path.read_text("utf-8"), str(path), "exec")

@@ -1,0 +1,75 @@
+"""``arena.tournament``: the keys of a file as arguments, with the same checks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+
+FILE = """\
+name: both
+games: [leaves, "leaves(tree=u)"]
+rounds: 4
+seed: 7
+bots:
+  - greedy
+  - {name: oak, bot: random, args: ["--slow"], clock: {first: 3s}}
+clock: {move: 2s}
+opening: {plies: 2}
+memory: 512MiB
+"""
+KEYS: dict[str, Any] = {
+    "name": "both",
+    "games": ("leaves", "leaves(tree=u)"),
+    "rounds": 4,
+    "seed": 7,
+    "bots": [
+        "greedy",
+        {"name": "oak", "bot": "random", "args": ("--slow",), "clock": {"first": "3s"}},
+    ],
+    "clock": {"move": "2s"},
+    "opening": {"plies": 2},
+    "memory": "512MiB",
+}
+
+
+def test_it_is_as_from_a_file(tmp_path: Path) -> None:
+    """The same keys make the same tournament."""
+    path = tmp_path / "both.yaml"
+    path.write_text(FILE)
+    assert arena.tournament(**KEYS) == arena.read_tournament(path)
+
+
+def test_a_name_may_be_left_out() -> None:
+    """It is called tournament then."""
+    assert arena.tournament(game="leaves", bots=["greedy", "random"]).name == "tournament"
+
+
+def test_paths_are_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path of a program may be a ``Path``."""
+    (tmp_path / "mine.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    made = arena.tournament(game="leaves", bots=["greedy", {"name": "m", "run": Path("mine.py")}])
+    assert made.bots[1].run == str(tmp_path / "mine.py")
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"game": "leavs"}, ("tournament.game", "leaves")),
+        ({"round": 3}, ("tournament.round", "rounds")),
+        ({"clock": {"move": "2 parsecs"}}, ("tournament.clock.move", "2 parsecs")),
+        ({"bots": 3}, ("tournament.bots", "list")),
+        ({"rounds": 10**9}, ("1,000,000,000",)),
+        ({"format": "gauntlet", "challengers": 5}, ("challengers",)),
+    ],
+)
+def test_what_is_wrong_is_named(keys: dict[str, Any], words: tuple[str, ...]) -> None:
+    """Each mistake names its key, as in a file."""
+    with pytest.raises(arena.UsageError) as refused:
+        arena.tournament(**{"game": "leaves", "bots": ["greedy", "random"], **keys})
+    for word in words:
+        assert word in str(refused.value)
