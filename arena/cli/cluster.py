@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -127,9 +126,10 @@ def worker(
     def run() -> None:
         from arena.cluster.addresses import scheduler_at
         from arena.cluster.programs import run_hosts
+        from arena.machine.cores import whole_cores
 
         where = scheduler_at(address, certificates, insecure=insecure)
-        count = workers or len(os.sched_getaffinity(0))
+        count = workers or whole_cores()
         many = f"{count} processes play" if count > 1 else "one process plays"
         click.echo(f"arena: {many} for {where}; Ctrl-C ends it", err=True)
         run_hosts(where, count, home, sandbox=sandbox, ports=port)

@@ -18,9 +18,9 @@ from arena.doctor.timing import (
     recommended_workers,
     sensible_move_ms,
     timing_findings,
-    usable_cores,
 )
 from arena.doctor.toolchains import toolchain_finding
+from arena.machine.cores import usable_cores
 from arena.process.languages import all_languages
 from arena.process.leftovers import find_leftovers
 from arena.process.leftovers import sweep as sweep_leftovers
@@ -91,7 +91,7 @@ def doctor(home: PathLike, *, sweep: bool = False) -> Checkup:
         group_finding(),
         *level_findings(problems),
         clock_finding(schedstat_works()),
-        *timing_findings(late, cores, load),
+        *timing_findings(late, cores, load, len(os.sched_getaffinity(0))),
         disk_finding(home),
         *(toolchain_finding(language, level) for language in all_languages()),
         leftover_finding(find_leftovers(home), swept),

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-import os
 import select
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from arena.doctor.finding import Finding, State
-from arena.doctor.system import read_text
 
 __all__ = [
     "clock_finding",
@@ -19,7 +16,6 @@ __all__ = [
     "recommended_workers",
     "sensible_move_ms",
     "timing_findings",
-    "usable_cores",
 ]
 
 SECONDS = 1.0
@@ -75,22 +71,16 @@ def recommended_workers(cores: float, load: float) -> int:
     return max(1, min(int(cores) - 1, int(cores - load)))
 
 
-def usable_cores(root: Path = Path("/")) -> float:
-    """Return how many cores this process may use, a control group's share of them included."""
-    cores = float(len(os.sched_getaffinity(0)))
-    quota, _, period = read_text(root / "sys/fs/cgroup/cpu.max").partition(" ")
-    if quota.isdigit() and period.isdigit() and int(period):
-        cores = min(cores, int(quota) / int(period))
-    return cores
-
-
-def timing_findings(late: Sequence[float], cores: float, load: float) -> tuple[Finding, Finding]:
+def timing_findings(
+    late: Sequence[float], cores: float, load: float, there: float | None = None
+) -> tuple[Finding, Finding]:
     """Return the smallest sensible move time, and the recommended number of workers.
 
     Args:
         late: how late timers were, in ms.
         cores: how many cores may be used.
         load: how many processes ran on average during the last minute.
+        there: how many cores there are, where a quota leaves fewer of them.
     """
     p99 = percentile(late, 0.99)
     move_ms = sensible_move_ms(p99)
@@ -110,6 +100,8 @@ def timing_findings(late: Sequence[float], cores: float, load: float) -> tuple[F
     workers = recommended_workers(cores, load)
     busy = workers < recommended_workers(cores, 0.0) or workers + load > cores + TOLERANCE
     shown = f"{cores:g} core{'s' if cores != 1 else ''}, load {load:.2f}"
+    if there is not None and cores < there:
+        shown = f"{cores:g} of {there:g} cores by the quota of a control group, load {load:.2f}"
     return timers, Finding(
         "workers",
         State.YELLOW if busy else State.GREEN,

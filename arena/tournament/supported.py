@@ -7,8 +7,7 @@ refused before anything starts, never ignored. Formats are not listed: they are 
 
 from __future__ import annotations
 
-import os
-
+from arena.machine.cores import whole_cores
 from arena.values.errors import UsageError, near_miss
 
 __all__ = [
@@ -54,5 +53,5 @@ def usual_workers(processes: str) -> int:
     Each core has one; where ``processes`` are kept from match to match, bots leave their cores no
     rest, and one core stays for the runner, if there are several.
     """
-    cores = len(os.sched_getaffinity(0))
+    cores = whole_cores()
     return max(1, cores - 1) if processes == "reuse" else cores

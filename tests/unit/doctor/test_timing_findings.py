@@ -62,6 +62,15 @@ def test_late_timers_and_busy_cores_are_told() -> None:
     assert (workers.state, workers.data["workers"]) == (State.GREEN, 7)
 
 
+def test_a_quota_is_told() -> None:
+    """Who sees fewer workers than cores is told why."""
+    _, workers = timing_findings([0.1] * 100, 1.5, 0.0, 8)
+    assert "1.5 of 8 cores" in workers.what
+    assert "quota" in workers.what
+    _, workers = timing_findings([0.1] * 100, 8.0, 0.0, 8)
+    assert "quota" not in workers.what
+
+
 def test_lateness_is_measured() -> None:
     """Real timers are late by something, never negative, within the time they were given."""
     late = measure_lateness(0.05)
