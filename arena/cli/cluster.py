@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import POSITIVE, home_option, sandbox_option, tls_options
-from arena.terminal.output import LineHandler
+from arena.cli.options import POSITIVE, home_option, json_option, sandbox_option, tls_options
+from arena.terminal.output import LineHandler, print_rows
 from arena.terminal.stopping import exit_code, heed_signals, ignore_signals
 from arena.terminal.streams import forget_hung_up
+
+if TYPE_CHECKING:
+    from arena.cluster.joined import Client
 
 __all__ = ["command"]
 
@@ -70,15 +74,16 @@ def scheduler(address: str, certificates: Path | None, insecure: bool, verbose: 
 
     \b
     Examples:
-      arena cluster scheduler tls://lab-01:8786 --certificates my-cluster
+      arena cluster scheduler tls://0.0.0.0:8786 --certificates my-cluster
       arena cluster scheduler tcp://127.0.0.1:8786
     """
 
     def run() -> None:
         from arena.cluster.addresses import scheduler_at
-        from arena.cluster.programs import run_scheduler
+        from arena.cluster.programs import check_address, run_scheduler
 
         where = scheduler_at(address, certificates, insecure=insecure)
+        check_address(where)
         click.echo(f"arena: the scheduler is {where}; Ctrl-C ends it", err=True)
         run_scheduler(where)
 
@@ -125,16 +130,74 @@ def worker(
 
     def run() -> None:
         from arena.cluster.addresses import scheduler_at
-        from arena.cluster.programs import run_hosts
+        from arena.cluster.programs import Drained, run_hosts
         from arena.machine.cores import whole_cores
 
         where = scheduler_at(address, certificates, insecure=insecure)
-        count = workers or whole_cores()
-        many = f"{count} processes play" if count > 1 else "one process plays"
+        processes = workers or whole_cores()
+        many = f"{processes} processes play" if processes > 1 else "one process plays"
         click.echo(f"arena: {many} for {where}; Ctrl-C ends it", err=True)
-        run_hosts(where, count, home, sandbox=sandbox, ports=port)
+        try:
+            run_hosts(where, processes, home, sandbox=sandbox, ports=port)
+        except Drained:
+            click.echo("arena: drained; start it again to have this machine join again", err=True)
 
     return _until_stopped(run, verbose=verbose, last_words=GO_ON)
+
+
+@command.command("status", short_help="List the machines of a cluster, and what they play.")
+@click.argument("address", metavar="ADDRESS")
+@tls_options
+@json_option
+def status(address: str, certificates: Path | None, insecure: bool, as_json: bool) -> None:
+    """List the machines of the cluster at ADDRESS: what each plays, how much, and what it lost.
+
+    The numbers are those since each has joined, and of the last minute.
+
+    \b
+    Example:
+      arena cluster status tls://lab-01:8786 --certificates my-cluster
+    """
+    with _client(address, certificates, insecure=insecure) as client:
+        from arena.cluster.overview import cluster_status
+
+        rows = [one._asdict() for one in cluster_status(client)]
+    print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.")
+
+
+@command.command("drain", short_help="Have a machine leave a cluster.")
+@click.argument("address", metavar="ADDRESS")
+@click.argument("host", metavar="HOST")
+@tls_options
+def drain(address: str, host: str, certificates: Path | None, insecure: bool) -> None:
+    """Have HOST leave the cluster at ADDRESS; status shows what the hosts are called.
+
+    Its matches are played elsewhere, and its arena cluster worker ends with exit code 0. It joins
+    again when that is started again.
+
+    \b
+    Example:
+      arena cluster drain tls://lab-01:8786 lab-02 --certificates my-cluster
+    """
+    with _client(address, certificates, insecure=insecure) as client:
+        from arena.cluster.overview import drain
+
+        processes = drain(client, host)
+    click.echo(f"arena: {host} leaves the cluster ({processes} of its processes)", err=True)
+
+
+@contextlib.contextmanager
+def _client(address: str, certificates: Path | None, *, insecure: bool) -> Iterator[Client]:
+    """Return a block in which there is a connection to a scheduler."""
+    from arena.cluster.addresses import scheduler_at
+    from arena.cluster.extra import cluster_packages
+    from arena.cluster.joined import client_of
+
+    with (
+        cluster_packages(),
+        client_of(scheduler_at(address, certificates, insecure=insecure)) as client,
+    ):
+        yield client
 
 
 def _until_stopped(run: Callable[[], None], *, verbose: bool, last_words: str) -> int:

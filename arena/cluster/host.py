@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -43,11 +45,24 @@ from engines import EngineError, load_game
 if TYPE_CHECKING:
     from distributed import Worker
 
-__all__ = ["HOME", "LOG", "SANDBOX", "Host", "carry", "dask_setup", "dask_teardown", "here", "play"]
+__all__ = [
+    "HOME",
+    "LOG",
+    "SANDBOX",
+    "Host",
+    "carry",
+    "dask_setup",
+    "dask_teardown",
+    "here",
+    "leave",
+    "play",
+]
 
 HOME, SANDBOX, LOG = "ARENA_HOST_HOME", "ARENA_HOST_SANDBOX", "ARENA_HOST_LOG"  # the environment
+PARENT = "ARENA_HOST_PARENT"  # the process of ``arena cluster worker``
 RUNS = 2  # whose bots a host keeps at a time
 IDLE_SECONDS = 10.0  # after which it keeps none
+RECENT_SECONDS = 60.0  # whose matches are counted as of the last minute
 END_SECONDS = 5.0  # for what is being played to be cut short
 
 log = logging.getLogger(__name__)
@@ -103,10 +118,14 @@ class Host:
         self._busy = threading.Lock()
         self._idle = threading.Timer(0, lambda: None)
         self._label, self._played, self._lost = "", 0, 0
+        self._recent: deque[tuple[float, int]] = deque()  # when, and how many matches
 
     def report(self) -> dict[str, Any]:
         """Return what it says of itself to everybody."""
-        counts = {"run": self._label, "played": self._played, "lost": self._lost}
+        while self._recent and self._recent[0][0] < time.monotonic() - RECENT_SECONDS:
+            self._recent.popleft()
+        counts: dict[str, Any] = {"run": self._label, "played": self._played, "lost": self._lost}
+        counts["per_minute"] = sum([played for _, played in self._recent])
         words = {"host": self.name, "level": self.level, "isolates": self.isolates}
         return {**versions(), **words, **counts}
 
@@ -152,6 +171,7 @@ class Host:
             for one in answer.results
         )
         self._played += len(results)
+        self._recent.append((time.monotonic(), len(results)))
         self._lost += sum(isinstance(one, Lost) for one in results)
         return answer._replace(results=results, seconds=time.monotonic() - began)
 
@@ -297,7 +317,15 @@ def dask_teardown(worker: Worker) -> None:
         _host.rest(END_SECONDS)
 
 
-# tasks of a coordinator
+# what is asked of it from elsewhere
+
+
+def leave() -> bool:
+    """Have the ``arena cluster worker`` of this process end; return whether there is one."""
+    parent = os.environ.get(PARENT, "")
+    if parent:
+        os.kill(int(parent), signal.SIGUSR1)
+    return bool(parent)
 
 
 def carry(value: T) -> T:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 
 from arena.cluster.addresses import Scheduler
 from arena.cluster.handshake import greet
-from arena.cluster.host import HOME, LOG, SANDBOX
+from arena.cluster.host import HOME, LOG, PARENT, SANDBOX
 from arena.cluster.settings import PRELOAD, environment
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.launcher import dismiss_launcher
@@ -22,10 +24,10 @@ from arena.sandbox import find_level
 from arena.sandbox.cgroups.own_group import use_own_group
 from arena.sandbox.cgroups.remains import sweep_groups
 from arena.session.choose import choose_level
-from arena.values.errors import WorkerError
+from arena.values.errors import UsageError, WorkerError
 from arena.workers.endings import how_it_ended
 
-__all__ = ["run_hosts", "run_scheduler"]
+__all__ = ["Drained", "check_address", "run_hosts", "run_scheduler"]
 
 AGAIN_SECONDS = 2.0  # between two attempts to reach a scheduler
 SOON_SECONDS = 20.0  # after its start a program that ends could not join
@@ -41,7 +43,7 @@ def run_scheduler(where: Scheduler) -> None:
     """Be the scheduler at an address of this machine, until it is stopped.
 
     Raises:
-        WorkerError: it cannot be, or somebody has killed it.
+        WorkerError: it has ended by itself.
     """
     words = ["scheduler", "--host", where.host, "--port", str(where.port)]
     words += ["--dashboard-address", LOOPBACK, *_tls(where)]
@@ -49,7 +51,9 @@ def run_scheduler(where: Scheduler) -> None:
 
 
 def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: str) -> None:
-    """Play for a cluster on this machine, until it is stopped; wait for its scheduler if need be.
+    """Play for a cluster on this machine, until it is stopped or drained.
+
+    It waits for its scheduler where it has to.
 
     Args:
         where: the cluster's scheduler.
@@ -71,7 +75,8 @@ def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: 
     words += ["--dashboard-address", ANY_PORT, *_tls(where)]
     words += ["--worker-port", ports, "--nanny-port", ports] if ports else []
     level = logging.getLevelName(logging.getLogger("arena").getEffectiveLevel())
-    own = {HOME: str(home.absolute()), SANDBOX: sandbox, LOG: level}
+    own = {HOME: str(home.absolute()), SANDBOX: sandbox, LOG: level, PARENT: str(os.getpid())}
+    signal.signal(signal.SIGUSR1, _leave)
     become_subreaper()  # what a dead one leaves comes to us
     use_own_group()
     deaths = 0
@@ -87,6 +92,31 @@ def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: 
             )
         log.warning("the cluster at %s is left: Dask's program %s; joining again", where, how)
         time.sleep(AGAIN_SECONDS)
+
+
+class Drained(Exception):
+    """Somebody who looks after the cluster has this host leave."""
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)  # each host process asks for it
+    raise Drained
+
+
+def check_address(where: Scheduler) -> None:
+    """Make sure that a scheduler can listen there.
+
+    Raises:
+        UsageError: the address is of another machine, or taken.
+    """
+    try:
+        found = socket.getaddrinfo(where.host, where.port, type=socket.SOCK_STREAM)
+        socket.create_server(found[0][4][:2], family=found[0][0]).close()
+    except OSError as error:
+        raise UsageError(
+            f"no scheduler can listen at {where} ({error.strerror}): name an address of this "
+            "machine whose port is free, or 0.0.0.0 for all of its addresses"
+        ) from None
 
 
 def _look_at_itself(sandbox: str, home: Path) -> None:

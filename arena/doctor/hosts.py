@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from arena.cluster.overview import by_machine
 from arena.cluster.terms import NOT_OURS, skew, versions
 from arena.doctor.finding import State
 from arena.doctor.on_host import look_here
@@ -70,7 +71,7 @@ def look_at_hosts(client: Client, look_seconds: float = LOOK_SECONDS) -> list[Ho
     workers = client.scheduler_info(n_workers=-1)["workers"]
     found: dict[str, HostCheckup] = {}
     asked: dict[str, Future[tuple[str, str]]] = {}
-    for machine, addresses in _machines(workers).items():
+    for machine, addresses in by_machine(workers).items():
         says = workers[addresses[0]]["metrics"].get("arena") or {}
         found[machine] = _introduced(machine, len(addresses), says)
         if says.get("arena") == versions()["arena"]:  # another one may have another doctor
@@ -139,16 +140,3 @@ def _working(rows: Mapping[str, Any], kind: str) -> tuple[str, ...]:
         for topic, row in rows.items()
         if topic.startswith(kind) and row["data"]["works"] is True
     )
-
-
-def _machines(workers: Iterable[str]) -> dict[str, list[str]]:
-    """Return the addresses of worker processes by the machine that they are on.
-
-    >>> _machines(["tls://10.0.0.2:4001", "tls://[fd00::3]:4001", "tls://10.0.0.2:4002"])
-    {'10.0.0.2': ['tls://10.0.0.2:4001', 'tls://10.0.0.2:4002'], 'fd00::3': ['tls://[fd00::3]:4001']}
-    """
-    found: dict[str, list[str]] = {}
-    for worker in sorted(workers):
-        place = worker.partition("://")[2].rpartition(":")[0]
-        found.setdefault(place.strip("[]"), []).append(worker)
-    return found

@@ -1,0 +1,108 @@
+"""What an admin asks of a cluster: which machine plays what, and to have one of them leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.cluster.host import leave
+from arena.cluster.terms import NOT_OURS
+from arena.values.errors import UsageError, hint
+from arena.values.untrusted import show
+
+if TYPE_CHECKING:
+    from arena.cluster.joined import Client
+
+__all__ = ["HostStatus", "by_machine", "cluster_status", "drain"]
+
+
+class HostStatus(NamedTuple):
+    """What the processes of a machine say of themselves; its texts are untrusted.
+
+    Attributes:
+        host: the name that the machine gives itself.
+        address: its address on the network.
+        processes: how many matches it can play at a time.
+        plays: the tournaments that it has played of last, with commas; empty: none yet.
+        played: matches that it has ended since it joined.
+        per_minute: those of the last minute.
+        lost: matches that it could not play to their end.
+        level: the isolation level of its bots.
+        wrong: why it plays nothing; empty if it does.
+    """
+
+    host: str
+    address: str
+    processes: int
+    plays: str
+    played: int
+    per_minute: int
+    lost: int
+    level: str
+    wrong: str = ""
+
+
+def cluster_status(client: Client) -> list[HostStatus]:
+    """Return what each machine of a cluster is doing, in the order of their addresses."""
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    found = []
+    for machine, addresses in by_machine(workers).items():
+        all_said = [workers[address]["metrics"].get("arena") for address in addresses]
+        says = [one for one in all_said if isinstance(one, dict)]
+        first = says[0] if says else {}
+        sums = [
+            sum([int(one.get(name, 0)) for one in says])
+            for name in ("played", "per_minute", "lost")
+        ]
+        plays = dict.fromkeys(str(one.get("run", "")) for one in says)
+        found.append(
+            HostStatus(
+                host=str(first.get("host", "")),
+                address=machine,
+                processes=len(addresses),
+                plays=", ".join(filter(None, plays)),
+                played=sums[0],
+                per_minute=sums[1],
+                lost=sums[2],
+                level=str(first.get("level", "")),
+                wrong="" if says else NOT_OURS,
+            )
+        )
+    return found
+
+
+def drain(client: Client, host: str) -> int:
+    """Have a machine, by its name or address, leave for good; return how many processes it had.
+
+    It gives back what it plays, and its ``arena cluster worker`` ends.
+
+    Raises:
+        UsageError: there is no such host, or Dask's own program has started it.
+    """
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    names: dict[str, list[str]] = {}
+    for machine, addresses in by_machine(workers).items():
+        says = workers[addresses[0]]["metrics"].get("arena") or {}
+        for name in {machine, str(says.get("host", machine))}:
+            names.setdefault(name, []).extend(addresses)
+    if host not in names:
+        raise UsageError(
+            f'no host of this cluster is called "{show(host)}"{hint(host, list(names))}'
+        )
+    asked = client.run(leave, workers=names[host], on_error="ignore")
+    if not any(asked.values()):
+        raise UsageError(f"{show(host)} was started by dask worker: end that program there")
+    return len(names[host])
+
+
+def by_machine(workers: Iterable[str]) -> dict[str, list[str]]:
+    """Return the addresses of worker processes by the machine that they are on.
+
+    >>> by_machine(["tls://10.0.0.2:4001", "tls://[fd00::3]:4001", "tls://10.0.0.2:4002"])
+    {'10.0.0.2': ['tls://10.0.0.2:4001', 'tls://10.0.0.2:4002'], 'fd00::3': ['tls://[fd00::3]:4001']}
+    """
+    found: dict[str, list[str]] = {}
+    for worker in sorted(workers):
+        place = worker.partition("://")[2].rpartition(":")[0]
+        found.setdefault(place.strip("[]"), []).append(worker)
+    return found
