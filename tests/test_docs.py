@@ -19,6 +19,7 @@ from pathlib import Path
 
 import click
 import pytest
+import yaml
 from support import api_pages
 from support.cli_page import contexts, reference
 from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
@@ -327,7 +328,8 @@ def test_examples_of_help_run(reader: Reader) -> None:
             if example not in typed:
                 # what a machine offers, and who is stronger, is no matter of the pages
                 judged = example.startswith(("arena doctor", "arena compare"))
-                if example.startswith("arena doctor --cluster"):
+                asks = ("arena doctor --cluster", "arena cluster status", "arena cluster drain")
+                if example.startswith(asks):
                     reader.run(Command(example, 0, 3))  # nobody is there
                 # these go on until Ctrl-C
                 elif example.startswith(
@@ -337,6 +339,25 @@ def test_examples_of_help_run(reader: Reader) -> None:
                 else:
                     reader.run(Command(f"{example} || test $? = 1" if judged else example, 0))
                 typed.add(example)
+
+
+def test_batch_systems_start_hosts(tmp_path: Path) -> None:
+    """The job file is a script, the manifest a deployment; each starts a host as people do."""
+    page = (ROOT / "docs/how-to/run-on-several-machines.md").read_text()
+    files = dict(re.findall(r"^```\w+ file=(\S+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    job = tmp_path / "hosts.sbatch"
+    job.write_text(files["hosts.sbatch"])
+    (tmp_path / "srun").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    (tmp_path / "srun").chmod(0o755)
+    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "SLURM_JOB_ID": "7"}
+    words = subprocess.run(["bash", str(job)], env=env, capture_output=True, text=True, check=True)
+    host = words.stdout.split()[2:]
+    assert host[:3] == ["cluster", "worker", "tls://lab-01:8786"]
+    (deployment,) = yaml.safe_load_all(files["hosts.yaml"])
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    (line,) = container["args"]
+    assert "arena cluster worker tls://" in line
+    assert [one["name"] for one in container["volumeMounts"]] == ["certificates"]
 
 
 def test_reference_is_fresh() -> None:

@@ -28,7 +28,7 @@ import distributed
 from arena.cluster import host
 from arena.cluster.recheck import Sent
 from arena.cluster.recheckers import Item, Recheckers
-from arena.cluster.terms import Answer, Terms, misfits, resources
+from arena.cluster.terms import ChunkAnswer, Terms, misfits, resources
 from arena.machine.retry import Patience
 from arena.packed.match import StoredMatch
 from arena.sandbox import AUTO, LEVELS, find_level
@@ -43,7 +43,10 @@ __all__ = ["Cluster"]
 
 IN_FLIGHT = 2  # chunks of matches for each host: one being played, one waiting
 CHUNK_SECONDS = 0.35  # of play in a chunk, at least
-CHUNKS_A_SECOND = 200  # of all hosts together; chunks grow with their number
+CHUNKS_A_SECOND = 100  # of all hosts together; chunks grow with their number
+MANY = 500  # hosts; of more, a chunk is for some
+SOME = 20
+ASKS_A_SECOND = 200  # of all hosts together: who is there, as often as Dask's own heartbeats
 CHUNK = 64  # matches in a chunk of that length at most
 TOGETHER = 16  # matches that are rechecked at a time
 BACKLOG = 4096  # matches that wait to be rechecked, above which nothing is handed out
@@ -66,7 +69,7 @@ class _Chunk(NamedTuple):
         hosts: the addresses of those that may play it; ``None``: all.
     """
 
-    future: distributed.Future[Answer]
+    future: distributed.Future[ChunkAnswer]
     matches: tuple[Match, ...]
     place: int
     hosts: frozenset[str] | None
@@ -111,7 +114,9 @@ class Cluster:
         self._places: list[int] = []  # free ones
         self._waiting: deque[Match] = deque()  # to be handed out again
         self._alone: dict[int, None] = {}  # those that may have ended hosts, to be sent alone
-        self._open: dict[int, Answer] = {}  # matches that are being rechecked, and who played them
+        self._open: dict[
+            int, ChunkAnswer
+        ] = {}  # matches that are being rechecked, and who played them
         self._ended: Counter[int] = Counter()  # rechecking processes, at a match that was alone
         self._failures = 0
         self._pace, self._last = 0.0, 0  # seconds a match takes a host; matches in a chunk
@@ -258,9 +263,15 @@ class Cluster:
             one.bot.hash: self._carry(f"bot-{one.bot.hash}", self._archive, one.name, one.bot.hash)
             for one in entrants
         }
-        # Dask can only be asked for hosts, not for all but some
-        hosts = None if len(ready) == len(self._fit) else frozenset(ready)
         self._number += 1
+        hosts: frozenset[str] | None = None
+        if len(ready) > MANY:  # to compare all of them takes Dask 2 µs each
+            first = self._number % len(ready)
+            hosts = frozenset(
+                [*ready[first : first + SOME], *ready[: max(0, first + SOME - len(ready))]]
+            )
+        elif len(ready) < len(self._fit):  # Dask can be asked for hosts, not for all but some
+            hosts = frozenset(ready)
         future = self._client.submit(
             host.play,
             self._carry(f"terms-{terms.key}", lambda: terms),
@@ -268,7 +279,7 @@ class Cluster:
             tuple(matches),
             key=f"arena-{terms.key}-{self._number}",
             pure=False,
-            resources=self._needs,
+            resources=self._needs if hosts is None else None,
             workers=None if hosts is None else sorted(hosts),
         )
         self._chunks[self._number] = _Chunk(future, tuple(matches), place, hosts)
@@ -286,9 +297,9 @@ class Cluster:
             self._carried[key] = future
         return future
 
-    async def _hear(self, number: int, future: distributed.Future[Answer]) -> None:
+    async def _hear(self, number: int, future: distributed.Future[ChunkAnswer]) -> None:
         """Wait for the answer to a chunk."""
-        found: Answer | BaseException
+        found: ChunkAnswer | BaseException
         try:
             [found] = await self._client.gather([future], asynchronous=True)
         except BaseException as error:
@@ -305,13 +316,13 @@ class Cluster:
 
     # what comes back
 
-    def _answered(self, number: int, found: Answer | BaseException) -> None:
+    def _answered(self, number: int, found: ChunkAnswer | BaseException) -> None:
         """Take what came of a chunk."""
         chunk = self._chunks.pop(number, None)
         if chunk is None:  # it was taken back
             return
         self._places.append(chunk.place)
-        if isinstance(found, Answer):
+        if isinstance(found, ChunkAnswer):
             self._played(found, chunk.matches)
             return
         if isinstance(found, CancelledError | asyncio.CancelledError):
@@ -340,7 +351,7 @@ class Cluster:
         why = f"{ENDED} processes of the cluster that played it ended"
         self.come.append(Lost(match, why, tries=ENDED))
 
-    def _played(self, answer: Answer, matches: Sequence[Match]) -> None:
+    def _played(self, answer: ChunkAnswer, matches: Sequence[Match]) -> None:
         """Take the results of a chunk."""
         assert self._recheckers is not None, "run has begun"
         missing = {match.number: match for match in matches}
@@ -371,7 +382,7 @@ class Cluster:
             self._pace += (pace - self._pace) / (8 if self._pace else 1)
             self._last = max(self._last, len(matches))
 
-    def _wrong_level(self, answer: Answer) -> str:
+    def _wrong_level(self, answer: ChunkAnswer) -> str:
         """Return what is wrong with the level at which a host plays; empty if nothing is."""
         level = show(str(answer.level), 60)
         if answer.refusal:
@@ -382,7 +393,7 @@ class Cluster:
             return f"it plays at the level {level}, and bots must be isolated"
         return ""
 
-    def _lost(self, answer: Answer, lost: Lost) -> None:
+    def _lost(self, answer: ChunkAnswer, lost: Lost) -> None:
         """Take a match that a host could not play; if its machine lacks something, others do."""
         assert isinstance(lost.match, Match), "it was taken from what was asked"
         if lost.lack is not None and self._patient(answer.address).lacked():
@@ -458,7 +469,7 @@ class Cluster:
         name = self._hosts.get(address, {}).get("host")
         return f"{show(str(name), 60)} ({address})" if name else address
 
-    def _refuse(self, answer: Answer) -> None:
+    def _refuse(self, answer: ChunkAnswer) -> None:
         """Give a host no more matches that says why it plays none; or none for a while."""
         if not answer.lasting and self._patient(answer.address).lacked():
             log.info("%s is asked again later: %s", answer.host, show(answer.refusal, 400))
@@ -466,7 +477,7 @@ class Cluster:
             self._refused[answer.address] = answer.refusal
             log.warning("%s plays nothing: %s", answer.host, show(answer.refusal, 400))
 
-    def _distrust(self, answer: Answer, why: str) -> None:
+    def _distrust(self, answer: ChunkAnswer, why: str) -> None:
         """Give a machine nothing more: one of its hosts sent what is wrong."""
         machine = self._machine(answer.address)
         if machine in self._distrusted:  # said before; this is of what was under way
@@ -519,7 +530,7 @@ class Cluster:
         now = time.monotonic()
         if now >= self._ask_again and (self._asked is None or self._asked.done()):
             # an answer of thousands of hosts is large: as seldom as their own signs of life
-            self._ask_again = now + math.floor(len(self._hosts) / CHUNKS_A_SECOND)
+            self._ask_again = now + math.floor(len(self._hosts) / ASKS_A_SECOND)
             self._asked = self._soon(scheduler.identity())
             self._asked.add_done_callback(
                 lambda asked: self._events.put(partial(self._seen, asked))
@@ -552,8 +563,10 @@ class Cluster:
             processes, machines = found
             log.warning(
                 "%d host process%s on %d machine%s: ready to play",
-                *(processes, "" if processes == 1 else "es"),
-                *(machines, "" if machines == 1 else "s"),
+                processes,
+                "" if processes == 1 else "es",
+                machines,
+                "" if machines == 1 else "s",
             )
 
 

@@ -8,6 +8,7 @@ run in the sandbox only. Matches are played by a worker process of this one, as 
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
 import signal
 import socket
@@ -30,7 +31,7 @@ from arena.bots.ready import make_ready
 from arena.bots.snapshots import RUN_FOLDER, open_snapshot, unnamed_folder
 from arena.bots.travel import unpack_bot
 from arena.cluster.settings import configure
-from arena.cluster.terms import Answer, Terms, resources, versions
+from arena.cluster.terms import ChunkAnswer, Terms, resources, versions
 from arena.process.launcher import dismiss_launcher
 from arena.process.leftovers import sweep
 from arena.sandbox import AUTO, find_level
@@ -74,7 +75,7 @@ class _Unwanted(Exception):
 
 
 @dataclass(slots=True)
-class _Run:
+class _HostRun:
     """A run that this host has played for.
 
     Attributes:
@@ -114,7 +115,9 @@ class Host:
         self.isolates = find_level(self.level).isolates
         dismiss_launcher()  # this process starts nothing more in the sandbox, until it builds
         self._core = cores[place % len(cores)]
-        self._runs: dict[str, _Run] = {}  # by the keys of their terms; the last one played is last
+        self._runs: dict[
+            str, _HostRun
+        ] = {}  # by the keys of their terms; the last one played is last
         self._busy = threading.Lock()
         self._idle = threading.Timer(0, lambda: None)
         self._label, self._played, self._lost = "", 0, 0
@@ -136,8 +139,8 @@ class Host:
         matches: Sequence[Match],
         wanted: Callable[[], bool] = lambda: True,
         address: str = "",
-    ) -> Answer:
-        """Play matches, one after the other; see ``Answer``.
+    ) -> ChunkAnswer:
+        """Play matches, one after the other; see ``ChunkAnswer``.
 
         Args:
             terms: what they have in common.
@@ -147,7 +150,7 @@ class Host:
             address: of this host process.
         """
         began = time.monotonic()
-        answer = Answer(address, self.name, self.level, 0.0)
+        answer = ChunkAnswer(address, self.name, self.level, 0.0)
         with self._busy, copies_lock(self.home):
             self._idle.cancel()
             try:
@@ -187,12 +190,12 @@ class Host:
         for run in self._runs.values():
             run.end()
 
-    def _run(self, terms: Terms) -> _Run:
+    def _run(self, terms: Terms) -> _HostRun:
         """Return what is here of a run; of another one than the last few, nothing is kept."""
         run = self._runs.pop(terms.key, None)
         if run is None:
             make = partial(replace, dictionary=terms.dictionary)
-            run = _Run(terms, self._checked_level(terms), make)
+            run = _HostRun(terms, self._checked_level(terms), make)
         self._runs[terms.key] = run
         for key in list(self._runs)[:-RUNS]:
             self._runs.pop(key).end()
@@ -220,14 +223,14 @@ class Host:
             )
         return self.level if theirs == AUTO else choose_level(theirs)
 
-    def _job(self, run: _Run, archives: Mapping[str, bytes], match: Match) -> MatchJob:
+    def _job(self, run: _HostRun, archives: Mapping[str, bytes], match: Match) -> MatchJob:
         """Return the job of a match, with the bots that lie here."""
         terms = run.terms
         seats = {name: self._entrant(run, archives, name) for name in match.seats}
         words = (terms.tournament, terms.label, seats, run.level, (0, b""), self.name)
         return job_of(match, *words)
 
-    def _entrant(self, run: _Run, archives: Mapping[str, bytes], name: str) -> Entrant:
+    def _entrant(self, run: _HostRun, archives: Mapping[str, bytes], name: str) -> Entrant:
         """Return an entrant whose bot is ready here: kept in the home, and built."""
         entrant = run.terms.entrants[name]
         digest = entrant.bot.hash
@@ -248,7 +251,7 @@ class Host:
         return replace(entrant, bot=run.bots[digest])
 
     def _results(
-        self, run: _Run, jobs: Sequence[MatchJob], wanted: Callable[[], bool]
+        self, run: _HostRun, jobs: Sequence[MatchJob], wanted: Callable[[], bool]
     ) -> tuple[Played | Lost, ...]:
         """Return what came of matches.
 
@@ -287,6 +290,7 @@ def dask_setup(worker: Worker) -> None:
     """Make a Dask worker a host, before it joins; called by Dask."""
     global _host
     os.setsid()  # signals of the terminal go to who started it
+    multiprocessing.current_process().daemon = False  # by Dask's own settings; it starts processes
     configure()
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("arena: %(message)s"))
@@ -301,7 +305,9 @@ def dask_setup(worker: Worker) -> None:
     log.log(
         logging.WARNING if place == "0" else logging.INFO,
         "joined the cluster at %s: arena %s, Python %s, level %s",
-        *(worker.scheduler.address, *versions().values(), host.level),
+        worker.scheduler.address,
+        *versions().values(),
+        host.level,
     )
     # or a scheduler would ask the nanny of a silent worker for 30 s, before others get its matches
     worker.nanny = None
@@ -333,7 +339,7 @@ def carry(value: T) -> T:
     return value
 
 
-def play(terms: Terms, archives: Mapping[str, bytes], matches: Sequence[Match]) -> Answer:
+def play(terms: Terms, archives: Mapping[str, bytes], matches: Sequence[Match]) -> ChunkAnswer:
     """Play a chunk of matches; see ``Host.play``."""
     worker = get_worker()
     key = worker.get_current_task()

@@ -130,7 +130,8 @@ def _look_at_itself(sandbox: str, home: Path) -> None:
         log.warning(
             'bots run at the level "%s": %s; tournaments whose bots must be isolated are not '
             "played here",
-            *(level.name, level.promise),
+            level.name,
+            level.promise,
         )
 
 

@@ -16,7 +16,16 @@ from arena.values.model import Entrant, Tournament
 from arena.values.version import __version__
 from arena.workers.gather import Lost, Played
 
-__all__ = ["ISOLATES", "NOT_OURS", "Answer", "Terms", "misfits", "resources", "skew", "versions"]
+__all__ = [
+    "ISOLATES",
+    "NOT_OURS",
+    "ChunkAnswer",
+    "Terms",
+    "misfits",
+    "resources",
+    "skew",
+    "versions",
+]
 
 ISOLATES = "isolates bots"
 NOT_OURS = "runs a worker of Dask's own; start arena cluster worker there instead"
@@ -54,7 +63,7 @@ class Terms:
         return any(one.bot.language == "python" for one in self.entrants.values())
 
 
-class Answer(NamedTuple):
+class ChunkAnswer(NamedTuple):
     """What a host returns for a chunk of matches.
 
     Attributes:

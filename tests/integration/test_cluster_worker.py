@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +15,7 @@ from typing import Any
 
 import pytest
 from distributed import Client, Future
+from support.arena_command import process
 from support.dask_hosts import SECONDS, client, running_scheduler, scheduler
 from support.host_terms import FIRST, MATCHES, SLEEPER, terms
 from support.running import Running
@@ -21,7 +25,9 @@ from arena.bots.program import describe
 from arena.bots.travel import pack_bot
 from arena.cluster import host as tasks
 from arena.cluster.certificates import Certificates
-from arena.cluster.terms import Answer, Terms, resources
+from arena.cluster.host import HOME
+from arena.cluster.settings import PRELOAD
+from arena.cluster.terms import ChunkAnswer, Terms, resources
 from arena.machine.procfs import command_line, descendants
 from arena.match.record import parse_record
 from arena.packed.record_text import unpack_text
@@ -55,11 +61,11 @@ class Cluster:
             if host.process.poll() is None:
                 host.kill()
 
-    def begin(self, agreed: Terms, source: Path) -> Future[Answer]:
+    def begin(self, agreed: Terms, source: Path) -> Future[ChunkAnswer]:
         """Have two matches played by a host that fits."""
         archives = {describe(source).hash: pack_bot(describe(source))}
         words = (agreed, archives, MATCHES)
-        found: Future[Answer] = self.client.submit(
+        found: Future[ChunkAnswer] = self.client.submit(
             tasks.play, *words, pure=False, resources=resources(isolates=True)
         )
         return found
@@ -111,7 +117,7 @@ def words_of(pid: int) -> list[bytes]:
         return []
 
 
-def check(answer: Answer) -> None:
+def check(answer: ChunkAnswer) -> None:
     """Assert that two matches were played here, isolated."""
     assert answer.host == socket.gethostname()
     assert len(answer.results) == 2
@@ -238,3 +244,83 @@ def test_it_waits_for_a_scheduler_that_is_not_there_yet(tmp_path: Path) -> None:
     host.until("trying again")
     os.kill(host.process.pid, signal.SIGINT)
     assert host.end() == 130
+
+
+def test_status_and_drain(cluster: Cluster, source: Path, tmp_path: Path) -> None:
+    """An admin sees what a machine plays, has it leave by its name, and it stays away."""
+    host = cluster.worker(tmp_path / "home", "--workers", 2)
+    cluster.client.wait_for_workers(2, timeout=SECONDS)
+    check(cluster.begin(terms(source, sandbox="auto", isolates=True), source).result(SECONDS))
+    words = (cluster.address, "--certificates", cluster.folder)
+
+    def row() -> dict[str, Any]:
+        shown = process(tmp_path, "cluster", "status", *words, "--json")
+        (found,) = json.loads(shown.stdout)["rows"]
+        return dict(found)
+
+    until(lambda: row()["played"] == 2)  # it comes with the next heartbeat
+    found = row()
+    name = socket.gethostname()
+    assert (found["host"], found["processes"], found["per_minute"]) == (name, 2, 2)
+    assert (found["lost"], found["wrong"]) == (0, "")
+    below = list(descendants(host.process.pid))
+    refused = process(tmp_path, "cluster", "drain", cluster.address, "nobody", *words[1:])
+    assert refused.returncode == 2
+    assert name in refused.stderr
+    drained = process(tmp_path, "cluster", "drain", cluster.address, name, *words[1:])
+    assert drained.returncode == 0
+    assert host.end() == 0
+    assert "drained" in host.last
+    until(lambda: all(map(is_gone, below)))
+    assert process(tmp_path, "cluster", "status", *words).stdout == ""
+
+
+def test_a_worker_of_dask_becomes_a_host(cluster: Cluster, source: Path, tmp_path: Path) -> None:
+    """By the preload alone, as batch systems start it: with Dask's own settings, and a nanny."""
+    certificate, key = cluster.certificates.certificate, cluster.certificates.key
+    words = [sys.executable, "-m", "dask", "worker", cluster.address, "--preload", PRELOAD]
+    words += ["--nthreads", "1", "--no-dashboard", "--tls-ca-file", str(certificate)]
+    words += ["--tls-cert", str(certificate), "--tls-key", str(key)]
+    home = tmp_path / "home"
+    with subprocess.Popen(words, env={**os.environ, HOME: str(home)}) as process:
+        try:
+            cluster.client.wait_for_workers(1, timeout=SECONDS)
+            agreed = terms(source, sandbox="auto", isolates=True)
+            check(cluster.begin(agreed, source).result(SECONDS))
+        finally:
+            process.terminate()
+
+
+def test_two_runs_share_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    """When one of two equal runs is over, the other has played a third of its matches or more."""
+    cluster.worker(tmp_path / "home", "--workers", 1)
+    text = (
+        "name: {}\ngame: leaves\nseed: 3\nrounds: 200\nprocesses: reuse\nbots: [random, greedy]\n"
+    )
+    running = {}
+    for name in ("one", "two"):
+        file = tmp_path / f"{name}.yaml"
+        file.write_text(text.format(name))
+        words = (file, "--cluster", cluster.address, "--certificates", cluster.folder)
+        running[name] = Running(tmp_path / name, "run", *words)
+
+    def played(name: str) -> int:
+        shown = process(tmp_path / name, "tournaments", "--json")
+        rows = json.loads(shown.stdout)["rows"] if shown.returncode == 0 else []
+        return int(rows[0]["matches"]) if rows else 0
+
+    until(lambda: any(run.process.poll() is not None for run in running.values()))
+    least = min(played(name) for name in running)
+    assert least >= 400 / 3
+    assert [run.end() for run in running.values()] == [0, 0]
+    assert [played(name) for name in running] == [400, 400]
+
+
+def test_a_scheduler_that_cannot_be_there(cluster: Cluster) -> None:
+    """A port that is taken, or an address of another machine, is a sentence and no traceback."""
+    for address in (cluster.address, "tls://192.0.2.1:8786"):
+        words = ("scheduler", address, "--certificates", cluster.folder)
+        done = process(cluster.folder, "cluster", *words)
+        assert done.returncode == 2
+        assert "can listen" in done.stderr
+        assert "Traceback" not in done.stderr

@@ -13,7 +13,7 @@ import pytest
 from support.cluster_world import LEVEL, FakeHost, Task, World, coordinator, jobs, schedule
 
 from arena.cluster.recheckers import Item
-from arena.cluster.terms import Answer
+from arena.cluster.terms import ChunkAnswer
 from arena.packed.match import StoredMatch
 from arena.values.model import Match
 from arena.workers.jobs import JobFactory
@@ -58,10 +58,10 @@ class LargeWorld(World):
         self._run()
         self.spent += time.process_time() - began
 
-    def _answer(self, address: str, matches: Sequence[Match]) -> Answer:
+    def _answer(self, address: str, matches: Sequence[Match]) -> ChunkAnswer:
         results = tuple(Played(self.record._replace(number=match.number)) for match in matches)
         host = self.hosts[address]
-        return Answer(address, host.name, LEVEL, SECONDS * len(matches), results)
+        return ChunkAnswer(address, host.name, LEVEL, SECONDS * len(matches), results)
 
 
 class Believing:

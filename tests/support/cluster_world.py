@@ -22,7 +22,7 @@ from support.finished import entrants
 from arena.cluster.coordinator import Cluster
 from arena.cluster.recheck import recheck
 from arena.cluster.recheckers import Item
-from arena.cluster.terms import Answer, versions
+from arena.cluster.terms import ChunkAnswer, versions
 from arena.match.course import Course
 from arena.match.opening import deal
 from arena.match.recorded import Replay
@@ -114,7 +114,7 @@ class FakeHost:
     says: dict[str, Any] = field(default_factory=lambda: {**versions(), "isolates": True})
     fits: bool = True
     level: str = LEVEL
-    changes: Callable[[Answer], Answer] = lambda answer: answer
+    changes: Callable[[ChunkAnswer], ChunkAnswer] = lambda answer: answer
     deadly: frozenset[int] = frozenset()
     played: list[int] = field(default_factory=list)
 
@@ -122,10 +122,12 @@ class FakeHost:
     def report(self) -> dict[str, Any]:
         return {"host": self.name, "level": self.level, **self.says} if self.says else {}
 
-    def answer(self, address: str, matches: Sequence[Match]) -> Answer:
+    def answer(self, address: str, matches: Sequence[Match]) -> ChunkAnswer:
         """Play a chunk."""
         results = tuple(self.play(match) for match in matches)
-        return self.changes(Answer(address, self.name, self.level, 0.1 * len(matches), results))
+        return self.changes(
+            ChunkAnswer(address, self.name, self.level, 0.1 * len(matches), results)
+        )
 
     def play(self, match: Match) -> Played | Lost:
         self.played.append(match.number)
@@ -162,6 +164,7 @@ class World:
         asked: how often the scheduler was asked who is there.
         carried: the values that were sent to be fetched by hosts, by key.
         chunks: the matches of each chunk, in order.
+        submitted: the tasks of these.
     """
 
     def __init__(self, *names: str) -> None:
@@ -175,6 +178,7 @@ class World:
         self.status = "running"
         self.closed = False
         self.tasks: deque[Task] = deque()
+        self.submitted: list[Task] = []
         self._steps = 0
         self._events: deque[Any] = deque()
         asyncio_loop = asyncio.new_event_loop()
@@ -205,7 +209,7 @@ class World:
         function: Callable[..., Any],
         *words: Any,
         key: str,
-        resources: Mapping[str, float],
+        resources: Mapping[str, float] | None,
         workers: Sequence[str] | None = None,
         pure: bool = True,
     ) -> Task:
@@ -214,6 +218,7 @@ class World:
             self.carried[key] = words[0]
             return task
         self.chunks.append(words[2])
+        self.submitted.append(task)
         self.tasks.append(task)
         return task
 

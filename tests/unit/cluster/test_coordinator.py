@@ -13,7 +13,7 @@ from support.cluster_world import BOTS, FakeHost, Inline, World, coordinator, jo
 from support.finished import entrants
 
 from arena.cluster.recheckers import Item
-from arena.cluster.terms import Answer
+from arena.cluster.terms import ChunkAnswer
 from arena.values.errors import Lack, WorkerError
 from arena.values.model import Match
 from arena.workers.local import Lost, Played
@@ -90,10 +90,18 @@ def test_chunks_grow_from_one_match(run: Run) -> None:
 
 
 def test_chunks_are_longer_where_there_are_many_hosts(run: Run) -> None:
-    """So that all of them together end at most some 200 chunks a second."""
+    """So that all of them together end at most some 100 chunks a second."""
     world = World(*(f"host{number}" for number in range(100)))
-    run(world, 2000)
-    assert max(len(chunk) for chunk in world.chunks) == 5  # 100 / 200 s
+    run(world, 4000)
+    assert max(len(chunk) for chunk in world.chunks) == 10  # 100 / 100 s
+
+
+def test_with_very_many_hosts_a_chunk_is_for_some_of_them(run: Run) -> None:
+    """Dask compares all that may play a chunk; each host is among those of some chunks."""
+    world = World(*(f"host{number}" for number in range(600)))
+    assert all_played(run(world, 3000), 3000)
+    assert all(len(task.workers or ()) == 20 for task in world.submitted)
+    assert all(host.played for host in world.hosts.values())
 
 
 def test_a_large_cluster_is_asked_seldom_who_is_there(run: Run) -> None:
@@ -134,10 +142,10 @@ def test_a_client_without_connection_ends_the_run(run: Run) -> None:
         run(world)
 
 
-def first_changed(**changed: Any) -> Callable[[Answer], Answer]:
+def first_changed(**changed: Any) -> Callable[[ChunkAnswer], ChunkAnswer]:
     """Return what changes fields of the first match of an answer."""
 
-    def change(answer: Answer) -> Answer:
+    def change(answer: ChunkAnswer) -> ChunkAnswer:
         first, *rest = answer.results
         assert isinstance(first, Played)
         return answer._replace(results=(Played(first.packed._replace(**changed)), *rest))
@@ -163,7 +171,7 @@ def first_changed(**changed: Any) -> Callable[[Answer], Answer]:
     ],
 )
 def test_what_is_wrong_is_played_elsewhere(
-    run: Run, change: Callable[[Answer], Answer], caplog: pytest.LogCaptureFixture
+    run: Run, change: Callable[[ChunkAnswer], ChunkAnswer], caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is said loudly, the host gets no more matches, and every match still counts once."""
     world = World("alpha", "beta")
@@ -274,7 +282,7 @@ def test_a_machine_that_lacks_something_rests(run: Run) -> None:
     world = World("alpha", "beta")
     alpha = world["alpha"]
 
-    def lack(answer: Answer) -> Answer:
+    def lack(answer: ChunkAnswer) -> ChunkAnswer:
         lost = [Lost(schedule(40)[number], "no room", Lack.MEMORY) for number in alpha.played]
         return answer._replace(results=tuple(lost[-len(answer.results) :]))
 

@@ -19,7 +19,7 @@ from arena.bots.program import describe
 from arena.bots.travel import pack_bot
 from arena.cluster import host as tasks
 from arena.cluster.host import Host
-from arena.cluster.terms import Answer, Terms
+from arena.cluster.terms import ChunkAnswer, Terms
 from arena.match.record import parse_record
 from arena.packed.record_text import unpack_text
 from arena.session.match_session import play_match
@@ -51,7 +51,7 @@ def archives(*sources: Path) -> dict[str, bytes]:
     return {one.hash: pack_bot(one) for one in map(describe, sources)}
 
 
-def play(host: Host, agreed: Terms, *sources: Path) -> Answer:
+def play(host: Host, agreed: Terms, *sources: Path) -> ChunkAnswer:
     """Have a host play two matches."""
     return host.play(agreed, archives(*sources), MATCHES)
 
