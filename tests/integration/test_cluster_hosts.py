@@ -260,7 +260,7 @@ def another_version(folder: Path) -> Path:
     """Return a folder with this arena, as if it were another version."""
     for name in ("arena", "engines", "bots"):
         shutil.copytree(ROOT / name, folder / name)
-    (folder / "arena" / "version.py").write_text('__version__ = "0.0.1"\n')
+    (folder / "arena" / "values" / "version.py").write_text('__version__ = "0.0.1"\n')
     return folder
 
 
