@@ -88,7 +88,7 @@ def must_isolate(
 def untrusted_among(
     entries: Iterable[BotEntry], store_bots: Bots, imported: Callable[[], Collection[str]]
 ) -> list[str]:
-    """Return the names of those who did not come with the arena; arguments as for ``level_for``."""
+    """Return the names of bots that did not come with the arena; arguments as ``level_for``."""
     others = imported()
     return [
         entry.name

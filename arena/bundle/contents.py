@@ -268,7 +268,7 @@ def _rounds(reader: FrameReader, data: bytes) -> tuple[StoredRound, ...]:
 
 
 def _check_points(stored: StoredRound, points: list[list[str]]) -> None:
-    """Raise ``ValueError`` unless everybody of each meeting has from 0 to 1 points."""
+    """Raise ``ValueError`` unless each entrant of each meeting has from 0 to 1 points."""
     if not all(_POINTS.fullmatch(one) for meeting in points for one in meeting):
         raise ValueError("points")
     past = Past.from_texts(*stored)

@@ -112,7 +112,7 @@ class Manifest:
 
     @property
     def holds_secret(self) -> bool:
-        """Whether it gives away a seed that nobody is to know yet."""
+        """Whether it gives away a seed that is still secret."""
         return self.edition.secret and self.edition.ended is None
 
 

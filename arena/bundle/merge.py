@@ -289,7 +289,7 @@ class _ImportBatches:
 
 
 def _end(store: Store, edition: Edition, head: Head) -> bool:
-    """Say of the whole who is suspended, where it stops, and whether it is over."""
+    """Store which entrants are suspended, where the tournament stops, and whether it is over."""
     tournaments, theirs = store.tournaments, head.manifest.edition
     planned = isinstance(find_format(head.tournament.format), PlannedFormat)
     schedule = head.schedule

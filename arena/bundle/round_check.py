@@ -78,7 +78,7 @@ class RoundsCheck:
                 yield f"round {plan.round} is over, and matches of {names} are missing"
 
     def _walkovers(self, plan: Plan) -> Iterator[str]:
-        """Look for opponents who may not have been out when a round was planned."""
+        """Look for opponents that may not have been out when a round was planned."""
         may_be_out = self._out | self._failing
         for meeting in plan.meetings:
             others = set(meeting.entrants) - {meeting.walkover}
@@ -107,7 +107,7 @@ class RoundsCheck:
             yield f"the tournament is said to be over, and round {following.round} is to be played"
 
     def _names(self) -> list[str]:
-        """Return who is entered, the best seed first."""
+        """Return the entrants, the best seed first."""
         tournament = self._head.tournament
         names = [bot.name for bot in tournament.bots]
         if tournament.seeding is None or not self._plans:
@@ -121,7 +121,7 @@ class RoundsCheck:
 
 
 def _left_out(names: Iterable[str], plan: Plan) -> set[str]:
-    """Return who cannot but have been out when a round was planned, or lost in one before."""
+    """Return the entrants that must have been out when a round was planned, or lost before it."""
     playing = {name for m in plan.meetings for name in ([m.walkover] if m.walkover else m.entrants)}
     return set(names) - playing
 

@@ -185,7 +185,7 @@ def _play_again(
 
 
 def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path | None) -> None:
-    """Put the programs of some hashes into a home of their own: the bundle's, or a home's."""
+    """Copy the programs with these hashes into a new home, from the bundle or from a home."""
     left = dict(programs)
     for digest, archive in bundle.bots():
         if left.pop(digest, None) is not None:

@@ -135,7 +135,7 @@ def _good_seed(game: Game) -> int:
 
 
 def _fewest_decisions(game: Game, seed: int) -> int:
-    """Play a game at random until everybody has decided often enough; the fewest decisions."""
+    """Play a game at random until each player has decided often enough; the fewest decisions."""
     rng = random.Random(seed)
     state = game.new_initial_state(game.setup(seed))
     counts = [0] * game.num_players

@@ -144,7 +144,7 @@ def submit_all(
 
 
 def _check_single(name: str, paths: Sequence[Path]) -> None:
-    """Raise a ``BotError`` if several paths would have one name: nobody knows which is meant."""
+    """Raise a ``BotError`` if several paths would have one name: it is not known which is meant."""
     if len(paths) > 1:
         listed, all_of_them = " and ".join(map(str, paths)), "both" if len(paths) == 2 else "all"
         raise BotError(
@@ -153,7 +153,7 @@ def _check_single(name: str, paths: Sequence[Path]) -> None:
 
 
 def _check_name(name: str, path: Path, home: Path) -> None:
-    """Check a name, which somebody gave or which is that of the path itself.
+    """Check a name, either given or that of the path itself.
 
     Raises:
         BotError: it cannot be taken; one that comes close is offered.

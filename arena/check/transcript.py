@@ -69,7 +69,7 @@ class Transcript:
         self._put("bot", raw)
 
     def remark(self, text: str) -> None:
-        """Put down something that nobody said."""
+        """Put down a remark of the arena's own."""
         self._put("note", text)
 
     def ms(self) -> float:

@@ -22,7 +22,7 @@ Actions = Sequence[tuple[int, str | None]]
 
 
 class CleanMatch(NamedTuple):
-    """A match that went well: what everybody did, and how long it took."""
+    """A match that went well: what each player did, and how long it took."""
 
     actions: Actions
     ms: float

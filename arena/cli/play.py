@@ -1,4 +1,4 @@
-"""``arena play``: one match between bots, rated by nobody."""
+"""``arena play``: one match between bots, which is not rated."""
 
 from __future__ import annotations
 

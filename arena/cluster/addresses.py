@@ -48,7 +48,7 @@ class Scheduler:
 
     Attributes:
         host: a name or an address; without TLS on this machine always an address of the loopback,
-            so that a name that leads elsewhere the next time leads nowhere.
+            as a name is resolved once, and its address used from then on.
         port: its port.
         certificates: what proves who is who; ``None``: without TLS.
     """

@@ -139,7 +139,7 @@ class Cluster:
         self.stop()
 
     def stop(self) -> None:
-        """Hang up, which ends what hosts play, and end all our processes, also after a Ctrl-C."""
+        """Close the connection, which stops all matches, and end all our processes."""
         with ExitStack() as ending:  # the last one first
             ending.callback(self._running.close)
             ending.callback(self._client.close, CLOSE_SECONDS)
@@ -197,7 +197,7 @@ class Cluster:
         return not self.busy()
 
     def wait(self, seconds: float) -> None:
-        """Wait for what comes from hosts, and from those who recheck it."""
+        """Wait for results of hosts and of rechecks."""
         with suppress(queue.Empty):
             self._events.get(timeout=min(LOOK_SECONDS, seconds))()
             while True:
@@ -519,7 +519,7 @@ class Cluster:
     # once a second
 
     def check(self) -> None:
-        """Look who is there, and whether anybody plays.
+        """Look which hosts are there, and whether any of them plays.
 
         Raises:
             WorkerError: no host may play, or the scheduler is lost.

@@ -1,6 +1,6 @@
-"""The first words with a scheduler: does somebody answer there, and do both take one another?
+"""Tests the connection to a scheduler, and explains in a sentence what is wrong with it.
 
-Dask tries for a long time and then says little of why. This asks once, and says it in a sentence.
+Dask tries for a long time and then says little of why.
 """
 
 from __future__ import annotations

@@ -70,8 +70,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class _Unwanted(Exception):
-    """Nobody waits any more for what this host is doing."""
+class _Cancelled(Exception):
+    """The coordinator has taken this chunk back."""
 
 
 @dataclass(slots=True)
@@ -124,7 +124,7 @@ class Host:
         self._recent: deque[tuple[float, int]] = deque()  # when, and how many matches
 
     def report(self) -> dict[str, Any]:
-        """Return what it says of itself to everybody."""
+        """Return what it says of itself."""
         while self._recent and self._recent[0][0] < time.monotonic() - RECENT_SECONDS:
             self._recent.popleft()
         counts: dict[str, Any] = {"run": self._label, "played": self._played, "lost": self._lost}
@@ -157,7 +157,7 @@ class Host:
                 run = self._run(terms)
                 jobs = [self._job(run, archives, match) for match in matches]
                 answer = answer._replace(level=run.level, results=self._results(run, jobs, wanted))
-            except _Unwanted:
+            except _Cancelled:
                 self._end_workers()
                 raise
             except (ArenaError, OSError) as error:
@@ -256,12 +256,12 @@ class Host:
         """Return what came of matches.
 
         Raises:
-            _Unwanted: nobody waits for it.
+            _Cancelled: nobody waits for it.
         """
 
         def look() -> None:
             if not wanted():
-                raise _Unwanted
+                raise _Cancelled
 
         look()
         left: Iterator[MatchJob] = iter(jobs)

@@ -95,7 +95,7 @@ def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: 
 
 
 class Drained(Exception):
-    """Somebody who looks after the cluster has this host leave."""
+    """An admin of the cluster has this host leave."""
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

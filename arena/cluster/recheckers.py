@@ -59,7 +59,7 @@ _make: Make  # of this process, if it rechecks
 
 
 def _begin(make: Make) -> None:
-    """Begin to recheck; signals of the terminal go to the runner, who decides."""
+    """Begin to recheck; signals of the terminal are the runner's to handle."""
     global _make
     _make = make
     threading.Thread(target=_end_with_runner, daemon=True).start()

@@ -27,7 +27,7 @@ def only_read() -> None:
 
 
 def check_plain(path: Path) -> None:
-    """Make sure that what SQLite would write is the home's own: a home may be somebody else's.
+    """Make sure that what SQLite would write is the home's own: a home may come from elsewhere.
 
     Raises:
         StoreError: one of the files is a link to another one, or no file.

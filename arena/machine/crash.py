@@ -131,7 +131,7 @@ def parse_faults(text: str) -> tuple[CrashPlan, ...]:
 
 
 def _nothing(point: str) -> None:
-    """Cross a border where nobody asked for a fault."""
+    """Cross a border where no fault was asked for."""
 
 
 def _cross(point: str) -> None:

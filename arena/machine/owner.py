@@ -1,4 +1,4 @@
-"""Who made a process or a temporary folder: the mark it bears, and whether its maker still lives.
+"""Marks processes and temporary folders with the process that made them, to find orphans.
 
 A process id alone says little, for the kernel gives it again. With the instant at which the process
 began it is unmistakable, within one boot of one machine and one process namespace.

@@ -1,8 +1,8 @@
 """How long a run waits while this machine lacks what matches need, and when it tries again.
 
-A match that is void for such a lack would be void again at once. So nothing is started for a while,
-which gets longer each time; matches that are being played go on. The first that is played to its
-end ends the wait. If none is for a long time, nobody waits any longer, until one is.
+A match that is void for such a lack would be void again at once. So nothing is started for a pause,
+which gets longer each time; matches that are being played go on. The first match that is played to
+its end ends the pauses. After ``END_SECONDS`` without one, there are no more pauses until one is.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class GameClock:
 
 
 def check_watched(ms: float, *, suspended: bool = False) -> None:
-    """Judge that nobody was listening for a while, for no reason that is known.
+    """Judge that this process did not listen for a while, for no known reason.
 
     Raises:
         MatchVoid: that was for too long, and so nobody knows who was in time.

@@ -73,7 +73,7 @@ class Course:
             self.by = Termination.MAXMOVES
 
     def ranks(self) -> tuple[int, ...]:
-        """Return the final ranks; after ``max_decisions`` all who stayed share the first."""
+        """Return the final ranks; after ``max_decisions`` all that stayed share the first."""
         if not self._ranks:
             ranks: Sequence[int] = self.state.ranks()
             if self.by is Termination.MAXMOVES:

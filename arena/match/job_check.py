@@ -18,7 +18,7 @@ _OF_PLAYER = ("bot", "version", "hash", "args", "env", "clock", "memory_bytes", 
 
 
 def asked(record: Record) -> int:
-    """Return how many decisions were asked for: who fell for a fault may not have been asked."""
+    """Return how many decisions were asked for: a player dropped for a fault may not have been."""
     fell = {fault.player: fault.decision for fault in record.faults}
     others = sum(player not in fell for player, _ in record.actions)
     return others + sum(fell.values())

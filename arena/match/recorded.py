@@ -168,7 +168,7 @@ class Replay:
         self._compare(0, self._done, [None] * self._done)
 
     def _node(self) -> None:
-        """Play one node: everyone who owes is asked, then the record answers for each."""
+        """Play one node: all players to act are asked, then the record answers for each."""
         record, referee, start = self._record, self.referee, self._done
         node, end = referee.open_node(), start
         if len(node) == 1 and self._usual(node[0], start):

@@ -118,7 +118,7 @@ class Referee:
     # one node
 
     def open_node(self) -> tuple[int, ...]:
-        """Return the players who owe an action now; they are to be asked, all at once."""
+        """Return the players to act; they are to be asked, all at once."""
         if self._node or not self.course.to_act:
             raise WrongOrder("no node can be opened now")
         self._node = self.course.to_act
@@ -343,7 +343,7 @@ class Referee:
     # verdicts
 
     def _check_heard(self, p: PlayerState) -> None:
-        """Raise ``WrongOrder`` if nothing matters that a player writes who is not asked."""
+        """Raise ``WrongOrder`` if what an unasked player writes does not matter."""
         p.expect(GREETED, READY)
         if p.stage is READY and (self.over or not self._begun):
             raise WrongOrder(f"player {p.number} is not heard before the game or after it")

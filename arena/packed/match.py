@@ -100,7 +100,7 @@ def pack(
 
 
 def _alone(record: Record) -> tuple[int]:
-    """Rank somebody who played alone against the task: it is solved, or it is not."""
+    """Rank a player that played alone against the task: it is solved, or it is not."""
     return (1,) if record.scores is not None and record.scores[0] > 0 else (2,)
 
 

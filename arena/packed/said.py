@@ -61,7 +61,7 @@ def unpack_words(packed: bytes, seats: int) -> tuple[Pieces, ...]:
 
 
 def _pieces(index: list[tuple[int, int, str, int]], data: bytes, seats: int) -> tuple[Pieces, ...]:
-    """Cut bytes into pieces; a home may be from elsewhere, so an index is believed nothing."""
+    """Cut bytes into pieces; the index is untrusted, as a home may come from elsewhere."""
     found: list[list[Piece]] = [[] for _ in range(seats)]
     rooms = [MOST] * seats
     at = 0

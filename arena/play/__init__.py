@@ -1,1 +1,1 @@
-"""One match that nobody rates, and people as players."""
+"""One match that is not rated, and people and functions as players."""

@@ -1,4 +1,4 @@
-"""One match, rated by nobody: a game and bots as a person names them, played here and now."""
+"""One match that is not rated: a game and bots as a person names them, played here and now."""
 
 from __future__ import annotations
 

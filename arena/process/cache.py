@@ -1,4 +1,4 @@
-"""The folder in which bots are built and from which they play: this user's own, and nobody else's.
+"""The folder in which bots are built and from which they play: this user's alone.
 
 It is no part of a home. A home may come from somebody else, and programs that its maker built, or
 bytecode, would run as this user.

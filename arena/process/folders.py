@@ -85,7 +85,7 @@ def _empty(name: str, top: int) -> None:
 
 
 def _open_up(name: str, within: int) -> None:
-    """Let its owner into a folder, who may have closed it to itself.
+    """Let the owner of a folder into it: the owner may have closed it.
 
     The bot that filled it may still run, and put a link in its place: no name is looked up twice.
     """

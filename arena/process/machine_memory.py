@@ -1,4 +1,4 @@
-"""How much memory this machine has, and whether its kernel ended somebody for want of it.
+"""How much memory this machine has, and whether its kernel has ended a process for lack of it.
 
 The machine is as large as the control groups allow that we are in.
 """

@@ -89,7 +89,7 @@ def _resident(pid: int) -> tuple[int, ...]:
 
 
 def _proportional(pid: int) -> tuple[int, int] | None:
-    """Return its own and shared bytes with each page divided among those who map it.
+    """Return its own and shared bytes with each page divided among the processes that map it.
 
     ``None``: they are hidden from us.
     """

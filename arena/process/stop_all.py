@@ -1,4 +1,4 @@
-"""Ending children of this process, also those that multiply or are somebody else at each look.
+"""Ending children of this process, also those that multiply or are others at each look.
 
 To kill a fork bomb one by one makes room for the next. What is stopped does not fork, and
 keeps its place among the processes that its user may have. What forks and ends, again and again, is

@@ -124,7 +124,7 @@ class Tree:
         return os.pread(self._file(f"{pid}/stat"), REPORT_BYTES, 0).rpartition(b")")[2].split()
 
     def reaper(self) -> int | None:
-        """Return the namespace's first process, the parent of those who lose theirs, if known."""
+        """Return the namespace's first process, which adopts orphans, if known."""
         return self._init if self._init > 0 else None
 
     def ran(self, wait_ms: int = 0) -> bool:

@@ -82,7 +82,7 @@ class Planner:
 
     @property
     def playing(self) -> tuple[str, ...]:
-        """Those who are entered and have not been replaced by a newer version."""
+        """The entrants that have not been replaced by a newer version."""
         if self._batches is None:
             return self._names
         return tuple([self._batches.newest[name] for name in self._names])

@@ -1,4 +1,4 @@
-"""Who is out of an edition that is being run: the rule applied to what the store holds.
+"""Which entrants are out of an edition that is being run: the rule applied to what the store holds.
 
 The rule is ``arena.schedule.quarantine``. Here it is given the stored matches in schedule order, as
 far as the schedule's complete prefix goes, and the store is told who is suspended and why, for
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 class Suspensions:
-    """Who is out of an edition, as far as its complete prefix has been counted.
+    """Which entrants are out of an edition, as far as its complete prefix has been counted.
 
     Attributes:
         why: for every suspended entrant the reason, as the store keeps it.
@@ -59,11 +59,11 @@ class Suspensions:
         return {name: None if number < 0 else number for name, number in self._since.items()}
 
     def plays(self, match: Match) -> bool:
-        """Return whether nobody in a match is out, as far as is known now."""
+        """Return whether no entrant of a match is out, as far as is known now."""
         return self._quarantine.out.isdisjoint(match.seats)
 
     def suspects(self, match: Match) -> bool:
-        """Return whether somebody in a match has failed to start in one that is not counted yet."""
+        """Return whether an entrant of a match failed to start in one that is not counted yet."""
         return any(self._failing.get(name, -1) >= self._counted for name in match.seats)
 
     def decides(self, match: Match) -> bool:
@@ -74,7 +74,7 @@ class Suspensions:
         return all(self._since.get(name, match.number) >= match.number for name in match.seats)
 
     def left(self, names: tuple[str, ...]) -> list[str]:
-        """Return those who are not out."""
+        """Return the entrants that are not out."""
         return [name for name in names if name not in self._quarantine.out]
 
     def played(self, packed: StoredMatch) -> None:
@@ -100,7 +100,7 @@ class Suspensions:
                 self._since[name] = start.number
 
     def failing(self) -> dict[str, int]:
-        """Return who failed to start as often as suspends, in matches that cannot be counted yet.
+        """Return the entrants with enough failed starts to suspend them, some in uncounted matches.
 
         In a part of a schedule that is most of them. Those who are out are left out.
         """
@@ -112,7 +112,7 @@ class Suspensions:
         return {name: count for name, count in sorted(found.items()) if count >= self._max_faults}
 
     def advance(self, settled: Settled, round_: Round) -> None:
-        """Count on to the end of the complete prefix, past matches of those who are out."""
+        """Count on to the end of the complete prefix, past matches of entrants that are out."""
         start = round_[0].number
         while True:
             self.count(settled.advance())
@@ -122,7 +122,7 @@ class Suspensions:
             settled.add(settled.prefix)
 
     def publish(self) -> bool:
-        """Have the store say who is suspended, and why; return whether that is new.
+        """Store which entrants are suspended, and why; return whether that is new.
 
         Tables leave out the matches of those who are.
         """

@@ -21,7 +21,7 @@ _Arrows = Mapping[str, Sequence[str]]
 
 
 class Bounds(NamedTuple):
-    """Who is bounded, relative to the mean of some.
+    """Which bots are bounded, relative to the mean of some.
 
     Attributes:
         group: those whose mean it is.
@@ -37,7 +37,7 @@ class Bounds(NamedTuple):
 
 
 def bounds(outcomes: Iterable[Outcome]) -> Bounds:
-    """Return who is bounded by some outcomes; of groups of one size, the first by name counts."""
+    """Return the bots that some outcomes bound; of groups of one size, the first by name counts."""
     gains: dict[str, set[str]] = {}  # of whom each took points
     for names, ranks in outcomes:
         for (one, better), (other, worse) in combinations(zip(names, ranks, strict=True), 2):
@@ -67,7 +67,7 @@ def bounds(outcomes: Iterable[Outcome]) -> Bounds:
 
 
 def _reached(begin: Iterable[str], arrows: _Arrows) -> frozenset[str]:
-    """Return whom arrows lead to from some, these included."""
+    """Return where arrows lead to from some, these included."""
     found = set(begin)
     ahead = list(found)
     while ahead:

@@ -1,4 +1,4 @@
-"""Results → how everybody did against everybody, and from which seat."""
+"""Results → how each bot did against each other, and from which seat."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def cross_rows(
 
 
 def seat_rows(meetings: Meetings) -> dict[str, tuple[SeatRow, ...]]:
-    """Return how everybody did from each seat, against everybody."""
+    """Return how each bot did from each seat, against all others."""
     found = {}
     for bot, opponents in meetings.table.items():
         totals: dict[int, list[int]] = {}

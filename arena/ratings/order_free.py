@@ -98,7 +98,7 @@ class OrderFree:
         return draw_chance(self.margin, DEVIATION) if self.margin else 0.0
 
     def ratings(self) -> dict[str, Rating]:
-        """Return everybody's rating."""
+        """Return the rating of each."""
         return {
             name: Rating(mean, sqrt(1.0 / p))
             for name, mean, p in zip(self.names, self.mu, self.precision, strict=True)

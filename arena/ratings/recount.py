@@ -44,7 +44,7 @@ class Recount(NamedTuple):
 
 
 def recount(results: Callable[[], Iterable[Result]], table: Standings) -> Recount:
-    """Fold results with the package, and compare what ``table`` says of everybody in it.
+    """Fold results with the package, and compare what ``table`` says of each bot in it.
 
     Args:
         results: gives all results of the table, in schedule order; called a second time where

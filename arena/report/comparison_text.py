@@ -60,7 +60,7 @@ def _test(answer: Answer) -> str:
 
 
 def time_left(answer: Answer, settled: int, total: int, seconds: float, now: int) -> float | None:
-    """Return about how many seconds are left; ``None`` where nobody can know.
+    """Return about how many seconds are left; ``None`` where that cannot be known.
 
     A sequential test is taken to go on towards one of its bounds as it came from 0.
 

@@ -84,7 +84,7 @@ def _result(row: MatchRow) -> str:
 
 
 def _at_fault(row: MatchRow) -> str:
-    """Return who was at fault, each with the code if that is not why the match ended."""
+    """Return the players at fault, each with the code if that is not why the match ended."""
     return ", ".join(
         [row.entrants[seat] + ("" if code == row.by else f": {code}") for seat, code in row.faults]
     )

@@ -123,7 +123,7 @@ def _cross(cross: CrossTable) -> list[tuple[str, list[Cell]]]:
 
 
 def _seats(rows: Sequence[LeaderboardRow]) -> Mapping[str, Any] | None:
-    """Return how everybody did from each seat; nothing where there is one seat only."""
+    """Return how each bot did from each seat; nothing where there is one seat only."""
     count = max((seat.seat + 1 for row in rows for seat in row.seats), default=0)
     if count < 2:
         return None

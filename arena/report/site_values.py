@@ -82,7 +82,7 @@ class BotFacts(NamedTuple):
 
 
 class SiteMeeting(NamedTuple):
-    """Two who meet in a round, or one who has a bye, and their points; none while it is open."""
+    """Two entrants that meet in a round, or one with a bye; their points, none while it is open."""
 
     bots: tuple[str, ...]
     points: tuple[float, ...] = ()
@@ -91,7 +91,7 @@ class SiteMeeting(NamedTuple):
 
 
 class SiteRound(NamedTuple):
-    """A round of a format in which results decide who meets."""
+    """A round of a format in which results decide which entrants meet."""
 
     name: str
     meetings: tuple[SiteMeeting, ...]

@@ -1,4 +1,4 @@
-"""A match as somebody watches it: after each node what was done, and the position it led to.
+"""A match as a person watches it: after each node what was done, and the position it led to.
 
 Whoever only watches sees the whole truth. People who play see what all of them may know.
 """

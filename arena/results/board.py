@@ -174,7 +174,7 @@ def current(
 
 
 def _late(results: Iterable[Result], late: Mapping[Position, Sequence[int]]) -> dict[str, int]:
-    """Add up the late answers of everybody."""
+    """Add up the late answers of each bot."""
     found: Counter[str] = Counter()
     for result in results:
         for name, count in zip(result.names, late.get(result.position, ()), strict=False):

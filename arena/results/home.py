@@ -178,7 +178,7 @@ def remove_tournament(
 
 
 def _refuse_to_shrink(home: Path) -> None:
-    """Raise ``RunnerBusy`` if somebody runs a tournament, who would wait for a minute only."""
+    """Raise ``RunnerBusy`` if a tournament runs: its runner would wait for a minute only."""
     for path, pid in runners(home).items():
         if path.suffix == ".lock":
             raise RunnerBusy(
@@ -213,7 +213,7 @@ def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
 
 
 def state_at_rest(store: Store, edition: Edition) -> EditionState:
-    """Return the state of an edition that nobody runs."""
+    """Return the state of an edition that is not running."""
     if edition.damage:
         return EditionState.REMOVING if edition.is_removed else EditionState.DAMAGED
     if edition.ended is not None:

@@ -161,7 +161,7 @@ def _decision_rows(record: _Json) -> _Rows:
 
 
 def _winner(record: _Json) -> str | None:
-    """Return who won: nobody if the first rank is shared, or somebody alone has not solved it."""
+    """Return the winner: none if the first rank is shared, or a lone player has not solved it."""
     ranks, names = record["ranks"], [player["bot"] for player in record["players"]]
     if len(names) == 1:
         return names[0] if record["scores"] is not None and record["scores"][0] > 0 else None

@@ -1,4 +1,4 @@
-"""Tables of a home: whose matches are meant, and what they make of everybody."""
+"""Tables of a home: which matches are meant, and what they make of all bots."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def read_crosstable(
     rating: str = RATINGS[0],
     **selection: Unpack[Selection],
 ) -> CrossTable:
-    """Return who did how against whom; arguments and errors as for ``read_leaderboard``."""
+    """Return how each bot did against each other; arguments as for ``read_leaderboard``."""
     with _scope(home, tournament, rating, **selection) as scope:
         order = [row.bot for row in _board(scope, rating).rows] if scope.placed else []
         where = (scope.folds, scope.tournament, scope.game)

@@ -162,7 +162,7 @@ def _nothing(_: object) -> None:
 def _session(
     record: Record, player: int, seat: Seat, level: str, echo: Echo
 ) -> AbstractContextManager[MatchSession]:
-    """Open the session of a match in which nobody but the program has a process."""
+    """Open the session of a match in which only the program has a process."""
     nobody = [Bot(one.bot, one.version, one.hash, (), "") for one in record.players]
     job = job_of_record(record, nobody, level)
     seats = tuple([seat if one == player else old for one, old in enumerate(job.seats)])
@@ -214,7 +214,7 @@ class Echo(Capture):
 
 
 class _Examiner(Referee):
-    """Asks one player what it was asked in a record, and drops nobody.
+    """Asks one player what it was asked in a record, and drops no player.
 
     Attributes:
         block: what is asked next, at ``course.state``; ``limit_ms`` is for the answer.

@@ -58,7 +58,7 @@ class _Guess(NamedTuple):
 
 
 def usual_simulations(game: str) -> int:
-    """Return how many simulations an explanation has if nobody says."""
+    """Return how many simulations an explanation has if none are given."""
     return USUAL.get(load_game(game).name, OTHERS)
 
 

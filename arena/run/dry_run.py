@@ -277,7 +277,7 @@ def _timed(plan: _TrialPlan, tournament: Tournament) -> DryRun:
 
 
 def _failed(records: Sequence[_Json], texts: Mapping[str, str]) -> tuple[FailedBot, ...]:
-    """Return who failed in matches, in the order of their names."""
+    """Return the bots that failed in matches, in the order of their names."""
     failed: dict[str, FailedBot] = {}
     for record in records:
         for fault in record["faults"]:

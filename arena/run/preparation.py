@@ -189,7 +189,7 @@ def _level(
     *,
     on_cluster: bool,
 ) -> str:
-    """Return the level at which the bots run; say so where somebody has agreed to no isolation.
+    """Return the level at which the bots run; say so where a person has agreed to no isolation.
 
     Elsewhere ``auto`` may be another level on each machine, and stays what it is.
     """
@@ -331,7 +331,7 @@ def _called(bot: str, version: int) -> str:
 
 
 def _take_out(store: Store, edition: Edition, out: set[str]) -> None:
-    """Store who is taken out, as the file says."""
+    """Store which entrants are taken out, as the file says."""
     entries = store.tournaments.entries(edition.id)
     before = {entry.name for entry in entries if entry.out}
     if before - out:  # whose matches are still to be played

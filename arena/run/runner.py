@@ -341,7 +341,7 @@ class _Run:
                 log.warning("%s plays from now on in place of the version before it", name)
 
     def _workers(self, round_: Round) -> Workers | Cluster:
-        """Return who plays: our worker processes, or the hosts of a cluster."""
+        """Return what plays: our worker processes, or the hosts of a cluster."""
         if self._join is not None:
             return self._join()
         count = min(self._tournament.workers, self._most_at_once(round_))
@@ -394,7 +394,7 @@ class _Run:
         return self._comparing is not None and self._comparing.count(self._settled.prefix)
 
     def _advance(self, round_: Round) -> None:
-        """Go on with the schedule's complete prefix, past matches of those who are out."""
+        """Go on with the schedule's complete prefix, past matches of entrants that are out."""
         settled, suspensions = self._settled, self._suspensions
         suspensions.advance(settled, round_)
         if suspensions.publish():

@@ -185,7 +185,7 @@ def _system() -> tuple[str, ...]:
 
 
 def _memory(place: str, size: int) -> list[str]:
-    """Return the words for a folder in memory that everybody may write to."""
+    """Return the words for a folder in memory that all users may write to."""
     bounded = ["--size", str(size)] if "--size" in features() else []
     return ["--perms", "1777", *bounded, "--tmpfs", place]
 

@@ -38,7 +38,7 @@ class Claim:
 
 
 def take_claim(uid: int) -> Claim | None:
-    """Claim a user id; ``None`` if somebody else has it. Its file stays for the next one.
+    """Claim a user id; ``None`` if another process has it. Its file stays for the next one.
 
     Raises:
         OSError: this machine lacks something, or has no folder for claims.
@@ -79,7 +79,7 @@ def _folder() -> str:
 
 
 def _is_kept_by_root(place: str) -> bool:
-    """Return whether nobody but root can rename or remove what root makes there."""
+    """Return whether only root can rename or remove what root makes there."""
     try:
         state = os.stat(place)
     except OSError:

@@ -47,7 +47,7 @@ def import_folder(imports: tuple[Import, ...] = ()) -> tuple[str, tuple[str, ...
 
 
 def _is_ours(folder: str) -> bool:
-    """Return whether a folder is still there, and nobody else has made it meanwhile."""
+    """Return whether a folder is still there, and no other process has made it since."""
     try:
         state = os.lstat(folder)
     except FileNotFoundError:

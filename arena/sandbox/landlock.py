@@ -1,4 +1,4 @@
-"""Landlock: a bot reads its own files and its interpreter, writes nothing, and reaches nobody.
+"""Landlock: a bot reads its own files and its interpreter, writes nothing, and reaches no process.
 
 For machines that forbid namespaces. A small launcher takes from itself what Landlock, a system call
 filter, limits and, for root, a user of its own can take, and becomes the bot. What is left open:

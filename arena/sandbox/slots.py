@@ -1,7 +1,7 @@
-"""User ids of their own for the bots that root starts: one each, used by nobody else meanwhile.
+"""User ids for the bots that root starts: one for each bot that runs.
 
-Under one of these a bot owns nothing, the kernel counts its processes by themselves, and one signal
-reaches all of them. Who holds a slot is said by its claim, which ends with its holder.
+Such a user owns no files, the kernel counts its processes separately, and one signal reaches all of
+them. A claim says which process holds a slot, and ends with that process.
 """
 
 from __future__ import annotations

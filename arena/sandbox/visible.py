@@ -77,7 +77,7 @@ def settings(*, required: bool = False) -> tuple[str, ...]:
 
 
 class ClosedToOthers(UsageError):
-    """Root's bots, who are users of their own, cannot read what they need.
+    """The users that root's bots run as cannot read what they need.
 
     ``reason`` and ``remedy`` are the two halves of the message.
     """
@@ -96,7 +96,7 @@ class ClosedToOthers(UsageError):
 
 
 def check_open(paths: Iterable[str]) -> None:
-    """Raise ``ClosedToOthers`` unless a user who owns nothing can read all of these."""
+    """Raise ``ClosedToOthers`` unless a user without files can read all of these."""
     for path in paths:
         if closed := closed_at(path):
             raise ClosedToOthers(path, closed)
@@ -176,7 +176,7 @@ def _shebang(program: str) -> str | None:
 
 
 def _holds_homes(folder: str) -> bool:
-    """Return whether a folder is somebody's home, or has homes in it."""
+    """Return whether a folder is a user's home, or has homes in it."""
     return any(_within(home, folder) for home in _homes())
 
 

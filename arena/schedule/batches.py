@@ -90,7 +90,7 @@ class History:
         return self._idle if weight == self._weight else 0
 
     def blocks_of(self, out: Collection[str]) -> Counter[str]:
-        """Return how many blocks everybody had, those with anybody of ``out`` left out."""
+        """Return how many blocks each entrant had, those with any of ``out`` left out."""
         counts: Counter[str] = Counter()
         for names, count in self._groups.items():
             if not any(name in out for name in names):

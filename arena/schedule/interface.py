@@ -98,7 +98,7 @@ class AdaptiveFormat(PlannedFormat, Protocol):
         """
 
     def places(self, past: Sequence[Past], under_way: Plan | None) -> Mapping[str, TablePlace]:
-        """Return where everybody stands who was in a round, with the one that is not over."""
+        """Return the place of each entrant of a round, with the one that is not over."""
 
 
 @runtime_checkable

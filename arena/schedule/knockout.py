@@ -1,4 +1,4 @@
-"""Knockout: who loses is out, until one is left.
+"""Knockout: a loser is out, until one is left.
 
 The best seeds have byes in the first round, and the two best can only meet in the final. A meeting
 that is tied goes on with up to eight further blocks, one at a time; then the higher seed advances.
@@ -77,7 +77,7 @@ class Knockout:
         return (entrants - 1) * 2 * blocks * len(tournament.games)
 
     def places(self, past: Sequence[Past], under_way: Plan | None) -> dict[str, TablePlace]:
-        """Return which round everybody reached."""
+        """Return which round each entrant reached."""
         found: dict[str, TablePlace] = {}
         for number, ties in enumerate(bracket(past, under_way)):
             for tie in ties:

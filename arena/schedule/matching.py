@@ -1,4 +1,4 @@
-"""Two and two of a list, neighbours where possible, and nobody with whom one was before.
+"""Pairs of a list: neighbours where possible, and no pair twice (Edmonds' blossom algorithm).
 
 First everybody takes the nearest below that is free. Whoever is left over then looks for a way on
 which others change partners (an augmenting path, by Edmonds' blossom algorithm), so that as few as
@@ -126,7 +126,7 @@ def _augment(near: Sequence[Sequence[int]], partners: list[int], root: int) -> N
 
 
 def _swap(partners: list[int], came_from: Sequence[int], end: int) -> None:
-    """Give everybody on a path a new partner, from its end back to the root."""
+    """Give each on a path a new partner, from its end back to the root."""
     while end != _FREE:
         one = came_from[end]
         before = partners[one]

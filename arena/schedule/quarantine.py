@@ -1,4 +1,4 @@
-"""Who is out: taken out by a person, or suspended as the bot failed to start too often in a row.
+"""Which entrants are out: taken out by a person, or suspended for failing to start.
 
 A bot that never starts would cost its tournament a start limit in every match. After
 ``max_faults`` ``startup`` faults in a row, in schedule order, its entrant is suspended, and is then

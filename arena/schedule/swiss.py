@@ -1,4 +1,4 @@
-"""Swiss: in each round everybody meets somebody with about as many points, and not twice the same.
+"""Swiss: in each round all meet opponents with about as many points, and none twice.
 
 The first round is drawn from the tournament's seed, and so is the order among those who have the
 same points. With an odd number, the lowest of those with the fewest byes has a bye, which is worth
@@ -69,7 +69,7 @@ class Swiss:
         return tournament.rounds * (entrants // 2) * 2 * tournament.blocks * games
 
     def places(self, past: Sequence[Past], under_way: Plan | None) -> dict[str, TablePlace]:
-        """Return everybody's points from the rounds that are over."""
+        """Return each entrant's points from the rounds that are over."""
         points, _, _ = _history(past)
         for meeting in under_way.meetings if under_way is not None else ():
             for name in meeting.entrants:
@@ -80,7 +80,7 @@ class Swiss:
 def _history(
     past: Sequence[Past],
 ) -> tuple[dict[str, Fraction], Counter[str], Counter[frozenset[str]]]:
-    """Return everybody's points and number of byes, and how often two were to meet."""
+    """Return each entrant's points and number of byes, and how often two were to meet."""
     points: dict[str, Fraction] = {}
     byes: Counter[str] = Counter()
     met: Counter[frozenset[str]] = Counter()

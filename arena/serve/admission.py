@@ -88,7 +88,7 @@ class RequestGuard:
 
 
 def _is_of_another_site(host: str, headers: Mapping[str, str]) -> bool:
-    """Return whether a page of another site asks; a link on one that somebody clicks is none."""
+    """Return whether a page of another site asks; a link that a person clicks there is none."""
     origin = headers.get("origin")
     if origin is not None:
         scheme, _, rest = origin.partition("://")

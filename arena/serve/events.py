@@ -1,4 +1,4 @@
-"""News of a tournament to all who look: one message, the newest, for as many as there are.
+"""News of a tournament for all open pages: one message, the newest, for all of them.
 
 Nothing is queued for anybody: who reads slowly gets fewer messages. So what is held for a reader
 does not grow.
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class News:
-    """Looks at the store while somebody reads, and sends what it sees.
+    """Looks at the store while a page is open, and sends what it sees.
 
     Args:
         look: returns what is seen; gets what was seen before, and whether the leaderboard is to be

@@ -1,7 +1,7 @@
-"""How much of a bot's wait for a CPU is believed: what living processes of others explain.
+"""CPU time used by processes outside the match: how much of a bot's wait for a CPU it explains.
 
-A bot whose children end unseen could otherwise pass its own work off as somebody else's. What is
-seen here moves no verdict but by what a bot is charged.
+A bot whose children end unseen could otherwise pass its own work off as that of other processes.
+This changes a verdict only by the time that a bot is charged.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Waits:
         return ns / 1e6
 
     def watch(self, now: int) -> None:
-        """See who computes unasked, and who is asked and waits for a CPU."""
+        """Find the bots that compute unasked, and those that are asked and wait for a CPU."""
         for player, guard in self._guards.items():
             if not self._is_asked(player):
                 guard.check_idle(now)
@@ -112,7 +112,7 @@ class Waits:
         self._loads[player] = ForeignLoad(bot, bots, self._spare)
 
     def _stop_others(self) -> None:
-        """Stop those in the match who are not asked: it may be they who take the CPU."""
+        """Stop the bots of the match that are not asked: they may take the CPU."""
         for player, guard in self._guards.items():
             if not self._is_asked(player):
                 guard.stop()

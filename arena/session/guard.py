@@ -287,7 +287,7 @@ class Guard:
             raise MatchVoid(reason, problem.lack)
 
     def _has_helpers(self) -> bool:
-        """Return whether the bot starts one process after the other: nobody sees what they use."""
+        """Return whether the bot starts one process after the other: what they use is not seen."""
         since, known = self._members
         self._members = self._idle_since, frozenset(self.bot.tree.members())
         if since != self._idle_since:

@@ -1,9 +1,9 @@
-"""The loop that asks bots and hears them out: until each has answered or failed, or its time is up.
+"""The loop that asks bots and waits until each has answered, failed or run out of time.
 
-One poll over everybody who is expected to say something. What is heard goes to the referee, with
-what it took; no output moves a deadline. How late we are ourselves is measured, so that it is
-nobody's fault, and where nobody was listening at all (the machine was suspended, or this process
-stopped) the match is void. Times are ns of the monotonic clock.
+One poll watches all bots that are expected to say something. Their output goes to the referee, with
+the time it took; no output moves a deadline. Our own delay is measured and charged to no bot. If
+this process did not run at all (the machine was suspended, or it was stopped), the match is void.
+Times are ns of the monotonic clock.
 """
 
 from __future__ import annotations
@@ -396,7 +396,7 @@ class Loop:
     # looks
 
     def check_all(self, deadlines: dict[int, int], now: int) -> None:
-        """Look at everybody, and at ourselves."""
+        """Check all bots, and our own delay."""
         if self._owner is not None:
             self._owner.sign.alive = time.monotonic()
         self._pool.look(now)
@@ -435,7 +435,7 @@ class Loop:
         return (None if writing else self._polls.get(players)) or self._poll(players)
 
     def _poll(self, players: tuple[int, ...]) -> select.poll:
-        """Return a poll over these players' descriptors; kept if nobody waits to be written.
+        """Return a poll over these players' descriptors; kept if no bot waits to be written to.
 
         Without players it is over what anybody says.
         """

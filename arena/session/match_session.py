@@ -54,7 +54,7 @@ FAULT_GRACE_MS = 100  # a faulty one gets this long to read why
 
 Watch = Callable[[Referee], None]
 Script = Callable[[State, int], str]
-"""The action of a player who has no process."""
+"""The action of a player without a process."""
 
 
 def play_match(
@@ -193,7 +193,7 @@ class MatchSession:
     # starting
 
     def greet(self) -> None:
-        """Start everyone who is not here yet, one after the other, and hear whether they are ready.
+        """Start the bots that do not run yet, one after the other, and wait until they are ready.
 
         So nobody takes the CPU from another that starts: who is ready is stopped until it is asked.
         """
@@ -254,7 +254,7 @@ class MatchSession:
         self.referee.resume(player, ready)
 
     def begin(self) -> None:
-        """Begin the game, and end those who are not ready."""
+        """Begin the game, and end the bots that are not ready."""
         self.referee.begin()
         self._end_dropped()
 
@@ -288,7 +288,7 @@ class MatchSession:
         self._loop.ask(node)
 
     def close(self) -> None:
-        """Carry out what was answered, and end those who were dropped."""
+        """Carry out what was answered, and end the bots that were dropped."""
         self.referee.close_node()
         self._end_dropped()
 
@@ -332,7 +332,7 @@ class MatchSession:
             self._stderr[player] = self._captures[player].last_lines()
 
     def _end_all(self) -> None:
-        """Tell those who stayed how it ended; keep their processes or have them leave."""
+        """Send the result to the bots that stayed; keep their processes or have them leave."""
         leaving, reuse = [], self._job.processes == "reuse"
         for player in tuple(self.guards):
             guard = self._detach(player)

@@ -139,7 +139,7 @@ class Pool:
         return frozenset(kept.guard.bot.pid for kept in self._kept.values())
 
     def evict_all(self) -> None:
-        """Keep nobody for now: this machine lacks what a match needs."""
+        """Keep no bot for now: this machine lacks what a match needs."""
         for key in tuple(self._kept):
             self._evict(key)
         self._reap_killed()
@@ -156,7 +156,7 @@ class Pool:
         dismiss_launcher()
 
     def _evict(self, key: tuple[object, ...]) -> None:
-        """Kill a kept bot; ``_reap_killed`` waits for its end, when nobody is asked."""
+        """Kill a kept bot; ``_reap_killed`` waits for its end, while no bot is asked."""
         bot = self._kept.pop(key).guard.bot
         bot.tree.kill()
         self._ended.append(bot)

@@ -84,5 +84,5 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
 
 
 def _woken_by_others(events: list[tuple[int, int]], own: set[int]) -> bool:
-    """Return whether somebody has written, and it was neither the bot that is asked nor the end."""
+    """Return whether a bot has written, and it was neither the bot that is asked nor the end."""
     return bool(events) and own.isdisjoint({descriptor for descriptor, _ in events})

@@ -110,7 +110,7 @@ def _shown_config(config: Mapping[str, Any], over: bool, public: bool) -> dict[s
 
 
 def _rounds(store: Store, edition: Edition) -> tuple[SiteRound, ...]:
-    """Return the rounds of a format in which results decide who meets; none of others."""
+    """Return the rounds of a format in which results decide the meetings; none of others."""
     past, under_way = read_rounds(store, edition.id)
     if not past and under_way is None:
         return ()

@@ -1,4 +1,4 @@
-"""Which matches may have a page that everybody can read."""
+"""Which matches may have a public page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def may_be_public(store: Store, edition: Edition) -> Callable[[int, str], bool]:
 
 
 def _first_open_deal(store: Store, edition: Edition) -> int:
-    """Return the number of the first match of the first deal that somebody has still to meet."""
+    """Return the number of the first match of the first deal that an entrant has still to meet."""
     schedule = known_schedule(store, edition)
     if not isinstance(schedule, Blocks | Planned):
         return 0  # the format or a game is not here any more, or is of a plug-in

@@ -43,12 +43,12 @@ def possible_scores(players: int) -> tuple[Fraction, ...]:
 
 
 def score_of_elo(elo: float) -> float:
-    """Return the expected score of one who is so much stronger."""
+    """Return the expected score of a bot that is so much stronger."""
     return float(1.0 / (1.0 + 10.0 ** (-elo / 400.0)))
 
 
 def elo_of_score(score: float) -> float:
-    """Return by how much one is stronger who has this score; infinite for 0 and 1."""
+    """Return by how much a bot with this score is stronger; infinite for 0 and 1."""
     if score <= 0.0:
         return -inf
     if score >= 1.0:

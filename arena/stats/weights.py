@@ -1,4 +1,4 @@
-"""Which matches have weight: copies of a deal have none while nobody shows any chance.
+"""Which matches have weight: copies of a deal have none while no bot shows any chance.
 
 Programs without chance play a deal in one way every time: a hundred copies of a match say no more
 than one. Programs with chance play it in several ways, and then every match says something, the

@@ -1,4 +1,4 @@
-"""Records, planned rounds, bots and kept folds in one SQLite file, and who may write there."""
+"""Records, planned rounds, bots and kept folds in one SQLite file, and the locks around it."""
 
 from __future__ import annotations
 

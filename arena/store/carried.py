@@ -117,7 +117,7 @@ class CarriedEditions:
             yield row.number, row.text
 
     def programs(self) -> frozenset[str]:
-        """Return the hashes of bots that may be of another home, and nobody submitted here.
+        """Return the hashes of bots that may be of another home, and were not submitted here.
 
         Those of tournaments with matches from a bundle, and of those in which none was played yet.
         """
@@ -133,7 +133,7 @@ class CarriedEditions:
 
 
 def _insert(execute: Execute, tournament: int, entries: Iterable[Entry]) -> None:
-    """Enter those who are not entered yet."""
+    """Enter those that are not entered yet."""
     entries = list(entries)
     for entry in entries:
         execute(

@@ -24,7 +24,7 @@ _LONGEST_LIST = 3_000
 
 
 def renew_dictionary(execute: Execute, tournament: int) -> None:
-    """Give a tournament a dictionary that knows those who are entered now."""
+    """Give a tournament a dictionary that knows its present entrants."""
     text = _text_for(execute, tournament)
     newest = execute(_NEWEST, (tournament,)).fetchone()
     if newest is not None and newest[1] == text:

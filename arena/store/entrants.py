@@ -1,4 +1,4 @@
-"""Who is entered in which tournament: entered in one way, read by one query."""
+"""The entrants of each tournament: entered in one way, read by one query."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Entry(NamedTuple):
 
 
 def read_entries(database: Database, tournament: int | None = None) -> list[Entry]:
-    """Return who is entered, in the order of the file; all tournaments' one after the other."""
+    """Return the entrants, in the order of the file; all tournaments' one after the other."""
     rows = database.rows(
         f"SELECT {', '.join(Entry._fields)} FROM entrant"
         f" WHERE {_OF_SCOPE} ORDER BY tournament, position, id",
@@ -69,7 +69,7 @@ def read_entries(database: Database, tournament: int | None = None) -> list[Entr
 
 
 def read_out(database: Database, tournament: int | None = None) -> list[int]:
-    """Return the numbers of those who are out, as ``Entry.is_out`` says, in ascending order."""
+    """Return the numbers of the entrants that are out (``Entry.is_out``), in ascending order."""
     rows = database.rows(
         f"SELECT id FROM entrant WHERE {_OF_SCOPE} AND (out OR state <> '') ORDER BY id",
         (tournament,),
@@ -84,7 +84,7 @@ _OF_SCOPE = (
 
 
 def enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> None:
-    """Enter those who are not entered yet; the others stay, in the order that is given.
+    """Enter those that are not entered yet; the others stay, in the order that is given.
 
     Raises:
         StoreError: an entrant is entered already, with another bot.

@@ -129,7 +129,7 @@ class Folds:
         )
 
     def entrants(self, tournament: int | None) -> dict[str, tuple[str, int]]:
-        """Return the key of each entrant who is not out, with its name and its bot's version.
+        """Return the key of each entrant that is not out, with its name and its bot's version.
 
         Of chosen matches, only who played in them.
         """
@@ -142,7 +142,7 @@ class Folds:
         return {key: found[key] for key in found if key in played}
 
     def out(self, tournament: int | None) -> tuple[OutRow, ...]:
-        """Return who is out, each with why; over all tournaments, also of which."""
+        """Return the entrants that are out, each with why; over all tournaments, also of which."""
         found = []
         for entry in self._entries(tournament):
             if not entry.is_out:
@@ -164,7 +164,7 @@ class Folds:
         before: Position | None = None,
         texts: bool = False,
     ) -> Generator[Result, None, None]:
-        """Yield the counted results in schedule order: no match of anybody who is out.
+        """Yield the counted results in schedule order: no match of an entrant that is out.
 
         Args:
             tournament: which; ``None``: all, in the order they were begun.
@@ -406,7 +406,7 @@ def _end(tournament: int | None) -> Position:
 def _seated(
     entrants: tuple[int, ...], keys: Mapping[int, str], everybody: Collection[int]
 ) -> tuple[str, ...] | None:
-    """Return the keys of those in a match; ``None`` if somebody is out.
+    """Return the keys of the entrants of a match; ``None`` if one is out.
 
     Raises:
         KeyError: somebody is not entered.

@@ -178,7 +178,7 @@ class _RowReader:
         play: int,
         started: int | None,
     ) -> Row:
-        """Return a row that was written so; ``TypeError`` and such: nobody wrote it."""
+        """Return a row that was written so; ``TypeError`` and such: it was not written so."""
         lists, words = self._lists, self._words
         row = Row(
             tournament,

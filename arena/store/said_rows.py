@@ -1,4 +1,4 @@
-"""What bots said in a match as a row of the store; where nobody said anything there is none."""
+"""What bots said in a match as a row of the store; where no bot said anything there is none."""
 
 from __future__ import annotations
 

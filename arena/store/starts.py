@@ -46,7 +46,7 @@ class Starts:
             yield Start(row.number, row.id, self._called(tournament, row.entrants), failed)
 
     def failed(self, tournament: int) -> list[int]:
-        """Return the numbers of matches in which somebody failed to start, in ascending order.
+        """Return the numbers of matches in which a bot failed to start, in ascending order.
 
         It reads every match, 0.2 s for a million.
         """

@@ -292,18 +292,18 @@ class Tournaments:
             cross("extend")
 
     def entries(self, tournament: int) -> list[Entry]:
-        """Return who is entered, in the order of the file."""
+        """Return the entrants, in the order of the file."""
         return read_entries(self._database, tournament)
 
     def suspend(self, tournament: int, why: Mapping[str, str]) -> None:
-        """Say who is suspended, and why; nobody else is any more."""
+        """Store which entrants are suspended, and why; no other is any more."""
         with self._database.writing() as execute:
             _mark(execute, tournament, "state", why, otherwise="")
             _others_count(execute, tournament)
             cross("suspend")
 
     def take_out(self, tournament: int, out: Collection[str]) -> None:
-        """Say who is taken out; nobody else is any more."""
+        """Store which entrants are taken out; no other is any more."""
         with self._database.writing() as execute:
             _mark(execute, tournament, "out", dict.fromkeys(out, 1), otherwise=0)
             _others_count(execute, tournament)
@@ -382,7 +382,7 @@ def _mark(
 
 
 def _others_count(execute: Execute, tournament: int) -> None:
-    """Finish a change of who is out: other matches are missing forever than before."""
+    """Finish a change of who is out: the set of matches that will never be played is another."""
     _change(execute, tournament, "complete = 0")
     stamp(execute, "entrant", "tournament = ?", (tournament,))
 

@@ -1,4 +1,4 @@
-"""Patience with a store that is locked or full, and with nothing else."""
+"""Tries a write again while the store is locked or its disk is full."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ class _LineUp(NamedTuple):
     plies: int
 
     def tournament(self, common: Tournament) -> Tournament:
-        """Return the tournament in which these meet and nobody else."""
+        """Return the tournament in which only these meet."""
         what = f"{self.game}|{self.lone.text}|{self.rest.text}|{self.plies}|{common.seed}"
         mark = hashlib.sha256(what.encode()).hexdigest()
         return replace(
@@ -371,7 +371,7 @@ def _match(record: Record) -> PlayedMatch:
 
 
 def _alone(scores: tuple[float, ...]) -> int:
-    """Return who alone has the best score."""
+    """Return the only player with the best score."""
     best = max(scores)
     return scores.index(best) if scores.count(best) == 1 else NOBODY
 

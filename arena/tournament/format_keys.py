@@ -57,7 +57,7 @@ def check_format_keys(value: Mapping[str, Any], games: Iterable[Game]) -> Iterat
 
 
 def _check_equal(name: str, games: list[Game]) -> Iterator[Problem]:
-    """Check that the games are for equally many players, as all are played by those who meet."""
+    """Check that the games are for equally many players, as all are played by the same entrants."""
     numbers = {game.num_players: game for game in games}
     if len(numbers) > 1:
         found = " and ".join([f"{game} for {players}" for players, game in numbers.items()])

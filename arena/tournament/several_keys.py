@@ -130,7 +130,7 @@ def _check_pattern(entry: Values, number: int) -> Iterator[Problem]:
 
 
 def _check_without(value: Values, entries: list[Any]) -> Iterator[Problem]:
-    """Check that those who are taken out are entrants."""
+    """Check that the names that are taken out are entrants."""
     without = value.get("without")
     if not isinstance(without, list):
         return

@@ -88,7 +88,7 @@ def _mapping(keys: Mapping[str, Check], *needed: str) -> Check:
 
 
 def _secret_is_none(value: object) -> object:
-    """Take the word for a seed that nobody knows yet."""
+    """Take the word for a seed that is drawn later."""
     if value == SECRET:
         return None
     if type(value) is not int:

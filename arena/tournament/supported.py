@@ -48,7 +48,7 @@ def check_test(elo0: float, elo1: float, alpha: float, beta: float) -> None:
 
 
 def usual_workers(processes: str) -> int:
-    """Return how many matches are played at a time where nobody says it.
+    """Return how many matches are played at a time where the file does not say it.
 
     Each core has one; where ``processes`` are kept from match to match, bots leave their cores no
     rest, and one core stays for the runner, if there are several.

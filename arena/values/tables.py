@@ -257,7 +257,7 @@ class CrossRow(NamedTuple):
 
 
 class CrossTable(NamedTuple):
-    """Everybody against everybody; ``bots`` in the order of the leaderboard.
+    """All bots against all others; ``bots`` in the order of the leaderboard.
 
     ``rows`` holds the pairs that met: for each, in that order, all seats together and then seat by
     seat.

@@ -1,4 +1,4 @@
-"""Untrusted text made harmless, wherever it is shown: what a bot wrote can hide and move nothing.
+"""Untrusted text made harmless: control characters and invisible ones are shown as escapes.
 
 ``show`` is the one function that decides which characters may pass; the others build on it for a
 place that has marks of its own. Whatever bots, their files, or files that somebody sent say passes

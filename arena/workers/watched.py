@@ -40,7 +40,7 @@ Make = Callable[[Any], MatchJob]
 
 @dataclass(slots=True)
 class Silence:
-    """How long a worker has shown no sign of life while somebody was looking.
+    """How long a worker has shown no sign of life while this process was looking.
 
     While the runner does not look, because the store is locked or the runner was stopped, it learns
     nothing about the worker. So each look counts at most the usual time between two looks.
@@ -121,7 +121,7 @@ class Watched:
         self.send()
 
     def send(self) -> None:
-        """Send as much as its pipe has room for: it may be stopped, and nobody waits for it."""
+        """Send as much as its pipe has room for: it may be stopped, and is not waited for."""
         with contextlib.suppress(OSError):  # no room, or its death, which is seen at the other end
             while self._unsent:
                 del self._unsent[: os.write(self.connection.fileno(), self._unsent)]
