@@ -132,7 +132,7 @@ class _Batch:
         return self._count >= self._size
 
     def serve_those_who_waited(self) -> None:
-        """Plan a block for each entrant that lacks one, the longest wait first: half of it at most."""
+        """Plan a block for each entrant that lacks one, the longest wait first: at most half."""
         for i in self._waiting:
             if self._count >= ceil(self._size / 2):
                 return
