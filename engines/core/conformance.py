@@ -19,7 +19,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from pathlib import Path
 
 from engines.core.bad_texts import bad_texts, is_line
 from engines.core.chance import below, pick
@@ -61,11 +60,6 @@ _WORDS = (
     ("chance", ("deterministic", "sampled")),
     ("information", ("perfect", "imperfect")),
 )  # of a game's type
-
-_NAMES = ("<script>\"'&]]>", "\x1b[2J\u202e\n")  # of bots, at worst
-
-_SHOWN = 120  # characters of what was expected and of what came
-_CORE = Path(__file__).parent
 
 
 def variants(name: str) -> tuple[str, ...]:
