@@ -14,7 +14,7 @@ from engines.arborius.svg import draw_svg
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import Event, State, require_turn, standing
+from engines.core.interface import Event, State, check_player, require_text, require_turn, standing
 from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -78,13 +78,14 @@ class ArboriusState(State):
         return legal.count_legal(self._pos) if self._legal is None else len(self._legal)
 
     def sample_action(self, player: int, rng: random.Random) -> str:
-        assert player == turns.to_act(self._pos), "the player owes no action"
+        require_turn(self, player)
         action = drawing.draw(self._pos, rng)
         assert action is not None, "a position that is not over has a legal action"
         return action_text(self._pos.cast, action)
 
     def apply_action(self, player: int, action: str) -> ArboriusState:
         require_turn(self, player)
+        require_text(action)
         done = self._known.get(action)
         if done is None:
             done = read_action(self._pos.cast, action)
@@ -104,14 +105,15 @@ class ArboriusState(State):
         return self._drops.ranks(standing(self.scores()))
 
     def observation(self, player: int | None) -> str:
+        if player is not None:
+            check_player(self, player)
         return write(self._pos) + self._drops.field(2)
 
     def events(self) -> tuple[Event, ...]:
         return self._events
 
     def drop_player(self, player: int) -> ArboriusState:
-        if player not in (0, 1):
-            raise ValueError(f"there is no player {player}")
+        check_player(self, player)
         drops = self._drops.add(player, same_node=True)
         after = self._pos.copy()
         after.result = result_of_drops(drops)

@@ -25,6 +25,7 @@ from engines.build_your_arboretum.table import (
     LAST_ROUND,
     NOBODY,
     OVER,
+    PARROTS,
     PHASES,
     PLAY,
     Table,
@@ -40,10 +41,7 @@ from engines.core.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     import random
 
-__all__ = ["MOST_PARROTS_GIVEN", "complete_view", "read_deck", "read_position"]
-
-MOST_PARROTS_GIVEN = 17
-"""6, and one for each of 11 rounds: no game can reach more."""
+__all__ = ["complete_view", "read_deck", "read_position"]
 
 _SHAPE = (
     "ROUND PHASE STARTER SPECIALS PARROTS OFFERING REFUSE REMOVED DECK "
@@ -118,7 +116,7 @@ def _read_table(words: list[str], drops: Drops) -> tuple[Table, int]:
     table = Table(b"")
     _read_phase(table, words, bool(drops.groups))
     _read_specials(table, words[3])
-    table.parrots = _parrots(words[4])
+    table.parrots = _parrots(words[4], table)
     seen = 0
     piles = [_cards(word) for word in words[5:8]]
     gardens = [_garden(word) for word in words[9:11]]
@@ -179,12 +177,20 @@ def _unused(word: str, field: str, phase: str, empty: str = "-") -> None:
         raise BadSetup(f'outside phase {phase} the {field} are "{empty}", not "{word}"')
 
 
-def _parrots(word: str) -> list[int]:
-    parrots = [natural(part) for part in word.split("/")]
-    known = [number for number in parrots if number is not None and number <= MOST_PARROTS_GIVEN]
-    if len(parrots) != 2 or len(known) != 2:
-        raise BadSetup(f'expected two numbers of parrots up to 17, as "6/6", not "{word}"')
-    return known
+def _parrots(word: str, table: Table) -> list[int]:
+    """Read the numbers of parrots: at most six and one for each round begun, and for a hire in it.
+
+    No game from a deck has more, and what may follow such a position can be read again.
+    """
+    parts = word.split("/")
+    parrots = [number for number in map(natural, parts) if number is not None]
+    if len(parts) != 2 or len(parrots) != 2:
+        raise BadSetup(f'expected two numbers of parrots, as "6/6", not "{word}"')
+    for player, number in enumerate(parrots):
+        most = PARROTS + table.round + (table.phase == OVER or table.hire == player)
+        if number > most:
+            raise BadSetup(f"player {player} can have at most {most} parrots now, not {number}")
+    return parrots
 
 
 def _deck(word: str) -> bytes:

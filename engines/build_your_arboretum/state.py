@@ -21,7 +21,7 @@ from engines.build_your_arboretum.table import BID, FIRST, OVER, PLAY, Table
 from engines.core.chance import below
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
-from engines.core.interface import Event, State, require_turn
+from engines.core.interface import Event, State, check_player, require_text, require_turn
 from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ class ArboretumState(State):
 
     def sample_action(self, player: int, rng: random.Random) -> str:
         """Draw a legal action uniformly, without listing; the player must owe one."""
+        require_turn(self, player)
         table = self._table
         return move_text(nth_move(table, player, below(rng, count_moves(table, player))))
 
@@ -90,6 +91,7 @@ class ArboretumState(State):
         table = self._table
         if table.phase != PLAY or table.turns[0] >> 1 != player:
             require_turn(self, player)
+        require_text(action)
         move = read_move(table, player, action)
         log: list[str] = []
         table = table.copy(log)
@@ -114,6 +116,8 @@ class ArboretumState(State):
 
     def observation(self, player: int | None) -> str:
         """Return the 15 fields: the deck and the opponent's bid as ``?`` for a player."""
+        if player is not None:
+            check_player(self, player)
         return observe(self._table, player) + self._drops.field(2)
 
     def events(self) -> tuple[Event, ...]:
@@ -139,8 +143,7 @@ class ArboretumState(State):
 
     def drop_player(self, player: int) -> ArboretumState:
         """Return the state after a player has left: the game is over, the other one has won."""
-        if player not in (0, 1):
-            raise ValueError(f"there is no player {player}, only 0 and 1")
+        check_player(self, player)
         drops = self._drops.add(player, same_node=True)
         table = self._table.copy(None)
         table.stop()

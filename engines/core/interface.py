@@ -418,6 +418,25 @@ def require_turn(state: State, player: int) -> None:
         )
 
 
+def require_text(action: object) -> None:
+    """Raise ``IllegalAction`` unless an action is a text."""
+    if not isinstance(action, str):
+        raise IllegalAction(f"an action is a text, not {type(action).__name__}")
+
+
+def check_player(state: State, player: int) -> None:
+    """Raise ``ValueError`` unless a game has this player.
+
+    >>> from engines import load_game
+    >>> check_player(load_game("leaves").new_initial_state(), 2)
+    Traceback (most recent call last):
+    ValueError: there is no player 2: expected 0 to 1
+    """
+    players = state.game.num_players
+    if type(player) is not int or not 0 <= player < players:
+        raise ValueError(f"there is no player {player!r}: expected 0 to {players - 1}")
+
+
 def standing(scores: Iterable[float]) -> tuple[int, ...]:
     """Turn scores into ranks: the highest score is rank 1, equal scores share.
 

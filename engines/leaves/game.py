@@ -7,7 +7,16 @@ from collections.abc import Mapping, Sequence
 from engines.core.drawing import Seat, called, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import Game, GameType, Parameter, State, require_turn, standing
+from engines.core.interface import (
+    Game,
+    GameType,
+    Parameter,
+    State,
+    check_player,
+    require_text,
+    require_turn,
+    standing,
+)
 from engines.core.typed import TYPE_CHECKING
 from engines.leaves import turns
 from engines.leaves.notation import parse_turn, turn_text
@@ -138,6 +147,7 @@ class LeavesState(State):
     def apply_action(self, player: int, action: str) -> LeavesState:
         if player != self.player or player < 0:
             require_turn(self, player)
+        require_text(action)
         rules = self.game.rules
         turn = parse_turn(action, self.leaves, rules)
         if turn[0].side not in self._sides():
@@ -161,6 +171,8 @@ class LeavesState(State):
 
     def observation(self, player: int | None) -> str:
         """Return ``BOARD PLAYER HAND0,HAND1 COUNT FROM``, the same for everybody."""
+        if player is not None:
+            check_player(self, player)
         to_act = "-" if self.player < 0 else self.player
         return (
             f"{self.board.decode()} {to_act} {self.hands[0]},{self.hands[1]} "
@@ -168,8 +180,7 @@ class LeavesState(State):
         )
 
     def drop_player(self, player: int) -> LeavesState:
-        if player not in (0, 1):
-            raise ValueError(f"there is no player {player}")
+        check_player(self, player)
         drops = self.drops.add(player, same_node=True)  # one is left: the game is over
         return LeavesState(self.game, self.board, -1, self.hands, 0, "-", drops)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from engines.core.chance import below
 from engines.core.errors import IllegalAction
-from engines.core.interface import Event, State, require_turn
+from engines.core.interface import Event, State, check_player, require_text, require_turn
 from engines.core.typed import TYPE_CHECKING
 from engines.the_tree import playout, sketch, svg
 from engines.the_tree.board import NOTHING_BELOW, nth_bit, placed_text, read_placed
@@ -89,6 +89,7 @@ class TheTreeState(State):
             raise IllegalAction(f"the game is over: {why}")
         if player != self.to:
             require_turn(self, player)
+        require_text(action)
         if listed := self._known.get(action):
             return self._place(*listed)
         read = read_placed(action)
@@ -118,9 +119,8 @@ class TheTreeState(State):
         return f"{action[:20]} cannot be placed: {NOTHING_BELOW}"
 
     def drop_player(self, player: int) -> TheTreeState:
+        check_player(self, player)
         n = self.game.num_players
-        if not 0 <= player < n:
-            raise ValueError(f"there is no player {player}: expected 0 to {n - 1}")
         alone = n - self.table.drops.total() <= 1
         table = self.table._replace(drops=self.table.drops.add(player, same_node=alone))
         if self.to == OVER or table.is_decided(play_on=self.game.play_on):
@@ -136,6 +136,8 @@ class TheTreeState(State):
         return self.table.ranks()
 
     def observation(self, player: int | None) -> str:
+        if player is not None:
+            check_player(self, player)
         return self.table.text(self.to, player)
 
     def events(self) -> tuple[Event, ...]:

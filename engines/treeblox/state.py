@@ -14,7 +14,7 @@ from engines.core.chance import below
 from engines.core.drawing import Seat, label, outcomes, paint
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import Game, State, require_turn, standing
+from engines.core.interface import Game, State, check_player, require_text, require_turn, standing
 from engines.core.typed import TYPE_CHECKING
 from engines.treeblox.board import draw_text
 from engines.treeblox.lattice import (
@@ -149,10 +149,11 @@ class TreebloxState(State):
     def apply_action(self, player: int, action: str) -> TreebloxState:
         if player != self.turn[0] or player < 0:
             require_turn(self, player)
+        require_text(action)
         if action == "pass":
             if self.turn[3] != "-":
                 return self.after_pass()
-        elif isinstance(action, str):
+        else:
             cell = _CELLS[action] if action in _CELLS else parse_cell(action[1:])
             if cell is not None and action[0] in self._letters() and _has(self.free[player], cell):
                 return self.after_cube(cell, _LEAF[action[0]])
@@ -198,8 +199,7 @@ class TreebloxState(State):
         return self._with(turn, self.drops)
 
     def drop_player(self, player: int) -> TreebloxState:
-        if player not in (0, 1):
-            raise ValueError(f"there is no player {player}: they are 0 and 1")
+        check_player(self, player)
         # the first drop ends the game, so that a second one is always at the last node
         return self._with(OVER, self.drops.add(player, same_node=True))
 
@@ -210,6 +210,8 @@ class TreebloxState(State):
         return self.drops.ranks(standing(self.active))
 
     def observation(self, player: int | None) -> str:
+        if player is not None:
+            check_player(self, player)
         lists: tuple[list[str], ...] = ([], [], [], [])
         cubes = self.cubes
         for cell in sorted(cubes):
@@ -334,11 +336,9 @@ class TreebloxState(State):
         dark, light = self.ranks()
         return "a draw" if dark == light else f"{_NAMES[dark > light]} wins"
 
-    def _why_illegal(self, player: int, action: object) -> str:
+    def _why_illegal(self, player: int, action: str) -> str:
         """Say what is wrong with a text that is no legal action, and give one that is."""
         example = self.legal_actions(player)[0]
-        if not isinstance(action, str):
-            return f"an action is text such as {example}, not {type(action).__name__}"
         if action == "pass":
             return (
                 f"pass is not allowed in the {self.turn[1]} phase: place a cube, such as {example}"

@@ -202,7 +202,7 @@ class TestPlay:
 
         leaving = threading.Thread(target=give_up)
         leaving.start()
-        with pytest.raises(tasks._Unwanted):
+        with pytest.raises(tasks._Cancelled):
             host.play(agreed, archives(file), MATCHES, lambda: wanted[0])
         leaving.join()
         assert len(pids) == 1

@@ -281,8 +281,9 @@ def test_level_totals_go_to_the_advantage(advantage: int) -> None:
 # The rulings.
 
 
-def bidding(parrots: str, round_: int = 2, starter: str = "0") -> State:
-    """Return a state in which both owe a bid."""
+def bidding(parrots: str, round_: int = 0, starter: str = "0") -> State:
+    """Return a state in which both owe a bid: in round 2, or the first with so many parrots."""
+    round_ = round_ or max(2, int(parrots.partition("/")[0]) - 6)
     return start(position(round_, "bid", starter=starter, parrots=parrots, bids="./."))
 
 
@@ -310,6 +311,31 @@ def test_long_bid_is_read_and_never_looked_up() -> None:
     state = bidding("17/6").apply_action(0, "bid:" + "-".join(["1b"] * 17))
     state = state.apply_action(1, "bid:1g")
     assert field(state, 15) == "0b,1g," + ",".join(["0b"] * 7)
+
+
+def test_a_hire_from_every_position_is_read_again() -> None:
+    """The most parrots that a position may have are followed by one more, in each round."""
+    cards = "P8,Q8,R8,S8"
+    for round_ in range(1, 12):
+        most = 6 + round_
+        text = position(round_, parrots=f"{most}/6", boards=(cards, "-"), turns="0b,1b")
+        state = start(text)
+        hired = state.apply_action(0, f"hire:{cards}")
+        assert field(hired, 5) == f"{most + 1}/6"
+        assert GAME.new_initial_state(hired.observation(None)) == hired
+        over = hired.drop_player(1)
+        assert GAME.new_initial_state(over.observation(None)) == over
+
+
+@pytest.mark.parametrize(
+    ("round_", "phase", "parrots"),
+    [(2, "play", "9/6"), (2, "bid", "6/9"), (1, "play", "8/6"), (11, "bid", "18/6")],
+)
+def test_more_parrots_than_rounds_give_are_refused(round_: int, phase: str, parrots: str) -> None:
+    """A round gives one parrot at most: 17 in round 2 would make 18 of a legal hire, and so on."""
+    bids, turns = ("./.", "-") if phase == "bid" else ("-", "0b,1b")
+    with pytest.raises(BadSetup, match="at most"):
+        GAME.new_initial_state(position(round_, phase, parrots=parrots, bids=bids, turns=turns))
 
 
 def test_starting_player_of_round_1_uses_five() -> None:
