@@ -40,6 +40,8 @@ def read(text: str, limits: Limits) -> Position:
     """Read an observation; raises ``BadSetup``. The end conditions of section 2 are not applied."""
     tokens = _Tokens(text)
     turn = _number("turn", tokens.take("turn"))
+    if turn > limits.turns:  # what follows could not be read again
+        raise BadSetup(f"turn= is at most {limits.turns}, as the game has max_turns, not {turn}")
     phase = _one_of("phase", tokens.take("phase"), (TURN, DEFEND))
     actor = int(_one_of("actor", tokens.take("actor"), ("0", "1")))
     white = _tile_list("w", tokens.take("w"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from support.arborius_setups import EXAMPLES, setup
 from support.engine_play import play
@@ -126,3 +128,14 @@ def test_a_drop_that_contradicts_the_result_is_refused() -> None:
         GAME.new_initial_state(line.replace("result=-", "result=b") + " drop=1")
     with pytest.raises(BadSetup):
         GAME.new_initial_state(line + " drop=2")
+
+
+def test_the_last_turn_is_read_again() -> None:
+    """From the last turn that a position may have, all that follows is a position, too."""
+    last = GAME.setup(1).replace("turn=0 ", "turn=199 ", 1)
+    state, rng = GAME.new_initial_state(last), random.Random(1)
+    while not state.is_terminal():
+        (player,) = state.players_to_act()
+        state = state.apply_action(player, state.sample_action(player, rng))
+        assert GAME.new_initial_state(state.observation(None)) == state
+    assert state.observation(None).startswith("turn=200 ")
