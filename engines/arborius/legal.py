@@ -19,6 +19,7 @@ __all__ = [
     "candidates",
     "count_legal",
     "has_basic",
+    "judged",
     "is_legal",
     "legal_actions",
     "refusal",
@@ -28,16 +29,21 @@ _END: Action = ("end", 0, 0, 0, 0)
 _PASS: Action = ("pass", 0, 0, 0, 0)
 
 
-def legal_actions(pos: Position) -> list[Action]:
-    """Return all legal actions; the order depends on nothing but the position."""
-    actions, tiles, spots = _judged(pos)
+def legal_actions(pos: Position, known: Basics | None = None) -> list[Action]:
+    """Return all legal actions; the order depends on nothing but the position.
+
+    Args:
+        pos: the position.
+        known: what ``judged`` has returned of it, if it was asked.
+    """
+    actions, tiles, spots = known or judged(pos)
     plays = [("play", t, board, cell, face) for t in tiles for board, cell, face in spots]
     return actions + plays
 
 
-def count_legal(pos: Position) -> int:
-    """Return the number of legal actions."""
-    actions, tiles, spots = _judged(pos)
+def count_legal(pos: Position, known: Basics | None = None) -> int:
+    """Return the number of legal actions; arguments as for ``legal_actions``."""
+    actions, tiles, spots = known or judged(pos)
     return len(tiles) * len(spots) + len(actions)
 
 
@@ -49,7 +55,7 @@ def has_basic(pos: Position) -> bool:
     return any(action[0] != "use" or completes(pos, action) for action in actions)
 
 
-def _judged(pos: Position) -> Basics:
+def judged(pos: Position) -> Basics:
     """Return the legal actions; basic plays as their tiles and their spots."""
     if pos.run or pos.give or pos.offer or pos.phase == DEFEND:
         actions, tiles, spots = candidates(pos)

@@ -9,7 +9,7 @@ from engines.arborius.actions import Action, action_text, read_action
 from engines.arborius.cast import bits
 from engines.arborius.observation import write
 from engines.arborius.picture import draw_text, summary, tally, tiles_of
-from engines.arborius.position import Position
+from engines.arborius.position import Basics, Position
 from engines.arborius.svg import draw_svg
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
@@ -35,7 +35,7 @@ def result_of_drops(drops: Drops) -> str:
 class ArboriusState(State):
     """One position of one game; the position inside is never changed."""
 
-    __slots__ = ("_drops", "_events", "_key", "_known", "_legal", "_pos", "game")
+    __slots__ = ("_drops", "_events", "_judged", "_key", "_known", "_legal", "_pos", "game")
 
     game: Arborius
 
@@ -49,6 +49,7 @@ class ArboriusState(State):
         """Take a position that nobody changes any more."""
         self.game, self._pos, self._drops, self._events = game, pos, drops, events
         self._legal: tuple[str, ...] | None = None
+        self._judged: Basics | None = None  # once they were counted
         self._known: dict[str, Action] = {}  # those that were listed
         self._key: tuple[object, ...] | None = None
 
@@ -66,16 +67,18 @@ class ArboriusState(State):
         if self._legal is None:
             cast = self._pos.cast
             written = cast.written
-            self._known = {
-                written.get(a) or action_text(cast, a): a for a in legal.legal_actions(self._pos)
-            }
+            actions = legal.legal_actions(self._pos, self._judged)
+            self._known = {written.get(a) or action_text(cast, a): a for a in actions}
             self._legal = tuple(sorted(self._known))
         return self._legal
 
     def count_legal(self, player: int) -> int:
         if player != turns.to_act(self._pos):
             return 0
-        return legal.count_legal(self._pos) if self._legal is None else len(self._legal)
+        if self._legal is not None:
+            return len(self._legal)
+        self._judged = self._judged or legal.judged(self._pos)
+        return legal.count_legal(self._pos, self._judged)
 
     def sample_action(self, player: int, rng: random.Random) -> str:
         require_turn(self, player)
