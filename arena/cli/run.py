@@ -18,6 +18,7 @@ from arena.terminal.streams import say, terminal_columns
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
+    from arena.run.dry_run import DryRun
     from arena.run.runner import Progress, Summary
     from arena.schedule.parts import Part
 
@@ -144,11 +145,23 @@ def command(
         else:
             summary = run_tournament(tournament, home, tell=tell, cluster=where, **chosen)
     if dry_run:
-        from arena.cli.planned import print_plan
-
-        print_plan(planned, as_json=as_json)
+        _print_plan(planned, as_json=as_json)
         return 1 if planned.failed else 0
     return _report(summary, home, quiet)
+
+
+def _print_plan(found: DryRun, *, as_json: bool) -> None:
+    """Print what a run would do."""
+    if as_json:
+        bots = [one._asdict() for one in found.bots]
+        failed = [one._asdict() for one in found.failed]
+        print_json({**found._asdict(), "bots": bots, "failed": failed})
+        return
+    from arena.run.plan_text import plan_remarks, plan_text
+
+    click.echo(plan_text(found))
+    for remark in plan_remarks(found):
+        say(remark)
 
 
 def _where(cluster: str, certificates: Path | None, *, insecure: bool) -> LocalCluster | Scheduler:

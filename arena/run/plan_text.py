@@ -1,33 +1,24 @@
-"""A run that is only planned, as ``arena run --dry-run`` prints it."""
+"""A run that is only planned, as text for a person."""
 
 from __future__ import annotations
 
 import textwrap
 from typing import TYPE_CHECKING
 
-import click
-
-from arena.terminal.output import print_json
-from arena.terminal.streams import say
 from arena.values.untrusted import show
 from arena.values.words import count, duration
 
 if TYPE_CHECKING:
     from arena.run.dry_run import DryRun, PlannedBot
 
-__all__ = ["print_plan"]
+__all__ = ["plan_remarks", "plan_text"]
 
 INDENT = 12
 SHOWN = 500  # characters of a text
 
 
-def print_plan(found: DryRun, *, as_json: bool) -> None:
-    """Print what a run would do: a line a subject, or JSON."""
-    if as_json:
-        bots = [one._asdict() for one in found.bots]
-        failed = [one._asdict() for one in found.failed]
-        print_json({**found._asdict(), "bots": bots, "failed": failed})
-        return
+def plan_text(found: DryRun) -> str:
+    """Return what a run would do: a line a subject, none of them above 80 columns."""
     lines = {
         "tournament": f"{show(found.tournament)}, {'begins' if found.begins else 'goes on'}",
         "games": f"{', '.join(map(show, found.games))}, {show(found.format)}",
@@ -42,18 +33,24 @@ def print_plan(found: DryRun, *, as_json: bool) -> None:
         "seed": "drawn, and secret until the end" if found.secret else "from the file",
         "time": _time(found),
     }
-    for name, text in lines.items():
-        if text:
-            line = f"{name:<{INDENT}}{text}"
-            click.echo(textwrap.fill(line, 80, subsequent_indent=" " * INDENT))
+    return "\n".join(
+        textwrap.fill(f"{name:<{INDENT}}{text}", 80, subsequent_indent=" " * INDENT)
+        for name, text in lines.items()
+        if text
+    )
+
+
+def plan_remarks(found: DryRun) -> list[str]:
+    """Return what else a person is to know: which bots failed, and whether somebody runs it."""
+    remarks = []
     for bot in found.failed:
         detail = show(bot.detail, SHOWN)
         of = f"in {bot.matches} of {found.tried}" if found.tried > 1 else "in the match"
-        say(f"{show(bot.name)} failed {of} that were tried, {bot.code}: {detail}")
-        say(f"to see why: {show(bot.check, SHOWN)}")
+        remarks.append(f"{show(bot.name)} failed {of} that were tried, {bot.code}: {detail}")
+        remarks.append(f"to see why: {show(bot.check, SHOWN)}")
     if found.pid is not None:
-        say(f"process {found.pid} runs this tournament now")
-    say("nothing was stored; run it without --dry-run to play")
+        remarks.append(f"process {found.pid} runs this tournament now")
+    return [*remarks, "nothing was stored; run it without --dry-run to play"]
 
 
 def _bot(bot: PlannedBot) -> str:
