@@ -26,6 +26,7 @@ _OURS = {
     "distributed.comm.timeouts.tcp": "60s",
     "distributed.diagnostics.nvml": False,
     "distributed.logging": {"distributed": "critical"},  # in processes that Dask starts
+    "distributed.nanny.pre-spawn-environ.PYTHONSAFEPATH": "1",  # no modules of the current folder
     "distributed.scheduler.active-memory-manager.start": False,
     "distributed.scheduler.allowed-failures": 2,  # hosts may end at a task; the third gives it up
     "distributed.scheduler.http.routes": [],

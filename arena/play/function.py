@@ -14,6 +14,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -45,7 +46,7 @@ def function_entrant(choose: Choose, opened: contextlib.ExitStack) -> Entrant:
         version=0,
         hash="sha256:" + hashlib.sha256(f"arena/1|function|{name}".encode()).hexdigest(),
         start=(sys.executable, "-u", "-m", "arena.play.relay"),
-        folder=os.getcwd(),
+        folder=str(Path(__file__).parents[2]),  # where arena lies
         origin=PERSON,
     )
     return Entrant(name, bot, env=((TERMINAL, f"{their_answers},{their_questions}"),))

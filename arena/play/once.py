@@ -35,6 +35,7 @@ from engines import EngineError, Game, load_game
 
 __all__ = ["HUMAN", "job_for", "play", "play_once"]
 
+HERE = Path(__file__).parents[2]  # where programs of ours are started: arena lies there
 HUMAN = "human"  # the name of the person at the terminal
 MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
 DAY_MS = 24 * 3_600_000
@@ -183,7 +184,7 @@ def _person(clock: Clock | None, color: bool, opened: contextlib.ExitStack) -> E
         version=0,
         hash="sha256:" + hashlib.sha256(b"arena/1|human").hexdigest(),
         start=(sys.executable, "-u", "-m", "arena.play.human"),
-        folder=os.getcwd(),
+        folder=str(HERE),
         origin=PERSON,
     )
     env = ((TERMINAL, ",".join(map(str, terminal))), (COLOR, str(int(color))))

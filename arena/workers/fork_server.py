@@ -7,6 +7,7 @@ tournament does. So it is started before that, and imports on another core meanw
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import threading
@@ -23,6 +24,7 @@ __all__ = ["start_fork_server", "starting"]
 
 # by workers, for their first match, too; what only the runner needs would cost them memory
 NEEDED = ("arena.workers.worker", "arena.workers.jobs", "arena.sandbox.bwrap")
+SAFE_PATH = "PYTHONSAFEPATH"  # a variable of Python's
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -36,7 +38,7 @@ def start_fork_server() -> None:
     folder_of_sockets()  # where it has one
     forkserver.set_forkserver_preload([*NEEDED])
     _start_tracker()
-    with put_off(), contextlib.suppress(ChildProcessError):
+    with put_off(), _safe_path(), contextlib.suppress(ChildProcessError):
         forkserver.ensure_running()
 
 
@@ -49,7 +51,7 @@ def starting() -> Iterator[None]:
     """
     _start_tracker()
     main = sys.modules["__main__"]
-    with put_off():
+    with put_off(), _safe_path():
         sys.modules["__main__"] = ModuleType("__main__")
         try:
             yield
@@ -62,10 +64,27 @@ def _start_tracker() -> None:
 
     To be done before signals are put off, since it lets them come again.
     """
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _safe_path():
         # somebody killed it; it has nothing to track for us, and another one is started
         warnings.filterwarnings("ignore", "resource_tracker: process died")
         resource_tracker.ensure_running()
+
+
+@contextlib.contextmanager
+def _safe_path() -> Iterator[None]:
+    """Return a block in which Python is started without the current folder in its path.
+
+    A folder of bots may well have a ``random.py`` in it, which would be imported and run.
+    """
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SAFE_PATH]
+        else:
+            os.environ[SAFE_PATH] = before
 
 
 @contextlib.contextmanager

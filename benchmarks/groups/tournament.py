@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from arena.machine.cores import whole_cores
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop, arena_words
 from benchmarks.yardsticks import exit_ms, python
@@ -26,7 +27,7 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     """Yield ms a match with the usual workers, and ms from start to exit."""
 
     def match_ms() -> float:
-        played = shop.play(DEFAULT)
+        played = shop.play(DEFAULT, workers=whole_cores())
         return played.seconds / played.matches * 1e3
 
     values, starts = side_by_side(

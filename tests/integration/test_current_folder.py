@@ -1,0 +1,64 @@
+"""Nothing of the folder that a command is typed in is imported: bots may well lie there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT, environment
+
+TRAPS = ("random", "json", "logging", "selectors", "arena", "engines")
+FILE = ROOT / "tournaments" / "quickstart.yaml"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with programs that are called as modules are; each tells that it ran."""
+    place = tmp_path / "bots"
+    place.mkdir()
+    for name in TRAPS:
+        text = f"open({str(place / name)!r}, 'w').close()\nraise SystemExit('imported {name}')\n"
+        (place / f"{name}.py").write_text(text)
+    return place
+
+
+def arena(folder: Path, home: Path, *words: object) -> subprocess.CompletedProcess[str]:
+    """Type a command there: the installed one, as ``python -m`` looks there by itself."""
+    script = Path(sys.executable).with_name("arena")
+    return subprocess.run(
+        [script, *map(str, words)],
+        cwd=folder,
+        env=environment(home),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+
+
+def imported(folder: Path) -> list[str]:
+    return [name for name in TRAPS if (folder / name).exists()]
+
+
+def test_a_tournament(folder: Path, tmp_path: Path) -> None:
+    """Neither the process that forks workers nor the workers import what lies there."""
+    done = arena(folder, tmp_path / "home", "run", FILE, "--quiet", "--sandbox", "limits")
+    assert (done.returncode, imported(folder)) == (0, []), done.stderr
+
+
+@pytest.mark.slow
+def test_a_cluster(folder: Path, tmp_path: Path) -> None:
+    """Nor do the processes that Dask starts."""
+    words = ("--quiet", "--cluster", "local:1")
+    done = arena(folder, tmp_path / "home", "run", FILE, *words)
+    assert (done.returncode, imported(folder)) == (0, []), done.stderr
+
+
+def test_a_match(folder: Path, tmp_path: Path) -> None:
+    """Nor does a match that is played at once."""
+    words = ("play", "leaves", "greedy", "random", "--seed", 1, "--sandbox", "limits")
+    done = arena(folder, tmp_path / "home", *words)
+    assert (done.returncode, imported(folder)) == (0, []), done.stderr
