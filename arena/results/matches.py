@@ -9,6 +9,7 @@ from contextlib import closing
 
 from arena.results.standings import canonical, check_home, choose_all, since_time, those_meant
 from arena.store import Store, open_store
+from arena.store.matches import MatchFilter
 from arena.values.arguments import PathLike
 from arena.values.tables import MatchRow
 
@@ -61,14 +62,12 @@ def list_matches(
             store.tournaments.name_damaged()
         editions = [] if merged else choose_all(store, tournament)
         owners: list[int | None] = [edition.id for edition in editions]
+        only = MatchFilter(bot, by, canonical(game), lost)
         found = itertools.chain.from_iterable(
             _fitting(
                 store.matches.list(
                     owner,
-                    bot=bot,
-                    by=by,
-                    game=canonical(game),
-                    lost=lost,
+                    only,
                     scores=scores and limit is None,
                     repeats=duplicates,
                 ),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import enter_all, is_bundled
@@ -87,19 +87,18 @@ def prepare(
     tournament: Tournament,
     home: Path,
     *,
-    extend: bool = False,
-    new: bool = False,
-    allow_unsafe: bool = False,
-    part: str | None = None,
     on_cluster: bool = False,
     open_to_bots: str = "",
+    **options: Unpack[RunOptions],
 ) -> Prepared:
     """Make the bots ready, and have the store say what is run; arguments as for ``RunOptions``.
 
     If matches are played on a cluster, bots need not run on this machine, and nothing is built;
     ``open_to_bots`` is the address of a scheduler without TLS. It becomes the tournament run last.
     """
-    latest = None if new else store.tournaments.latest(tournament.name)
+    extend, part = options.get("extend", False), options.get("part")
+    allow_unsafe = options.get("allow_unsafe", False)
+    latest = None if options.get("new") else store.tournaments.latest(tournament.name)
     entries = [] if latest is None else store.tournaments.entries(latest.id)
     pins = {entry.name: entry for entry in entries}
     patterns = any(entry.is_pattern for entry in tournament.bots)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
     from arena.values.model import MatchResult, Record
 
-__all__ = ["MatchRow", "Matches", "Undecided"]
+__all__ = ["MatchFilter", "Matches", "Undecided"]
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _MANY = 1 << 62
@@ -48,6 +48,26 @@ class Undecided(NamedTuple):
     id: str
     number: int
     reason: str
+
+
+class MatchFilter(NamedTuple):
+    """Which matches are meant; all of them, where nothing is said.
+
+    Attributes:
+        bot: those of this entrant, or of the entrants with this bot (``NAME``, ``NAME@VERSION``).
+        by: those that ended so.
+        game: those of this game, by its canonical name.
+        lost: those that one of the entrants of ``bot`` lost; if there is no ``bot``, one of those
+            that did not come with the arena; if all did, any.
+    """
+
+    bot: str | None = None
+    by: str | None = None
+    game: str | None = None
+    lost: bool = False
+
+
+EVERY_MATCH = MatchFilter()
 
 
 class Matches:
@@ -300,13 +320,10 @@ class Matches:
     def list(
         self,
         tournament: int | None = None,
+        only: MatchFilter = EVERY_MATCH,
         *,
-        bot: str | None = None,
-        by: str | None = None,
-        game: str | None = None,
         first: int | None = None,
         end: int = _MANY,
-        lost: bool = False,
         scores: bool = False,
         repeats: bool = False,
     ) -> Generator[MatchRow, None, None]:
@@ -314,24 +331,19 @@ class Matches:
 
         Args:
             tournament: which; ``None``: all.
-            bot: only those of this entrant, or of the entrants with this bot (``NAME`` or
-                ``NAME@VERSION``).
-            by: only those that ended so.
-            game: only those of this game, by its canonical name.
+            only: which of its matches.
             first: only those from this schedule number on.
             end: only those before this schedule number.
-            lost: only those that one of the entrants of ``bot`` lost; if there is no ``bot``, one
-                of those that did not come with the arena; if all did, anybody.
             scores: say what the scores were, which reads every record, some 20 s for a million.
             repeats: say which match each repeats, of those before it in its tournament.
 
         Raises:
-            UsageError: nobody of that name is entered.
+            UsageError: no entrant has the name of ``only``.
         """
         from arena.packed.moments import moment_text  # which imports what tables do without
 
         entries = {entry.id: entry for entry in read_entries(self._database, tournament)}
-        wanted = None if bot is None else _wanted(entries.values(), bot)
+        wanted = None if only.bot is None else _wanted(entries.values(), only.bot)
         losers: Container[Entry] = wanted or self._foreign(entries.values()) or entries.values()
         seats = Meanings[tuple[int, ...], list[Entry]](
             lambda numbers: [entries[number] for number in numbers]
@@ -355,12 +367,12 @@ class Matches:
                 repeated = row.id
                 if repeats:
                     repeated = earlier.setdefault((row.entrants, row.play), row.id)
-                if by not in (None, row.by) or game not in (None, row.game):
+                if only.by not in (None, row.by) or only.game not in (None, row.game):
                     continue
                 if wanted is not None and wanted.isdisjoint(seated):
                     continue
                 placed = zip(seated, row.ranks, strict=True)
-                if lost and not any(rank > 1 and entry in losers for entry, rank in placed):
+                if only.lost and not any(rank > 1 and entry in losers for entry, rank in placed):
                     continue
                 names = tuple([entry.name for entry in seated])
                 in_time = stop is None or row.number < stop

@@ -15,7 +15,7 @@ from arena.progress.stop_rule import Comparing, Question, question_of
 from arena.stats.sprt import Sprt
 from arena.stats.weights import play_number
 from arena.store import open_store
-from arena.store.matches import MatchRow
+from arena.values.tables import MatchRow
 
 
 def won(number: int) -> MatchRow:

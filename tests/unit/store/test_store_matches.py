@@ -11,7 +11,7 @@ from arena.match.record import format_record, parse_record
 from arena.packed.match import pack
 from arena.schedule.settled import Settled
 from arena.store import Edition, Store, open_store
-from arena.store.matches import Undecided
+from arena.store.matches import MatchFilter, Undecided
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchResult, Termination
 
@@ -209,21 +209,28 @@ class TestLists:
     )
     def test_by_bot(self, filled: Store, edition: Edition, bot: str, numbers: list[int]) -> None:
         """Only those somebody took part in."""
-        assert [row.number for row in filled.matches.list(edition.id, bot=bot)] == numbers
+        assert [
+            row.number for row in filled.matches.list(edition.id, MatchFilter(bot=bot))
+        ] == numbers
 
     def test_by_end(self, filled: Store, edition: Edition) -> None:
         """Only those that ended so, or none."""
-        assert [row.number for row in filled.matches.list(edition.id, by="time")] == [0]
-        assert [row.number for row in filled.matches.list(edition.id, by="rules", bot="oak")] == [1]
-        assert list(filled.matches.list(edition.id, by="crash")) == []
+        assert [row.number for row in filled.matches.list(edition.id, MatchFilter(by="time"))] == [
+            0
+        ]
+        assert [
+            row.number
+            for row in filled.matches.list(edition.id, MatchFilter(by="rules", bot="oak"))
+        ] == [1]
+        assert list(filled.matches.list(edition.id, MatchFilter(by="crash"))) == []
 
     def test_by_a_stranger(self, filled: Store, edition: Edition) -> None:
         """A bot that is not entered is a mistake, with a near miss."""
         with pytest.raises(UsageError, match='no bot "oka" is entered; did you mean "oak"'):
-            list(filled.matches.list(edition.id, bot="oka"))
+            list(filled.matches.list(edition.id, MatchFilter(bot="oka")))
         with pytest.raises(UsageError, match="there are elm, fir, oak"):
-            list(filled.matches.list(edition.id, bot="ash"))
-        assert len(list(filled.matches.list(bot="ash"))) == 1
+            list(filled.matches.list(edition.id, MatchFilter(bot="ash")))
+        assert len(list(filled.matches.list(only=MatchFilter(bot="ash")))) == 1
 
 
 class TestPacking:
