@@ -138,8 +138,8 @@ def run_tournament(
         tournament: what to play; its bots may also be given as the command line names them.
         home: where everything is kept.
         tell: called at the start and after every match.
-        cluster: where matches are played, as ``arena.cluster.addresses.cluster_at`` gives it; left
-            out: by worker processes of this one.
+        cluster: where matches are played, as ``arena.cluster_at`` gives it; if left out, by worker
+            processes of this one.
         options: how it goes on; see ``RunOptions``.
 
     Raises:
