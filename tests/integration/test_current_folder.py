@@ -45,7 +45,7 @@ def imported(folder: Path) -> list[str]:
 
 def test_a_tournament(folder: Path, tmp_path: Path) -> None:
     """Neither the process that forks workers nor the workers import what lies there."""
-    done = arena(folder, tmp_path / "home", "run", FILE, "--quiet", "--sandbox", "limits")
+    done = arena(folder, tmp_path / "home", "run", FILE, "--quiet", "--sandbox", "none")
     assert (done.returncode, imported(folder)) == (0, []), done.stderr
 
 
@@ -59,6 +59,6 @@ def test_a_cluster(folder: Path, tmp_path: Path) -> None:
 
 def test_a_match(folder: Path, tmp_path: Path) -> None:
     """Nor does a match that is played at once."""
-    words = ("play", "leaves", "greedy", "random", "--seed", 1, "--sandbox", "limits")
+    words = ("play", "leaves", "greedy", "random", "--seed", 1, "--sandbox", "none")
     done = arena(folder, tmp_path / "home", *words)
     assert (done.returncode, imported(folder)) == (0, []), done.stderr
