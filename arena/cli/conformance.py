@@ -1,6 +1,8 @@
-"""``arena conformance``: hold a game's engine against what every engine promises."""
+"""``arena conformance``: check a game's engine for what every engine promises."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 
 import click
 
@@ -10,24 +12,54 @@ __all__ = ["command"]
 @click.command("conformance")
 @click.argument("game")
 @click.option("--variants", is_flag=True, help="Check all combinations of parameters worth it.")
-def command(game: str, variants: bool) -> int:
+@click.option(
+    "--games", type=click.IntRange(1), default=10, metavar="N", help="Random games to play."
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, min_open=True),
+    metavar="N",
+    help="Leave out what is not checked after so many seconds.",
+)
+@click.option(
+    "--max-length",
+    type=click.IntRange(1),
+    metavar="N",
+    help="The most actions of a game. Without it, what its type states, or 10,000.",
+)
+def command(
+    game: str, variants: bool, games: int, seconds: float | None, max_length: int | None
+) -> int:
     """Check that the engine of GAME keeps the promises of the interface.
 
     Random games are played, and many of their positions are tried: texts, legal and illegal
-    actions, hidden things, drops, pictures, playouts. Exit code 1 if a promise is broken, with the
-    position, what was expected and what came.
+    actions, hidden things, drops, pictures, playouts. One game is played again in a second process
+    with another hash seed and a later clock. Exit code 1 if a promise is broken, with the
+    position, what was expected and what was found.
 
     \b
     Examples:
       arena conformance leaves
-      arena conformance "the_tree(players=4)"
+      arena conformance "the_tree(players=4)" --games 100 --seconds 60
     """
+    from arena.terminal.output import work_bar
     from arena.values.untrusted import show_lines
     from engines.core.conformance import broken_promise, chosen
 
     for name in chosen(game, every_variant=variants):
-        if found := broken_promise(name):
+        with work_bar("game") as progress:
+            found = broken_promise(
+                name, seeds=_shown(games, progress), max_length=max_length, seconds=seconds
+            )
+        if found:
             click.echo(show_lines(found))
             return 1
         click.echo(f"{name} keeps its promises")
     return 0
+
+
+def _shown(games: int, progress: Callable[[int, int], None]) -> Iterator[int]:
+    """Yield the seeds of so many games; each is asked for when the game before it was checked."""
+    for seed in range(games):
+        progress(seed, games)
+        yield seed

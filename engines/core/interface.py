@@ -101,6 +101,7 @@ class Game(ABC):
     title: ClassVar[str]
     rules_version: ClassVar[int] = 1  # raised when the engine's behaviour changes
     PARAMETERS: ClassVar[tuple[Parameter, ...]] = ()
+    ranks_by_score: ClassVar[bool] = True  # a higher score ranks higher; equal ones may rank apart
 
     type: GameType = UNSTATED
     num_players: int
@@ -304,7 +305,8 @@ class State(ABC):
         return len(self.legal_actions(player))
 
     def sample_action(self, player: int, rng: random.Random) -> str:
-        """Draw a legal action uniformly; the player must owe one."""
+        """Draw a legal action uniformly; raises ``IllegalAction`` if the player owes none."""
+        require_turn(self, player)
         return pick(rng, self.legal_actions(player))
 
     def returns(self) -> tuple[float, ...]:

@@ -156,6 +156,8 @@ def _import(name: str) -> type[Game]:
         raise _broken(name, error) from error
     if not (isinstance(found, type) and issubclass(found, Game)):
         raise _broken(name, TypeError("expected a class of its own below engines.Game"))
+    if found.name != name:
+        raise _broken(name, ValueError(f'the game of this entry point is named "{found.name}"'))
     return found
 
 

@@ -26,22 +26,22 @@ def test_a_game_that_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("broken", "expected", "came"),
+    ("broken", "expected", "raised"),
     [
         ("PebblesState.count_legal = lambda self, player: 3", "0", "3"),
         ("PebblesState.is_terminal = lambda self: self.heap", "no error here", "AttributeError"),
     ],
 )
 def test_a_broken_plug_in(
-    small_games: Path, tmp_path: Path, broken: str, expected: str, came: str
+    small_games: Path, tmp_path: Path, broken: str, expected: str, raised: str
 ) -> None:
-    """The answer is no, with the position, what was expected and what came, and no traceback."""
+    """The answer is no, with the position, what was expected and what was found, and no traceback."""
     with (small_games / "small_games.py").open("a", encoding="utf-8") as module:
         module.write(f"\n{broken}\n")
     done = process(tmp_path, "conformance", "pebbles")
     assert (done.returncode, done.stderr) == (1, "")
     assert "Traceback" not in done.stdout
-    found = dict(line.strip().split(":", 1) for line in done.stdout.splitlines()[1:])
-    assert len(found["position"].split()) == len(["STONES", "TAKEN", "PLAYER"])
-    assert found["expected"].strip() == expected
-    assert found["came"].strip().startswith(came)
+    report = dict(line.strip().split(":", 1) for line in done.stdout.splitlines()[1:])
+    assert len(report["position"].split()) == len(["STONES", "TAKEN", "PLAYER"])
+    assert report["expected"].strip() == expected
+    assert report["found"].strip().startswith(raised)

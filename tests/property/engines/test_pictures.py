@@ -10,7 +10,7 @@ from functools import lru_cache
 import pytest
 
 from engines import State, game_names, load_game
-from engines.core.bad_texts import bad_texts
+from engines.core.conformance.bad_texts import bad_texts
 from engines.core.drawing import LARGEST, NARROWEST, STYLE
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import pytest
 from support.small_games import Auction, AuctionState, Draws, DrawsState, Pebbles, PebblesState
 
-from engines.core.bad_texts import bad_texts, is_line, is_token
 from engines.core.conformance import BrokenPromise, check_game, variants
+from engines.core.conformance.bad_texts import bad_texts, is_line, is_token
 from engines.core.errors import IllegalAction
 from engines.core.interface import UNSTATED, Event, Game, GameType
 from engines.core.registry import look_again

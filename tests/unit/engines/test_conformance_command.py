@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.small_games import DrawsState, Pebbles, PebblesState
 
-from engines.core.conformance import main
+from engines.core.conformance.__main__ import main
 from engines.core.interface import State
 
 ROOT = Path(__file__).parents[3]
@@ -62,12 +62,12 @@ def test_a_broken_promise_is_reported(
     assert sentence.startswith("pebbles breaks a promise: player ")
     assert "owes nothing but has 3 legal actions" in sentence
     found = dict(line.strip().split(":", 1) for line in details)
-    assert list(found) == ["position", "game", "expected", "came"]
+    assert list(found) == ["position", "game", "expected", "found"]
     # the first position of seed 0, at which one of three is to act
     stones, taken, _ = found["position"].split()
     assert (stones, taken) == ("9", "0,0,0")
     assert "with seed 0 from 9 0,0,0" in found["game"]
-    assert (found["expected"].strip(), found["came"].strip()) == ("0", "3")
+    assert (found["expected"].strip(), found["found"].strip()) == ("0", "3")
 
 
 @pytest.mark.usefixtures("small_games")
@@ -85,9 +85,9 @@ def test_an_error_of_the_game_is_reported_with_its_place(
     assert "Traceback" not in out
     assert "raises KeyError" in out.splitlines()[0]
     assert "  position: 9 0,0,0 " in out
-    came = out.splitlines()[-1]
-    assert came.startswith("  came: ")
-    assert f"{__file__}:{broken.__code__.co_firstlineno + 1}, in broken" in came
+    found = out.splitlines()[-1]
+    assert found.startswith("  found: ")
+    assert f"{__file__}:{broken.__code__.co_firstlineno + 1}, in broken" in found
 
 
 @pytest.mark.usefixtures("small_games")
@@ -126,12 +126,12 @@ def test_long_texts_are_shown_where_they_differ(
     monkeypatch.setattr(DrawsState, "to_svg", picture)
     code, out, _ = said(capsys, "draws")
     assert code == 1
-    *_, expected, came = out.splitlines()
+    *_, expected, found = out.splitlines()
     assert expected.startswith("  expected: ...")
-    assert came.startswith("  came:     ...")
+    assert found.startswith("  found:    ...")
     assert "<title>" in expected
-    assert "<title>" in came
-    assert max(len(expected), len(came)) < 150
+    assert "<title>" in found
+    assert max(len(expected), len(found)) < 150
 
 
 @pytest.mark.usefixtures("small_games")
@@ -143,10 +143,10 @@ def test_a_long_text_is_cut(
     code, out, _ = said(capsys, "pebbles")
     assert code == 1
     assert "\x1b" not in out
-    sentence, expected, came = out.splitlines()
+    sentence, expected, found = out.splitlines()
     assert "a setup is one line" in sentence
     assert expected == "  expected: one line of single-spaced ASCII"
-    assert len(came) < 150
+    assert len(found) < 150
 
 
 @pytest.mark.usefixtures("small_games")

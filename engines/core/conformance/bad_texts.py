@@ -1,4 +1,4 @@
-"""Texts that no parser may stumble over: what a bot or a person can send instead of a good one."""
+"""Malformed texts that every parser must refuse cleanly."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def is_token(text: str) -> bool:
 
 
 def bad_texts(good: Iterable[str] = ()) -> Iterator[str]:
-    """Give odd texts: those of all times, then distortions of the good ones.
+    """Yield malformed texts: a fixed list, then distortions of valid ones.
 
-    A distortion of one good text may happen to be another: whoever knows all the good ones leaves
-    those out.
+    A distortion of one valid text may happen to be another: a caller that knows all valid texts
+    leaves those out.
     """
     yield from _ALWAYS
     for text in good:

@@ -1,26 +1,23 @@
-"""What every position of a game must keep, whatever the game: shape, actions, drops, pictures."""
+"""What must hold of every position, whatever the game: shape, results, actions, counts."""
 
 from __future__ import annotations
 
 import itertools
 import math
 import random
-from xml.etree import ElementTree
+from collections import Counter
+from collections.abc import Iterable
 
-from engines.core.bad_texts import bad_texts, is_token
 from engines.core.chance import shuffled
-from engines.core.claims import (
+from engines.core.conformance.bad_texts import bad_texts, is_token
+from engines.core.conformance.report import (
     LISTED,
     MAX_ACTION,
-    SHOWN,
     BrokenPromise,
     claim,
-    ends,
     equal,
     line,
     listed,
-    noted,
-    one_line,
     raises,
     short,
     token,
@@ -28,26 +25,14 @@ from engines.core.claims import (
 from engines.core.errors import IllegalAction
 from engines.core.interface import Event, State
 
-__all__ = ["check_same", "check_shape", "check_state"]
+__all__ = ["check_actions", "check_same", "check_shape", "finish_node"]
 
 MAX_REASON = 1000  # characters of the reason why an action is illegal
 
 _TRIED = 24  # legal actions applied at a node
 _COUNTED = 300  # actions applied to count sequences the plain way
-_NAMES = ("<script>\"'&]]>", "\x1b[2J\u202e\n")  # of bots, at worst
-
-
-def check_state(state: State, rng: random.Random) -> None:
-    """Check what one position promises, without playouts; see ``check_game``."""
-    with noted(f"at {state.observation(None)}"):
-        check_shape(state)
-        _check_legal(state, rng)
-        _check_order(state, rng)
-        _check_illegal(state, rng)
-        _check_counts(state)
-        _check_samples(state, rng)
-        _check_drops(state, rng)
-        _check_pictures(state)
+_DRAWN = 200  # actions drawn where few are legal
+_FEW = 8  # legal actions that are few
 
 
 def check_shape(state: State) -> None:
@@ -73,6 +58,10 @@ def check_shape(state: State) -> None:
         known = event.player in (None, *seats)
         claim(known, "an event is for nobody", f"None or one of {[*seats]}", event)
         line(event.text, "an event")
+        if game.type.information == "perfect":
+            equal(event.player, None, "information is perfect, but an event is private")
+    equal(state.events(), state.events(), "the events of a state differ from call to call")
+    equal(repr(state), repr(state), "the repr of a state differs from call to call")
     again = game.new_initial_state(state.observation(None))
     check_same(state, again, "a state and its observation(None) as a setup")
     equal(again.events(), (), f"a state made from a position has no events: {again.events()}")
@@ -91,6 +80,11 @@ def _check_results(state: State) -> None:
     means = [rank + (ranks.count(rank) - 1) / 2 for rank in ranks]
     expected = [(n + 1 - 2 * mean) / (n - 1) if n > 1 else 0.0 for mean in means]
     equal([*returns], expected, f"ranks {ranks} give returns {expected}, not {returns}")
+    if state.game.ranks_by_score and " drop=" not in state.observation(None):
+        for one, two in itertools.permutations(range(n), 2):
+            sentence = f"players {one} and {two}: ranks {ranks} go against the scores {scores}"
+            follows = scores[one] <= scores[two] or ranks[one] < ranks[two]
+            claim(follows, sentence, "a higher score ranks higher", ranks)
 
 
 def check_same(one: State, two: State, what: str) -> None:
@@ -108,6 +102,20 @@ def check_same(one: State, two: State, what: str) -> None:
     equal(two.ranks(), one.ranks(), f"{what}: the ranks differ")
 
 
+def check_actions(state: State, rng: random.Random, elsewhere: Iterable[str] = ()) -> None:
+    """Check which actions are legal in a position, and what becomes of them.
+
+    Args:
+        state: the position.
+        rng: draws what is tried.
+        elsewhere: actions that were legal in other positions of the game; tried as well.
+    """
+    _check_legal(state, rng)
+    _check_order(state, rng)
+    _check_illegal(state, rng, elsewhere)
+    _check_counts(state)
+
+
 def _check_legal(state: State, rng: random.Random) -> None:
     """Check that what is said to be legal is accepted, and changes nothing but by a new state."""
     before, code = state.observation(None), hash(state)
@@ -116,6 +124,9 @@ def _check_legal(state: State, rng: random.Random) -> None:
         if player not in state.players_to_act():
             equal(count, 0, f"player {player} owes nothing but has {count} legal actions")
             equal(state.legal_actions(player), (), f"player {player} owes nothing")
+            refused = raises(IllegalAction, state.sample_action, player, rng)
+            sentence = f"an action was drawn for player {player}, who owes nothing"
+            claim(refused, sentence, "IllegalAction", "an action")
             continue
         claim(count > 0, f"player {player} is to act without a legal action", "1 or more", count)
         actions = listed(state, player)
@@ -128,21 +139,45 @@ def _check_legal(state: State, rng: random.Random) -> None:
         drawn = [state.sample_action(player, rng) for _ in range(8)]
         strange = [] if actions is None else sorted({*drawn} - {*actions})
         equal(strange, [], f"one of {drawn} is not legal")
+        if actions is not None and 1 < len(actions) <= _FEW:
+            _check_drawn(state, player, actions, rng)
         published = state.timeout_action(player)
         drawn += [] if published is None else [published]
-        for action in {*drawn, *shuffled(rng, actions or ())[:_TRIED]}:
+        for action in sorted({*drawn, *shuffled(rng, actions or ())[:_TRIED]}):
             token(action, "an action")
             sentence = f"an action is too long: {short(action)}"
             claim(len(action) <= MAX_ACTION, sentence, f"{MAX_ACTION} or fewer", len(action))
-            child = state.apply_action(player, action)
+            child, again = (state.apply_action(player, action) for _ in range(2))
             equal(child.game, state.game, "an action leads to a state of another game")
             sentence = f"{action} changed the state it was applied to"
             equal((state.observation(None), hash(state)), (before, code), sentence)
-            _check_seen(_node_finished(state, child, player, rng), player, action)
+            check_same(child, again, f"{action} applied twice")
+            equal(again.events(), child.events(), f"{action} applied twice gives other events")
+            finished = finish_node(state, child, player, rng)
+            _check_seen(finished, player, action)
 
 
-def _node_finished(state: State, child: State, player: int, rng: random.Random) -> State:
-    """Return the state after a whole node, of which ``player`` has acted already."""
+def _check_drawn(state: State, player: int, actions: tuple[str, ...], rng: random.Random) -> None:
+    """Check that the few legal actions are drawn equally often."""
+    drawn = Counter(state.sample_action(player, rng) for _ in range(_DRAWN))
+    share = 1 / len(actions)
+    for action in actions:
+        mean = _DRAWN * share
+        # six standard deviations, and what rare events add to that: never by chance
+        fair = abs(drawn[action] - mean) <= 6 * math.sqrt(mean * (1 - share)) + 6
+        sentence = f"{drawn[action]} of {_DRAWN} actions drawn are {action}, not {mean:.1f}"
+        claim(fair, sentence, f"about {mean:.1f} of {_DRAWN}", drawn[action])
+
+
+def finish_node(state: State, child: State, player: int, rng: random.Random) -> State:
+    """Return the state after a whole node, of which ``player`` has acted already.
+
+    Args:
+        state: the position at the node's beginning.
+        child: the position after the player's action.
+        player: the index of the player that has acted.
+        rng: draws the actions of the others.
+    """
     for other in state.players_to_act():
         if other != player:
             child = child.apply_action(other, child.sample_action(other, rng))
@@ -154,6 +189,11 @@ def _check_seen(after: State, player: int, action: str) -> None:
     for viewer in range(after.game.num_players):
         seen = after.action_seen(viewer, player, action)
         token(seen, "an action as it is seen")
+        again = after.action_seen(viewer, player, action)
+        equal(again, seen, f"what player {viewer} sees of {action} differs from call to call")
+        if after.game.type.information == "perfect":
+            sentence = f"information is perfect, but player {viewer} sees {action} as {seen}"
+            equal(seen, action, sentence)
     own = after.action_seen(player, player, action)
     equal(own, action, f"player {player} sees the own action {action} as {own}")
 
@@ -172,7 +212,7 @@ def _check_order(state: State, rng: random.Random) -> None:
         equal(child.apply_action(two, second), crossed, "the order at one node matters")
 
 
-def _check_illegal(state: State, rng: random.Random) -> None:
+def _check_illegal(state: State, rng: random.Random, elsewhere: Iterable[str]) -> None:
     """Check that whatever is not legal raises ``IllegalAction``, and nothing else."""
     before, code = state.observation(None), hash(state)
     seats = range(state.game.num_players)
@@ -185,7 +225,7 @@ def _check_illegal(state: State, rng: random.Random) -> None:
     for player in (*seats, -1, len(seats), 99):
         owed = player in state.players_to_act()
         legal = (listed(state, player) if owed else None) or ()
-        for text in {*good, *bad_texts(good)} - {*legal}:
+        for text in sorted({*good, *elsewhere, *bad_texts(good)} - {*legal}):
             if owed and not legal and is_token(text) and len(text) <= MAX_ACTION:
                 continue  # unlisted, so perhaps legal
             try:
@@ -232,141 +272,3 @@ def _sequences(state: State, depth: int, budget: list[int]) -> int | None:
             return None
         total += below_it
     return total
-
-
-def _check_samples(state: State, rng: random.Random) -> None:
-    """Check that an observation is enough: states drawn from it look and play the same."""
-    for player in range(state.game.num_players):
-        seen = state.observation(player)
-        drawn = state.game.sample_state(seen, player, rng)
-        equal(drawn.observation(player), seen, f"a drawn state looks different to {player}")
-        check_shape(drawn)
-        pictures = drawn.to_svg(player), state.to_svg(player)
-        equal(*pictures, f"the picture tells {player} more")
-        boards = drawn.text_board(player), state.text_board(player)
-        equal(*boards, f"the text board tells {player} more")
-        if state.game.type.information == "imperfect":  # else how it came there is no secret
-            last = _any_action(state)
-            pictures = drawn.draw(player, last=last), state.draw(player, last=last)
-            equal(*pictures, f"the picture with the last action tells {player} more")
-            texts = drawn.draw_text(player, last=last), state.draw_text(player, last=last)
-            equal(*texts, f"the text with the last action tells {player} more")
-        owed = player in state.players_to_act()
-        equal(player in drawn.players_to_act(), owed, f"{player} owes an action in one only")
-        if owed:
-            counts = drawn.count_legal(player), state.count_legal(player)
-            equal(*counts, "other legal actions")
-            lists = listed(drawn, player), listed(state, player)
-            equal(*lists, f"{player} cannot know the legal actions")
-
-
-def _check_drops(state: State, rng: random.Random) -> None:
-    """Check what becomes of a game whose players leave it one after another."""
-    n, before = state.game.num_players, state.observation(None)
-    for player in (-1, n):
-        refused = raises(ValueError, state.drop_player, player)
-        claim(refused, f"drop_player({player}): there is no such player", "ValueError", "a state")
-    if " drop=" in before:
-        return  # the rest is for games in which nobody is missing yet
-    for player in range(n):
-        after, gone = state.drop_player(player), [player]
-        equal(state.observation(None), before, "drop_player changed the state")
-        equal(after != state, True, "a state is the same after a drop")
-        _check_dropped(after, gone)
-        equal(after.ranks()[player], n, f"the first one dropped ranks last: {after.ranks()}")
-        ends(after.observation(None), f" drop={player}", "the drop is not shown last")
-        if n > 2:
-            after = _played_on(after, gone, rng)
-        for other in shuffled(rng, (seat for seat in range(n) if seat != player)):
-            after = after.drop_player(other)
-            gone.append(other)
-            _check_dropped(after, gone)
-        equal(after.ranks()[gone[-1]], 1, "with nobody left the last ones share the best place")
-        if n > 1 and not state.is_terminal():
-            last = [after.ranks()[seat] for seat in gone[-2:]]
-            equal(last, [1, 1], f"who is left last shares the place of the one before: {last}")
-
-
-def _check_dropped(state: State, gone: list[int]) -> None:
-    check_shape(state)
-    n, ranks = state.game.num_players, state.ranks()
-    for player in gone:
-        equal(player in state.players_to_act(), False, f"{player} was dropped and still owes")
-        refused = raises(ValueError, state.drop_player, player)
-        claim(refused, f"{player} was dropped twice", "ValueError", "a state")
-        above = all(ranks[p] < ranks[player] for p in range(n) if p not in gone)
-        sentence = f"a dropped player ranks below all others: {ranks}"
-        claim(above, sentence, f"player {player} below all who stayed", ranks)
-    if len(gone) >= n - 1:
-        equal(state.is_terminal(), True, "the game goes on with one player left")
-    for viewer in range(n):
-        mark = " " + state.observation(None).split(" ")[-1]
-        sentence = "the last field of an observation says who was dropped"
-        claim(mark.startswith(" drop="), sentence, " drop=...", mark)
-        ends(state.observation(viewer), mark, f"{viewer} cannot see who was dropped")
-
-
-def _played_on(state: State, gone: list[int], rng: random.Random) -> State:
-    """Play a few random actions without the dropped player."""
-    for _ in range(2 * state.game.num_players):
-        players = state.players_to_act()
-        if not players:
-            break
-        state = state.apply_action(players[0], state.sample_action(players[0], rng))
-        _check_dropped(state, gone)
-    return state
-
-
-def _check_pictures(state: State) -> None:
-    equal(state.text_board(None), str(state), "text_board(None) shows what str() shows")
-    equal(state._repr_svg_(), state.to_svg(), "notebooks show another picture")
-    for viewer in (None, *range(state.game.num_players)):
-        text = state.text_board(viewer)
-        ended = text != "" and text == text.rstrip("\n")
-        sentence = "the text board ends without a line feed"
-        claim(ended, sentence, "a text that ends in no line feed", text[-SHOWN:])
-        _check_printable(text)
-        equal(state.text_board(viewer), text, "two text boards of one state differ")
-        svg = state.to_svg(viewer)
-        equal(state.to_svg(viewer), svg, "two pictures of one state differ")
-        _check_svg(svg)
-        equal(state.draw(viewer), svg, "draw without names draws another picture than to_svg")
-        plain = state.draw_text(viewer)
-        equal(plain, text, "draw_text without names draws another board than text_board")
-        for last in (None, (0, "?"), _any_action(state)):
-            _check_svg(state.draw(viewer, names=_NAMES, last=last))
-            _check_printable(state.draw_text(viewer, names=_NAMES, last=last))
-
-
-def _any_action(state: State) -> tuple[int, str]:
-    """Return an action of the position, which a picture may be asked to mark as the last one."""
-    for player in state.players_to_act():
-        if actions := listed(state, player):
-            return player, actions[-1]
-    return 0, "]]>"
-
-
-def _check_printable(text: str) -> None:
-    odd = [c for c in text if c != "\n" and not c.isprintable()]
-    equal(odd, [], "the text board has unprintable characters")
-
-
-def _check_svg(svg: str) -> None:
-    """Check that a picture is one element that draws and does nothing else."""
-    try:
-        root = ElementTree.fromstring(svg)
-    except ElementTree.ParseError as error:
-        raise BrokenPromise(
-            f"the picture is not well-formed XML: {error}",
-            "well-formed XML",
-            one_line(svg[-SHOWN:]),
-        ) from None
-    equal(root.tag, "{http://www.w3.org/2000/svg}svg", f"the picture is a {root.tag}")
-    claim("viewBox" in root.attrib, "the picture has no viewBox", "viewBox", [*root.attrib])
-    for element in root.iter():
-        script = element.tag.endswith("script")
-        claim(not script, "the picture contains a script", "no script", element.tag)
-        for key, value in element.attrib.items():
-            outside = key.endswith("href") and not value.startswith("#")
-            sentence = f"the picture refers to {value}"
-            claim(not outside, sentence, "references within the picture", value)

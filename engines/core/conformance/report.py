@@ -1,4 +1,4 @@
-"""How a check of an engine speaks: a promise, what was expected, what came, and where."""
+"""How conformance reports a failure: the promise, what was expected and found, and where."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from engines.core.bad_texts import is_line, is_token
+from engines.core.conformance.bad_texts import is_line, is_token
 from engines.core.interface import Game, State
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
     "equal",
     "line",
     "listed",
-    "noted",
+    "note_on_error",
     "one_line",
     "raises",
     "report",
@@ -31,8 +31,8 @@ __all__ = [
 MAX_ACTION = 200  # characters of an action
 LISTED = 3000  # where more actions are legal, the list is left alone
 
-SHOWN = 120  # characters of what was expected and of what came
-_CORE = Path(__file__).parent
+SHOWN = 120  # characters of what was expected and of what was found
+_CORE = Path(__file__).parents[1]
 
 
 class BrokenPromise(AssertionError):
@@ -40,20 +40,20 @@ class BrokenPromise(AssertionError):
 
     Attributes:
         expected: what the game should have given.
-        came: what it gave instead.
+        found: what it gave instead.
     """
 
-    def __init__(self, sentence: str, expected: str, came: str) -> None:
+    def __init__(self, sentence: str, expected: str, found: str) -> None:
         super().__init__(sentence)
         self.expected = expected
-        self.came = came
+        self.found = found
 
 
-def claim(kept: bool, sentence: str, expected: str, came: object) -> None:
+def claim(kept: bool, sentence: str, expected: str, found: object) -> None:
     """Raise ``BrokenPromise`` unless a promise is kept."""
     # an assert statement would be silent under python -O
     if not kept:
-        raise BrokenPromise(sentence, expected, _from(0, one_line(came)))
+        raise BrokenPromise(sentence, expected, _cut(0, one_line(found)))
 
 
 def line(text: str, what: str) -> None:
@@ -72,10 +72,10 @@ def ends(text: str, end: str, sentence: str) -> None:
     claim(text.endswith(end), sentence, f'a text that ends in "{end}"', text[-SHOWN:])
 
 
-def equal(came: object, expected: object, sentence: str) -> None:
+def equal(found: object, expected: object, sentence: str) -> None:
     """Claim that two values are equal; the error shows them from where they first differ."""
-    if came != expected:
-        raise BrokenPromise(sentence, *_apart(one_line(expected), one_line(came)))
+    if found != expected:
+        raise BrokenPromise(sentence, *_differing(one_line(expected), one_line(found)))
 
 
 def report(game: Game, error: Exception) -> Iterator[str]:
@@ -83,12 +83,12 @@ def report(game: Game, error: Exception) -> Iterator[str]:
     notes = getattr(error, "__notes__", [])
     if isinstance(error, BrokenPromise):
         yield f"{game} breaks a promise: {_printable(str(error))}"
-        expected, came = error.expected, error.came
+        expected, found = error.expected, error.found
     else:
         raised = traceback.format_exception_only(error)[0].strip()
         yield f"{game} breaks a promise: it raises {type(error).__name__}"
         expected = "no error here"
-        came = f"{_printable(raised)}, {_place(error)}"
+        found = f"{_printable(raised)}, {_place(error)}"
     positions = [note.removeprefix("at ") for note in notes if note.startswith("at ")]
     begins = [note for note in notes if note.startswith("with seed ")]
     if positions:
@@ -96,13 +96,13 @@ def report(game: Game, error: Exception) -> Iterator[str]:
     if begins:
         yield f"  game:     {begins[0]}"
     yield f"  expected: {expected}"
-    yield f"  came:     {came}"
+    yield f"  found:    {found}"
 
 
 def _place(error: Exception) -> str:
-    """Name the last line of code outside of this package's core that an error came through."""
+    """Name the last line of code outside of this package's core that an error passed through."""
     frames = traceback.extract_tb(error.__traceback__)
-    outside = [frame for frame in frames if Path(frame.filename).parent != _CORE] or frames
+    outside = [frame for frame in frames if _CORE not in Path(frame.filename).parents] or frames
     return f"{outside[-1].filename}:{outside[-1].lineno}, in {outside[-1].name}"
 
 
@@ -116,23 +116,23 @@ def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def _apart(one: str, two: str) -> tuple[str, str]:
+def _differing(one: str, two: str) -> tuple[str, str]:
     """Shorten two texts to where they first differ."""
     if max(len(one), len(two)) <= SHOWN:
         return one, two
     pairs = enumerate(zip(one, two, strict=False))
     first = next((i for i, (a, b) in pairs if a != b), min(len(one), len(two)))
     start = max(0, first - SHOWN // 3)
-    return _from(start, one), _from(start, two)
+    return _cut(start, one), _cut(start, two)
 
 
-def _from(start: int, text: str) -> str:
+def _cut(start: int, text: str) -> str:
     before, after = "..." * (start > 0), "..." * (len(text) > start + SHOWN)
     return before + text[start : start + SHOWN] + after
 
 
 @contextmanager
-def noted(note: str) -> Iterator[None]:
+def note_on_error(note: str) -> Iterator[None]:
     """Add a note to any error of a block, such as where it was raised."""
     try:
         yield

@@ -1,0 +1,67 @@
+"""What must hold of the pictures and boards of a position, whatever the players are called."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from engines.core.conformance.report import SHOWN, BrokenPromise, claim, equal, listed, one_line
+from engines.core.interface import State
+
+__all__ = ["any_action", "check_pictures"]
+
+_NAMES = ("<script>\"'&]]>", "\x1b[2J\u202e\n")  # of bots, at worst
+
+
+def check_pictures(state: State) -> None:
+    equal(state.text_board(None), str(state), "text_board(None) shows what str() shows")
+    equal(state._repr_svg_(), state.to_svg(), "notebooks show another picture")
+    for viewer in (None, *range(state.game.num_players)):
+        text = state.text_board(viewer)
+        ended = text != "" and text == text.rstrip("\n")
+        sentence = "the text board ends without a line feed"
+        claim(ended, sentence, "a text that ends in no line feed", text[-SHOWN:])
+        _check_printable(text)
+        equal(state.text_board(viewer), text, "two text boards of one state differ")
+        svg = state.to_svg(viewer)
+        equal(state.to_svg(viewer), svg, "two pictures of one state differ")
+        _check_svg(svg)
+        equal(state.draw(viewer), svg, "draw without names draws another picture than to_svg")
+        plain = state.draw_text(viewer)
+        equal(plain, text, "draw_text without names draws another board than text_board")
+        for last in (None, (0, "?"), any_action(state)):
+            _check_svg(state.draw(viewer, names=_NAMES, last=last))
+            _check_printable(state.draw_text(viewer, names=_NAMES, last=last))
+
+
+def any_action(state: State) -> tuple[int, str]:
+    """Return an action of the position, which a picture may be asked to mark as the last one."""
+    for player in state.players_to_act():
+        if actions := listed(state, player):
+            return player, actions[-1]
+    return 0, "]]>"
+
+
+def _check_printable(text: str) -> None:
+    odd = [c for c in text if c != "\n" and not c.isprintable()]
+    equal(odd, [], "the text board has unprintable characters")
+
+
+def _check_svg(svg: str) -> None:
+    """Check that a picture is one element that draws and does nothing else."""
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as error:
+        raise BrokenPromise(
+            f"the picture is not well-formed XML: {error}",
+            "well-formed XML",
+            one_line(svg[-SHOWN:]),
+        ) from None
+    equal(root.tag, "{http://www.w3.org/2000/svg}svg", f"the picture is a {root.tag}")
+    claim("viewBox" in root.attrib, "the picture has no viewBox", "viewBox", [*root.attrib])
+    for element in root.iter():
+        script = element.tag.endswith("script")
+        claim(not script, "the picture contains a script", "no script", element.tag)
+        for key, value in element.attrib.items():
+            outside = key.endswith("href") and not value.startswith("#")
+            sentence = f"the picture refers to {value}"
+            claim(not outside, sentence, "references within the picture", value)

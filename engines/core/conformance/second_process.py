@@ -1,0 +1,115 @@
+"""The same games in a second process, with another hash seed and a later clock.
+
+Python orders sets of texts, and makes ``hash``, from a seed of the process. A game whose setups,
+actions, events or draws depend on it, on the time or on what was asked before, plays another game
+when the arena is started again: no match of it can be reproduced.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+
+from engines.core.chance import pick
+from engines.core.conformance.report import equal
+from engines.core.errors import UnknownGame
+from engines.core.playthrough import playthrough
+from engines.core.registry import load_game
+
+__all__ = ["check_second_process"]
+
+_SEEDS = range(4)  # of the games that are played twice
+_PLIES = 60  # of each
+_DRAWS = 40  # states drawn from what a player sees
+_LATER = 1_000_003  # seconds: the second process believes it is that late
+_UNKNOWN = 3  # exit code of a second process that does not find the game
+
+
+def check_second_process(text: str) -> None:
+    """Check that another process draws and plays the same as this one.
+
+    A game that a new process does not find, because it exists in this one only, is left out.
+    """
+    game, rng = load_game(text), random.Random(0)
+    ours, asked = [], []
+    for seed in _SEEDS:
+        ours += playthrough(text, seed=seed, plies=_PLIES).splitlines()
+    if game.type.information == "imperfect":
+        for seed in range(_DRAWS):
+            state = game.new_initial_state(game.setup(seed))
+            for _ in range(pick(rng, range(_PLIES))):
+                if not (players := state.players_to_act()):
+                    break
+                player = pick(rng, players)
+                state = state.apply_action(player, state.sample_action(player, rng))
+            player = pick(rng, range(game.num_players))
+            asked.append((state.observation(player), player, seed))
+    drawn = [_draw(text, *one) for one in asked]
+    done = subprocess.run(
+        [sys.executable, "-m", __name__, text],
+        input=json.dumps(asked),
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+            "PYTHONHASHSEED": "20011" if os.environ.get("PYTHONHASHSEED") != "20011" else "20021",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode == _UNKNOWN:
+        return
+    equal(done.returncode, 0, f"a second process fails: {(done.stderr.splitlines() or ['?'])[-1]}")
+    theirs = json.loads(done.stdout)
+    for mine, other, one in zip(drawn, theirs["drawn"], asked, strict=True):
+        sentence = f"sample_state of player {one[1]}'s {one[0]} differs in a second process"
+        equal(other, mine, sentence)
+    where = ""
+    for mine, other in zip(ours, theirs["played"], strict=False):
+        where = mine if mine.startswith("observation: ") else where
+        if other != mine:
+            sentence = "a game from the same seed differs in a second process"
+            try:
+                equal(other, mine, sentence)
+            except AssertionError as error:
+                error.add_note(f"at {where.removeprefix('observation: ') or 'the setup'}")
+                raise
+    equal(len(theirs["played"]), len(ours), "a game is longer or shorter in a second process")
+
+
+def _draw(text: str, observation: str, player: int, seed: int) -> str:
+    drawn = load_game(text).sample_state(observation, player, random.Random(seed))
+    return drawn.observation(None)
+
+
+def _main(text: str) -> int:
+    """Answer as the second process: drawn states first, as a game may remember what it played."""
+    begun, now = time.time, datetime.datetime.now
+    time.time = lambda: begun() + _LATER
+    time.time_ns = lambda: int(time.time() * 1e9)
+
+    class Later(datetime.datetime):
+        @classmethod
+        def now(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:  # type: ignore[override]
+            return now(tz) + datetime.timedelta(seconds=_LATER)
+
+    datetime.datetime = Later  # type: ignore[misc]
+    try:
+        load_game(text)
+    except UnknownGame:
+        return _UNKNOWN
+    drawn = [_draw(text, *one) for one in json.load(sys.stdin)]
+    played: list[str] = []
+    for seed in _SEEDS:
+        played += playthrough(text, seed=seed, plies=_PLIES).splitlines()
+    json.dump({"drawn": drawn, "played": played}, sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main(sys.argv[1]))
