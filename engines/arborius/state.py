@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable
 
 from engines.arborius import drawing, legal, turns
 from engines.arborius.actions import Action, action_text, read_action
@@ -11,10 +11,11 @@ from engines.arborius.observation import write
 from engines.arborius.picture import draw_text, summary, tally, tiles_of
 from engines.arborius.position import Basics, Position
 from engines.arborius.svg import draw_svg
+from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import Event, State, check_player, require_text, require_turn, standing
+from engines.core.interface import Event
 from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,10 +33,10 @@ def result_of_drops(drops: Drops) -> str:
     return "draw" if drops.total() == 2 else "b" if drops.has(0) else "w"
 
 
-class ArboriusState(State):
+class ArboriusState(BaseState):
     """One position of one game; the position inside is never changed."""
 
-    __slots__ = ("_drops", "_events", "_judged", "_key", "_known", "_legal", "_pos", "game")
+    __slots__ = ("_events", "_judged", "_key", "_known", "_legal", "_pos", "drops", "game")
 
     game: Arborius
 
@@ -47,7 +48,7 @@ class ArboriusState(State):
         events: tuple[Event, ...] = (),
     ) -> None:
         """Take a position that nobody changes any more."""
-        self.game, self._pos, self._drops, self._events = game, pos, drops, events
+        self.game, self._pos, self.drops, self._events = game, pos, drops, events
         self._legal: tuple[str, ...] | None = None
         self._judged: Basics | None = None  # once they were counted
         self._known: dict[str, Action] = {}  # those that were listed
@@ -104,20 +105,15 @@ class ArboriusState(State):
         result = self._pos.result
         return _SCORES[turns.if_capped(self._pos) if result == "-" else result]
 
-    def ranks(self) -> tuple[int, ...]:
-        return self._drops.ranks(standing(self.scores()))
-
     def observation(self, player: int | None) -> str:
         if player is not None:
             check_player(self, player)
-        return write(self._pos) + self._drops.field(2)
+        return write(self._pos) + self.drops.field(2)
 
     def events(self) -> tuple[Event, ...]:
         return self._events
 
-    def drop_player(self, player: int) -> ArboriusState:
-        check_player(self, player)
-        drops = self._drops.add(player, same_node=True)
+    def without(self, player: int, drops: Drops) -> ArboriusState:
         after = self._pos.copy()
         after.result = result_of_drops(drops)
         return ArboriusState(self.game, after, drops)
@@ -125,37 +121,18 @@ class ArboriusState(State):
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
         pos = self._pos.copy()
         drawing.play_out(pos, rng)
-        return ArboriusState(self.game, pos, self._drops).returns()
+        return ArboriusState(self.game, pos, self.drops).returns()
 
     def count_sequences(self, depth: int) -> int:
         return _count(self._pos, depth)
 
-    def __str__(self) -> str:
-        return draw_text(self._pos)
+    def text(self, view: View) -> str:
+        called = [label(0, view.names), label(1, view.names)] if view.names else None
+        return draw_text(self._pos, called, self._read(view.last), color=view.color)
 
-    def draw_text(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-        color: bool = False,
-    ) -> str:
-        called = [label(0, names), label(1, names)] if names else None
-        return draw_text(self._pos, called, self._read(last), color=color)
-
-    def to_svg(self, player: int | None = None) -> str:
-        return self.draw(player)
-
-    def draw(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-    ) -> str:
+    def svg(self, view: View) -> str:
         """Draw the boards with the players' names and the last action marked; all see all."""
-        pos, called = self._pos, (label(0, names), label(1, names))
+        pos, called = self._pos, (label(0, view.names), label(1, view.names))
         notes = [tally(pos, who) for who in (0, 1)]
         if self.is_terminal():
             ends = outcomes(self.ranks())
@@ -164,7 +141,7 @@ class ArboriusState(State):
             ]
         acting = self.players_to_act()
         seats = [Seat(called[who], notes[who], who in acting) for who in (0, 1)]
-        done = self._read(last)
+        done = self._read(view.last)
         marked = (done[0], tiles_of(pos, done[1])) if done else None
         return draw_svg(pos, seats, summary(pos, called), marked)
 
@@ -177,17 +154,9 @@ class ArboriusState(State):
         except IllegalAction:
             return None
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ArboriusState):
-            return NotImplemented
-        return self._identity() == other._identity()
-
-    def __hash__(self) -> int:
-        return hash(self._identity())
-
-    def _identity(self) -> tuple[object, ...]:
+    def key(self) -> Hashable:
         if self._key is None:
-            self._key = (str(self.game), self._pos.key(), self._drops)
+            self._key = (self._pos.key(), self.drops)
         return self._key
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable
 
 from engines.build_your_arboretum.board import board_text, headline, things_named
 from engines.build_your_arboretum.counting import count_sequences
@@ -18,10 +18,11 @@ from engines.build_your_arboretum.observation import HIDDEN, observe
 from engines.build_your_arboretum.playout import play_out
 from engines.build_your_arboretum.svg import draw_svg
 from engines.build_your_arboretum.table import BID, FIRST, OVER, PLAY, Table
+from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.chance import below
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
-from engines.core.interface import Event, State, check_player, require_text, require_turn
+from engines.core.interface import Event
 from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,10 +36,10 @@ _NO_BID = "bid:-"
 _NO_BIDS = (Event(None, "bids -/-"),)
 
 
-class ArboretumState(State):
+class ArboretumState(BaseState):
     """A table that is never changed again, who was dropped, and what was announced on the way."""
 
-    __slots__ = ("_drops", "_events", "_table", "_totals", "game")
+    __slots__ = ("_events", "_table", "_totals", "drops", "game")
 
     game: BuildYourArboretum
 
@@ -51,7 +52,7 @@ class ArboretumState(State):
     ) -> None:
         self.game = game
         self._table = table
-        self._drops = drops
+        self.drops = drops
         self._events = events
         self._totals: tuple[int, int] | None = None
 
@@ -98,7 +99,7 @@ class ArboretumState(State):
         do(table, player, move)
         table.log = None
         events = tuple([Event(None, text) for text in log]) if log else ()
-        return ArboretumState(self.game, table, self._drops, events)
+        return ArboretumState(self.game, table, self.drops, events)
 
     def scores(self) -> tuple[float, ...]:
         """Return the two totals, as if the round and the game ended now."""
@@ -112,13 +113,13 @@ class ArboretumState(State):
         standing = [-first, -second]
         if first == second:
             standing[self.game.advantage] -= 1
-        return self._drops.ranks([int(place) for place in standing])
+        return self.drops.ranks([int(place) for place in standing])
 
     def observation(self, player: int | None) -> str:
         """Return the 15 fields: the deck and the opponent's bid as ``?`` for a player."""
         if player is not None:
             check_player(self, player)
-        return observe(self._table, player) + self._drops.field(2)
+        return observe(self._table, player) + self.drops.field(2)
 
     def events(self) -> tuple[Event, ...]:
         """Return what was announced on the way into this state, to both players."""
@@ -141,10 +142,8 @@ class ArboretumState(State):
         phase = self._table.phase
         return _NO_BID if phase == BID else "skip" if phase == PLAY else f"first:{player}"
 
-    def drop_player(self, player: int) -> ArboretumState:
+    def without(self, player: int, drops: Drops) -> ArboretumState:
         """Return the state after a player has left: the game is over, the other one has won."""
-        check_player(self, player)
-        drops = self._drops.add(player, same_node=True)
         table = self._table.copy(None)
         table.stop()
         return ArboretumState(self.game, table, drops)
@@ -153,28 +152,19 @@ class ArboretumState(State):
         """Play uniformly random actions to the end on one table that is changed in place."""
         table = self._table.copy(None)
         play_out(table, rng)
-        return ArboretumState(self.game, table, self._drops).returns()
+        return ArboretumState(self.game, table, self.drops).returns()
 
     def count_sequences(self, depth: int) -> int:
         """Count the action sequences of exactly this length, equal positions once."""
         return count_sequences(self._table, depth)
 
-    def to_svg(self, player: int | None = None) -> str:
-        """Draw the table as one SVG element, as ``player`` (or for ``None`` all of it) sees it."""
-        return self.draw(player)
-
-    def draw(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-    ) -> str:
+    def svg(self, view: View) -> str:
         """Draw the table with the players' names and the last action marked."""
-        table, called = self._table, (label(0, names), label(1, names))
+        table, called = self._table, (label(0, view.names), label(1, view.names))
+        player = view.player
         notes = self._with_outcome([f"{points} points" for points in table.totals()])
         seats = [Seat(called[who], notes[who], self._acts(who, player)) for who in (0, 1)]
-        return draw_svg(table, seats, headline(table, called), player, self._named(player, last))
+        return draw_svg(table, seats, headline(table, called), player, self._named(view))
 
     def _with_outcome(self, notes: list[str]) -> list[str]:
         """Add to what is said of each player who wins, once that is known."""
@@ -189,45 +179,23 @@ class ArboretumState(State):
             return True
         return who in self.players_to_act()
 
-    def _named(
-        self, viewer: int | None, last: tuple[int, str] | None
-    ) -> tuple[int, list[str]] | None:
+    def _named(self, view: View) -> tuple[int, list[str]] | None:
         """Return who took the last action and what it names, unless the viewer may not know."""
-        if last is None or last[0] not in (0, 1):
+        if view.last is None or view.last[0] not in (0, 1):
             return None
-        who, action = last
-        if self._table.phase == BID and action.startswith("bid:") and viewer not in (None, who):
+        who, action = view.last
+        secret = self._table.phase == BID and action.startswith("bid:")
+        if secret and view.player not in (None, who):
             return None
         named = things_named(action)
         return None if named is None else (who, named)
 
-    def __str__(self) -> str:
-        return self.text_board(None)
-
-    def text_board(self, player: int | None) -> str:
-        return self.draw_text(player)
-
-    def draw_text(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-        color: bool = False,
-    ) -> str:
+    def text(self, view: View) -> str:
+        names = view.names
         called = self._with_outcome([label(0, names), label(1, names)]) if names else None
-        named = self._named(player, last)
+        named = self._named(view)
         marked = named[1] if named else ()
-        return board_text(self._table, player, called, marked, color=color)
+        return board_text(self._table, view.player, called, marked, color=view.color)
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            type(self) is type(other)
-            and isinstance(other, ArboretumState)
-            and self._table.key() == other._table.key()
-            and self._drops == other._drops
-            and self.game == other.game
-        )
-
-    def __hash__(self) -> int:
-        return hash((self._table.key(), self._drops))
+    def key(self) -> Hashable:
+        return self._table.key(), self.drops

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-__all__ = ["TYPE_CHECKING", "NamedTuple"]
+__all__ = ["TYPE_CHECKING", "Generic", "NamedTuple", "TypeVar"]
 
 TYPE_CHECKING = False  # type checkers take it for true, as they do the one of ``typing``
 
 if TYPE_CHECKING:
-    from typing import NamedTuple
+    from typing import Generic, NamedTuple, TypeVar
 else:
+
+    class Generic:
+        """The parent of generic classes; their parameters mean nothing when a program runs."""
+
+        __slots__ = ()
+
+        def __class_getitem__(cls, parameter: object) -> type:
+            return cls
+
+    def TypeVar(name: str, **_: object) -> str:
+        """Return a stand-in for a type variable."""
+        return name
 
     class _Maker(type):
         """Makes a named tuple of a class whose annotations are its fields."""

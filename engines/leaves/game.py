@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping
 
+from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.drawing import Seat, called, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import (
-    Game,
-    GameType,
-    Parameter,
-    State,
-    check_player,
-    require_text,
-    require_turn,
-    standing,
-)
+from engines.core.interface import Game, GameType, Parameter
 from engines.core.typed import TYPE_CHECKING
 from engines.leaves import turns
 from engines.leaves.notation import parse_turn, turn_text
@@ -74,7 +66,7 @@ class Leaves(Game):
         return LeavesState(self, *position, drops)
 
 
-class LeavesState(State):
+class LeavesState(BaseState):
     """A tree, and whose turn it is.
 
     ``player`` is -1 when the game is over; ``leaves`` is what this turn places; ``side`` is where
@@ -106,19 +98,8 @@ class LeavesState(State):
         self.drops = drops
         self._before = before
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, LeavesState)
-            and self.board == other.board
-            and self._turn() == other._turn()
-            and self.game == other.game
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.board, self._turn()))
-
-    def _turn(self) -> tuple[object, ...]:
-        return self.player, self.hands, self.leaves, self.side, self.drops
+    def key(self) -> Hashable:
+        return self.board, self.player, self.hands, self.leaves, self.side, self.drops
 
     def _sides(self) -> str:
         return SIDES if self.side == _ANY_SIDE else self.side
@@ -166,9 +147,6 @@ class LeavesState(State):
     def scores(self) -> tuple[float, ...]:
         return held(self.board)
 
-    def ranks(self) -> tuple[int, ...]:
-        return self.drops.ranks(standing(self.scores()))
-
     def observation(self, player: int | None) -> str:
         """Return ``BOARD PLAYER HAND0,HAND1 COUNT FROM``, the same for everybody."""
         if player is not None:
@@ -179,9 +157,7 @@ class LeavesState(State):
             f"{self.leaves} {self.side}{self.drops.field(2)}"
         )
 
-    def drop_player(self, player: int) -> LeavesState:
-        check_player(self, player)
-        drops = self.drops.add(player, same_node=True)  # one is left: the game is over
+    def without(self, player: int, drops: Drops) -> LeavesState:
         return LeavesState(self.game, self.board, -1, self.hands, 0, "-", drops)
 
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
@@ -207,37 +183,17 @@ class LeavesState(State):
             return 0
         return turns.sequences(self.board, self._sides(), plan[:depth], rules)
 
-    def __str__(self) -> str:
-        return self.draw_text()
-
-    def to_svg(self, player: int | None = None) -> str:
-        return self.draw(player)
-
-    def draw(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-    ) -> str:
+    def svg(self, view: View) -> str:
         notes = self._notes()
-        seats = [Seat(label(p, names), notes[p], p == self.player) for p in (0, 1)]
-        return draw_svg(self.board, seats, self._status(), self._landed(last))
+        seats = [Seat(label(p, view.names), notes[p], p == self.player) for p in (0, 1)]
+        return draw_svg(self.board, seats, self._status(), self._landed(view.last))
 
-    def draw_text(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-        color: bool = False,
-    ) -> str:
+    def text(self, view: View) -> str:
         legend = None
-        if names:
-            legend = [f"{called(p, names)}: {note}" for p, note in enumerate(self._notes())]
-        return draw_text(
-            self.board, self.hands, self._status(), legend, self._landed(last), color=color
-        )
+        if view.names:
+            legend = [f"{called(p, view.names)}: {note}" for p, note in enumerate(self._notes())]
+        marked = self._landed(view.last)
+        return draw_text(self.board, self.hands, self._status(), legend, marked, color=view.color)
 
     def _notes(self) -> list[str]:
         """Say what each player has, and at the end who won."""

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from engines.core.base import View
 from engines.core.drawing import label, paint
 from engines.the_tree.board import place_of
 from engines.the_tree.svg import last_tile
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import tiles_of, tiles_text
 
-__all__ = ["draw"]
+__all__ = ["draw_text"]
 
 
-def draw(
-    table: Table,
-    to: int,
-    play_on: bool,
-    viewer: int | None,
-    names: Sequence[str] = (),
-    last: tuple[int, str] | None = None,
-    *,
-    color: bool = False,
-) -> str:
+def draw_text(table: Table, to: int, play_on: bool, view: View) -> str:
     """Draw the position: the tree with its rows and columns, then hands and supply.
 
     A cell is three characters wide, a tile reads ``[5  3]``, and the last one ``<5  3>``. A viewer
     sees ``?`` for each tile that only others may know; ``None`` sees all.
     """
+    viewer, names, last, color = view
     laid = [(*place_of(anchor), anchor, way) for anchor, way in table.laid()]
     west = min(x for x, *_ in laid)
     east = max(x for x, *_ in laid) + 1

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from functools import lru_cache
 
+from engines.core.base import BaseState, Drops, View, check_player, require_text, require_turn
 from engines.core.chance import below
 from engines.core.errors import IllegalAction
-from engines.core.interface import Event, State, check_player, require_text, require_turn
+from engines.core.interface import Event
 from engines.core.typed import TYPE_CHECKING
-from engines.the_tree import playout, sketch, svg
+from engines.the_tree import playout
 from engines.the_tree.board import NOTHING_BELOW, nth_bit, placed_text, read_placed
+from engines.the_tree.sketch import draw_text
+from engines.the_tree.svg import draw_svg
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import TILE_OF_WAY, TILE_TEXTS, WAYS_OF_TILE
 
@@ -25,10 +28,10 @@ __all__ = ["TheTreeState", "begin_turn"]
 _PLACEMENT = r"([0-7])([0-7])@(0|-?[1-9][0-9]*):(0|[1-9][0-9]*)"
 
 
-class TheTreeState(State):
+class TheTreeState(BaseState):
     """A position at which ``to`` owes a placement, or which is over (``to`` is ``OVER``)."""
 
-    __slots__ = ("_events", "_known", "_placements", "game", "table", "to")
+    __slots__ = ("_events", "_known", "_placements", "drops", "game", "table", "to")
 
     game: TheTree
 
@@ -43,6 +46,7 @@ class TheTreeState(State):
         """Take a position whose automatic steps are done; ``placements`` if they are known."""
         self.game = game
         self.table = table
+        self.drops = table.drops
         self.to = to
         if not placements and to != OVER:
             placements = table.board.placements(table.hands[to])
@@ -118,11 +122,8 @@ class TheTreeState(State):
             return f"tile {TILE_TEXTS[tile]} is not in the hand of player {self.to}"
         return f"{action[:20]} cannot be placed: {NOTHING_BELOW}"
 
-    def drop_player(self, player: int) -> TheTreeState:
-        check_player(self, player)
-        n = self.game.num_players
-        alone = n - self.table.drops.total() <= 1
-        table = self.table._replace(drops=self.table.drops.add(player, same_node=alone))
+    def without(self, player: int, drops: Drops) -> TheTreeState:
+        table = self.table._replace(drops=drops)
         if self.to == OVER or table.is_decided(play_on=self.game.play_on):
             return TheTreeState(self.game, table, OVER)
         if player == self.to:
@@ -157,46 +158,14 @@ class TheTreeState(State):
             for anchor, way in self._open_placements()
         )
 
-    def __str__(self) -> str:
-        return self.text_board(None)
+    def svg(self, view: View) -> str:
+        return draw_svg(self.table, self.to, self.game.play_on, view)
 
-    def text_board(self, player: int | None) -> str:
-        return self.draw_text(player)
+    def text(self, view: View) -> str:
+        return draw_text(self.table, self.to, self.game.play_on, view)
 
-    def to_svg(self, player: int | None = None) -> str:
-        return self.draw(player)
-
-    def draw(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-    ) -> str:
-        return svg.draw(self.table, self.to, self.game.play_on, player, names, last)
-
-    def draw_text(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-        color: bool = False,
-    ) -> str:
-        play_on = self.game.play_on
-        return sketch.draw(self.table, self.to, play_on, player, names, last, color=color)
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, TheTreeState)
-            and self.to == other.to
-            and self.table[2:] == other.table[2:]
-            and sorted(self.table.placed) == sorted(other.table.placed)
-            and self.game == other.game
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.game, self.to, self.table[2:], frozenset(self.table.placed)))
+    def key(self) -> Hashable:
+        return self.to, self.table[2:], frozenset(self.table.placed)
 
     def _open_placements(self) -> Iterator[tuple[int, int]]:
         """Yield anchor and way of each legal placement, in no order that matters."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from engines.core.base import View
 from engines.core.drawing import ROW, Seat, frame, label, outcomes, rect, text, token
 from engines.the_tree.board import place_of, placed_text, read_placed
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import SYMBOLS, TILE_TEXTS, tiles_of
 
-__all__ = ["draw", "last_tile"]
+__all__ = ["draw_svg", "last_tile"]
 
 _CELL = 40  # pixels: half a tile of the tree
 _SMALL = 24  # half a tile in a hand
@@ -22,15 +23,9 @@ _KEY_STEP = 64  # from one symbol of the key to the next
 _EDGE = "faint-line"
 
 
-def draw(
-    table: Table,
-    to: int,
-    play_on: bool,
-    viewer: int | None,
-    names: Sequence[str],
-    last: tuple[int, str] | None,
-) -> str:
-    """Return one SVG element: what ``viewer`` sees of a position, all of it for ``None``."""
+def draw_svg(table: Table, to: int, play_on: bool, view: View) -> str:
+    """Return one SVG element: what the viewer sees of a position."""
+    viewer, names, last, _ = view
     laid = table.laid()
     places = [place_of(anchor) for anchor, _ in laid]
     west = min(x for x, _ in places) - 1

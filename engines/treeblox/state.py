@@ -8,13 +8,14 @@ every column, active leaves, stocks. States share dictionaries and tuples and ne
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 
+from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.chance import below
 from engines.core.drawing import Seat, label, outcomes, paint
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import Game, State, check_player, require_text, require_turn, standing
+from engines.core.interface import Game
 from engines.core.typed import TYPE_CHECKING
 from engines.treeblox.board import draw_text
 from engines.treeblox.lattice import (
@@ -78,7 +79,7 @@ def growth_rate(active_leaves: int) -> int:
     return 1 if active_leaves < 3 else 2
 
 
-class TreebloxState(State):
+class TreebloxState(BaseState):
     """A position. The attributes may be read, as by a bot, and must not be changed.
 
     Attributes:
@@ -198,16 +199,11 @@ class TreebloxState(State):
             turn = _begin_turn(1 - player, self.stock, self.active, "end" if empty else "idle")
         return self._with(turn, self.drops)
 
-    def drop_player(self, player: int) -> TreebloxState:
-        check_player(self, player)
-        # the first drop ends the game, so that a second one is always at the last node
-        return self._with(OVER, self.drops.add(player, same_node=True))
+    def without(self, player: int, drops: Drops) -> TreebloxState:
+        return self._with(OVER, drops)
 
     def scores(self) -> tuple[float, ...]:
         return self.active
-
-    def ranks(self) -> tuple[int, ...]:
-        return self.drops.ranks(standing(self.active))
 
     def observation(self, player: int | None) -> str:
         if player is not None:
@@ -241,49 +237,23 @@ class TreebloxState(State):
                 total += self.after_cube(cell, _LEAF[letter]).count_sequences(depth - 1)
         return total
 
-    def __eq__(self, other: object) -> bool:
-        # everything else follows from these, and the game has no parameters
-        return (
-            isinstance(other, TreebloxState)
-            and self.turn == other.turn
-            and self.cubes == other.cubes
-            and self.drops == other.drops
-        )
+    def key(self) -> Hashable:
+        # everything else follows from these
+        return self.turn, frozenset(self.cubes.items()), self.drops
 
-    def __hash__(self) -> int:
-        return hash((self.turn, frozenset(self.cubes.items()), self.drops))
-
-    def __str__(self) -> str:
-        return self.draw_text()
-
-    def to_svg(self, player: int | None = None) -> str:
-        return self.draw(player)
-
-    def draw(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-    ) -> str:
+    def svg(self, view: View) -> str:
         ends = outcomes(self.ranks()) if self.turn[0] < 0 else ("", "")
         seats = []
-        for p, called in enumerate(self._called(names)):
+        for p, called in enumerate(self._called(view.names)):
             branches, leaves = self.stock[2 * p : 2 * p + 2]
             note = f"{self.active[p]} active, stock {branches} B {leaves} L"
             seats.append(Seat(called, note + (ends[p] and f", {ends[p]}"), p == self.turn[0]))
-        return draw_svg(self.cubes, self.tops, seats, self._status(), self._placed(last))
+        return draw_svg(self.cubes, self.tops, seats, self._status(), self._placed(view.last))
 
-    def draw_text(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-        color: bool = False,
-    ) -> str:
-        lines = [*draw_text(self.cubes, self._placed(last), color=color), "", self._status()]
-        for p, called in enumerate(self._called(names)):
+    def text(self, view: View) -> str:
+        placed, color = self._placed(view.last), view.color
+        lines = [*draw_text(self.cubes, placed, color=color), "", self._status()]
+        for p, called in enumerate(self._called(view.names)):
             branches, leaves = self.stock[2 * p : 2 * p + 2]
             lines.append(
                 f"{paint(called, f'p{p}', color)}: active leaves {self.active[p]}; "
