@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.arborius import changes
 from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT, bits
+from engines.arborius.changes import attack, put_in, unplay
 from engines.arborius.grid import AHEAD, LINKED, ORIGIN, splits
 from engines.arborius.movement import (
     FACINGS,
@@ -143,11 +143,11 @@ def do_basic(pos: Position, action: Action) -> None:
     """Carry out a basic action other than ``use``; the offer that a play makes is not made yet."""
     verb, tile, number, cell, face = action
     if verb == "play":
-        changes.put_in(pos, tile, Place(number, cell, face))
+        put_in(pos, tile, Place(number, cell, face))
     elif verb == "attack":
-        changes.attack(pos, tile, number)
+        attack(pos, tile, number)
     elif verb == "unplay":
-        changes.unplay(pos, (tile,))
+        unplay(pos, (tile,))
     elif verb == "thaw":
         pos.frozen &= ~(1 << tile)
     else:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.arborius import changes
 from engines.arborius.actions import Action
 from engines.arborius.basic import do_basic
 from engines.arborius.chains import chainable, make_offer, take_chain
+from engines.arborius.changes import give
 from engines.arborius.position import DEFEND, Position, Run
 from engines.arborius.steps import do_step
 
@@ -16,7 +16,7 @@ def do(pos: Position, action: Action) -> None:
     """Change a position by a legal action; whether its turn is over is not looked at."""
     verb, tile, number, _, _ = action
     if verb == "give":
-        changes.give(pos, number)
+        give(pos, number)
     elif verb == "chain":
         take_chain(pos, number)
     elif verb == "use":

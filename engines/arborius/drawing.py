@@ -13,10 +13,10 @@ from engines.core.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     import random
 
-__all__ = ["draw", "play_out"]
+__all__ = ["random_action", "play_out"]
 
 
-def draw(pos: Position, rng: random.Random) -> Action | None:
+def random_action(pos: Position, rng: random.Random) -> Action | None:
     """Draw one of the legal actions uniformly; ``None`` if there is none.
 
     Candidates are drawn until one is legal.
@@ -39,7 +39,7 @@ def draw(pos: Position, rng: random.Random) -> Action | None:
 def play_out(pos: Position, rng: random.Random) -> None:
     """Play uniformly random actions to the end, changing the position."""
     while pos.result == "-":
-        action = draw(pos, rng)
+        action = random_action(pos, rng)
         if action is None:
             pos.result = COLOURS[1 - pos.actor]
         elif advance(pos, action) and pos.turn >= pos.limits.turns:

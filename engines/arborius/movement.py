@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engines.arborius import changes
 from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT
+from engines.arborius.changes import shift
 from engines.arborius.grid import AHEAD, ORIGIN
 from engines.arborius.position import Position, Spot
 
@@ -28,13 +28,13 @@ def go(pos: Position, action: Action) -> None:
     if verb == "enter":
         into = entered(pos, tile)
         assert into is not None
-        changes.shift(pos, tile, count, into, cell)
+        shift(pos, tile, count, into, cell)
     elif verb == "exit":
         goal = way_out(pos, tile)
         assert goal is not None
-        changes.shift(pos, tile, count, *goal)
+        shift(pos, tile, count, *goal)
     else:
-        changes.shift(pos, tile, count, pos.home[tile], pos.front(tile))
+        shift(pos, tile, count, pos.home[tile], pos.front(tile))
 
 
 def entered(pos: Position, tile: int) -> int | None:

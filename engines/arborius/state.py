@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from engines.arborius import drawing, legal, turns
 from engines.arborius.actions import Action, action_text, read_action
 from engines.arborius.cast import bits
+from engines.arborius.drawing import play_out, random_action
+from engines.arborius.legal import count_legal, judged, legal_actions, refusal
 from engines.arborius.observation import write
 from engines.arborius.picture import draw_text, summary, tally, tiles_of
 from engines.arborius.position import Basics, Position
 from engines.arborius.svg import draw_svg
+from engines.arborius.turns import if_capped, play, to_act
 from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
@@ -55,7 +57,7 @@ class ArboriusState(BaseState):
         self._key: tuple[object, ...] | None = None
 
     def players_to_act(self) -> tuple[int, ...]:
-        player = turns.to_act(self._pos)
+        player = to_act(self._pos)
         return () if player is None else (player,)
 
     def is_terminal(self) -> bool:
@@ -63,27 +65,27 @@ class ArboriusState(BaseState):
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
         """Return the legal actions sorted as ASCII text."""
-        if player != turns.to_act(self._pos):
+        if player != to_act(self._pos):
             return ()
         if self._legal is None:
             cast = self._pos.cast
             written = cast.written
-            actions = legal.legal_actions(self._pos, self._judged)
+            actions = legal_actions(self._pos, self._judged)
             self._known = {written.get(a) or action_text(cast, a): a for a in actions}
             self._legal = tuple(sorted(self._known))
         return self._legal
 
     def count_legal(self, player: int) -> int:
-        if player != turns.to_act(self._pos):
+        if player != to_act(self._pos):
             return 0
         if self._legal is not None:
             return len(self._legal)
-        self._judged = self._judged or legal.judged(self._pos)
-        return legal.count_legal(self._pos, self._judged)
+        self._judged = self._judged or judged(self._pos)
+        return count_legal(self._pos, self._judged)
 
     def sample_action(self, player: int, rng: random.Random) -> str:
         require_turn(self, player)
-        action = drawing.draw(self._pos, rng)
+        action = random_action(self._pos, rng)
         assert action is not None, "a position that is not over has a legal action"
         return action_text(self._pos.cast, action)
 
@@ -93,17 +95,17 @@ class ArboriusState(BaseState):
         done = self._known.get(action)
         if done is None:
             done = read_action(self._pos.cast, action)
-            reason = legal.refusal(self._pos, done)
+            reason = refusal(self._pos, done)
             if reason:
                 raise IllegalAction(f"{action}: {reason}")
         after = self._pos.copy()
-        turns.play(after, done)
+        play(after, done)
         return ArboriusState(self.game, after, events=_news(self._pos, after))
 
     def scores(self) -> tuple[float, ...]:
         """Return +1 and -1, or 0 twice for a draw; before the end as if the cap were reached."""
         result = self._pos.result
-        return _SCORES[turns.if_capped(self._pos) if result == "-" else result]
+        return _SCORES[if_capped(self._pos) if result == "-" else result]
 
     def observation(self, player: int | None) -> str:
         if player is not None:
@@ -120,7 +122,7 @@ class ArboriusState(BaseState):
 
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
         pos = self._pos.copy()
-        drawing.play_out(pos, rng)
+        play_out(pos, rng)
         return ArboriusState(self.game, pos, self.drops).returns()
 
     def count_sequences(self, depth: int) -> int:
@@ -177,10 +179,10 @@ def _count(pos: Position, depth: int) -> int:
     if pos.result != "-":
         return 0
     if depth == 1:
-        return legal.count_legal(pos)
+        return count_legal(pos)
     total = 0
-    for action in legal.legal_actions(pos):
+    for action in legal_actions(pos):
         after = pos.copy()
-        turns.play(after, action)
+        play(after, action)
         total += _count(after, depth - 1)
     return total

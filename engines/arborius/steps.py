@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.arborius import changes
 from engines.arborius.abilities import Icon
 from engines.arborius.actions import LEFT, RIGHT, Action
 from engines.arborius.basic import deck
+from engines.arborius.changes import attack, put_in, reorder, rotate, unplay
 from engines.arborius.grid import AHEAD, RING, splits
 from engines.arborius.movement import can_land, entered, go, landings, open_spots, way_out
 from engines.arborius.position import DECK, Place, Position, Run, Spot
@@ -92,18 +92,18 @@ def do_step(pos: Position, action: Action) -> None:
     verb, tile, number, cell, face = action
     icon = next_icon(pos)
     if verb == "rotate":
-        changes.rotate(pos, pos.stack(tile) if icon.stack else (tile,), number)
+        rotate(pos, pos.stack(tile) if icon.stack else (tile,), number)
     elif verb == "freeze":
         for t in pos.stack(tile) if icon.stack else (tile,):
             pos.frozen |= 1 << t
     elif verb == "unplay":
-        changes.unplay(pos, pos.stack(tile) if icon.stack else (tile,))
+        unplay(pos, pos.stack(tile) if icon.stack else (tile,))
     elif verb == "reorder":
-        changes.reorder(pos, tile, number, cell)
+        reorder(pos, tile, number, cell)
     elif verb == "attack":
-        changes.attack(pos, tile, number)
+        attack(pos, tile, number)
     elif verb == "play":
-        changes.put_in(pos, tile, Place(number, cell, face))
+        put_in(pos, tile, Place(number, cell, face))
     else:
         go(pos, action)
     _advance(pos, icon, number if verb == "attack" else tile)

@@ -10,13 +10,21 @@ from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Game, GameType, Parameter
 from engines.core.typed import TYPE_CHECKING
-from engines.leaves import turns
 from engines.leaves.notation import parse_turn, turn_text
 from engines.leaves.picture import Landing, draw_svg, draw_text, landings
 from engines.leaves.playout import play_out
 from engines.leaves.position import read_position
 from engines.leaves.tree import LEAF, SIDES, held, is_whole, push, size
-from engines.leaves.turns import Placement, Rules
+from engines.leaves.turns import (
+    Placement,
+    Rules,
+    count,
+    listing,
+    random_turn,
+    sequences,
+    size_after,
+    turn_sizes,
+)
 
 if TYPE_CHECKING:
     import random
@@ -113,17 +121,17 @@ class LeavesState(BaseState):
     def legal_actions(self, player: int) -> tuple[str, ...]:
         if player != self.player or player < 0:
             return ()
-        return tuple(turns.listing(self.board, self._sides(), self.leaves, self.game.rules))
+        return tuple(listing(self.board, self._sides(), self.leaves, self.game.rules))
 
     def count_legal(self, player: int) -> int:
         if player != self.player or player < 0:
             return 0
-        return turns.count(self.board, self._sides(), self.leaves, self.game.rules)
+        return count(self.board, self._sides(), self.leaves, self.game.rules)
 
     def sample_action(self, player: int, rng: random.Random) -> str:
         require_turn(self, player)
         rules = self.game.rules
-        return turn_text(turns.draw(self.board, self._sides(), self.leaves, rules, rng), rules)
+        return turn_text(random_turn(self.board, self._sides(), self.leaves, rules, rng), rules)
 
     def apply_action(self, player: int, action: str) -> LeavesState:
         if player != self.player or player < 0:
@@ -138,7 +146,7 @@ class LeavesState(BaseState):
             board = _place(board, placement, LEAF[player])
         left = self.hands[player] - self.leaves
         hands = (self.hands[0], left) if player else (left, self.hands[1])
-        following, leaves = turns.following(rules, player, hands)
+        following, leaves = size_after(rules, player, hands)
         if not leaves:
             return LeavesState(self.game, board, -1, hands, 0, "-", before=self.board)
         side = rules.second_sides(turn[0].side) if rules.turns == "single" else _ANY_SIDE
@@ -169,7 +177,7 @@ class LeavesState(BaseState):
     def random_score(self, rng: random.Random) -> tuple[int, int]:
         """Play uniformly random turns to the end and return the score."""
         rules = self.game.rules
-        plan = turns.schedule(rules, self.player, self.hands, self.leaves)
+        plan = turn_sizes(rules, self.player, self.hands, self.leaves)
         return play_out(self.board, plan, self._sides(), rules, rng)
 
     def count_sequences(self, depth: int) -> int:
@@ -178,10 +186,10 @@ class LeavesState(BaseState):
         if self.player < 0:
             return 0
         rules = self.game.rules
-        plan = [n for _, n in turns.schedule(rules, self.player, self.hands, self.leaves)]
+        plan = [n for _, n in turn_sizes(rules, self.player, self.hands, self.leaves)]
         if depth > len(plan):
             return 0
-        return turns.sequences(self.board, self._sides(), plan[:depth], rules)
+        return sequences(self.board, self._sides(), plan[:depth], rules)
 
     def svg(self, view: View) -> str:
         notes = self._notes()

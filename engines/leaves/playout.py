@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from engines.core.typed import TYPE_CHECKING
 from engines.leaves.tree import LEAF, SIDES, held, held_in, push, size
-from engines.leaves.turns import Plan, Rules, draw
+from engines.leaves.turns import Plan, Rules, random_turn
 
 if TYPE_CHECKING:
     import random
@@ -38,7 +38,7 @@ def play_out(
     if not rules.any_distance:
         return _play_by_one(board, plan, sides, rules, rng)
     for player, leaves in plan:
-        turn = draw(board, sides, leaves, rules, rng)
+        turn = random_turn(board, sides, leaves, rules, rng)
         for placement in turn:
             board = push(board, *placement, LEAF[player])
         if rules.turns == "single":

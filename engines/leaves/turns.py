@@ -36,9 +36,9 @@ __all__ = [
     "Rules",
     "Turn",
     "count",
-    "draw",
+    "random_turn",
     "listing",
-    "schedule",
+    "turn_sizes",
     "sequences",
 ]
 
@@ -67,17 +67,17 @@ Plan = tuple[tuple[int, int], ...]  # players, and how many leaves they place
 
 
 @lru_cache(maxsize=256)
-def schedule(rules: Rules, player: int, hands: tuple[int, int], leaves: int) -> Plan:
+def turn_sizes(rules: Rules, player: int, hands: tuple[int, int], leaves: int) -> Plan:
     """Return who places how many leaves in this turn and in all turns to come."""
     left, plan = list(hands), []
     while leaves:
         plan.append((player, leaves))
         left[player] -= leaves
-        player, leaves = following(rules, player, left)
+        player, leaves = size_after(rules, player, left)
     return tuple(plan)
 
 
-def following(rules: Rules, player: int, hands: Sequence[int]) -> tuple[int, int]:
+def size_after(rules: Rules, player: int, hands: Sequence[int]) -> tuple[int, int]:
     """Return who acts after ``player``'s turn, and how many leaves they place; 0 when over."""
     if hands[1 - player]:
         player = 1 - player
@@ -216,7 +216,7 @@ def _next_level(
     return found
 
 
-def draw(board: bytes, sides: str, leaves: int, rules: Rules, rng: random.Random) -> Turn:
+def random_turn(board: bytes, sides: str, leaves: int, rules: Rules, rng: random.Random) -> Turn:
     """Draw a legal turn, uniformly: one of a larger set, again and again until it is legal."""
     find = _try_any if rules.any_distance else _try_one
     while (turn := find(board, sides, leaves, rules, rng)) is None:

@@ -11,8 +11,8 @@ from engines.core.chance import below
 from engines.core.errors import IllegalAction
 from engines.core.interface import Event
 from engines.core.typed import TYPE_CHECKING
-from engines.the_tree import playout
 from engines.the_tree.board import NOTHING_BELOW, nth_bit, placed_text, read_placed
+from engines.the_tree.playout import play_out
 from engines.the_tree.sketch import draw_text
 from engines.the_tree.svg import draw_svg
 from engines.the_tree.table import OVER, Table
@@ -145,7 +145,7 @@ class TheTreeState(BaseState):
         return self._events
 
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
-        table = playout.play_out(self.table, self.to, self.game.play_on, rng)
+        table = play_out(self.table, self.to, self.game.play_on, rng)
         return TheTreeState(self.game, table, OVER).returns()
 
     def count_sequences(self, depth: int) -> int:
