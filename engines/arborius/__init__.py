@@ -23,6 +23,4 @@ from __future__ import annotations
 
 from engines.arborius.game import Arborius
 
-__all__ = ["GAME"]
-
 GAME = Arborius

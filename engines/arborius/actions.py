@@ -6,18 +6,18 @@ Inside, an action is its verb and four numbers, the unused ones 0, e.g. ``("move
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from engines.arborius.cast import ROOT, Cast
+from engines.arborius.cast import ROOT, Cast, Icon
 from engines.arborius.grid import FACES, cell_text, read_cell
+from engines.core.drawing import text
 from engines.core.errors import IllegalAction, near_miss
 from engines.core.text import natural
-
-__all__ = ["LEFT", "RIGHT", "SHAPES", "Action", "action_text", "read_action"]
 
 Action = tuple[str, int, int, int, int]
 
 LEFT, RIGHT = 3, 1  # quarters clockwise
+
 MOST_WRITTEN = 1 << 14  # texts that a cast keeps
 
 SHAPES: dict[str, tuple[str, ...]] = {
@@ -119,3 +119,69 @@ _READERS: dict[str, Callable[[Cast, str], int | None]] = {
     "face": lambda cast, word: {"N": 0, "E": 1, "S": 2, "W": 3}.get(word),
     "turn": lambda cast, word: {"L": LEFT, "R": RIGHT}.get(word),
 }
+
+_PATHS = {
+    "freeze": "M7 1V13M1.8 4L12.2 10M1.8 10L12.2 4",  # a snowflake
+    "rotate": "M11.5 4A5.3 5.3 0 1 0 12.3 8M12 .8V4.6H8.2",  # an arrow around
+    "descend": "M1 3H7V9H13M10.2 5.8L13 9L10.2 12.2",  # down a step
+    "ascend": "M1 11H7V5H13M10.2 1.8L13 5L10.2 8.2",  # up a step
+    "reorder": "M4 13V2M1 5L4 2L7 5M10 1V12M7 9L10 12L13 9",  # one up, one down
+    "unplay": "M2 2H12V12H2ZM4.5 7H9.5",  # a minus
+    "play": "M2 2H12V12H2ZM4.5 7H9.5M7 4.5V9.5",  # a plus
+    "enter": "M8 2H13V12H8M1 7H9M6 4L9 7L6 10",  # into a frame
+    "exit": "M6 2H1V12H6M4 7H13M10 4L13 7L10 10",  # out of it
+    "attack": "M2 12L12 2M12 2H8.5M12 2V5.5M2.5 8L6 11.5",  # a sword
+    "defend": "M2 2H12V6C12 9.5 9.5 12 7 13C4.5 12 2 9.5 2 6Z",  # a shield
+}
+
+KEY = (
+    "s: whole stack, f: tile in front,",
+    "2: two neighbours, and so on",
+    "tip: where the tile faces; strip: covered",
+    "blue frame and flake: frozen",
+)
+
+_STEP = 15.5  # from one sign to the next
+
+_LETTER = 7
+
+
+def sign(verb: str, x: float, y: float, colour: str) -> str:
+    """Return the sign of a verb; ``colour`` is that of the palette."""
+    return (
+        f'<path class="none {colour}-line" stroke-width="1.6" '
+        f'transform="translate({x:g} {y:g})" d="{_PATHS[verb]}"/>'
+    )
+
+
+def length(icons: tuple[Icon, ...]) -> float:
+    """Return how many pixels the signs of an ability take."""
+    return sum([_STEP + _LETTER * len(_letters(icon)) for icon in icons])
+
+
+def ability(icons: tuple[Icon, ...], x: float, y: float, room: float, colour: str) -> str:
+    """Return the signs of an ability from left to right; three dots stand for what has no room."""
+    whole = length(icons) <= room
+    shown, right = "", x + room - (0 if whole else _STEP)
+    for icon in icons:
+        if x + length((icon,)) > right:
+            return shown + text(x, y + 12, "…", f"{colour} small")
+        shown += sign(icon.verb, x, y, colour)
+        if letters := _letters(icon):
+            shown += text(x + _STEP - 1, y + 12, letters, f"{colour} small")
+        x += length((icon,))
+    return shown
+
+
+def key(x: int, y: int, columns: int, width: int) -> Iterator[str]:
+    """Write what each sign means, in columns of a width."""
+    rows = -(-len(_PATHS) // columns)
+    for place, verb in enumerate(_PATHS):
+        column, row = divmod(place, rows)
+        left, top = x + column * width, y + 19 * row
+        yield f"<g>{sign(verb, left, top, 'ink')}{text(left + 20, top + 12, verb, 'ink small')}</g>"
+
+
+def _letters(icon: Icon) -> str:
+    where = str(icon.times) if icon.where == "adj" else icon.where[:1]
+    return ("s" if icon.stack else "") + where

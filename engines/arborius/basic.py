@@ -10,26 +10,20 @@ from collections.abc import Callable
 
 from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT, bits
-from engines.arborius.changes import attack, put_in, unplay
-from engines.arborius.grid import AHEAD, LINKED, ORIGIN, splits
-from engines.arborius.movement import (
+from engines.arborius.changes import (
     FACINGS,
+    attack,
     can_land,
     can_play,
     entered,
     go,
     landings,
+    put_in,
+    unplay,
     way_out,
 )
+from engines.arborius.grid import AHEAD, LINKED, ORIGIN, splits
 from engines.arborius.position import DECK, Basics, Board, Place, Position, Spot
-
-__all__ = [
-    "basic_actions",
-    "deck",
-    "do_basic",
-    "refuse_basic",
-    "refuse_use",
-]
 
 
 def basic_actions(pos: Position, *, whole: bool) -> Basics:

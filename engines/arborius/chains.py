@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from engines.arborius.actions import Action
+from engines.arborius.basic import do_basic, refuse_use
 from engines.arborius.cast import bits
-from engines.arborius.position import Offer, Place, Position, Run
-
-__all__ = ["chainable", "chains", "make_offer", "refuse_chain", "take_chain"]
+from engines.arborius.changes import give
+from engines.arborius.position import DEFEND, Offer, Place, Position, Run
+from engines.arborius.steps import do_step
 
 
 def chainable(pos: Position, verb: str, tile: int) -> int:
@@ -65,3 +66,48 @@ def take_chain(pos: Position, printed: int) -> None:
     pos.used |= 1 << printed
     pos.run = (*pos.run, Run(offer.tile, printed, 1, offer.left_at, ()))
     pos.offer = None
+
+
+def defences(pos: Position) -> list[Action]:
+    """Return the uses of abilities in the phase of defence, completion not judged."""
+    ready = pos.cast.defending & ~pos.used
+    found: list[Action] = []
+    for tile in bits(pos.hit & pos.cast.own[pos.actor]):
+        if ready and pos.enabled(tile):
+            found += [("use", tile, p, 0, 0) for p in bits(ready & pos.abilities(tile))]
+    return found
+
+
+def refuse_defence(pos: Position, action: Action) -> str:
+    """Return why an action is no use of an ability in defence, '' if it is one."""
+    tile = action[1]
+    if not pos.hit & pos.cast.own[pos.actor] & 1 << tile:
+        return f"{pos.cast.ids[tile]} did not survive an attack this turn"
+    if not pos.enabled(tile):
+        return f"{pos.cast.ids[tile]} is not enabled: it must be in play, on top, not frozen"
+    return refuse_use(pos, action, pos.cast.defending)
+
+
+def do(pos: Position, action: Action) -> None:
+    """Change a position by a legal action; whether its turn is over is not looked at."""
+    verb, tile, number, _, _ = action
+    if verb == "give":
+        give(pos, number)
+    elif verb == "chain":
+        take_chain(pos, number)
+    elif verb == "use":
+        pos.used |= 1 << number
+        # the icon "defend" itself is no step: it says when the rest may be used
+        pos.run = (Run(tile, number, 1 if pos.phase == DEFEND else 0, None, ()),)
+    elif verb == "end" or verb == "pass":
+        pos.offer = None
+    elif pos.run:
+        # the subject of a step is the tile named first; of an attack, that is the attacker
+        offered = chainable(pos, verb, tile)
+        before = pos.place(tile) if offered and verb != "play" else None
+        do_step(pos, action)
+        make_offer(pos, tile, offered, before)
+    else:
+        offered = chainable(pos, verb, tile) if verb == "play" else 0
+        do_basic(pos, action)
+        make_offer(pos, tile, offered, None)

@@ -7,15 +7,14 @@ share, once that part has taken some searches: most take few, and none comes up 
 
 from __future__ import annotations
 
-from engines.arborius.actions import Action
-from engines.arborius.chains import chains
-from engines.arborius.contiguity import breaks_a_board
-from engines.arborius.doing import do
-from engines.arborius.hopeless import hopeless, lacks_inside
-from engines.arborius.position import Gifts, Memo, Position
-from engines.arborius.steps import can_begin, next_icon, steps
+from functools import lru_cache
 
-__all__ = ["completable", "completes", "gifts_of"]
+from engines.arborius.actions import Action
+from engines.arborius.cast import ROOT, Cast, Icon, bits
+from engines.arborius.chains import chains, do
+from engines.arborius.grid import AHEAD, RING
+from engines.arborius.position import Gifts, Memo, Position, Run, breaks_a_board
+from engines.arborius.steps import can_begin, next_icon, steps
 
 UNREMEMBERED = 64  # searches of a turn part before positions are worth a key, a third of a search
 
@@ -108,3 +107,169 @@ def _distinct(pos: Position) -> list[Action]:
         like = (tile,) if tile in named else (cast.kind[tile], pos.used >> tile & 1, "kind")
         first.setdefault((like, *action[2:]), action)
     return list(first.values())
+
+
+_TURNING = frozenset({"rotate", "freeze"})  # these leave every tile where it is
+
+_PLACING = _TURNING | {"reorder", "play"}  # these move no tile that is in play
+
+_LOWERING = _TURNING | {"reorder", "unplay"}  # these make no stack higher
+
+
+def hopeless(pos: Position) -> bool:
+    """Return whether some icon to come is proved impossible."""
+    cast, runs = pos.cast, pos.run
+    begun = cast.verbs_from[runs[0].printed][runs[0].next]
+    for run in runs[1:]:
+        begun |= cast.verbs_from[run.printed][run.next]
+    offered = pos.offer.abilities if pos.offer else 0
+    verbs = _possible(cast, begun, offered, pos.used)
+    for run in runs:
+        for icon in cast.icons_from[run.printed][run.next]:
+            if _never(pos, run, icon, verbs):
+                return True
+    if pos.give:  # gifts lift the attacker and what stands under it
+        return False
+    for verb, calm, may_be_first in _FIRSTS:
+        if verb in begun:
+            before = _alone_before(pos, verb)
+            if before is None:
+                before = _possible(cast, begun - {verb}, offered, pos.used | _apart(pos))
+            if before <= calm and not any(
+                icon.verb == verb and may_be_first(pos, run, icon, before)
+                for run in runs
+                for icon in cast.icons_from[run.printed][run.next]
+            ):
+                return True
+    return False
+
+
+def lacks_inside(pos: Position, user: int, printed: int) -> bool:
+    """Return whether a user with nothing inside is to attack, and can get no inside before.
+
+    What ``hopeless`` would say of an ability that is not even under way yet, the most common case.
+    """
+    verbs = pos.cast.verbs_from[printed][0]
+    if "attack" not in verbs or pos.boards[user]:
+        return False
+    return "enter" not in _possible(pos.cast, verbs, 0, pos.used | 1 << printed)
+
+
+def _alone_before(pos: Position, verb: str) -> frozenset[str] | None:
+    """Return the verbs that come before the first ``verb``, where all are done to the user alone.
+
+    ``None`` where something else may come before it, such as a chain.
+    """
+    if len(pos.run) > 1 or pos.offer:
+        return None
+    run, cast = pos.run[0], pos.cast
+    usable = 0 if run.left_at else pos.abilities(run.user) & ~pos.used
+    before: set[str] = set()
+    for icon in cast.icons_from[run.printed][run.next]:
+        if icon.verb == verb:
+            return frozenset(before)
+        if icon.where or run.left_at or cast.chained_by.get(icon.verb, 0) & usable:
+            return None
+        before.add(icon.verb)
+    return None
+
+
+def _apart(pos: Position) -> int:
+    """Return the opponent's tiles that are inside no tile: nobody chains their abilities."""
+    home = pos.home
+    return sum([1 << tile for tile in pos.cast.tiles[1 - pos.actor] if home[tile] <= ROOT])
+
+
+@lru_cache(maxsize=4096)
+def _possible(cast: Cast, begun: frozenset[str], offered: int, used: int) -> frozenset[str]:
+    """Return the verbs that can occur: those begun, and what chains can bring after them."""
+    verbs = set(begun)
+    todo, chains = list(begun), offered
+    while todo or chains:
+        for printed in bits(chains):
+            for icon in cast.icons[printed][1:]:
+                if icon.verb not in verbs:
+                    verbs.add(icon.verb)
+                    todo.append(icon.verb)
+        chains = cast.chained_by.get(todo.pop(), 0) & ~used if todo else 0
+    return frozenset(verbs)
+
+
+def _never(pos: Position, run: Run, icon: Icon, verbs: frozenset[str]) -> bool:
+    """Return whether an icon to come can never be done by its user."""
+    user, verb = run.user, icon.verb
+    if run.left_at and "play" not in verbs and (not icon.where or verb == "attack"):
+        return True  # the user does not come back
+    if verb == "attack":
+        return not pos.boards[user] and "enter" not in verbs
+    if verb == "exit":
+        on_root = pos.place_of(run).board == ROOT
+        return on_root and "enter" not in verbs and "play" not in verbs
+    if icon.where:
+        return False
+    if verb == "freeze":
+        return pos.is_frozen(user) and "unplay" not in verbs
+    if verb == "reorder":
+        # what is played on a user covers it
+        stays = not (run.left_at or pos.give) and verbs <= _PLACING
+        return stays and len(pos.stack(user)) == 1
+    return False
+
+
+def _sees_descent(pos: Position, run: Run, icon: Icon, before: frozenset[str]) -> bool:
+    """Return whether there is a stack to descend from that this icon might mean."""
+    if not icon.where:
+        return not run.left_at and len(pos.stack(run.user)) > 1
+    place = pos.place_of(run)
+    cells, home = pos.boards[place.board], place.cell
+    around = [home + step for step in RING if len(cells.get(home + step, ())) > 1]
+    if not around or len(pos.run) > 1 or "reorder" in before or not _leaves_alone(pos, run, before):
+        return bool(around)
+    # nothing changes before but the user's own stack, and where tiles look
+    stacks = [cells[cell] for cell in around]
+    spare = sum(map(len, stacks)) - len(stacks)
+    if spare < icon.times - len(run.done) and _only_turn(pos, stacks):
+        return False  # each descent takes one at least, and covers where it lands
+    for cell in around:
+        top, high = cells[cell][-1], len(cells[cell])
+        for step in AHEAD if "rotate" in before else (AHEAD[pos.face[top]],):
+            goal = 0 if cell + step == home else len(cells.get(cell + step, ()))
+            if goal < high - 1 and not pos.frozen >> top & 1:
+                return True
+    return False
+
+
+def _leaves_alone(pos: Position, run: Run, before: frozenset[str]) -> bool:
+    """Return whether nobody but the user itself is unplayed, as no chain can come first."""
+    unusable = pos.used | _apart(pos)
+    chained = any(pos.cast.chained_by.get(verb, 0) & ~unusable for verb in before)
+    if pos.offer or (chained and _alone_before(pos, "descend") is None):
+        return False
+    icons = pos.cast.icons_from[run.printed][run.next]
+    return not any(icon.verb == "unplay" and (icon.where or icon.stack) for icon in icons)
+
+
+def _only_turn(pos: Position, stacks: list[tuple[int, ...]]) -> bool:
+    """Return whether all that descents of tiles of some stacks can chain leaves tiles in place."""
+    cast, chained, unusable = pos.cast, 0, pos.used | _apart(pos)
+    for stack in stacks:
+        for tile in stack:
+            if cast.own[pos.actor] >> tile & 1:
+                chained |= pos.abilities(tile)
+    chained &= cast.chained_by.get("descend", 0) & ~unusable
+    return _possible(cast, frozenset(), chained, unusable) <= _TURNING
+
+
+def _sees_target(pos: Position, run: Run, icon: Icon, before: frozenset[str]) -> bool:
+    """Return whether the user stands higher than a tile that this icon might reach."""
+    if run.left_at or not pos.boards[run.user]:
+        return False
+    ahead = AHEAD if "rotate" in before else (AHEAD[pos.face[run.user]],)
+    steps: tuple[int, ...] = RING if icon.where == "adj" else ahead
+    cells, cell = pos.boards[pos.home[run.user]], pos.cell[run.user]
+    level = pos.level(run.user)
+    return any(len(cells.get(cell + step, ())) in range(1, level) for step in steps)
+
+
+# verbs, and what may come before the first of them without making it possible
+_FIRSTS = (("attack", _TURNING, _sees_target), ("descend", _LOWERING, _sees_descent))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engines.arborius.decks import read_deck_file, setup_lines, shipped_decks, start_line
+from engines.arborius.moves import at_turn_start, end_conditions
 from engines.arborius.position import Limits
-from engines.arborius.setup import read
 from engines.arborius.state import ArboriusState, result_of_drops
-from engines.arborius.turns import at_turn_start, end_conditions
+from engines.arborius.text import read
 from engines.core.drops import Drops
 from engines.core.errors import BadSetup
 from engines.core.interface import Game, GameType, Parameter
-
-__all__ = ["Arborius"]
 
 # read when the game is first named: a deck is a line in decks.txt, and its name a parameter's value
 _DECKS = tuple(shipped_decks())

@@ -11,23 +11,6 @@ from functools import lru_cache
 
 from engines.core.text import natural
 
-__all__ = [
-    "AHEAD",
-    "FACES",
-    "LINKED",
-    "ORIGIN",
-    "RING",
-    "Rings",
-    "add_cell",
-    "cell_at",
-    "cell_text",
-    "coordinates",
-    "in_one_piece",
-    "read_cell",
-    "splits",
-    "take_cell",
-]
-
 SPAN = 1 << 32
 ORIGIN = 0
 FACES = "NESW"  # a facing is an index into this

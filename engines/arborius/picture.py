@@ -11,17 +11,6 @@ from engines.arborius.position import DEAD, DECK, DEFEND, Position
 from engines.core.drawing import paint
 from engines.core.typed import NamedTuple
 
-__all__ = [
-    "board_name",
-    "containers",
-    "draw_text",
-    "rows_and_columns",
-    "summary",
-    "tally",
-    "tiles_of",
-    "under_way",
-]
-
 _ARROWS = "^>v<"
 
 

@@ -6,26 +6,30 @@ from collections.abc import Hashable
 
 from engines.arborius.actions import Action, action_text, read_action
 from engines.arborius.cast import bits
-from engines.arborius.drawing import play_out, random_action
-from engines.arborius.legal import count_legal, judged, legal_actions, refusal
-from engines.arborius.observation import write
+from engines.arborius.moves import (
+    count_legal,
+    if_capped,
+    judged,
+    legal_actions,
+    play,
+    refusal,
+    to_act,
+)
 from engines.arborius.picture import draw_text, summary, tally, tiles_of
+from engines.arborius.playout import play_out, random_action
 from engines.arborius.position import Basics, Position
 from engines.arborius.svg import draw_svg
-from engines.arborius.turns import if_capped, play, to_act
+from engines.arborius.text import write
 from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import Event
+from engines.core.interface import Event, Game
 from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import random
 
-    from engines.arborius.game import Arborius
-
-__all__ = ["ArboriusState", "result_of_drops"]
 
 _SCORES = {"w": (1.0, -1.0), "b": (-1.0, 1.0), "draw": (0.0, 0.0)}
 
@@ -40,11 +44,11 @@ class ArboriusState(BaseState):
 
     __slots__ = ("_events", "_judged", "_key", "_known", "_legal", "_pos", "drops", "game")
 
-    game: Arborius
+    game: Game
 
     def __init__(
         self,
-        game: Arborius,
+        game: Game,
         pos: Position,
         drops: Drops = NO_DROPS,
         events: tuple[Event, ...] = (),

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.arborius.abilities import Icon
 from engines.arborius.actions import LEFT, RIGHT, Action
 from engines.arborius.basic import deck
-from engines.arborius.changes import attack, put_in, reorder, rotate, unplay
+from engines.arborius.cast import Icon
+from engines.arborius.changes import (
+    attack,
+    can_land,
+    entered,
+    go,
+    landings,
+    open_spots,
+    put_in,
+    reorder,
+    rotate,
+    unplay,
+    way_out,
+)
 from engines.arborius.grid import AHEAD, RING, splits
-from engines.arborius.movement import can_land, entered, go, landings, open_spots, way_out
 from engines.arborius.position import DECK, Place, Position, Run, Spot
-
-__all__ = ["can_begin", "do_step", "next_icon", "refuse_step", "steps"]
 
 _LEAVING = frozenset({"unplay", "ascend", "enter", "exit"})  # the last tile leaves its cell
 # what a covered user cannot do (section 6.1)

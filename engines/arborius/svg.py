@@ -8,24 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from engines.arborius.actions import KEY, ability, key, length, sign
 from engines.arborius.cast import COLOURS, ROOT, Cast
+from engines.arborius.decks import GAP, STRIP, TALL, WIDE, strip, tile
 from engines.arborius.grid import cell_at
-from engines.arborius.packing import pack
 from engines.arborius.picture import board_name, rows_and_columns, under_way
-from engines.arborius.pieces import GAP, STRIP, TALL, WIDE, strip, tile
 from engines.arborius.position import DEAD, DECK, Position
-from engines.arborius.signs import KEY, ability, key, length, sign
 from engines.core.drawing import Seat, frame, rect, text
 from engines.core.typed import NamedTuple
 
-__all__ = ["draw_svg"]
-
 _MARGIN = 14
+
 _WIDTH = 1000
+
 _SIDE = 250  # width of a list of tiles, and of the key
+
 _BOARDS = _WIDTH - _SIDE - 3 * _MARGIN  # of the boards, if the lists are beside them
+
 _LEFT, _TOP = 26, 40  # from a board's corner to its first cell: numbers, its name
+
 _ROW = 20  # height of a tile in its list
+
 _SIGNS = 92  # width of its ability there
 
 _Box = tuple[int, int, int, int]  # left, top, width, height
@@ -108,8 +111,6 @@ def _ring(box: _Box) -> str:
 
 
 # Boards
-
-
 def _board(pos: Position, board: int) -> _Sheet:
     """Draw a board, with all tiles as strips if it cannot be reached."""
     rows, columns = rows_and_columns(pos, board)
@@ -168,8 +169,6 @@ def _stack(
 
 
 # Beside the boards
-
-
 def _list(pos: Position, player: int, name: str) -> _Sheet:
     """List a player's tiles: abilities as signs, and where each is."""
     lines = [text(8, 19, f"{COLOURS[player]}: {name}", "ink bold", room=_SIDE - 16)]
@@ -228,3 +227,28 @@ def _notes(pos: Position) -> _Sheet:
     notes = list(under_way(pos))
     lines = [text(0, 12 + 18 * k, note, "ink small") for k, note in enumerate(notes)]
     return _Sheet(_BOARDS, 18 * len(notes), lines, {})
+
+
+def pack(sizes: Sequence[tuple[int, int]], width: int, gap: int) -> list[tuple[int, int]]:
+    """Return the upper left corners of rectangles that do not overlap.
+
+    Nothing is put below what hangs over, so this is quick for any number of them.
+
+    Args:
+        sizes: widths and heights, in the order in which they are placed. One wider than the sheet
+            stands out to the right.
+        width: of the sheet.
+        gap: the least distance between two of them.
+
+    >>> pack([(50, 40), (30, 20), (30, 20), (90, 10)], 100, 10)
+    [(0, 0), (60, 0), (60, 30), (0, 60)]
+    """
+    free = [0] * width  # in each column, where it is free from
+    corners = []
+    for wide, tall in sizes:
+        steps = [x for x in range(1, width - wide + 1) if free[x] != free[x - 1]]
+        y, x = min([(max(free[x : x + wide]), x) for x in (0, *steps)])
+        corners.append((x, y))
+        end = min(width, x + wide + gap)
+        free[x:end] = [y + tall + gap] * (end - x)
+    return corners

@@ -2,6 +2,4 @@
 
 from engines.build_your_arboretum.game import BuildYourArboretum
 
-__all__ = ["GAME", "BuildYourArboretum"]
-
 GAME = BuildYourArboretum

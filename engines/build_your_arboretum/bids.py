@@ -14,17 +14,6 @@ from itertools import product
 
 from engines.core.errors import IllegalAction
 
-__all__ = [
-    "Bid",
-    "MOST_PARROTS",
-    "bid_actions",
-    "bid_text",
-    "count_bids",
-    "list_bids",
-    "nth_bid",
-    "read_bid",
-]
-
 Bid = tuple[int, ...]
 
 MOST_PARROTS = 28

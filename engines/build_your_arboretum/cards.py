@@ -12,33 +12,20 @@ column, so that bit order is the order in which lists are shown:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
-
-__all__ = [
-    "ADJACENT",
-    "CARDS",
-    "CARD_INDEX",
-    "CELLS",
-    "CELL_INDEX",
-    "EMPTY",
-    "EMPTY_GARDEN",
-    "EVERY_CELL",
-    "NEIGHBOURS",
-    "PURSE",
-    "SUITS",
-    "cards_text",
-    "cells_of",
-    "garden_text",
-    "members",
-    "nth",
-]
+from itertools import combinations
 
 SUITS = "PQRSTUVW"
+
 CARDS = tuple(f"{suit}{number}" for suit in SUITS for number in range(1, 9))
+
 CARD_INDEX = {name: index for index, name in enumerate(CARDS)}
 
 CELLS = tuple(f"{column}{row}" for column in "ABCDEF" for row in range(1, 7))
+
 CELL_INDEX = {name: index for index, name in enumerate(CELLS)}
+
 EVERY_CELL = (1 << 36) - 1
 
 NEIGHBOURS = tuple(
@@ -47,12 +34,15 @@ NEIGHBOURS = tuple(
     )
     for cell in range(36)
 )
+
 """The adjacent cells of each cell, ascending."""
 
 ADJACENT = tuple(sum(1 << other for other in others) for others in NEIGHBOURS)
+
 """The same as sets of cells."""
 
 EMPTY = 255
+
 """What a garden holds in a cell without a card; a garden is 36 bytes, one a cell.
 
 Read as a card it has the highest number, so that no card stands above it on a path.
@@ -61,6 +51,7 @@ Read as a card it has the highest number, so that no card stands above it on a p
 EMPTY_GARDEN = bytes([EMPTY]) * 36
 
 PURSE = tuple(1 << 3 * (card % 8) for card in range(64))
+
 """What a card adds to a board's purse: how many cards of each number it holds, 3 bits a number."""
 
 
@@ -129,3 +120,64 @@ def garden_text(garden: bytes) -> str:
 @cache
 def _suit_text(suit: int, numbers: int) -> str:
     return ",".join(CARDS[8 * suit + number] for number in members(numbers))
+
+
+def hires(cards: Sequence[int], parrots: int) -> list[int]:
+    """Return the sets that may be discarded: by number of cards, then by the list of cards.
+
+    Args:
+        cards: the ad board, ascending.
+        parrots: how many the player has; the numbers must add up to one more at least.
+
+    Returns:
+        Sets of cards, as bits.
+    """
+    sums = [0]
+    sets = [0]
+    for card in cards:
+        number = (card & 7) + 1
+        bit = 1 << card
+        sums += [total + number for total in sums]
+        sets += [chosen | bit for chosen in sets]
+    return [sets[place] for place in _places(len(cards)) if sums[place] > parrots]
+
+
+@lru_cache(1 << 10)  # a board stays as it is until its player's next bulletin turn
+def hire_actions(board: int, parrots: int) -> tuple[str, ...]:
+    """Return ``hire:`` and the cards of each of the ``hires``.
+
+    Args:
+        board: the ad board, as a set of cards.
+        parrots: as for ``hires``.
+    """
+    cards = members(board)
+    sums = [0]
+    texts = ["hire:"]
+    for card in cards:
+        number, name = (card & 7) + 1, CARDS[card] + ","
+        sums += [total + number for total in sums]
+        texts += [text + name for text in texts]
+    return tuple([texts[place][:-1] for place in _places(len(cards)) if sums[place] > parrots])
+
+
+@cache
+def count_hires(purse: int, parrots: int) -> int:
+    """Return how many sets may be discarded; the purse tells the numbers (``cards.PURSE``).
+
+    There are 6,435 purses of at most 7 cards, so that the answers are kept.
+    """
+    sums = [0]
+    for number in range(1, 9):
+        for _ in range(purse >> 3 * (number - 1) & 7):
+            sums += [total + number for total in sums]
+    return len([total for total in sums if total > parrots])
+
+
+@cache
+def _places(size: int) -> list[int]:
+    """Return the non-empty subsets of 0 … size - 1 as bits: by size, then as ascending lists."""
+    return [
+        sum(1 << index for index in chosen)
+        for count in range(1, size + 1)
+        for chosen in combinations(range(size), count)
+    ]

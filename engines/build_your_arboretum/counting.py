@@ -6,10 +6,7 @@ from itertools import product
 
 from engines.build_your_arboretum.bids import Bid, count_bids, list_bids
 from engines.build_your_arboretum.moves import count_moves, do, nth_move
-from engines.build_your_arboretum.table import BID, FIRST, OVER, Table
-from engines.build_your_arboretum.track import Turns, turn_track
-
-__all__ = ["count_sequences"]
+from engines.build_your_arboretum.table import BID, FIRST, OVER, Table, Turns, turn_track
 
 _Seen = dict[tuple[object, ...], int]
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from engines.build_your_arboretum.cards import CARDS
-from engines.build_your_arboretum.observation import observe
-from engines.build_your_arboretum.setups import complete_view, read_deck, read_position
 from engines.build_your_arboretum.state import ArboretumState
 from engines.build_your_arboretum.table import Table
+from engines.build_your_arboretum.text import complete_view, observe, read_deck, read_position
 from engines.core.chance import generator, shuffled
 from engines.core.errors import BadSetup
 from engines.core.interface import Game, GameType, Parameter
@@ -17,8 +14,6 @@ from engines.core.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     import random
     from typing import ClassVar
-
-__all__ = ["BuildYourArboretum"]
 
 
 class BuildYourArboretum(Game):
@@ -38,12 +33,6 @@ class BuildYourArboretum(Game):
     )
 
     type = GameType("simultaneous", "sampled", "imperfect", 1 + 11 * (2 + 9))
-
-    advantage: int
-
-    def __init__(self, parameters: Mapping[str, str] | None = None) -> None:
-        super().__init__(parameters)
-        self.advantage = int(self.parameters["advantage"])
 
     def setup(self, seed: int) -> str:
         """Return the shuffled deck that belongs to a seed."""

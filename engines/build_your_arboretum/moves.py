@@ -23,14 +23,14 @@ from engines.build_your_arboretum.cards import (
     CELLS,
     cards_text,
     cells_of,
+    count_hires,
+    hire_actions,
+    hires,
     members,
     nth,
 )
-from engines.build_your_arboretum.hire import count_hires, hire_actions, hires
 from engines.build_your_arboretum.table import BID, BOARD_SIZE, FIRST, NOBODY, PLAY, Table
 from engines.core.errors import IllegalAction
-
-__all__ = ["Move", "count_moves", "do", "list_moves", "move_text", "nth_move", "read_move"]
 
 CHOOSE, MAKE_BID, PLANT, DIG, TAKE, HIRE, START, SKIP = range(8)
 

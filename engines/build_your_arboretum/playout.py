@@ -11,8 +11,6 @@ from engines.core.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     import random
 
-__all__ = ["play_out"]
-
 
 def play_out(table: Table, rng: random.Random) -> None:
     """Play to the end, changing the table; both bids of a round are drawn at once."""

@@ -6,21 +6,22 @@ order of their numbers finds the best path of a suit exactly.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from engines.build_your_arboretum.cards import EMPTY, NEIGHBOURS, SUITS
 from engines.core.typed import NamedTuple
 
-__all__ = ["ScoreLine", "best_path", "rights", "rights_to", "score_lines", "totals"]
-
 _SUMS = tuple(sum(n + 1 for n in range(8) if numbers >> n & 1) for numbers in range(256))
+
 """The sum of a set of numbers 1 … 8, bit n for number n + 1."""
 
-
 _KEPT = 1 << 13
+
 """Paths that are kept, a megabyte or two: most actions leave both gardens as they are."""
 
 _WALKED = 16
+
 """Gardens whose slopes are kept, as their suits are asked for one after the other."""
 
 
@@ -90,6 +91,7 @@ def best_path(garden: bytes, suit: int) -> int:
 
 
 _Slope = tuple[int, int, list[int]]
+
 """A cell, its card, and the adjacent cells whose cards have smaller numbers."""
 
 
@@ -129,3 +131,49 @@ def _best(slopes: list[_Slope], suit: int) -> int:
         mixed[cell] = (climb or beginning) + 1
         pure[cell] = (steep or beginning) + 2
     return best
+
+
+Path = tuple[int, ...]
+
+"""Cells, each adjacent to the next, with rising numbers; the first and the last have the suit."""
+
+
+def scored_paths(garden: bytes, scoring: Sequence[bool]) -> dict[int, Path]:
+    """Return the paths that are counted, by suit; ``scoring`` says of which suits any is."""
+    return {suit: scored_path(garden, suit) for suit, scores in enumerate(scoring) if scores}
+
+
+@lru_cache(256)  # from one position to the next most gardens stay as they are
+def scored_path(garden: bytes, suit: int) -> Path:
+    """Return the best path of a suit, () if it has none; of equal ones the first found."""
+    best: Path = ()
+    most = 0
+    for cell, card in enumerate(garden):
+        if card != EMPTY and card >> 3 == suit:
+            for path in _paths_from(garden, (cell,), suit):
+                value = path_value(garden, path)
+                if value > most:
+                    best, most = path, value
+    return best
+
+
+def path_value(garden: bytes, path: Path) -> int:
+    """Return what a path is worth to a player who has the right to score its suit."""
+    cards = [garden[cell] for cell in path]
+    pure = len(path) >= 4 and len({card >> 3 for card in cards}) == 1
+    begins, ends = cards[0] & 7 == 0, cards[-1] & 7 == 7
+    return len(path) * (2 if pure else 1) + (1 if begins else 0) + (2 if ends else 0)
+
+
+def _paths_from(garden: bytes, begun: Path, suit: int) -> list[Path]:
+    """Return the paths of a suit that go on from these cells; numbers rise, so there are few."""
+    number = garden[begun[-1]] & 7
+    found: list[Path] = []
+    for cell in NEIGHBOURS[begun[-1]]:
+        card = garden[cell]
+        if card != EMPTY and card & 7 > number:
+            longer = (*begun, cell)
+            if card >> 3 == suit:
+                found.append(longer)
+            found += _paths_from(garden, longer, suit)
+    return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from engines.build_your_arboretum.board import board_text, headline, things_named
 from engines.build_your_arboretum.counting import count_sequences
 from engines.build_your_arboretum.moves import (
     count_moves,
@@ -14,23 +13,21 @@ from engines.build_your_arboretum.moves import (
     nth_move,
     read_move,
 )
-from engines.build_your_arboretum.observation import HIDDEN, observe
+from engines.build_your_arboretum.picture import board_text, headline, things_named
 from engines.build_your_arboretum.playout import play_out
 from engines.build_your_arboretum.svg import draw_svg
 from engines.build_your_arboretum.table import BID, FIRST, OVER, PLAY, Table
+from engines.build_your_arboretum.text import HIDDEN, observe
 from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.chance import below
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
-from engines.core.interface import Event
+from engines.core.interface import Event, Game
 from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import random
 
-    from engines.build_your_arboretum.game import BuildYourArboretum
-
-__all__ = ["ArboretumState"]
 
 _NO_BID = "bid:-"
 _NO_BIDS = (Event(None, "bids -/-"),)
@@ -41,11 +38,11 @@ class ArboretumState(BaseState):
 
     __slots__ = ("_events", "_table", "_totals", "drops", "game")
 
-    game: BuildYourArboretum
+    game: Game
 
     def __init__(
         self,
-        game: BuildYourArboretum,
+        game: Game,
         table: Table,
         drops: Drops = NO_DROPS,
         events: tuple[Event, ...] = (),
@@ -63,7 +60,10 @@ class ArboretumState(BaseState):
             return (table.turns[0] >> 1,)
         if table.phase == BID:
             return tuple([player for player in (0, 1) if table.bids[player] is None])
-        return (self.game.advantage,) if table.phase == FIRST else ()
+        return (self._advantage(),) if table.phase == FIRST else ()
+
+    def _advantage(self) -> int:
+        return int(self.game.parameters["advantage"])
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
@@ -112,7 +112,7 @@ class ArboretumState(BaseState):
         first, second = self.scores()
         standing = [-first, -second]
         if first == second:
-            standing[self.game.advantage] -= 1
+            standing[self._advantage()] -= 1
         return self.drops.ranks([int(place) for place in standing])
 
     def observation(self, player: int | None) -> str:

@@ -9,14 +9,10 @@ from collections.abc import Iterable, Sequence
 
 from engines.build_your_arboretum.bids import bid_text
 from engines.build_your_arboretum.cards import CARDS, EMPTY, SUITS, members
-from engines.build_your_arboretum.observation import HIDDEN
-from engines.build_your_arboretum.paths import Path, scored_paths
-from engines.build_your_arboretum.scoring import rights_to
-from engines.build_your_arboretum.table import BID, BOARD_SIZE, NOBODY, PLAY, Table
-from engines.build_your_arboretum.track import MOST_TURNS
+from engines.build_your_arboretum.scoring import Path, rights_to, scored_paths
+from engines.build_your_arboretum.table import BID, BOARD_SIZE, MOST_TURNS, NOBODY, PLAY, Table
+from engines.build_your_arboretum.text import HIDDEN
 from engines.core.drawing import Seat, frame, rect, text, token
-
-__all__ = ["draw_svg"]
 
 _MARGIN = 14
 _CELL = 54  # side of a garden's cell

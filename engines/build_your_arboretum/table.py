@@ -15,41 +15,33 @@ from engines.build_your_arboretum.cards import (
     NEIGHBOURS,
     PURSE,
     cards_text,
+    count_hires,
     members,
 )
-from engines.build_your_arboretum.hire import count_hires
 from engines.build_your_arboretum.scoring import ScoreLine, score_lines, totals
-from engines.build_your_arboretum.track import Turns, turn_track, turns_text
 from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import Final
 
-__all__ = [
-    "BID",
-    "BOARD_SIZE",
-    "FIRST",
-    "LAST_ROUND",
-    "NOBODY",
-    "OFFERED",
-    "OVER",
-    "PHASES",
-    "PLAY",
-    "Table",
-    "deck_size",
-]
-
 FIRST, BID, PLAY, OVER = range(4)
+
 PHASES = ("first", "bid", "play", "over")
 
 NOBODY: Final = -1
+
 LAST_ROUND = 11
+
 BOARD_SIZE = 7
+
 PARROTS = 6
+
 FIRST_BID = 5
+
 """The most parrots the starting player may bid in round 1."""
 
 OFFERED = (0, 5, 5, 5, 5, 5, 6, 6, 6, 7, 7, 7)
+
 """How many cards a round brings."""
 
 
@@ -349,3 +341,45 @@ class Table:
             lines = self.score()
             self.log += [f"score {what} {first}/{second}" for what, first, second in lines]
             self.log.append("total {}/{}".format(*totals(lines)))
+
+
+Turns = tuple[int, ...]
+
+MOST_TURNS = 9
+
+TURNS = ("0b", "0g", "1b", "1g")
+
+TURN_INDEX = {text: turn for turn, text in enumerate(TURNS)}
+
+
+def turn_track(bids: tuple[Bid, Bid], starter: int) -> Turns:
+    """Return the turns that two bids earn, at most 9.
+
+    The largest groups go first; among groups of one size the players alternate, the starting
+    player first, and who has none left is passed over.
+
+    >>> turns_text(turn_track(((3,), (2,)), 1))
+    '1b,0g'
+    """
+    first = (*bids[starter], 0)  # 0, a group of size 0, ends the list
+    second = (*bids[1 - starter], 0)
+    first_turn, second_turn = 2 * starter, 2 - 2 * starter
+    turns: list[int] = []
+    i = j = 0
+    group, other = first[0], second[0]
+    while (size := max(group, other) >> 1) and len(turns) < MOST_TURNS:
+        while group >> 1 == size or other >> 1 == size:
+            if group >> 1 == size:
+                turns.append(first_turn | group & 1)
+                i += 1
+                group = first[i]
+            if other >> 1 == size:
+                turns.append(second_turn | other & 1)
+                j += 1
+                other = second[j]
+    return tuple(turns[:MOST_TURNS])
+
+
+def turns_text(turns: Turns) -> str:
+    """Write turns, the next one first; ``-`` if there is none."""
+    return ",".join([TURNS[turn] for turn in turns]) or "-"

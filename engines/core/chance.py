@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     import random
 
-__all__ = ["below", "generator", "pick", "shuffled"]
-
 
 def generator(seed: int) -> random.Random:
     """Return what draws all that belongs to a seed."""

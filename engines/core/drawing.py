@@ -15,26 +15,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engines.core.typed import NamedTuple
 
-__all__ = [
-    "LARGEST",
-    "LONGEST_NAME",
-    "NARROWEST",
-    "PALETTE",
-    "ROW",
-    "STYLE",
-    "Seat",
-    "called",
-    "escape",
-    "frame",
-    "header_height",
-    "label",
-    "outcomes",
-    "paint",
-    "rect",
-    "text",
-    "token",
-]
-
 # light, dark; players differ in lightness as well as in colour, and ``on0`` is ink upon ``p0``
 PALETTE: dict[str, tuple[str, str]] = {
     "paper": ("#fdfcf8", "#17181a"),

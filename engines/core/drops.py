@@ -13,8 +13,6 @@ from engines.core.errors import BadSetup
 from engines.core.text import natural
 from engines.core.typed import NamedTuple
 
-__all__ = ["NO_DROPS", "Drops"]
-
 
 class Drops(NamedTuple):
     """Dropped players in groups, the earliest first; a group fell at one node.

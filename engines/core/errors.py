@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = [
-    "BadParameter",
-    "BadSetup",
-    "BrokenPlugin",
-    "EngineError",
-    "IllegalAction",
-    "UnknownGame",
-    "near_miss",
-]
-
 
 class EngineError(Exception):
     """The parent of everything an engine raises on purpose."""

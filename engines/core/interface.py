@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import random
     from typing import ClassVar, Literal
 
-__all__ = ["UNSTATED", "Event", "Game", "GameType", "Parameter", "State"]
-
 
 class GameType(NamedTuple):
     """Facts about a game with its parameters fixed, in the words of OpenSpiel.

@@ -8,8 +8,6 @@ from pathlib import Path
 from engines.core.errors import EngineError
 from engines.core.registry import game_class
 
-__all__ = ["rules_page"]
-
 _ENGINES = Path(__file__).parents[1]
 
 

@@ -20,8 +20,6 @@ from engines.core.interface import Game, State
 from engines.core.registry import load_game
 from engines.core.text import number_text
 
-__all__ = ["main", "playthrough", "replay"]
-
 _COMMAND = ("python", "-m", "engines.core.playthrough")
 _SHOWN_ALL = 12  # a list of actions up to this length is shown whole
 _SHOWN_FEW = 8  # of a longer one, its first actions and its last

@@ -24,15 +24,6 @@ from engines.core.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = [
-    "broken_plugins",
-    "distribution_of",
-    "game_class",
-    "game_names",
-    "load_game",
-    "look_again",
-]
-
 NOT_GAMES = frozenset({"core", "search"})  # packages beside the games
 
 

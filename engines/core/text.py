@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from engines.core.errors import BadSetup
 
-__all__ = ["fields", "natural", "number_text"]
-
 
 def natural(text: str) -> int | None:
     """Read a decimal number without sign or leading zero, at most 9 digits; else ``None``.

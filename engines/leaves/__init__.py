@@ -8,6 +8,4 @@ from __future__ import annotations
 
 from engines.leaves.game import Leaves
 
-__all__ = ["GAME"]
-
 GAME = Leaves

@@ -1,42 +1,28 @@
-"""The game of Leaves: its parameters, its positions, and the course of play."""
+"""The game of Leaves: its parameters and setups."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 
-from engines.core.base import BaseState, View, check_player, require_text, require_turn
-from engines.core.drawing import Seat, called, label, outcomes
-from engines.core.drops import NO_DROPS, Drops
-from engines.core.errors import IllegalAction
-from engines.core.interface import Game, GameType, Parameter
+from engines.core.drops import Drops
+from engines.core.interface import GameType, Parameter
 from engines.core.typed import TYPE_CHECKING
-from engines.leaves.notation import parse_turn, turn_text
-from engines.leaves.picture import Landing, draw_svg, draw_text, landings
-from engines.leaves.playout import play_out
-from engines.leaves.position import read_position
-from engines.leaves.tree import LEAF, SIDES, held, is_whole, push, size
-from engines.leaves.turns import (
-    Placement,
+from engines.leaves.moves import (
+    RuledGame,
     Rules,
-    count,
-    listing,
-    random_turn,
-    sequences,
-    size_after,
-    turn_sizes,
 )
+from engines.leaves.state import LeavesState
+from engines.leaves.text import read_position
 
 if TYPE_CHECKING:
-    import random
+    pass
 
-__all__ = ["Leaves", "LeavesState"]
 
 _STARTS = {"line": b"#/#/#/#/#", "plus": b".#./###/.#.", "u": b"#.#/###"}
 _HAND = 10
-_ANY_SIDE = "*"
 
 
-class Leaves(Game):
+class Leaves(RuledGame):
     """Two players push leaves into one tree; leaves that touch a log at the end count."""
 
     name = "leaves"
@@ -52,8 +38,6 @@ class Leaves(Game):
         ),
     )
 
-    rules: Rules
-
     def __init__(self, parameters: Mapping[str, str] | None = None) -> None:
         super().__init__(parameters)
         self.rules = Rules(self.parameters["push"] == "any", str(self.parameters["turns"]))
@@ -65,190 +49,10 @@ class Leaves(Game):
 
     def setup(self, seed: int) -> str:
         """Return the setup: the same for every seed, as nothing is random."""
-        return f"{_STARTS[str(self.parameters['tree'])].decode()} 0 {_HAND},{_HAND} 1 {_ANY_SIDE}"
+        return f"{_STARTS[str(self.parameters['tree'])].decode()} 0 {_HAND},{_HAND} 1 *"
 
     def new_initial_state(self, setup: str | None = None) -> LeavesState:
         """Return the position of a setup ``BOARD PLAYER HAND0,HAND1 COUNT FROM[ drop=P,…]``."""
         text, drops = Drops.split(self.setup(0) if setup is None else setup, 2)
         position = read_position(text, single=self.rules.turns == "single", over=bool(drops.groups))
         return LeavesState(self, *position, drops)
-
-
-class LeavesState(BaseState):
-    """A tree, and whose turn it is.
-
-    ``player`` is -1 when the game is over; ``leaves`` is what this turn places; ``side`` is where
-    its first leaf must come from, ``*`` for any side and ``-`` when the game is over.
-    """
-
-    __slots__ = ("_before", "board", "drops", "game", "hands", "leaves", "player", "side")
-
-    game: Leaves
-
-    def __init__(
-        self,
-        game: Leaves,
-        board: bytes,
-        player: int,
-        hands: tuple[int, int],
-        leaves: int,
-        side: str,
-        drops: Drops = NO_DROPS,
-        before: bytes | None = None,
-    ) -> None:
-        """Take a position; ``before`` is the tree before the last turn, which pictures mark."""
-        self.game = game
-        self.board = board
-        self.player = player
-        self.hands = hands
-        self.leaves = leaves
-        self.side = side
-        self.drops = drops
-        self._before = before
-
-    def key(self) -> Hashable:
-        return self.board, self.player, self.hands, self.leaves, self.side, self.drops
-
-    def _sides(self) -> str:
-        return SIDES if self.side == _ANY_SIDE else self.side
-
-    def players_to_act(self) -> tuple[int, ...]:
-        return () if self.player < 0 else (self.player,)
-
-    def is_terminal(self) -> bool:
-        return self.player < 0
-
-    def legal_actions(self, player: int) -> tuple[str, ...]:
-        if player != self.player or player < 0:
-            return ()
-        return tuple(listing(self.board, self._sides(), self.leaves, self.game.rules))
-
-    def count_legal(self, player: int) -> int:
-        if player != self.player or player < 0:
-            return 0
-        return count(self.board, self._sides(), self.leaves, self.game.rules)
-
-    def sample_action(self, player: int, rng: random.Random) -> str:
-        require_turn(self, player)
-        rules = self.game.rules
-        return turn_text(random_turn(self.board, self._sides(), self.leaves, rules, rng), rules)
-
-    def apply_action(self, player: int, action: str) -> LeavesState:
-        if player != self.player or player < 0:
-            require_turn(self, player)
-        require_text(action)
-        rules = self.game.rules
-        turn = parse_turn(action, self.leaves, rules)
-        if turn[0].side not in self._sides():
-            raise IllegalAction(f"this leaf comes from {self.side}, not from {turn[0].side}")
-        board = self.board
-        for placement in turn:
-            board = _place(board, placement, LEAF[player])
-        left = self.hands[player] - self.leaves
-        hands = (self.hands[0], left) if player else (left, self.hands[1])
-        following, leaves = size_after(rules, player, hands)
-        if not leaves:
-            return LeavesState(self.game, board, -1, hands, 0, "-", before=self.board)
-        side = rules.second_sides(turn[0].side) if rules.turns == "single" else _ANY_SIDE
-        return LeavesState(self.game, board, following, hands, leaves, side, before=self.board)
-
-    def scores(self) -> tuple[float, ...]:
-        return held(self.board)
-
-    def observation(self, player: int | None) -> str:
-        """Return ``BOARD PLAYER HAND0,HAND1 COUNT FROM``, the same for everybody."""
-        if player is not None:
-            check_player(self, player)
-        to_act = "-" if self.player < 0 else self.player
-        return (
-            f"{self.board.decode()} {to_act} {self.hands[0]},{self.hands[1]} "
-            f"{self.leaves} {self.side}{self.drops.field(2)}"
-        )
-
-    def without(self, player: int, drops: Drops) -> LeavesState:
-        return LeavesState(self.game, self.board, -1, self.hands, 0, "-", drops)
-
-    def random_playout(self, rng: random.Random) -> tuple[float, ...]:
-        if self.player < 0:
-            return self.returns()
-        first, second = self.random_score(rng)
-        return (1.0, -1.0) if first > second else (-1.0, 1.0) if first < second else (0.0, 0.0)
-
-    def random_score(self, rng: random.Random) -> tuple[int, int]:
-        """Play uniformly random turns to the end and return the score."""
-        rules = self.game.rules
-        plan = turn_sizes(rules, self.player, self.hands, self.leaves)
-        return play_out(self.board, plan, self._sides(), rules, rng)
-
-    def count_sequences(self, depth: int) -> int:
-        if depth == 0:
-            return 1
-        if self.player < 0:
-            return 0
-        rules = self.game.rules
-        plan = [n for _, n in turn_sizes(rules, self.player, self.hands, self.leaves)]
-        if depth > len(plan):
-            return 0
-        return sequences(self.board, self._sides(), plan[:depth], rules)
-
-    def svg(self, view: View) -> str:
-        notes = self._notes()
-        seats = [Seat(label(p, view.names), notes[p], p == self.player) for p in (0, 1)]
-        return draw_svg(self.board, seats, self._status(), self._landed(view.last))
-
-    def text(self, view: View) -> str:
-        legend = None
-        if view.names:
-            legend = [f"{called(p, view.names)}: {note}" for p, note in enumerate(self._notes())]
-        marked = self._landed(view.last)
-        return draw_text(self.board, self.hands, self._status(), legend, marked, color=view.color)
-
-    def _notes(self) -> list[str]:
-        """Say what each player has, and at the end who won."""
-        count = held(self.board)
-        if self.player >= 0:
-            return [f"{count[p]} held, {self.hands[p]} in hand" for p in (0, 1)]
-        ends = outcomes(self.ranks())
-        return [f"{count[p]} held" + (ends[p] and f", {ends[p]}") for p in (0, 1)]
-
-    def _landed(self, last: tuple[int, str] | None) -> list[Landing]:
-        """Return where the leaves of the last turn lie, if it can be read."""
-        if last is None or last[0] not in (0, 1):
-            return []
-        rules = self.game.rules
-        for leaves in (2, 1):
-            try:
-                turn = parse_turn(last[1], leaves, rules)
-            except IllegalAction:
-                continue
-            return landings(self._before, self.board, turn, LEAF[last[0]])
-        return []
-
-    def _status(self) -> str:
-        """Say whose turn it is, or how the game stands at its end."""
-        if self.player < 0:
-            first, second = held(self.board)
-            gone = "".join(f", player {p} was dropped" for p in (0, 1) if self.drops.has(p))
-            return f"over, {first}-{second}{gone}"
-        number = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
-        begin = "" if self.side == _ANY_SIDE else f" from {self.side}"
-        return f"player {self.player} places {number}{begin}"
-
-
-def _place(board: bytes, placement: Placement, leaf: bytes) -> bytes:
-    """Push a leaf in by the rules; raises ``IllegalAction`` if they forbid it."""
-    side, line, distance = placement
-    height, width = size(board)
-    vertical = side in "NS"
-    breadth, length = (width, height) if vertical else (height, width)
-    name = "column" if vertical else "row"
-    if line > breadth:
-        raise IllegalAction(f"there is no {name} {line}: {name}s are numbered 1 to {breadth} now")
-    if distance == 1:
-        return push(board, side, line, 1, leaf)
-    if breadth == 1:
-        raise IllegalAction(f"this {name} holds every tile: a push moves it by 1, not {distance}")
-    after = push(board, side, line, distance, leaf) if distance <= length else b""
-    if not after or not is_whole(after):
-        raise IllegalAction(f"{side}{line}:{distance} breaks the tree in two")
-    return after

@@ -10,13 +10,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engines.core.typed import TYPE_CHECKING
+from engines.leaves.moves import Plan, Rules, random_turn
 from engines.leaves.tree import LEAF, SIDES, held, held_in, push, size
-from engines.leaves.turns import Plan, Rules, random_turn
 
 if TYPE_CHECKING:
     import random
-
-__all__ = ["play_out"]
 
 _EMPTY, _EMPTY_CODE = b".", ord(".")
 _NORTH, _EAST, _SOUTH, _WEST = range(4)  # clockwise, as in SIDES; odd: along rows

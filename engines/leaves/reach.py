@@ -12,8 +12,6 @@ from functools import lru_cache
 
 from engines.leaves.tree import size
 
-__all__ = ["distances"]
-
 _TILES = bytes(ord("0") if chr(code) in "./" else ord("1") for code in range(256))
 
 Distances = tuple[tuple[int, ...], ...]

@@ -11,23 +11,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-__all__ = [
-    "CLOCKWISE",
-    "GROWS",
-    "LEAF",
-    "SIDES",
-    "held",
-    "held_in",
-    "is_whole",
-    "grows",
-    "lengthened",
-    "line_of",
-    "lines",
-    "outline",
-    "push",
-    "size",
-]
-
 SIDES = "NESW"
 CLOCKWISE = dict(zip(SIDES, "ESWN", strict=True))
 LEAF = (b"a", b"b")  # of player 0, of player 1

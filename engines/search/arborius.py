@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import engines
 
-__all__ = ["arborius"]
-
 # The weights are those that did best against random play among two dozen tried.
 LIVING = 10.0  # a tile that is not dead
 ENABLED = 1.0  # a tile that can act

@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import engines
-from engines.search import arboretum
+from engines.search.arboretum import sensible, worth
 from engines.search.arborius import arborius
-
-__all__ = ["PLAIN", "Knowledge", "knowledge_of", "lead"]
 
 
 def lead(state: engines.State, player: int) -> float:
@@ -59,12 +57,12 @@ KNOWN = {
     # a single simulation. Against that one, 60 won 14 of 20 matches as the best of five settings
     # (with eight actions at first 9 of 20), and then 19 of 28 on other deals.
     "build_your_arboretum": Knowledge(
-        worth=arboretum.worth,
+        worth=worth,
         points=8.0,
         share=1.0,
         first=4,
         exploration=0.2,
-        sensible=arboretum.sensible,
+        sensible=sensible,
     ),
 }
 

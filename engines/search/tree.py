@@ -18,8 +18,6 @@ from collections.abc import Iterator, Sequence
 import engines
 from engines.search.knowledge import PLAIN, Knowledge
 
-__all__ = ["Entry", "Search"]
-
 MANY = 300  # actions that are listed; of more, some are drawn at random
 LOOKED_AT = 60  # how often one is drawn
 KEPT = 4  # one of so many simulations tries an action that must be valued

@@ -5,6 +5,4 @@ The rules, every ruling and all texts stand in docs/rules/the-tree.md.
 
 from engines.the_tree.game import TheTree
 
-__all__ = ["GAME"]
-
 GAME = TheTree

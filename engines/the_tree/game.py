@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from engines.core.chance import generator, shuffled
 from engines.core.errors import BadParameter
-from engines.core.interface import Game, GameType, Parameter
+from engines.core.interface import GameType, Parameter
 from engines.core.typed import TYPE_CHECKING
 from engines.the_tree.sampling import sample
-from engines.the_tree.setups import read_setup
 from engines.the_tree.state import TheTreeState
+from engines.the_tree.table import Rules
+from engines.the_tree.text import read_setup
 from engines.the_tree.tiles import TILE_TEXTS, tiles_text
 
 if TYPE_CHECKING:
     import random
 
-__all__ = ["TheTree"]
 
-
-class TheTree(Game):
-    """The Tree for 1 to 4 players.
-
-    Attributes:
-        play_on: whether the others go on for the next places when someone is out.
-        hand: tiles dealt to each player.
-    """
+class TheTree(Rules):
+    """The Tree for 1 to 4 players."""
 
     name = "the_tree"
     title = "The Tree"
@@ -32,9 +26,6 @@ class TheTree(Game):
         Parameter("play_on", ("no", "yes"), "whether the others go on when someone is out"),
         Parameter("hand", range(2, 37), "tiles dealt to each player", 9),
     )
-
-    play_on: bool
-    hand: int
 
     def count_players(self) -> int:
         return int(self.parameters["players"])

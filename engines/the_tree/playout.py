@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from engines.core.typed import TYPE_CHECKING
-from engines.the_tree.board import EARNS, IN_SLOTS, nth_bit
+from engines.the_tree.grid import EARNS, IN_SLOTS, nth_bit
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import TILE_OF_WAY, WAYS_OF_TILE
 
 if TYPE_CHECKING:
     import random
-
-__all__ = ["play_out"]
 
 
 def play_out(table: Table, to: int, play_on: bool, rng: random.Random) -> Table:

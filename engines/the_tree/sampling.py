@@ -14,17 +14,14 @@ from engines.core.drops import Drops
 from engines.core.errors import BadSetup
 from engines.core.text import fields
 from engines.core.typed import TYPE_CHECKING, NamedTuple
-from engines.the_tree.setups import POSITION, read_position, shown, split_hands
 from engines.the_tree.state import TheTreeState
-from engines.the_tree.table import OVER, Table
+from engines.the_tree.table import OVER, Rules, Table
+from engines.the_tree.text import POSITION, read_position, shown, split_hands
 from engines.the_tree.tiles import TILE_TEXTS, WAYS_OF_TILE, hand_of, tiles_text
 
 if TYPE_CHECKING:
     import random
 
-    from engines.the_tree.game import TheTree
-
-__all__ = ["sample"]
 
 _HIDDEN = re.compile(r"-|\?(,\?)*")
 
@@ -54,7 +51,7 @@ class _Sight(NamedTuple):
     playable: int
 
 
-def sample(game: TheTree, observation: str, player: int, rng: random.Random) -> TheTreeState:
+def sample(game: Rules, observation: str, player: int, rng: random.Random) -> TheTreeState:
     """Draw a state whose ``observation(player)`` is the text.
 
     Raises:
@@ -80,7 +77,7 @@ def sample(game: TheTree, observation: str, player: int, rng: random.Random) -> 
 
 # who searches draws many states for one observation
 @lru_cache(maxsize=16)
-def _look(game: TheTree, observation: str, player: int) -> _Sight:
+def _look(game: Rules, observation: str, player: int) -> _Sight:
     """Read what a player sees, and find what it tells about the hidden tiles."""
     filled, unseen = _fill(game, observation, player)
     table, to = read_position(game, filled)
@@ -105,7 +102,7 @@ def _look(game: TheTree, observation: str, player: int) -> _Sight:
     return _Sight(table, to, owners, unable, unseen, useless, able, playable)
 
 
-def _fill(game: TheTree, observation: str, player: int) -> tuple[str, tuple[int, ...]]:
+def _fill(game: Rules, observation: str, player: int) -> tuple[str, tuple[int, ...]]:
     """Put unseen tiles in the place of each ``?``; also the tiles the player does not see."""
     text, drops = Drops.split(observation, game.num_players)
     board, hands_text, supply, to, out = fields(text, 5, POSITION)

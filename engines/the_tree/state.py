@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
-from functools import lru_cache
 
 from engines.core.base import BaseState, Drops, View, check_player, require_text, require_turn
 from engines.core.chance import below
 from engines.core.errors import IllegalAction
 from engines.core.interface import Event
 from engines.core.typed import TYPE_CHECKING
-from engines.the_tree.board import NOTHING_BELOW, nth_bit, placed_text, read_placed
+from engines.the_tree.grid import NOTHING_BELOW, nth_bit, placed_text, read_placed
+from engines.the_tree.moves import pass_turns
+from engines.the_tree.picture import draw_text
 from engines.the_tree.playout import play_out
-from engines.the_tree.sketch import draw_text
 from engines.the_tree.svg import draw_svg
-from engines.the_tree.table import OVER, Table
+from engines.the_tree.table import OVER, Rules, Table
 from engines.the_tree.tiles import TILE_OF_WAY, TILE_TEXTS, WAYS_OF_TILE
 
 if TYPE_CHECKING:
     import random
 
-    from engines.the_tree.game import TheTree
-
-__all__ = ["TheTreeState", "begin_turn"]
 
 _PLACEMENT = r"([0-7])([0-7])@(0|-?[1-9][0-9]*):(0|[1-9][0-9]*)"
 
@@ -33,11 +30,11 @@ class TheTreeState(BaseState):
 
     __slots__ = ("_events", "_known", "_placements", "drops", "game", "table", "to")
 
-    game: TheTree
+    game: Rules
 
     def __init__(
         self,
-        game: TheTree,
+        game: Rules,
         table: Table,
         to: int,
         events: tuple[Event, ...] = (),
@@ -198,38 +195,14 @@ class TheTreeState(BaseState):
         return begin_turn(self.game, table, table.next_in(player), [])
 
 
-def begin_turn(game: TheTree, table: Table, player: int, events: list[Event]) -> TheTreeState:
-    """Begin a turn of a player still in: whoever cannot place draws, if they can, and passes.
+def begin_turn(game: Rules, table: Table, player: int, events: list[Event]) -> TheTreeState:
+    """Begin a turn of a player still in, or of the next one that can place.
 
     Args:
         game: the rules.
         table: the position.
-        player: whose turn begins.
+        player: the index of the player whose turn begins.
         events: what became known before; those of the passes are added.
     """
-    board, supply, hands = table.board, table.supply, list(table.hands)
-    drawn = passes_without_draw = 0
-    while not (placements := board.placements(hands[player])):
-        if drawn < len(supply):
-            tile = supply[drawn]
-            drawn += 1
-            hands[player] |= WAYS_OF_TILE[tile]
-            events += _draw_and_pass(player, tile)
-        else:
-            passes_without_draw += 1
-            events.append(Event(None, f"pass {player}"))
-            if passes_without_draw == len(table.still_in()):
-                events.append(Event(None, "blocked"))
-                player = OVER
-                break
-        player = table.next_in(player)  # who draws was in before
-    if drawn:
-        table = table._replace(hands=tuple(hands), supply=supply[drawn:])
+    table, player, placements = pass_turns(table, player, events)
     return TheTreeState(game, table, player, tuple(events), placements)
-
-
-@lru_cache(maxsize=4 * len(TILE_TEXTS))
-def _draw_and_pass(player: int, tile: int) -> tuple[Event, ...]:
-    """Return what becomes known when a player draws a tile and passes."""
-    drew = Event(player, f"drew {TILE_TEXTS[tile]}")
-    return Event(None, f"draw {player}"), drew, Event(None, f"pass {player}")

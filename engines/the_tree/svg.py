@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engines.core.base import View
 from engines.core.drawing import ROW, Seat, frame, label, outcomes, rect, text, token
-from engines.the_tree.board import place_of, placed_text, read_placed
+from engines.the_tree.grid import place_of, placed_text, read_placed
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import SYMBOLS, TILE_TEXTS, tiles_of
-
-__all__ = ["draw_svg", "last_tile"]
 
 _CELL = 40  # pixels: half a tile of the tree
 _SMALL = 24  # half a tile in a hand

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from engines.core.drops import Drops
-from engines.core.interface import standing
+from engines.core.interface import Game, standing
 from engines.core.typed import NamedTuple
-from engines.the_tree.board import Board, placed_text
+from engines.the_tree.grid import Board, placed_text
 from engines.the_tree.tiles import tile_count, tiles_of, tiles_text
-
-__all__ = ["OVER", "Table"]
 
 OVER = -1
 """In place of the player to act when the game is over."""
+
+
+class Rules(Game):
+    """What positions ask of their game.
+
+    Attributes:
+        play_on: whether the others go on for the next places when someone is out.
+        hand: tiles dealt to each player.
+    """
+
+    play_on: bool
+    hand: int
 
 
 class Table(NamedTuple):

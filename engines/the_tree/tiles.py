@@ -9,19 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-__all__ = [
-    "SYMBOLS",
-    "TILE_OF_WAY",
-    "TILE_TEXTS",
-    "WAYS_OF_TILE",
-    "grows",
-    "hand_of",
-    "is_double",
-    "tile_count",
-    "tiles_of",
-    "tiles_text",
-]
-
 SYMBOLS = range(8)
 
 _ENDS = tuple((low, high) for low in SYMBOLS for high in range(low, 8))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from engines.core.interface import Game, GameType
-from engines.treeblox.setup import DEFAULT, read_setup
 from engines.treeblox.state import TreebloxState
-
-__all__ = ["Treeblox"]
+from engines.treeblox.text import DEFAULT, read_setup
 
 
 class Treeblox(Game):

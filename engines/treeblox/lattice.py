@@ -9,17 +9,6 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = [
-    "COLUMNS",
-    "GROUND",
-    "cell_at",
-    "cell_text",
-    "coordinates",
-    "neighbours",
-    "parse_cell",
-    "well_spelled",
-]
-
 LOWEST, HIGHEST, TOP = -16, 19, 16
 ROW = HIGHEST - LOWEST + 1
 COLUMNS = ROW * ROW  # cells of one layer, and so the step from a cell to the one on top of it

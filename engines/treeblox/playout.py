@@ -15,8 +15,6 @@ from engines.treeblox.lattice import COLUMNS, neighbours
 if TYPE_CHECKING:
     import random
 
-__all__ = ["play_at_random"]
-
 
 def play_at_random(
     cubes: Mapping[int, int],

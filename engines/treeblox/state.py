@@ -7,8 +7,7 @@ every column, active leaves, stocks. States share dictionaries and tuples and ne
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.chance import below
@@ -17,35 +16,28 @@ from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Game
 from engines.core.typed import TYPE_CHECKING
-from engines.treeblox.board import draw_text
 from engines.treeblox.lattice import (
     COLUMNS,
     cell_text,
-    neighbours,
     parse_cell,
     well_spelled,
 )
+from engines.treeblox.moves import (
+    OVER,
+    begin_turn,
+    has_cell,
+    put_beside,
+    take_out,
+    turn_after_cube,
+)
+from engines.treeblox.picture import draw_text
 from engines.treeblox.playout import play_at_random
 from engines.treeblox.svg import draw_svg
 
 if TYPE_CHECKING:
     import random
-    from typing import Final, Literal, TypeAlias
 
-    Phase: TypeAlias = Literal["first", "main", "final", "over"]
-    # what `pass` would do: an empty turn, the second one and so the end, stop the turn, not legal
-    Passing: TypeAlias = Literal["idle", "end", "stop", "-"]
-    # who is to act (-1 when over), the phase, the most cubes still to place this turn, and `pass`
-    Turn: TypeAlias = tuple[int, Phase, int, Passing]
-    Cells: TypeAlias = tuple[int, ...]
-
-__all__ = ["OVER", "PASSINGS", "PHASES", "STOCK", "TreebloxState", "growth_rate"]
-
-PHASES: Final[tuple[Phase, ...]] = ("first", "main", "final", "over")
-PASSINGS: Final[tuple[Passing, ...]] = ("idle", "end", "stop", "-")
-
-STOCK: Final = 16  # cubes of each code at the start
-OVER: Final[Turn] = (-1, "over", 0, "-")
+    from engines.treeblox.moves import Cells, Turn
 
 _LEAF = {"B": 0, "L": 1}
 _NAMES = ("Dark", "Light")
@@ -72,11 +64,6 @@ class _Texts(dict[int, str]):
 
 _TEXTS = {letter: _Texts(letter) for letter in _LEAF}
 _CELLS: dict[str, int] = {}  # of the actions in ``_TEXTS``: 44,000 if a tree ever reached all
-
-
-def growth_rate(active_leaves: int) -> int:
-    """Return the most cubes of a turn that begins with so many active leaves."""
-    return 1 if active_leaves < 3 else 2
 
 
 class TreebloxState(BaseState):
@@ -156,7 +143,11 @@ class TreebloxState(BaseState):
                 return self.after_pass()
         else:
             cell = _CELLS[action] if action in _CELLS else parse_cell(action[1:])
-            if cell is not None and action[0] in self._letters() and _has(self.free[player], cell):
+            if (
+                cell is not None
+                and action[0] in self._letters()
+                and has_cell(self.free[player], cell)
+            ):
                 return self.after_cube(cell, _LEAF[action[0]])
         raise IllegalAction(self._why_illegal(player, action))
 
@@ -183,11 +174,11 @@ class TreebloxState(BaseState):
         stock = list(self.stock)
         stock[code] -= 1
         own, other = self.free[player], self.free[1 - player]
-        own = _without(own, cell) if leaf else _beside(own, cell, cubes)
-        other = _without(other, cell)
+        own = take_out(own, cell) if leaf else put_beside(own, cell, cubes)
+        other = take_out(other, cell)
         free = (other, own) if player else (own, other)
         rest = tuple(stock)
-        turn = _turn_after_cube(self.turn, free, rest, active)
+        turn = turn_after_cube(self.turn, free, rest, active)
         return TreebloxState(self.game, cubes, tops, free, rest, active, turn)
 
     def after_pass(self) -> TreebloxState:
@@ -196,7 +187,7 @@ class TreebloxState(BaseState):
         turn = OVER
         if passing != "end":
             empty = passing == "idle"
-            turn = _begin_turn(1 - player, self.stock, self.active, "end" if empty else "idle")
+            turn = begin_turn(1 - player, self.stock, self.active, "end" if empty else "idle")
         return self._with(turn, self.drops)
 
     def without(self, player: int, drops: Drops) -> TreebloxState:
@@ -327,60 +318,8 @@ class TreebloxState(BaseState):
             return "the cell is below the board"
         if cell in self.cubes:
             return "the cell is taken"
-        if cell is None or not _has(self.free[player], cell):
+        if cell is None or not has_cell(self.free[player], cell):
             return "the cell is neither on the board nor beside a branch of yours"
         if self.turn[1] == "first":
             return "the first cube is a leaf"
         return f"no {'branch' if action[0] == 'B' else 'leaf'} is left in the stock"
-
-
-def _turn_after_cube(
-    turn: Turn, free: tuple[Cells, Cells], stock: tuple[int, ...], active: tuple[int, int]
-) -> Turn:
-    """Return whose turn it is after a cube, by the rules' checks in their order."""
-    player, phase, left, _ = turn
-    other = 1 - player
-    if phase == "first":
-        return (1, "first", 1, "-") if player == 0 else _begin_turn(0, stock, active, "idle")
-    if not (active[0] and active[1]):
-        return OVER
-    if phase == "final":
-        return (player, "final", left - 1, "-") if left > 1 and free[player] else OVER
-    if not (stock[2 * player] or stock[2 * player + 1]):
-        rest = stock[2 * other] + stock[2 * other + 1]
-        return (other, "final", rest, "-") if free[other] else OVER
-    if left > 1:
-        return (player, "main", left - 1, "stop")
-    return _begin_turn(other, stock, active, "idle")
-
-
-def _begin_turn(
-    player: int, stock: tuple[int, ...], active: tuple[int, int], passing: Passing
-) -> Turn:
-    rest = stock[2 * player] + stock[2 * player + 1]
-    return (player, "main", min(growth_rate(active[player]), rest), passing)
-
-
-def _has(cells: Cells, cell: int) -> bool:
-    place = bisect_left(cells, cell)
-    return place < len(cells) and cells[place] == cell
-
-
-def _without(cells: Cells, cell: int) -> Cells:
-    """Take a cell out of ascending ones, if it is among them."""
-    place = bisect_left(cells, cell)
-    if place < len(cells) and cells[place] == cell:
-        return cells[:place] + cells[place + 1 :]
-    return cells
-
-
-def _beside(cells: Cells, branch: int, cubes: Mapping[int, int]) -> Cells:
-    """Put the vacant cells beside a new branch among the available ones, and take its own out."""
-    result = list(cells)
-    del result[bisect_left(result, branch)]
-    for cell in neighbours(branch):
-        if cell not in cubes:
-            place = bisect_left(result, cell)
-            if place == len(result) or result[place] != cell:
-                result.insert(place, cell)
-    return tuple(result)

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from engines.core.drawing import LARGEST, Seat, frame, header_height, rect, text
 from engines.core.typed import NamedTuple
 from engines.treeblox.lattice import COLUMNS, GROUND, coordinates
-from engines.treeblox.views import View, extent, views
-
-__all__ = ["draw_svg"]
+from engines.treeblox.picture import Layer, extent, views
 
 # All lengths are in pixels. One step along x goes DX right and DY down, along y DX left and DY
 # down, along z DZ up; the eye looks along (-1, -1, -1), so that a cube can only hide cubes with a
@@ -34,7 +32,7 @@ _PAINTS = ("branch0", "p0", "branch1", "p1")  # by code
 class _Panel(NamedTuple):
     """One view from above, cut to what it shows."""
 
-    view: View
+    view: Layer
     xs: range
     ys: range
     square: int

@@ -35,7 +35,7 @@ def test_a_game_that_is_not_there(tmp_path: Path) -> None:
 def test_a_broken_plug_in(
     small_games: Path, tmp_path: Path, broken: str, expected: str, raised: str
 ) -> None:
-    """The answer is no, with the position, what was expected and what was found, and no traceback."""
+    """The answer is no, with the position, what was expected and found, and no traceback."""
     with (small_games / "small_games.py").open("a", encoding="utf-8") as module:
         module.write(f"\n{broken}\n")
     done = process(tmp_path, "conformance", "pebbles")

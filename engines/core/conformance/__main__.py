@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from engines.core.conformance import broken_promise, chosen
 from engines.core.errors import EngineError
 
-__all__ = ["main"]
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check games and report: 0 if they keep their promises, 1 if not, 2 if there is none such."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-__all__ = ["HUGE", "bad_texts", "is_line", "is_token"]
-
 HUGE = 100_000
 
 _ALWAYS = (

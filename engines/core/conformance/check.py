@@ -23,8 +23,6 @@ from engines.core.conformance.told import (
 from engines.core.interface import State
 from engines.core.registry import load_game
 
-__all__ = ["broken_promise", "check_game", "check_state"]
-
 _WHOLE = 2  # games of which many positions are checked; of those after them fewer are
 _ELSEWHERE = 40  # actions legal in other positions that are tried where they are illegal
 

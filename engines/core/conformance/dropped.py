@@ -10,8 +10,6 @@ from engines.core.conformance.positions import check_shape
 from engines.core.conformance.report import claim, ends, equal, note_on_error, raises
 from engines.core.interface import State
 
-__all__ = ["check_drops"]
-
 
 def check_drops(state: State, rng: random.Random) -> None:
     """Check what becomes of a game whose players leave it one after another."""

@@ -23,8 +23,6 @@ from engines.core.errors import BadParameter, BadSetup
 from engines.core.interface import UNSTATED, Game, GameType, Parameter, State
 from engines.core.registry import game_class, load_game
 
-__all__ = ["check_rules", "check_seen_of_type", "chosen", "variants"]
-
 _VARIANTS = 40  # parameter combinations of a game
 _LARGEST = 64  # the largest last value of a range that is worth a game
 _SEEDS = 64  # seeds whose setups are compared

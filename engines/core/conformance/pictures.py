@@ -7,8 +7,6 @@ from xml.etree import ElementTree
 from engines.core.conformance.report import SHOWN, BrokenPromise, claim, equal, listed, one_line
 from engines.core.interface import State
 
-__all__ = ["any_action", "check_pictures"]
-
 _NAMES = ("<script>\"'&]]>", "\x1b[2J\u202e\n")  # of bots, at worst
 
 

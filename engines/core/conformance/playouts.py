@@ -12,8 +12,6 @@ from engines.core.chance import pick
 from engines.core.conformance.report import claim, equal, listed, note_on_error
 from engines.core.interface import State
 
-__all__ = ["LENGTH", "check_end", "check_playouts"]
-
 LENGTH = 10_000  # actions of a game whose type states no bound
 
 _TREE = 1500  # nodes of a game's end that are walked through for its exact returns

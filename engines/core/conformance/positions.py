@@ -25,8 +25,6 @@ from engines.core.conformance.report import (
 from engines.core.errors import IllegalAction
 from engines.core.interface import Event, State
 
-__all__ = ["check_actions", "check_same", "check_shape", "finish_node"]
-
 MAX_REASON = 1000  # characters of the reason why an action is illegal
 
 _TRIED = 24  # legal actions applied at a node

@@ -10,24 +10,6 @@ from pathlib import Path
 from engines.core.conformance.bad_texts import is_line, is_token
 from engines.core.interface import Game, State
 
-__all__ = [
-    "LISTED",
-    "MAX_ACTION",
-    "SHOWN",
-    "BrokenPromise",
-    "claim",
-    "ends",
-    "equal",
-    "line",
-    "listed",
-    "note_on_error",
-    "one_line",
-    "raises",
-    "report",
-    "short",
-    "token",
-]
-
 MAX_ACTION = 200  # characters of an action
 LISTED = 3000  # where more actions are legal, the list is left alone
 

@@ -21,8 +21,6 @@ from engines.core.errors import UnknownGame
 from engines.core.playthrough import playthrough
 from engines.core.registry import load_game
 
-__all__ = ["check_second_process"]
-
 _SEEDS = range(4)  # of the games that are played twice
 _PLIES = 60  # of each
 _DRAWS = 40  # states drawn from what a player sees

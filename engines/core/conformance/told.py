@@ -19,8 +19,6 @@ from engines.core.conformance.report import claim, equal, listed, note_on_error
 from engines.core.errors import IllegalAction
 from engines.core.interface import Game, State
 
-__all__ = ["check_deals_vary", "check_draws_vary", "check_parallel", "check_samples"]
-
 _DRAWS = 24  # states drawn from one observation
 _DEALS = 64  # deals of which some may look alike to a player
 _APART = 6  # actions of one player compared two by two

@@ -12,12 +12,18 @@ from hypothesis import strategies as st
 import engines
 from engines import IllegalAction
 from engines.build_your_arboretum.bids import bid_text, count_bids, list_bids, nth_bid, read_bid
-from engines.build_your_arboretum.cards import EMPTY, EMPTY_GARDEN, PURSE, members
-from engines.build_your_arboretum.hire import count_hires, hires
+from engines.build_your_arboretum.cards import (
+    EMPTY,
+    EMPTY_GARDEN,
+    PURSE,
+    count_hires,
+    hires,
+    members,
+)
 from engines.build_your_arboretum.moves import count_moves, list_moves, move_text, nth_move
 from engines.build_your_arboretum.scoring import best_path, rights
-from engines.build_your_arboretum.setups import read_position
-from engines.build_your_arboretum.track import turn_track
+from engines.build_your_arboretum.table import turn_track
+from engines.build_your_arboretum.text import read_position
 
 Group = tuple[int, str]
 

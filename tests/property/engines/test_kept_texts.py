@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 import engines
 from engines.arborius.grid import AHEAD, Rings, add_cell, cell_at, in_one_piece, splits, take_cell
 from engines.build_your_arboretum.bids import bid_actions, bid_text, list_bids
-from engines.build_your_arboretum.cards import cards_text, cells_of, members
-from engines.build_your_arboretum.hire import hire_actions, hires
-from engines.the_tree.board import anchor_at, placed_text, read_placed
+from engines.build_your_arboretum.cards import cards_text, cells_of, hire_actions, hires, members
+from engines.the_tree.grid import anchor_at, placed_text, read_placed
 
 NEIGHBOURS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
 

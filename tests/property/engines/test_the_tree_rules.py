@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import engines
 from engines import State
 from engines.core.chance import pick
-from engines.the_tree.board import placed_text
+from engines.the_tree.grid import placed_text
 from engines.the_tree.playout import play_out
 from engines.the_tree.state import TheTreeState
 

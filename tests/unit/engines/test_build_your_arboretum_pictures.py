@@ -13,8 +13,7 @@ from support.board_lines import SVG, distinct_bytes, drawn, marks, size, spots, 
 import engines
 from engines import State
 from engines.build_your_arboretum.cards import CARD_INDEX, CARDS, CELL_INDEX, EMPTY, NEIGHBOURS
-from engines.build_your_arboretum.paths import path_value, scored_path
-from engines.build_your_arboretum.scoring import best_path
+from engines.build_your_arboretum.scoring import best_path, path_value, scored_path
 
 GAME = engines.load_game("build_your_arboretum")
 # E1 of the rules page, and the actions with which its example ends

@@ -14,7 +14,7 @@ from support.engine_play import legal, play
 import engines
 from engines.core.conformance import variants
 from engines.core.interface import State
-from engines.leaves.game import LeavesState
+from engines.leaves.state import LeavesState
 
 START = "#/#/#/#/# 0 10,10 1 *"
 GAPS = "a.b.b/##### 0 1,2 1 *"

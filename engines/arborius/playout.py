@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from engines.arborius.actions import Action
 from engines.arborius.cast import COLOURS
-from engines.arborius.legal import candidates, is_legal
+from engines.arborius.moves import advance, candidates, end_conditions, is_legal
 from engines.arborius.position import Position
-from engines.arborius.turns import advance, end_conditions
 from engines.core.chance import below
 from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import random
-
-__all__ = ["random_action", "play_out"]
 
 
 def random_action(pos: Position, rng: random.Random) -> Action | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from engines.core.chance import below
+from engines.core.interface import Game
 from engines.core.typed import TYPE_CHECKING, NamedTuple
 from engines.leaves.reach import distances
 from engines.leaves.tree import (
@@ -30,18 +31,6 @@ from engines.leaves.tree import (
 if TYPE_CHECKING:
     import random
 
-__all__ = [
-    "Placement",
-    "Plan",
-    "Rules",
-    "Turn",
-    "count",
-    "random_turn",
-    "listing",
-    "turn_sizes",
-    "sequences",
-]
-
 
 class Rules(NamedTuple):
     """The parameters that say which turns are legal."""
@@ -54,6 +43,12 @@ class Rules(NamedTuple):
         return SIDES if self.turns == "free" else CLOCKWISE[first]
 
 
+class RuledGame(Game):
+    """What positions ask of their game."""
+
+    rules: Rules
+
+
 class Placement(NamedTuple):
     """One leaf pushed in: the side it comes from, the line (from 1), the distance."""
 
@@ -63,6 +58,7 @@ class Placement(NamedTuple):
 
 
 Turn = tuple[Placement, ...]
+
 Plan = tuple[tuple[int, int], ...]  # players, and how many leaves they place
 
 

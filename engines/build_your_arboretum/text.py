@@ -8,30 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engines.build_your_arboretum.bids import Bid, read_bid
+from engines.build_your_arboretum.bids import Bid, bid_text, read_bid
 from engines.build_your_arboretum.cards import (
     ADJACENT,
     CARD_INDEX,
     CARDS,
     CELL_INDEX,
     EMPTY_GARDEN,
+    cards_text,
+    garden_text,
     members,
 )
-from engines.build_your_arboretum.observation import HIDDEN, OWED
 from engines.build_your_arboretum.table import (
     BID,
     BOARD_SIZE,
     FIRST,
     LAST_ROUND,
+    MOST_TURNS,
     NOBODY,
     OVER,
     PARROTS,
     PHASES,
     PLAY,
+    TURN_INDEX,
     Table,
+    Turns,
     deck_size,
+    turns_text,
 )
-from engines.build_your_arboretum.track import MOST_TURNS, TURN_INDEX, Turns
 from engines.core.chance import shuffled
 from engines.core.drops import Drops
 from engines.core.errors import BadSetup, IllegalAction
@@ -41,13 +45,13 @@ from engines.core.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     import random
 
-__all__ = ["complete_view", "read_deck", "read_position"]
-
 _SHAPE = (
     "ROUND PHASE STARTER SPECIALS PARROTS OFFERING REFUSE REMOVED DECK "
     "GARDEN0 GARDEN1 BOARD0 BOARD1 BIDS TURNS"
 )
+
 _ALL_CARDS = (1 << 64) - 1
+
 _WHO = {"-": NOBODY, "0": 0, "1": 1}
 
 
@@ -275,3 +279,38 @@ def _once(seen: int, card: int) -> int:
     if seen >> card & 1:
         raise BadSetup(f"{CARDS[card]} appears twice")
     return seen | 1 << card
+
+
+HIDDEN = "?"
+
+OWED = "."
+
+_ACTING = ("0", "1", "-")
+
+"""Who took a special, by index; -1, the last, is nobody."""
+
+
+def observe(table: Table, player: int | None) -> str:
+    """Write the 15 fields as a player sees them, or for ``None`` as they are."""
+    phase = table.phase
+    if player is None:
+        deck = ",".join([CARDS[card] for card in table.deck])
+    else:
+        deck = ",".join(HIDDEN * len(table.deck))
+    bids = "-"
+    if phase == BID:
+        shown = [OWED if bid is None else bid_text(bid) for bid in table.bids]
+        if player is not None:
+            shown[1 - player] = HIDDEN
+        bids = "/".join(shown)
+    specials = "---"
+    if phase == PLAY:
+        specials = _ACTING[table.dig] + _ACTING[table.hire] + _ACTING[table.start]
+    return (
+        f"{table.round} {PHASES[phase]} {_ACTING[table.starter]} {specials} "
+        f"{table.parrots[0]}/{table.parrots[1]} {cards_text(table.offering)} "
+        f"{cards_text(table.refuse)} {cards_text(table.removed)} {deck or '-'} "
+        f"{garden_text(table.gardens[0])} {garden_text(table.gardens[1])} "
+        f"{cards_text(table.boards[0])} {cards_text(table.boards[1])} "
+        f"{bids} {turns_text(table.turns) if phase == PLAY else '-'}"
+    )

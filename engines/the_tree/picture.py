@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 from engines.core.base import View
 from engines.core.drawing import label, paint
-from engines.the_tree.board import place_of
+from engines.the_tree.grid import place_of
 from engines.the_tree.svg import last_tile
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.tiles import tiles_of, tiles_text
-
-__all__ = ["draw_text"]
 
 
 def draw_text(table: Table, to: int, play_on: bool, view: View) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from engines.core.drawing import paint
+from engines.core.typed import NamedTuple
 from engines.treeblox.lattice import coordinates
-from engines.treeblox.views import View, extent, views
-
-__all__ = ["draw_text"]
 
 _LETTERS = "BLbl"  # by code: Dark's branch and leaf, Light's
+
 _LINE = 100  # characters, unless a single view is wider
+
 _GAP = 7  # characters between two views
 
 
@@ -45,7 +45,7 @@ def _heading(xs: range) -> str:
 
 
 def _rows(
-    view: View, xs: range, ys: range, cubes: Mapping[int, int], last: int | None, color: bool
+    view: Layer, xs: range, ys: range, cubes: Mapping[int, int], last: int | None, color: bool
 ) -> Iterator[str]:
     gap = max(len(str(x)) for x in xs) - 1
     for y in ys:
@@ -60,5 +60,38 @@ def _rows(
         yield f"{y:4} " + "".join(signs)
 
 
-def _sign(view: View, x: int, y: int) -> str:
+def _sign(view: Layer, x: int, y: int) -> str:
     return "+" if view.ground and 0 <= x < 4 and 0 <= y < 4 else "."
+
+
+class Layer(NamedTuple):
+    """One look at the board: ``cells`` holds the cell that is seen at (x, y), where a cube is.
+
+    ``ground`` says whether vacant ground cells are in sight.
+    """
+
+    title: str
+    cells: Mapping[tuple[int, int], int]
+    ground: bool
+
+
+def extent(places: Iterable[tuple[int, int]], *, board: bool = True) -> tuple[range, range]:
+    """Return the x and the y that places (x, y) take up, and the board too if it counts."""
+    corners = [*places, (0, 0), (3, 3)] if board else [*places]
+    xs, ys = zip(*corners, strict=True)
+    return range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
+
+
+def views(cubes: Iterable[int]) -> list[Layer]:
+    """Return the view from above, then the layers from z = 0 to the highest cube."""
+    above: dict[tuple[int, int], int] = {}
+    layers: list[dict[tuple[int, int], int]] = [{}]
+    for cell in sorted(cubes):
+        x, y, z = coordinates(cell)
+        layers += [{} for _ in range(z + 1 - len(layers))]
+        layers[z][x, y] = cell
+        above[x, y] = cell  # higher cells come later
+    return [
+        Layer("from above", above, True),
+        *(Layer(f"z={z}", cells, z == 0) for z, cells in enumerate(layers)),
+    ]

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from engines.arborius.abilities import read_tile
-from engines.arborius.cast import ROOT, Cast, bits, cast_of
+from engines.arborius.cast import COLOURS, ROOT, Cast, bits, cast_of, read_tile
 from engines.arborius.chains import chains
 from engines.arborius.completion import completable
-from engines.arborius.grid import FACES, coordinates, in_one_piece, read_cell
-from engines.arborius.legal import is_legal
-from engines.arborius.observation import write
+from engines.arborius.grid import FACES, cell_text, coordinates, in_one_piece, read_cell
+from engines.arborius.moves import can_defend, is_legal
 from engines.arborius.position import (
     DEAD,
     DEFEND,
@@ -24,15 +22,15 @@ from engines.arborius.position import (
     Position,
     Run,
 )
-from engines.arborius.turns import can_defend
 from engines.core.errors import BadSetup
 from engines.core.text import natural
 
-__all__ = ["read"]
-
 _ORDER = "turn phase actor w b root (boards in tile order) dead used hit run offer give result"
+
 _STANDING = re.compile(r"([wb][0-9]+)([NESW])(\*?)", re.ASCII)
+
 _EDGE = 100_000_000  # coordinates in a setup; leaves room for nine digits ever after
+
 _DEEPEST = 250  # boards around a tile in a setup; functions that go inside call themselves
 
 
@@ -99,8 +97,6 @@ class _Tokens:
 
 
 # Values
-
-
 def _number(key: str, value: str) -> int:
     number = natural(value)
     if number is None:
@@ -157,8 +153,6 @@ def _cell(key: str, word: str) -> int:
 
 
 # Boards
-
-
 def _read_boards(pos: Position, tokens: _Tokens) -> None:
     pos.boards[ROOT] = _read_board(pos, ROOT, tokens.take("root"))
     last = -1
@@ -223,8 +217,6 @@ def _check_way_to_root(pos: Position, tile: int) -> None:
 
 
 # What is under way
-
-
 def _read_place(pos: Position, key: str, tile: int, words: list[str]) -> Place | None:
     """Read ``BOARD/x,y/F`` of a tile: its last place, or ``None`` if it is in play and there."""
     board_word, cell_word, face_word = words
@@ -305,8 +297,6 @@ def _read_gifts(pos: Position, value: str) -> Gifts | None:
 
 
 # What must go together
-
-
 def _check_sets(pos: Position) -> None:
     ids, cast = pos.cast.ids, pos.cast
     for tile in bits(pos.dead):
@@ -334,3 +324,57 @@ def _check_under_way(pos: Position) -> None:
             raise BadSetup("offer= has no legal chain, and nothing else is under way")
     elif pos.phase == DEFEND and not can_defend(pos):
         raise BadSetup("phase=defend, but no tile in hit= has an ability to defend with")
+
+
+def write(pos: Position) -> str:
+    """Write the observation of a position, the same for everyone."""
+    cast, ids = pos.cast, pos.cast.ids
+    tokens = [f"turn={pos.turn} phase={pos.phase} actor={pos.actor}"]
+    tokens += [f"{colour}={_joined(cast.list_of(i))}" for i, colour in enumerate(COLOURS)]
+    tokens.append(f"root={_board(pos, pos.boards[ROOT])}")
+    tokens += [f"{ids[t]}={_board(pos, pos.boards[t])}" for t in range(cast.size) if pos.boards[t]]
+    for key, tiles in (("dead", pos.dead), ("used", pos.used), ("hit", pos.hit)):
+        tokens.append(f"{key}={_joined([ids[t] for t in bits(tiles)])}")
+    tokens.append(f"run={_runs(pos)} offer={_offer(pos)} give={_gifts(pos)} result={pos.result}")
+    return " ".join(tokens)
+
+
+def _joined(words: tuple[str, ...] | list[str], mark: str = ",") -> str:
+    return mark.join(words) or "-"
+
+
+def _board(pos: Position, board: Board) -> str:
+    return _joined([f"{cell_text(c)}:{_stack(pos, board[c])}" for c in sorted(board)], "|")
+
+
+def _stack(pos: Position, stack: tuple[int, ...]) -> str:
+    ids, face, frozen = pos.cast.ids, pos.face, pos.frozen
+    return "+".join([ids[t] + FACES[face[t]] + ("*" if frozen >> t & 1 else "") for t in stack])
+
+
+def _place(pos: Position, place: Place) -> str:
+    return f"{pos.cast.ids[place.board]}/{cell_text(place.cell)}/{FACES[place.face]}"
+
+
+def _runs(pos: Position) -> str:
+    ids = pos.cast.ids
+    texts = [
+        f"{ids[run.user]}/{ids[run.printed]}/{run.next}/{_place(pos, pos.place_of(run))}/"
+        + _joined([ids[t] for t in run.done], "+")
+        for run in pos.run
+    ]
+    return _joined(texts, "|")
+
+
+def _offer(pos: Position) -> str:
+    offer = pos.offer
+    if offer is None:
+        return "-"
+    abilities = _joined([pos.cast.ids[p] for p in bits(offer.abilities)], "+")
+    return f"{pos.cast.ids[offer.tile]}/{_place(pos, pos.place_of(offer))}/{abilities}"
+
+
+def _gifts(pos: Position) -> str:
+    if pos.give is None:
+        return "-"
+    return f"{pos.cast.ids[pos.give.taker]}/{pos.cast.ids[pos.give.giver]}/{pos.give.left}"

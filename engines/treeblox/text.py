@@ -17,23 +17,16 @@ from engines.treeblox.lattice import (
     parse_cell,
     well_spelled,
 )
-from engines.treeblox.state import (
-    OVER,
-    PASSINGS,
-    PHASES,
-    STOCK,
-    TreebloxState,
-    growth_rate,
-)
+from engines.treeblox.moves import OVER, PASSINGS, PHASES, STOCK, growth_rate
+from engines.treeblox.state import TreebloxState
 
 if TYPE_CHECKING:
-    from engines.treeblox.state import Turn
-
-__all__ = ["DEFAULT", "read_setup"]
+    from engines.treeblox.moves import Turn
 
 DEFAULT = "0 first 1 - - - - -"
 
 _SHAPE = "PLAYER PHASE LEFT PASS DARKBRANCHES DARKLEAVES LIGHTBRANCHES LIGHTLEAVES"
+
 _LISTS = ("dark branches", "dark leaves", "light branches", "light leaves")
 
 

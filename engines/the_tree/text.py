@@ -9,10 +9,9 @@ from engines.core.drops import Drops
 from engines.core.errors import BadSetup
 from engines.core.interface import Event
 from engines.core.text import fields, natural
-from engines.core.typed import TYPE_CHECKING
-from engines.the_tree.board import NOTHING_BELOW, OPENING_ANCHOR, Board, anchor_at
+from engines.the_tree.grid import NOTHING_BELOW, OPENING_ANCHOR, Board, anchor_at
 from engines.the_tree.state import TheTreeState, begin_turn
-from engines.the_tree.table import OVER, Table
+from engines.the_tree.table import OVER, Rules, Table
 from engines.the_tree.tiles import (
     TILE_OF_WAY,
     TILE_TEXTS,
@@ -22,19 +21,16 @@ from engines.the_tree.tiles import (
     tiles_text,
 )
 
-if TYPE_CHECKING:
-    from engines.the_tree.game import TheTree
-
-__all__ = ["POSITION", "read_position", "read_setup", "shown", "split_hands"]
-
 DEAL = "HANDS SUPPLY"
+
 POSITION = "BOARD HANDS SUPPLY TO OUT"
 
 _PLACED = re.compile(r"([0-7])([0-7])@(0|-?[1-9][0-9]?):(0|[1-9][0-9]?)")
+
 _TILE_INDEX = {text: tile for tile, text in enumerate(TILE_TEXTS)}
 
 
-def read_setup(game: TheTree, setup: str) -> TheTreeState:
+def read_setup(game: Rules, setup: str) -> TheTreeState:
     """Read a deal or a position and do what is automatic in it; raises ``BadSetup``."""
     text, drops = Drops.split(setup, game.num_players)
     if text.count(" ") == 1:
@@ -54,7 +50,7 @@ def read_setup(game: TheTree, setup: str) -> TheTreeState:
     return TheTreeState(game, table, OVER)
 
 
-def read_position(game: TheTree, setup: str) -> tuple[Table, int]:
+def read_position(game: Rules, setup: str) -> tuple[Table, int]:
     """Read a position as it stands: the table, and the player to act or ``OVER``.
 
     Raises:
@@ -89,7 +85,7 @@ def read_position(game: TheTree, setup: str) -> tuple[Table, int]:
     return table, to
 
 
-def split_hands(game: TheTree, text: str) -> list[str]:
+def split_hands(game: Rules, text: str) -> list[str]:
     """Split the field of the hands, one text a player."""
     parts = text.split("/")
     if len(parts) != game.num_players:
@@ -102,7 +98,7 @@ def shown(text: str) -> str:
     return ascii(text if len(text) <= 60 else text[:60] + "...")
 
 
-def _read_deal(game: TheTree, text: str) -> tuple[list[list[int]], list[int]]:
+def _read_deal(game: Rules, text: str) -> tuple[list[list[int]], list[int]]:
     """Read the hands and the supply of a deal."""
     hands_text, supply_text = fields(text, 2, DEAL)
     hands = []
@@ -122,7 +118,7 @@ def _read_deal(game: TheTree, text: str) -> tuple[list[list[int]], list[int]]:
     return hands, supply
 
 
-def _open(game: TheTree, hands: list[list[int]], supply: list[int]) -> TheTreeState:
+def _open(game: Rules, hands: list[list[int]], supply: list[int]) -> TheTreeState:
     """Announce the hands, place the opening tile and begin the next player's turn."""
     events = [Event(player, f"hand {tiles_text(hand)}") for player, hand in enumerate(hands)]
     doubles = [tile for hand in hands for tile in hand if is_double(tile)]

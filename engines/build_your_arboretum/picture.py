@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engines.build_your_arboretum.cards import CARD_INDEX, CARDS, EMPTY, SUITS, cards_text
-from engines.build_your_arboretum.paths import scored_paths
-from engines.build_your_arboretum.scoring import ScoreLine, rights_to, totals
-from engines.build_your_arboretum.table import BID, FIRST, LAST_ROUND, NOBODY, OVER, PLAY, Table
-from engines.build_your_arboretum.track import TURNS
+from engines.build_your_arboretum.scoring import ScoreLine, rights_to, scored_paths, totals
+from engines.build_your_arboretum.table import (
+    BID,
+    FIRST,
+    LAST_ROUND,
+    NOBODY,
+    OVER,
+    PLAY,
+    TURNS,
+    Table,
+)
 from engines.core.drawing import paint
-
-__all__ = ["PLAYERS", "board_text", "headline", "things_named"]
 
 PLAYERS = ("player 0", "player 1")
 
 _WIDTH = 32
+
 """Columns that the left half takes."""
 
 

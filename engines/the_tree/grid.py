@@ -18,29 +18,21 @@ from functools import lru_cache
 from engines.core.text import natural
 from engines.the_tree.tiles import SYMBOLS, grows
 
-__all__ = [
-    "EARNS",
-    "IN_SLOTS",
-    "NOTHING_BELOW",
-    "OPENING_ANCHOR",
-    "Board",
-    "anchor_at",
-    "nth_bit",
-    "place_of",
-    "placed_text",
-    "read_placed",
-]
-
 WIDTH = 76
+
 MIDDLE = 37
+
 OCCUPIED = 81
+
 OPENING_ANCHOR = WIDTH + MIDDLE
 
 NOTHING_BELOW = "no placed tile lies below it"
 
 # a tile supports at most three anchors (shifted by -1, 0 and +1), so 108 slots are enough
 _SLOTS = 36 * 3 + 1
+
 _FULL = (1 << 64) - 1
+
 _EMPTY_ROW = bytes(WIDTH)
 
 
@@ -77,6 +69,7 @@ EARNS = tuple(
     )
     for left in range(OCCUPIED + 1)
 )
+
 """``EARNS[left code][right code]``: whether a tile laid there earns an extra turn (c, d)."""
 
 # everything but one slot's field
@@ -249,6 +242,7 @@ def placed_text(anchor: int, way: int) -> str:
 
 
 _WAY_TEXTS = tuple(f"{way >> 3}{way & 7}@" for way in range(64))
+
 _WAYS = {text: way for way, text in enumerate(_WAY_TEXTS)}
 
 
