@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-import sys
 import time
 
-from benchmarks.workshop import GAME, PLUGINS
+from benchmarks.workshop import GAME
 from engines import Game, load_game
-from engines.core.registry import look_again
 
 __all__ = ["connect_four", "engine_decision_us"]
 
@@ -17,9 +15,6 @@ MATCHES = 300
 
 def connect_four() -> Game:
     """Return the benchmarks' game, in this process."""
-    if str(PLUGINS) not in sys.path:
-        sys.path.insert(0, str(PLUGINS))
-        look_again()
     return load_game(GAME)
 
 

@@ -7,10 +7,9 @@ next: ``3,0,10,0,0,1 0``.
 
 from __future__ import annotations
 
-from engines.core.drops import NO_DROPS, Drops
+from engines.core.base import Drops, ValueState, check_player, fields, joined, require_turn
 from engines.core.errors import BadSetup, IllegalAction
-from engines.core.interface import Game, GameType, State, require_turn
-from engines.core.text import fields
+from engines.core.interface import Game, GameType
 
 __all__ = ["Sixty"]
 
@@ -39,60 +38,33 @@ class Sixty(Game):
         return SixtyState(self, columns, drops)
 
 
-class SixtyState(State):
-    """How many stones each column holds, and who was dropped."""
+class SixtyState(ValueState[tuple[int, ...]]):
+    """How many stones each column holds, and the drops."""
 
-    __slots__ = ("columns", "drops", "game", "stones")
-
-    def __init__(self, game: Game, columns: tuple[int, ...], drops: Drops = NO_DROPS) -> None:
-        self.game, self.columns, self.drops = game, columns, drops
-        self.stones = sum(columns)
+    __slots__ = ()
 
     def players_to_act(self) -> tuple[int, ...]:
-        return () if self.drops.groups or self.stones == PLACES else (self.stones % 2,)
+        stones = sum(self.position)
+        return () if self.drops.groups or stones == PLACES else (stones % 2,)
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
         """Return the columns that have room, from left to right."""
         if player not in self.players_to_act():
             return ()
-        return tuple([x for x, held in zip(LETTERS, self.columns, strict=True) if held < HEIGHT])
+        return tuple([x for x, held in zip(LETTERS, self.position, strict=True) if held < HEIGHT])
 
     def apply_action(self, player: int, action: str) -> SixtyState:
         if action not in self.legal_actions(player):
             require_turn(self, player)
             raise IllegalAction("expected a column from a to f that has room")
-        columns = list(self.columns)
+        columns = list(self.position)
         columns[LETTERS.index(action)] += 1
-        return SixtyState(self.game, tuple(columns))
+        return self.moved(tuple(columns))
 
     def scores(self) -> tuple[float, ...]:
         return (0.0, 0.0)
 
-    def ranks(self) -> tuple[int, ...]:
-        return self.drops.ranks((1, 1))
-
-    def drop_player(self, player: int) -> SixtyState:
-        if player not in (0, 1):
-            raise ValueError(f"there is no player {player}")
-        # with two players the first drop ends the game, so a second one shares its node
-        return SixtyState(self.game, self.columns, self.drops.add(player, same_node=True))
-
     def observation(self, player: int | None) -> str:
-        held = ",".join(map(str, self.columns))
-        return f"{held} {self.stones % 2}{self.drops.field(2)}"
-
-    def __str__(self) -> str:
-        return self.observation(None)
-
-    def to_svg(self, player: int | None = None) -> str:
-        head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 140 20">'
-        return f'{head}<text y="15">{self}</text></svg>'
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SixtyState) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[object, ...]:
-        return self.game, self.columns, self.drops
+        if player is not None:
+            check_player(self, player)
+        return f"{joined(self.position)} {sum(self.position) % 2}{self.drops.field(2)}"

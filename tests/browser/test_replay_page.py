@@ -13,7 +13,6 @@ from support import looks
 from support.explained import explanation
 from support.hostile_names import HARMLESS, HOSTILE
 from support.recorded import recorded
-from support.small_games import SmallState
 
 from arena.match.passages import OutputLine, Passage
 from arena.match.replay import replay_states
@@ -22,6 +21,7 @@ from arena.report.replay_data import replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 from arena.values.model import Fault, Record, Termination
+from engines.core.base import ValueState
 from engines.core.drawing import frame, text
 
 pytestmark = pytest.mark.slow
@@ -117,7 +117,7 @@ def test_pictures_of_plug_ins_in_our_style_are_images(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing of them gets into the page, so that nothing runs and nothing is requested."""
-    monkeypatch.setattr(SmallState, "to_svg", lambda *_: frame("Pebbles", [], "", (300, 300), EVIL))
+    monkeypatch.setattr(ValueState, "svg", lambda *_: frame("Pebbles", [], "", (300, 300), EVIL))
     page = open_page(page_of(recorded("pebbles", most=3)), at="#2")
     image = page.locator("#board > img")
     image.evaluate("node => node.decode()")

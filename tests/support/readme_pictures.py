@@ -24,6 +24,7 @@ BOARDS = {
     "the_tree": 0.9,
     "build_your_arboretum": 0.9,
     "arborius": 0.5,
+    "connect_four": 0.8,
 }
 REPLAY = "leaves"
 WIDTH, HEIGHT = 960, 600

@@ -9,8 +9,7 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from support.small_games import SmallState, joined, numbers
-
+from engines.core.base import ValueState, joined, numbers
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Event, Game, GameType, Parameter, require_turn
@@ -69,7 +68,7 @@ class Sums(Game):
         return SumsState(self, sheet)
 
 
-class SumsState(SmallState[Sheet]):
+class SumsState(ValueState[Sheet]):
     __slots__ = ()
 
     def players_to_act(self) -> tuple[int, ...]:

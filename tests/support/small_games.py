@@ -7,81 +7,15 @@ private events. They are plug-ins: the fixture ``small_games`` makes ``load_game
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
-from typing import Generic, NamedTuple, Self, TypeVar
+from collections.abc import Mapping
+from typing import NamedTuple
 
+from engines.core.base import Drops, ValueState, fields, joined, natural, numbers, require_turn
 from engines.core.chance import below, shuffled
-from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import BadSetup, IllegalAction
-from engines.core.interface import Event, Game, GameType, Parameter, State, require_turn, standing
-from engines.core.text import fields, natural
+from engines.core.interface import Event, Game, GameType, Parameter, State
 
 __all__ = ["Auction", "Draws", "Pebbles"]
-
-P = TypeVar("P")
-
-
-class SmallState(State, Generic[P]):
-    """What the three share: a position, who was dropped, and the news on the way here."""
-
-    __slots__ = ("drops", "game", "news", "position")
-
-    def __init__(
-        self, game: Game, position: P, drops: Drops = NO_DROPS, news: tuple[Event, ...] = ()
-    ) -> None:
-        self.game, self.position, self.drops, self.news = game, position, drops, news
-
-    def left(self) -> list[int]:
-        """Return the players who were not dropped."""
-        return [p for p in range(self.game.num_players) if not self.drops.has(p)]
-
-    def dropped(self, player: int) -> Drops:
-        """Add a drop; once only one player is left, the next shares the place."""
-        if player not in range(self.game.num_players):
-            raise ValueError(f"there is no player {player}")
-        return self.drops.add(player, same_node=len(self.left()) <= 1)
-
-    def drop_player(self, player: int) -> Self:
-        return type(self)(self.game, self.position, self.dropped(player))
-
-    def ranks(self) -> tuple[int, ...]:
-        return self.drops.ranks(standing(self.scores()))
-
-    def events(self) -> tuple[Event, ...]:
-        return self.news
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SmallState) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[object, ...]:
-        return self.game, self.position, self.drops
-
-    def __str__(self) -> str:
-        return self.observation(None).replace(" ", "\n")
-
-    def to_svg(self, player: int | None = None) -> str:
-        return (
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 20">'
-            f'<text y="15">{self.observation(player)}</text></svg>'
-        )
-
-
-def numbers(text: str, count: int | None = None) -> tuple[int, ...]:
-    """Read ``1,2,3`` (``-``: nothing); raises ``BadSetup``."""
-    values = [natural(word) for word in text.split(",")] if text != "-" else []
-    known = tuple(value for value in values if value is not None)
-    if len(known) != len(values) or (count is not None and len(known) != count):
-        raise BadSetup(f'expected {count or "some"} numbers joined by ",", found "{text}"')
-    return known
-
-
-def joined(values: Iterable[object]) -> str:
-    """Write ``1,2,3``, or ``-`` for nothing: the inverse of ``numbers``."""
-    return ",".join(map(str, values)) or "-"
-
 
 # pebbles: take 1 to 3 stones from a heap in turn; every stone counts 1, the last one 5.
 
@@ -132,7 +66,7 @@ def whose_turn(heap: Heap, drops: Drops, turn: int) -> Heap:
     return heap._replace(turn=alive[0] if heap.stones and len(alive) > 1 else 0)
 
 
-class PebblesState(SmallState[Heap]):
+class PebblesState(ValueState[Heap]):
     __slots__ = ()
 
     def players_to_act(self) -> tuple[int, ...]:
@@ -153,8 +87,7 @@ class PebblesState(SmallState[Heap]):
         heap = whose_turn(Heap(stones - number, taken, turn), self.drops, turn + 1)
         return PebblesState(self.game, heap, self.drops, (Event(None, f"left {heap.stones}"),))
 
-    def drop_player(self, player: int) -> PebblesState:
-        drops = self.dropped(player)
+    def without(self, player: int, drops: Drops) -> PebblesState:
         heap = whose_turn(self.position, drops, self.position.turn)
         return PebblesState(self.game, heap, drops)
 
@@ -212,7 +145,7 @@ class Auction(Game):
         return self.new_initial_state(observation.replace("?", "."))
 
 
-class AuctionState(SmallState[Sale]):
+class AuctionState(ValueState[Sale]):
     __slots__ = ()
 
     def players_to_act(self) -> tuple[int, ...]:
@@ -326,7 +259,7 @@ def skip_dropped(table: Table, drops: Drops) -> Table:
     return table._replace(turn=turn)
 
 
-class DrawsState(SmallState[Table]):
+class DrawsState(ValueState[Table]):
     __slots__ = ()
 
     def players_to_act(self) -> tuple[int, ...]:
@@ -349,8 +282,7 @@ class DrawsState(SmallState[Table]):
         table = skip_dropped(Table(hands, deck, turn + 1), self.drops)
         return DrawsState(self.game, table, self.drops, tuple(news))
 
-    def drop_player(self, player: int) -> DrawsState:
-        drops = self.dropped(player)
+    def without(self, player: int, drops: Drops) -> DrawsState:
         return DrawsState(self.game, skip_dropped(self.position, drops), drops)
 
     def action_seen(self, viewer: int, player: int, action: str) -> str:

@@ -230,8 +230,8 @@ BREAKS = [
     Break(
         "pebbles",
         PebblesState,
-        "__str__",
-        lambda right: lambda self: right(self) + "\n",
+        "text",
+        lambda right: lambda self, view: right(self, view) + "\n",
         "ends without a line feed",
     ),
     Break(

@@ -49,6 +49,8 @@ TYPES = [
     ("arborius(deck=tiny,max_turns=1,cap=tiles)", (*OPEN, None)),
     # who starts; eleven rounds of two bids and at most nine turns
     ("build_your_arboretum", ("simultaneous", "sampled", "imperfect", 122)),
+    # a stone for each of six times seven places
+    ("connect_four", ("sequential", "deterministic", "perfect", 42)),
     ("build_your_arboretum(advantage=1)", ("simultaneous", "sampled", "imperfect", 122)),
 ]
 

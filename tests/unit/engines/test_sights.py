@@ -46,8 +46,10 @@ def test_the_tree_hides_hand_and_supply() -> None:
 def test_a_game_without_a_board_of_its_own_shows_no_secret() -> None:
     """Where something is hidden and a game draws only the truth, a player sees the observation."""
     draws = engines.load_game("draws").new_initial_state("2,4,1,5,3")
-    assert draws.text_board(0) == draws.observation(0) == "2,? ?,?,? 0"
+    assert draws.text_board(0) == "2,?\n?,?,?\n0"
     assert draws.text_board(None) == str(draws)
+    # the same holds of a state that has nothing but what is abstract
+    assert State.text_board(draws, 0) == draws.observation(0) == "2,? ?,?,? 0"
     pebbles = engines.load_game("pebbles").new_initial_state("9 0,0,0 0")
     assert pebbles.text_board(0) == str(pebbles) == "9\n0,0,0\n0"
 

@@ -89,8 +89,8 @@ def test_who_only_watches_sees_everything(swapped: State) -> None:
 
 def test_one_person_sees_what_that_player_may_know(swapped: State) -> None:
     """Their own action in full, that of others as far as it may be known, and their own board."""
-    assert watch_text(swapped, [(0, "swap")], 1, (0,)) == "\n1. player 0: swap\n\n1,? ?,?,? 1"
-    assert watch_text(swapped, [(0, "swap")], 1, (1,)) == "\n1. player 0: ?\n\n?,4 ?,?,? 1"
+    assert watch_text(swapped, [(0, "swap")], 1, (0,)) == "\n1. player 0: swap\n\n1,?\n?,?,?\n1"
+    assert watch_text(swapped, [(0, "swap")], 1, (1,)) == "\n1. player 0: ?\n\n?,4\n?,?,?\n1"
 
 
 def test_several_people_see_what_all_of_them_may_know(swapped: State) -> None:
@@ -108,7 +108,7 @@ def test_actions_of_one_node_are_numbered_one_by_one() -> None:
     begin = load_game("auction").new_initial_state("1,2,3 1,2,3/1,2,3 ./. 0,0")
     bids = begin.apply_action(0, "bid:1").apply_action(1, "bid:3")
     text = watch_text(bids, [(0, "bid:1"), (1, "bid:3")], 1, (0,))
-    assert text.startswith("\n1. player 0: bid:1\n\n2. player 1: bid:3\n\n2,3 ")
+    assert text.startswith("\n1. player 0: bid:1\n\n2. player 1: bid:3\n\n2,3\n")
     assert "\n3. player 0: dropped\n" in watch_text(bids.drop_player(0), [(0, None)], 3, (1,))
 
 

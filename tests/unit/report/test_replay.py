@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from support.recorded import recorded
-from support.small_games import SmallState
 
 from arena.match.passages import OutputLine, Passage
 from arena.match.replay import replay_states
@@ -22,6 +21,7 @@ from arena.report.replay_data import MOST_WORDS, ReplayPage, replay_of
 from arena.report.replay_page import replay_page
 from arena.values.model import Clock, Decision, Fault, Record, Termination
 from engines import load_game
+from engines.core.base import ValueState
 from engines.core.drawing import STYLE, frame
 
 GAMES = ("leaves", "treeblox", "the_tree", "build_your_arboretum", "arborius")
@@ -91,7 +91,7 @@ def test_pictures_of_plug_ins_are_never_ours(
     small_games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A plug-in's board stays whole also where it has our style: it is shown as an image."""
-    monkeypatch.setattr(SmallState, "to_svg", lambda *_: frame("Pebbles", [], "", (9, 9), []))
+    monkeypatch.setattr(ValueState, "svg", lambda *_: frame("Pebbles", [], "", (9, 9), []))
     record = recorded("pebbles", most=3)
     assert replay(record).pictures.style == ""
     assert data(page(record))["ours"] is False

@@ -19,6 +19,7 @@ from arena.values.errors import RecordError, UsageError
 from arena.values.explained import Explained, Explanation
 from arena.values.model import Decision, Record
 from engines import load_game
+from engines.core.base import ValueState, joined, numbers
 from engines.core.interface import Game, GameType, State
 
 
@@ -235,14 +236,14 @@ class Lottery(Game):
 
     def new_initial_state(self, setup: str | None = None) -> LotteryState:
         cards, taken = (setup or self.setup(0)).split(" ")
-        return LotteryState(self, (games.numbers(cards, 4 * TICKETS), games.numbers(taken)))
+        return LotteryState(self, (numbers(cards, 4 * TICKETS), numbers(taken)))
 
     def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
         taken = observation.split(" ")[1]
         return self.new_initial_state(f"{self.setup(rng.getrandbits(32)).split(' ')[0]} {taken}")
 
 
-class LotteryState(games.SmallState[tuple[tuple[int, ...], tuple[int, ...]]]):
+class LotteryState(ValueState[tuple[tuple[int, ...], tuple[int, ...]]]):
     __slots__ = ()
 
     def players_to_act(self) -> tuple[int, ...]:
@@ -263,8 +264,8 @@ class LotteryState(games.SmallState[tuple[tuple[int, ...], tuple[int, ...]]]):
 
     def observation(self, player: int | None) -> str:
         cards, taken = self.position
-        shown = games.joined(cards) if player is None else ",".join("?" * len(cards))
-        return f"{shown} {games.joined(taken)}"
+        shown = joined(cards) if player is None else ",".join("?" * len(cards))
+        return f"{shown} {joined(taken)}"
 
 
 @pytest.fixture

@@ -1,0 +1,85 @@
+"""Connect Four by its rules page: docs/rules/connect-four.md."""
+
+from __future__ import annotations
+
+import pytest
+
+import engines
+from engines import State, perft
+
+GAME = engines.load_game("connect_four")
+
+
+def played(columns: str) -> State:
+    """Return the position after stones in these columns."""
+    state: State = GAME.new_initial_state()
+    for number, column in enumerate(columns):
+        state = state.apply_action(number % 2, column)
+    return state
+
+
+def test_sequences_are_as_many_as_there_are() -> None:
+    """7 to the power of the depth, less those that put a seventh stone into one column."""
+    state = GAME.new_initial_state()
+    assert [perft(state, depth) for depth in (1, 2, 3)] == [7, 49, 343]
+    assert perft(played("aaaa"), 3) == 7**3 - 1
+    assert played("aaaaaa").legal_actions(0) == ("b", "c", "d", "e", "f", "g")
+
+
+@pytest.mark.parametrize(
+    "columns",
+    ["abababa", "aabbccd", "abbccdcddgd", "gffeededdad"],
+    ids=["up", "across", "rising", "falling"],
+)
+def test_four_in_a_row_win(columns: str) -> None:
+    """In a column, a row, and both diagonals; not before the fourth."""
+    assert played(columns[:-1]).scores() == (0.0, 0.0)
+    end = played(columns)
+    assert end.is_terminal()
+    assert end.ranks() == (1, 2)
+
+
+def test_three_do_not_win_around_the_edge() -> None:
+    """The top of a column is not below the bottom of the next."""
+    # x holds the upper three of column a and the lowest of column b
+    state = GAME.new_initial_state("oooxxx/x/o/-/-/-/- 0")
+    assert not state.is_terminal()
+
+
+def test_a_full_board_without_a_line_is_a_draw() -> None:
+    """Nobody has won, and nobody is next."""
+    columns = "xxooxx/ooxxoo/xxooxx/ooxxoo/xxooxx/ooxxoo/xoxoxo"
+    end = GAME.new_initial_state(f"{columns} 0")
+    assert end.players_to_act() == ()
+    assert end.returns() == (0.0, 0.0)
+
+
+def test_examples_of_the_page() -> None:
+    """A line of four ends the game for the player that made it, three do not."""
+    state = GAME.new_initial_state()
+    texts = [(state := state.apply_action(n, "d")).observation(None) for n in (0, 1)]
+    assert texts == ["-/-/-/x/-/-/- 1", "-/-/-/xo/-/-/- 0"]
+    end = played("abababa")
+    assert end.observation(None) == "xxxx/ooo/-/-/-/-/- 1"
+    assert (end.players_to_act(), end.scores(), end.ranks()) == ((), (1.0, 0.0), (1, 2))
+    before = GAME.new_initial_state("xxx/ooo/-/-/-/-/- 0")
+    assert before.players_to_act() == (0,)
+    assert before.apply_action(0, "a") == end
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        "-/-/-/-/-/- 0",  # six columns
+        "xoxoxox/-/-/-/-/-/- 1",  # seven stones in a column
+        "/-/-/-/-/-/- 0",  # nothing is written for an empty column
+        "x/-/-/-/-/-/- 0",  # player 1 is to act
+        "o/-/-/-/-/-/- 0",  # player 0 begins
+        "y/-/-/-/-/-/- 1",
+        "ooo/xxxx/o/-/-/-/- 0",  # the player to act has four in a line
+    ],
+)
+def test_what_is_no_position_is_refused(setup: str) -> None:
+    """Each breaks one rule of the page's section on setups."""
+    with pytest.raises(engines.BadSetup):
+        GAME.new_initial_state(setup)
