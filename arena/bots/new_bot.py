@@ -13,7 +13,7 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, hint
 from engines import load_game
 
-__all__ = ["NewBot", "kit_languages", "new_bot"]
+__all__ = ["NewBot", "kit_file", "kit_languages", "new_bot"]
 
 PLACEHOLDER = "my-bot"  # the name that the kits give themselves
 
@@ -29,6 +29,13 @@ class NewBot:
 def kit_languages() -> list[str]:
     """Return the languages that there is a kit for, sorted."""
     return sorted(kit.name for kit in (bundled_folder() / "kit").iterdir() if kit.is_dir())
+
+
+def kit_file(language: str) -> Path:
+    """Return the source of the kit for a language."""
+    # Java's file has the name of its class
+    (source,) = (bundled_folder() / "kit" / language).glob("[Bb]ot.*")
+    return source
 
 
 def new_bot(
@@ -51,7 +58,7 @@ def new_bot(
     if language not in kit_languages():
         raise BotError(f'there is no kit for "{language}"{hint(language, kit_languages())}')
     rules = None if game is None else load_game(game)
-    (kit,) = (bundled_folder() / "kit" / language).glob("bot.*")
+    kit = kit_file(language)
     lines = [f"name: {name}", f"language: {language}"]
     if rules is not None:
         lines.append(f'games: ["{rules}"]')

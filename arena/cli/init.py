@@ -16,7 +16,10 @@ __all__ = ["command"]
 @click.command("init")
 @click.argument("name")
 @click.option(
-    "--language", default="python", metavar="L", help="Of the bot: c, javascript, python or shell."
+    "--language",
+    default="python",
+    metavar="L",
+    help="Of the bot: awk, c, cpp, go, java, javascript, python, rust or shell.",
 )
 @click.option("--game", metavar="G", show_default="any", help="The only game it plays.")
 @home_option

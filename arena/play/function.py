@@ -18,7 +18,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from arena.bots.bundled import bundled_folder
+from arena.bots.new_bot import kit_file
 from arena.session.launch import PERSON, TERMINAL
 from arena.tournament.names import name_of_text
 from arena.values.model import Bot, Entrant
@@ -75,5 +75,5 @@ def _speak(choose: Choose, questions: int, answers: int) -> None:
 
 @functools.cache
 def _kit() -> Any:
-    path = bundled_folder() / "kit/python/bot.py"
+    path = kit_file("python")
     return compile(path.read_text("utf-8"), str(path), "exec")

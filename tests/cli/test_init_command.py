@@ -6,19 +6,34 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import arena, output, process
+from support.kits import KITS
+from support.needs import toolchain
 
-from arena.bots.new_bot import kit_languages
+from arena.bots.new_bot import kit_file
 from arena.bots.program import describe
+from arena.cli.init import command
 
 
-@pytest.mark.parametrize("language", ["c", "javascript", "python", "shell"])
+@pytest.mark.parametrize("language", KITS)
 def test_a_new_bot_is_one(tmp_path: Path, language: str) -> None:
     """It is found in its folder under its name, in its language, and says the name itself."""
     output(tmp_path, "init", "oak", "--language", language, cwd=tmp_path)
     program = describe(tmp_path / "oak")
     assert (program.name, program.language, program.games) == ("oak", language, ())
-    (source,) = (tmp_path / "oak").glob("bot.[!y]*")
-    assert "my-bot" not in source.read_text()
+    (source,) = (file for file in (tmp_path / "oak").iterdir() if file.name != "bot.yaml")
+    assert source.name == kit_file(language).name
+    assert source.read_text() == kit_file(language).read_text().replace("my-bot", "oak")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", KITS)
+def test_a_new_bot_passes_the_check(tmp_path: Path, language: str) -> None:
+    """As it is, as a real process, built where that is needed, at the level that bots run at."""
+    toolchain(language)
+    output(tmp_path / "home", "init", "oak", "--language", language, cwd=tmp_path)
+    said = output(tmp_path / "home", "check", "./oak", "leaves", cwd=tmp_path)
+    assert "answers" in said
+    assert "FAILED" not in said
 
 
 def test_a_new_bot_plays(tmp_path: Path) -> None:
@@ -41,7 +56,8 @@ def test_a_home_is_passed_on(tmp_path: Path) -> None:
 
 def test_every_kit_has_its_language() -> None:
     """The help names those that there are."""
-    assert kit_languages() == ["c", "javascript", "python", "shell"]
+    (option,) = (option for option in command.params if option.name == "language")
+    assert option.to_info_dict()["help"] == f"Of the bot: {', '.join(KITS[:-1])} or {KITS[-1]}."
 
 
 @pytest.mark.parametrize(

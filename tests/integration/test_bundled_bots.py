@@ -13,13 +13,15 @@ from pathlib import Path
 
 import pytest
 from support.arborius_setups import setup
+from support.kits import KITS, changed_kit
+from support.needs import toolchain
 
 import arena
 import engines
 from arena.bots.bundled import bundled_bots, bundled_folder
+from arena.bots.new_bot import kit_file
 from arena.bots.program import Program, describe
 from arena.bots.ready import make_ready
-from arena.values.errors import BotBuildError
 from arena.values.model import Bot
 
 ANSWER_S = 20.0
@@ -133,20 +135,16 @@ class Talk:
 
 def ready(program: Program) -> Bot:
     """Return the bot, or skip where its toolchain is missing."""
-    try:
-        return make_ready(program)
-    except BotBuildError as error:
-        if re.search(r" needs .*; install ", str(error)):
-            pytest.skip(str(error))
-        raise
+    toolchain(program.language)
+    return make_ready(program)
 
 
 def own_programs() -> Iterator[Program]:
     """Yield the bundled bots and the kits."""
     yield from BUNDLED.values()
-    for path in sorted(bundled_folder().glob("kit/*/bot.*")):
-        program = describe(path)
-        assert program.language == path.parent.name
+    for language in KITS:
+        program = describe(kit_file(language))
+        assert program.language == language
         yield program
 
 
@@ -187,6 +185,72 @@ def test_it_reads_what_it_does_not_know(name: str) -> None:
         assert talk.leave() == 0
 
 
+@pytest.mark.parametrize("language", KITS)
+def test_half_a_message_does_not_disturb_a_kit(language: str) -> None:
+    """Where its input ends in the middle of a line, it ends by itself, and says nothing more."""
+    bot = ready(describe(kit_file(language)))
+    for half in ("game m", "seat 0", "seed ", "clock move=", "setup", "did 0", "legal"):
+        with Talk(bot) as talk:
+            talk.greet()
+            assert talk.play(seed=1)
+            assert talk.process.stdin is not None
+            assert talk.process.stdout is not None
+            talk.process.stdin.write(half.encode())
+            talk.process.stdin.close()
+            assert (talk.process.wait(5.0), talk.process.stdout.read()) == (0, b"")
+
+
+@pytest.mark.parametrize("language", KITS)
+def test_a_kit_says_that_it_needs_the_legal_actions(language: str, tmp_path: Path) -> None:
+    """An author who leaves ``choose`` as it was, but wants them no longer, reads what to do."""
+    with Talk(ready(describe(changed_kit(language, tmp_path, want="obs")))) as talk:
+        talk.greet()
+        talk.say(f"game m {GAME}", "seat 0 2", "seed 1", f"obs {START[0]}", "go 1 limit=1000")
+        assert re.match(r"error .*put legal into (?i:want)$", talk.hear())
+        assert talk.process.wait(5.0) == 1
+
+
+# logs what the kit knows of actions and events; C leaves it to its author to remember any
+REMEMBERED = {
+    "awk": "for (i = 1; i <= 2; i++) note(players[i] actions[i] events[i])",
+    "cpp": "for (auto &a : match.actions) log(a.second); for (auto &e : match.events) log(e);",
+    "go": "log(fmt.Sprint(match.actions, match.events))",
+    "java": 'log(match.actions + " " + match.events);',
+    "javascript": "log(JSON.stringify([match.actions, match.events]));",
+    "python": "log(f'{match.actions} {match.events}')",
+    "rust": 'log(&format!("{:?} {:?}", now.actions, now.events));',
+    "shell": "log $actions $events",
+}
+
+
+@pytest.mark.parametrize("language", REMEMBERED)
+def test_a_kit_remembers_the_match(language: str, tmp_path: Path) -> None:
+    """All actions and events of the match are there when it chooses, and none of the last match."""
+    want = "did,event,legal"
+    bot = ready(describe(changed_kit(language, tmp_path, first=REMEMBERED[language], want=want)))
+    with Talk(bot) as talk:
+        talk.greet()
+        for number, words in enumerate((("N1", "E1", "rain", "hail"), ("N2", "E2", "sun", "fog"))):
+            talk.say(f"game m{number} {GAME}", "seat 0 2", "seed 1")
+            talk.say(f"did 1 {words[0]}", f"did 0 {words[1]}")
+            talk.say(f"event {words[2]} today", f"event {words[3]} tomorrow")
+            talk.say("legal only", "go 1 limit=1000")
+            said = []
+            while (line := talk.hear()) != "play only 1":
+                assert line.startswith("log ")
+                said.append(line)
+            found = re.findall("N1|E1|N2|E2|rain|hail|sun|fog", " ".join(said))
+            assert sorted(found) == sorted(words)
+
+
+@pytest.mark.parametrize("language", KITS)
+def test_kits_are_short(language: str) -> None:
+    """A kit is at most 160 lines and needs nothing of ours."""
+    text = kit_file(language).read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 160
+    assert "engines" not in text
+
+
 @pytest.mark.parametrize("name", REPEATABLE)
 def test_the_same_seed_gives_the_same_answers(name: str) -> None:
     """Answers follow from the seed alone, in a fresh process and in a used one."""
@@ -222,14 +286,17 @@ def test_random_bots_are_short(name: str) -> None:
 
 
 @pytest.mark.parametrize("awk", ["mawk", "gawk", "busybox", "original-awk"])
-def test_any_awk_will_do(awk: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``random-awk`` answers line by line, and alike, whichever program ``awk`` is."""
+@pytest.mark.parametrize("name", ["random_awk/random-awk", "awk/bot"])
+def test_any_awk_will_do(
+    awk: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``random-awk`` and the kit answer line by line, and alike, whichever program ``awk`` is."""
     program = shutil.which(awk)
     if program is None:
         pytest.skip(f"needs {awk}")
     (tmp_path / "awk").symlink_to(program)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    bot = ready(BUNDLED["random-awk"])
+    bot = ready(OWN[name])
     assert str(tmp_path / "awk") in bot.start
     with Talk(bot) as talk:
         talk.greet()

@@ -8,14 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from support.needs import toolchain
 
-from arena.bots.bundled import bundled_bots, bundled_folder
+from arena.bots.bundled import bundled_bots
+from arena.bots.new_bot import kit_file, kit_languages
+from arena.bots.program import describe
 from arena.check import CheckReport, Step, StepState, Subject, check_bot
 from arena.check.first_words import answer, hello
 from arena.check.leaving import leaves
 from arena.check.subject import find_subject
 from arena.check.submit import submit
-from arena.values.errors import BotBuildError, BotError
+from arena.values.errors import BotError
 from arena.values.model import BotEntry, Clock
 from engines import UnknownGame
 
@@ -358,19 +361,14 @@ def test_isolated(home: Path) -> None:
 
 
 OWN = [program.folder for program in bundled_bots() if program.name != "mcts"]
-OWN += sorted(bundled_folder().glob("kit/*/bot.*"))
+OWN += [kit_file(language) for language in kit_languages()]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", OWN, ids=lambda path: os.path.relpath(path, BOTS.parents[2]))
 def test_own_bots(home: Path, path: Path) -> None:
     """The bundled bots and the kits pass without a note, but for what a busy machine explains."""
-    try:
-        report = check_bot(BotEntry("own", run=str(path)), home, game="leaves", sandbox="none")
-    except BotBuildError as error:
-        pytest.skip(str(error))
-    first = report.steps[0].finding
-    if first.verdict is StepState.FAILED and "; install " in first.detail:
-        pytest.skip(first.detail)
+    toolchain(describe(path).language)
+    report = check_bot(BotEntry("own", run=str(path)), home, game="leaves", sandbox="none")
     assert odd(report) == [], report
     assert report.passed

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from arena.process.languages.interface import Language
 
+_JAVAC = "jdk.compiler/com.sun.tools.javac.Main"
+
 LANGUAGE = Language(
     name="java",
     suffixes=(".java",),
-    build=("{tool}", "-m", "jdk.compiler/com.sun.tools.javac.Main", "-d", ".", "{source}"),
+    build=("{tool}", "-m", _JAVAC, "-encoding", "UTF-8", "-d", ".", "{source}"),
     # as few threads, and as little memory, as a bot may have by default
     run=("{tool}", "-Xmx640m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", ".", "{stem}"),
     probe='class probe { public static void main(String[] a) { System.out.println("ok"); } }\n',

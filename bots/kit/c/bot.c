@@ -2,8 +2,7 @@
  *
  * The arena writes lines to our standard input and reads our standard output; nothing but the
  * protocol may be printed there. What goes to stderr is kept in this bot's log of the match. Use
- * `debug` to stop where you want to look around.
- * Build: cc -O2 -o bot bot.c
+ * `debug` to stop where you want to look around. Build: cc -O2 -o bot bot.c
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -27,7 +26,7 @@ enum { MOST_LEGAL = 10000, NO_LIMIT = -1 };
 static struct {
     char *game;              /* the rules: "leaves" or "leaves(tree=plus)" */
     int seat, players;       /* we are player `seat` of `players`, counted from 0 */
-    long main, inc, move, first; /* limits in milliseconds, or NO_LIMIT */
+    char *clock;             /* limits in milliseconds, "move=1000 first=5000"; see `number` */
     uint64_t random;         /* seeded, so that a match can be played again */
     char *setup;             /* the starting position, if the game hides nothing of it */
     char *observation;       /* the position as we may know it; want=obs */
@@ -67,11 +66,18 @@ static uint64_t random_below(uint64_t n) {
     return (z ^ (z >> 31)) % n;
 }
 
+/* Say why we cannot go on, and end. */
+static void give_up(const char *why) {
+    printf("error %s\n", why);
+    exit(1);
+}
+
 /* Return one of `match.legal`; this is the place to be clever. `limit_ms` are the milliseconds for
  * this answer, `left_ms` those on our clock for the whole match, or NO_LIMIT. */
 static const char *choose(long left_ms, long limit_ms) {
     (void)left_ms;
     (void)limit_ms;
+    if (!match.num_legal) give_up("choose needs the legal actions: put legal into WANT");
     return match.legal[random_below((uint64_t)match.num_legal)];
 }
 
@@ -110,19 +116,13 @@ static void read_legal(const char *rest) {
         match.legal[match.num_legal++] = p;
 }
 
-static void go(const char *rest) {
-    match.legal_is_part = strstr(rest, " legal=part") != NULL;
-    const char *action = choose(number(rest, "left"), number(rest, "limit"));
-    /* the decision's number says which question this answers */
-    printf("play %s %d\n", action, atoi(rest));
-}
-
 int main(void) {
     char *line = NULL;
     size_t room = 0;
     setvbuf(stdout, NULL, _IOLBF, 0); /* a line that waits in a buffer costs the match */
     new_match("");
-    while (getline(&line, &room, stdin) > 0) {
+    /* a last line without its end was cut off, and is no message */
+    for (ssize_t n; (n = getline(&line, &room, stdin)) > 0 && line[n - 1] == '\n';) {
         line[strcspn(line, "\r\n")] = 0;
         char *rest = line + strcspn(line, " ");
         if (*rest) *rest++ = 0;
@@ -133,10 +133,7 @@ int main(void) {
         } else if (!strcmp(line, "seat")) {
             sscanf(rest, "%d %d", &match.seat, &match.players);
         } else if (!strcmp(line, "clock")) {
-            match.main = number(rest, "main");
-            match.inc = number(rest, "inc");
-            match.move = number(rest, "move");
-            match.first = number(rest, "first");
+            set(&match.clock, rest);
         } else if (!strcmp(line, "seed")) {
             match.random = strtoull(rest, NULL, 10);
         } else if (!strcmp(line, "setup")) {
@@ -150,8 +147,9 @@ int main(void) {
             set(&match.observation, rest);
         } else if (!strcmp(line, "legal")) {
             read_legal(rest);
-        } else if (!strcmp(line, "go")) { /* D left=… limit=…: decide */
-            go(rest);
+        } else if (!strcmp(line, "go")) { /* D left=… limit=…: decide, and say D with the answer */
+            match.legal_is_part = strstr(rest, " legal=part") != NULL;
+            printf("play %s %d\n", choose(number(rest, "left"), number(rest, "limit")), atoi(rest));
         } else if (!strcmp(line, "bad")) { /* CODE TEXT: what we did wrong */
             fprintf(stderr, "the arena says: %s\n", rest);
         } else if (!strcmp(line, "quit")) {

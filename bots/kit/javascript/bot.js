@@ -30,6 +30,7 @@ function newMatch(game) {
 // Return one of `match.legal`; this is the place to be clever. `limitMs` are the milliseconds for
 // this answer, `leftMs` those on our clock for the whole match; undefined where there is no limit.
 function choose(match, leftMs, limitMs) {
+  if (!match.legal.length) giveUp("choose needs the legal actions: put legal into WANT");
   return match.legal[match.random(match.legal.length)];
 }
 
@@ -52,6 +53,12 @@ function send(...words) {
 // Keep a line in this bot's log of the match.
 function log(text) {
   send("log", text);
+}
+
+// Say why we cannot go on, and end.
+function giveUp(why) {
+  send("error", why);
+  process.exit(1);
 }
 
 // Wait here for a debugger, and stop in it; where there is no terminal (in a match), say so and go

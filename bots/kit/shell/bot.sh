@@ -13,6 +13,7 @@ want=obs,legal # what we want to be sent, of: obs legal did event
 # "$1" "$2" …; `$limit` are the milliseconds for this answer, `$left` those on our clock for the
 # whole match, empty where there is no such limit.
 choose() {
+    [ $# -gt 0 ] || give_up "choose needs the legal actions: put legal into want"
     random $#
     shift "$drawn"
     action=$1
@@ -26,6 +27,12 @@ random() {
 
 # Keep a line in this bot's log of the match.
 log() { printf 'log %s\n' "$*"; }
+
+# Say why we cannot go on, and end.
+give_up() {
+    echo "error $*"
+    exit 1
+}
 
 # Stop here: commands typed on the terminal are run, such as `echo "$legal"`; an empty line goes on.
 # Where there is no terminal (in a match), say so and go on.
@@ -51,6 +58,8 @@ value_of() {
 
 set -f # actions may hold "*" or "?", and are no file names
 cr=$(printf '\r')
+lf='
+'
 while IFS= read -r line; do
     line=${line%"$cr"}
     verb=${line%% *}
@@ -67,7 +76,7 @@ while IFS= read -r line; do
     seed) state=$((rest % 2147483646 + 1)) ;;
     setup) setup=$rest ;; # the starting position, if the game hides nothing of it
     did) actions="$actions $rest" ;; # PLAYER ACTION, "?" for one we may not know; want=did
-    event) events=$rest ;; # what became known last; want=event
+    event) events=$events$rest$lf ;; # what became known so far, a line each; want=event
     obs) observation=$rest ;; # the position as we may know it; want=obs
     legal) legal=$rest ;; # at most 10,000; if there are more, `go` says legal=part; want=legal
     go) # D left=… limit=…: decide, and say D with the answer

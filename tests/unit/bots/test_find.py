@@ -9,8 +9,9 @@ import pytest
 from support.submitted import Submitted, version
 
 import arena.bots.bundled as bundled
-from arena.bots.bundled import bundled_bots, bundled_folder, list_bots
+from arena.bots.bundled import bundled_bots, list_bots
 from arena.bots.find import check_submission_name, enter, enter_all, parse_bot, recall
+from arena.bots.new_bot import kit_file, kit_languages
 from arena.bots.program import Program, describe
 from arena.bots.snapshots import keep, snapshot_folder
 from arena.store.bots import BotVersion
@@ -276,8 +277,8 @@ def test_ours_are_there() -> None:
     """The bots that the design promises are bundled, and every kit has a file to copy."""
     names = {program.name for program in bundled_bots()}
     assert {"random", "random-js", "random-c", "random-awk", "random-sh", "greedy"} <= names
-    kits = {place.parent.name for place in bundled_folder().glob("kit/*/bot.*")}
-    assert kits == {"python", "javascript", "c", "shell"}
+    kits = [describe(kit_file(language)).language for language in kit_languages()]
+    assert kits == ["awk", "c", "cpp", "go", "java", "javascript", "python", "rust", "shell"]
 
 
 # the list of all bots with a name

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.needs import toolchain
 
 from arena.bots.probe import probe_language
-from arena.bots.program import search_path
 from arena.process.languages import (
     all_languages,
     find_language,
@@ -141,13 +141,7 @@ def test_a_plugged_in_language_is_found(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("name", [language.name for language in all_languages()])
 def test_the_probe_works(name: str) -> None:
     """A language whose toolchain is on the machine builds and runs its smallest program."""
-    language = find_language(name)
-    if find_tool(language, search_path()) is None:
-        pytest.skip(f"{name} {missing_tool(language)}")
-    problem = probe_language(language)
-    if problem is not None and "rustup" in problem.reason:
-        pytest.skip("rustup is here without a toolchain")
-    assert problem is None
+    assert probe_language(find_language(toolchain(name))) is None
 
 
 def test_a_broken_toolchain_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
