@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from engines.core.base import ValueState, joined, numbers
+from engines.core.base import ValueState, check_player, joined, numbers
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Event, Game, GameType, Parameter, require_turn
@@ -97,6 +97,7 @@ class SumsState(ValueState[Sheet]):
         return self._acted(player, self.position._replace(sums=sums), self.drops)
 
     def drop_player(self, player: int) -> SumsState:
+        check_player(self, player)
         sheet = self.position
         alone = len(self.left()) <= 1
         together = self.game.type.dynamics == "simultaneous" and sheet.last_fall == sheet.round

@@ -141,10 +141,9 @@ class _Games:
             states.append(met)
             begins += [met] if owing <= 1 else []
             owing = len(met.players_to_act())
-        played = len(states) - 1
         with note_on_error(f"at {states[-1].observation(None)}"):
-            length = check_end(states[-1], played, self._max_length, rng)
-        _check_length(states[0], length)
+            length = check_end(states[-1], len(states) - 1, self._max_length, rng)
+        _check_length(states[0], length, self._max_length)
         chosen = _spread(states, rng)
         if self._checked >= _WHOLE:
             chosen = [pick(rng, states)]
@@ -192,11 +191,13 @@ class _Games:
         equal(text, self._met.setdefault(state, text), sentence)
 
 
-def _check_length(first: State, played: int) -> None:
-    """Check that a game from a deal has no more actions than its type allows."""
+def _check_length(first: State, played: int, allowed: int | None) -> None:
+    """Check that a game from a deal has no more actions than its type, or the caller, allows."""
     most = first.game.type.max_game_length
     sentence = f"a game has {played} actions, but max_game_length is {most}"
     claim(most is None or played <= most, sentence, f"{most} or fewer", played)
+    sentence = f"a game has {played} actions"
+    claim(allowed is None or played <= allowed, sentence, f"{allowed} or fewer", played)
 
 
 def _spread(states: Sequence[State], rng: random.Random) -> list[State]:

@@ -19,7 +19,7 @@ def check_drops(state: State, rng: random.Random) -> None:
         claim(refused, f"drop_player({player}): there is no such player", "ValueError", "a state")
     if " drop=" in before:
         return  # the rest is for games in which nobody is missing yet
-    _check_one_node(state, rng)
+    check_one_node(state, rng)
     for player in range(n):
         after, gone = state.drop_player(player), [player]
         equal(state.observation(None), before, "drop_player changed the state")
@@ -39,7 +39,7 @@ def check_drops(state: State, rng: random.Random) -> None:
             equal(last, [1, 1], f"who is left last shares the place of the one before: {last}")
 
 
-def _check_one_node(state: State, rng: random.Random) -> None:
+def check_one_node(state: State, rng: random.Random) -> None:
     """Check that players dropped at one simultaneous node share their place."""
     for one, two in itertools.permutations(state.players_to_act(), 2):
         others = [p for p in state.players_to_act() if p not in (one, two)]

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
+from support.script_games import Sums, SumsState
 from support.small_games import Auction, AuctionState, Draws, DrawsState, Pebbles, PebblesState
 
 from engines.core.conformance import BrokenPromise, check_game, variants
 from engines.core.conformance.bad_texts import bad_texts, is_line, is_token
+from engines.core.conformance.dropped import check_one_node
 from engines.core.errors import IllegalAction
 from engines.core.interface import UNSTATED, Event, Game, GameType
 from engines.core.registry import look_again
@@ -37,6 +39,152 @@ def in_place(right: Callable[..., Any]) -> Callable[..., Any]:
         return self
 
     return wrong
+
+
+def hands(state: DrawsState) -> str:
+    """Return what no player may know of a game of Draws."""
+    return "/".join(map(str, state.position.hands))
+
+
+def telling(right: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an ``apply_action`` whose refusals say what the others hold."""
+
+    def wrong(self: Any, player: int, action: str) -> Any:
+        if action not in self.legal_actions(player):
+            raise IllegalAction(f"not with {hands(self)}")
+        return right(self, player, action)
+
+    return wrong
+
+
+def endless(right: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an ``apply_action`` that puts the stones back before the heap is empty."""
+
+    def wrong(self: Any, player: int, action: str) -> Any:
+        child = right(self, player, action)
+        if child.position.stones > 0:
+            return child
+        return self.moved(self.position._replace(stones=9, turn=(player + 1) % 3))
+
+    return wrong
+
+
+def remembering(right: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a ``sample_state`` that always gives what was first drawn."""
+    known: dict[tuple[str, int], Any] = {}
+
+    def wrong(self: Any, observation: str, player: int, rng: random.Random) -> Any:
+        drawn = right(self, observation, player, rng)
+        return known.setdefault((observation, player), drawn)
+
+    return wrong
+
+
+def by_coin(right: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an ``apply_action`` that a coin may change."""
+    coin = random.Random(1)
+
+    def wrong(self: Any, player: int, action: str) -> Any:
+        child = right(self, player, action)
+        gift = coin.getrandbits(1)
+        taken = tuple(n + gift * (p == player) for p, n in enumerate(child.position.taken))
+        return child.moved(child.position._replace(taken=taken))
+
+    return wrong
+
+
+def shared_chance(right: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a ``setup`` that seeds the random numbers of the whole program."""
+
+    def wrong(self: Any, seed: int) -> Any:
+        random.seed(seed)
+        return right(self, random.getrandbits(32))
+
+    return wrong
+
+
+# each breaks a promise that only shows if positions are compared with others
+TELLING = [
+    Break(
+        "draws",
+        DrawsState,
+        "events",
+        lambda right: lambda self: (*right(self), *[Event(None, hands(self))] * bool(self.news)),
+        r"player \d is told more by the events",
+    ),
+    Break(
+        "draws",
+        DrawsState,
+        "action_seen",
+        lambda _: lambda self, viewer, player, action: action,
+        "action_seen tells them apart",
+    ),
+    Break("draws", DrawsState, "apply_action", telling, "the reason why .* tells"),
+    Break("draws", Draws, "sample_state", remembering, "are all the same"),
+    Break(
+        "draws",
+        DrawsState,
+        "events",
+        lambda right: lambda self: (*right(self), Event(0, f"n{random.SystemRandom().random()}")),
+        "differ from call to call",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "events",
+        lambda right: lambda self: tuple(Event(1, event.text) for event in right(self)),
+        "an event is private",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "action_seen",
+        lambda _: lambda self, viewer, player, action: action if viewer == player else "?",
+        "information is perfect, but player",
+    ),
+    Break("pebbles", PebblesState, "apply_action", by_coin, "applied twice"),
+    Break("pebbles", PebblesState, "apply_action", endless, "and goes on"),
+    Break(
+        "pebbles",
+        PebblesState,
+        "sample_action",
+        lambda _: (
+            lambda self, player, rng: (
+                self.legal_actions(player)[0] if player in self.players_to_act() else require(self)
+            )
+        ),
+        "of 200 actions drawn are take:1",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "sample_action",
+        lambda _: lambda self, player, rng: "take:1",
+        "who owes nothing",
+    ),
+    Break(
+        "pebbles",
+        PebblesState,
+        "ranks",
+        lambda right: lambda self: self.drops.ranks(self.scores()),
+        "go against the scores",
+    ),
+    Break(
+        "auction",
+        AuctionState,
+        "key",
+        lambda _: lambda self: (self.position[:3], self.drops),
+        "states differ only if|their texts are not",
+    ),
+    Break("pebbles", Pebbles, "setup", shared_chance, "the whole program shares"),
+    Break("auction", Auction, "title", lambda _: "Auc\ntion", "the title is one printable line"),  # type: ignore[arg-type, return-value]
+    Break("auction", Auction, "rules_version", lambda _: "a", "rules_version is a whole number"),  # type: ignore[arg-type, return-value]
+]
+
+
+def require(state: Any) -> str:
+    """Refuse to draw, as a game does for a player that owes nothing."""
+    raise IllegalAction("nothing is owed")
 
 
 BREAKS = [
@@ -259,13 +407,68 @@ BREAKS = [
 
 
 @pytest.mark.usefixtures("small_games")
-@pytest.mark.parametrize("case", BREAKS, ids=lambda case: f"{case.where.__name__}.{case.method}")
+@pytest.mark.parametrize(
+    "case", [*BREAKS, *TELLING], ids=lambda case: f"{case.where.__name__}.{case.method}"
+)
 def test_broken_promise_is_noticed(case: Break, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game with this one method broken does not pass, and the sentence says what is broken."""
     monkeypatch.setattr(case.where, case.method, case.wrong(getattr(case.where, case.method)))
     with pytest.raises((AssertionError, IllegalAction), match=case.sentence) as caught:
         check_game(case.game)
     assert caught.value.__notes__[-1] == f"in {case.game}"
+
+
+@pytest.mark.usefixtures("small_games")
+def test_the_true_state_is_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that remembers what it was asked gives the truth away; two deals that look alike."""
+    seen: dict[tuple[str, int], Any] = {}
+    observe, sample = DrawsState.observation, Draws.sample_state
+
+    def remember(self: DrawsState, player: int | None) -> str:
+        text = observe(self, player)
+        if player is not None:
+            seen[text, player] = self
+        return text
+
+    def cheat(self: Draws, observation: str, player: int, rng: random.Random) -> Any:
+        return seen.get((observation, player)) or sample(self, observation, player, rng)
+
+    monkeypatch.setattr(DrawsState, "observation", remember)
+    monkeypatch.setattr(Draws, "sample_state", cheat)
+    with pytest.raises(BrokenPromise, match="in two deals are the same"):
+        check_game("draws")
+
+
+@pytest.mark.usefixtures("small_games")
+def test_deals_of_large_seeds_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seeds of deals are below 2 to the power of 64, so a signed number is too small."""
+    deal = Draws.setup
+
+    def signed(self: Draws, seed: int) -> str:
+        return deal(self, int.from_bytes(seed.to_bytes(8, "big", signed=True), "big"))
+
+    monkeypatch.setattr(Draws, "setup", signed)
+    with pytest.raises(OverflowError):
+        check_game("draws")
+
+
+def test_players_dropped_at_one_node_share_the_place() -> None:
+    """Three who decide at once: the second one dropped did not stay longer than the first."""
+
+    class Apart(SumsState):
+        """The same game, but no drop knows of another one at its node."""
+
+        __slots__ = ()
+
+        def drop_player(self, player: int) -> Any:
+            child = super().drop_player(player)
+            return Apart(child.game, child.position._replace(last_fall=0), child.drops, child.news)
+
+    state = Sums({"players": "3", "at": "once"}).new_initial_state()
+    check_one_node(state, random.Random(1))
+    apart = Apart(state.game, state.position, state.drops)
+    with pytest.raises(BrokenPromise, match="were dropped at one node"):
+        check_one_node(apart, random.Random(1))
 
 
 # small games with an untrue type, and what is said of each
