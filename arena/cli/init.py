@@ -14,17 +14,25 @@ __all__ = ["command"]
 
 
 @click.command("init")
-@click.argument("name")
+@click.argument("name", required=False)
 @click.option(
     "--language",
     default="python",
     metavar="L",
     help="Of the bot: awk, c, cpp, go, java, javascript, python, rust or shell.",
 )
-@click.option("--game", metavar="G", show_default="any", help="The only game it plays.")
+@click.option(
+    "--game",
+    metavar="G",
+    show_default="any",
+    help="The only game it plays; without NAME, a new game to make.",
+)
 @home_option
-def command(name: str, language: str, game: str | None, home: Path) -> None:
+def command(name: str | None, language: str, game: str | None, home: Path) -> None:
     """Make a folder NAME with a bot in it that works: it plays a random legal action.
+
+    Without NAME, make a folder G with a new game: a package with a small engine and its rules page,
+    to be changed into yours.
 
     Its one file speaks the whole protocol; change what it calls choose. Nothing is written to the
     arena's home: --home is for the commands that are shown then.
@@ -33,9 +41,13 @@ def command(name: str, language: str, game: str | None, home: Path) -> None:
     Examples:
       arena init oak
       arena init elm --language c --game leaves
+      arena init --game my_game
     """
     from arena.bots.new_bot import new_bot
 
+    if name is None:
+        _init_game(game)
+        return
     made = new_bot(name, Path(), language=language, game=game)
     folder = f"./{made.folder}"
     click.echo(f"{folder}/ is a bot that plays a random legal action: change {made.source}")
@@ -48,3 +60,19 @@ def command(name: str, language: str, game: str | None, home: Path) -> None:
         ("submit", folder, "--name", name),
     ):
         click.echo(f"  {shlex.join(('arena', *words, *where))}")
+
+
+def _init_game(name: str | None) -> None:
+    from arena.bots.new_game import new_game
+
+    if name is None:
+        raise click.UsageError("expected the NAME of a bot, or --game with that of a new game")
+    folder = f"./{new_game(name, Path())}"
+    click.echo(f"{folder}/ is a game that works: change {folder}/{name}/__init__.py")
+    click.echo("Install it beside the arena, then try it:")
+    for words in (
+        ("pip", "install", "-e", folder),
+        ("arena", "conformance", name),
+        ("arena", "play", name, "greedy", "random"),
+    ):
+        click.echo(f"  {shlex.join(words)}")

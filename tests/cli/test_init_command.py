@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 from support.arena_command import arena, output, process
+from support.doc_pages import read_page
 from support.kits import KITS
 from support.needs import toolchain
 
+from arena.bots import new_game
 from arena.bots.new_bot import kit_file
 from arena.bots.program import describe
 from arena.cli.init import command
@@ -92,3 +95,56 @@ def test_what_is_there_stays(tmp_path: Path, kind: str) -> None:
     done = arena(tmp_path / "home", "init", "oak", cwd=tmp_path)
     assert (done.returncode, "there already" in done.stderr) == (2, True)
     assert [path.name for path in tmp_path.rglob("*")] == ["oak"]
+
+
+def test_a_new_game_keeps_its_promises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is made is a package that brings a game, its name everywhere, and bots play it."""
+    said = output(tmp_path, "init", "--game", "pebble_row", cwd=tmp_path)
+    assert "pip install -e ./pebble_row" in said
+    made = tmp_path / "pebble_row"
+    text = "\n".join(path.read_text() for path in made.rglob("*") if path.is_file())
+    assert not [word for word in ("nim", "Nim") if word in text]
+    build = tomllib.loads((made / "pyproject.toml").read_text())
+    assert build["tool"]["setuptools"]["packages"] == ["pebble_row"]
+    # as an installer writes it
+    info = made / "pebble_row_game-0.1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pebble-row-game\nVersion: 0.1.0\n")
+    (point,) = build["project"]["entry-points"]["engines.games"].items()
+    (info / "entry_points.txt").write_text(f"[engines.games]\n{point[0]} = {point[1]}\n")
+    monkeypatch.setenv("PYTHONPATH", str(made))
+    done = process(tmp_path, "conformance", "pebble_row")
+    assert done.stdout == "pebble_row keeps its promises\n", done.stderr
+    assert "# Pebble Row" in process(tmp_path, "games", "pebble_row").stdout
+    play = ("play", "pebble_row", "greedy", "random", "--seed", "1", "--sandbox", "none")
+    assert "by rules" in process(tmp_path, *play).stdout
+
+
+def test_the_new_game_is_the_one_of_the_how_to(tmp_path: Path) -> None:
+    """The page explains what the command makes, text for text."""
+    shown = {
+        block.file: block.text for block in read_page(Path("docs/how-to/add-a-game.md")).blocks
+    }
+    template = Path(new_game.__file__).parent / "game_template"
+    assert shown["engines/nim.py"] == (template / "engine.txt").read_text() + "\n\nGAME = Nim\n"
+    assert shown["docs/rules/nim.md"] == (template / "rules.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "word"),
+    [
+        (("--game", "leaves"), "already"),
+        (("--game", "random"), "module"),
+        (("--game", "My-Game"), "small letters"),
+        (("--game", "class"), "small letters"),
+        (("--game", "there"), "is there already"),
+        ((), "NAME"),
+    ],
+)
+def test_what_is_no_new_game_is_refused(tmp_path: Path, words: tuple[str, ...], word: str) -> None:
+    """Nothing is made, and what was there stays."""
+    (tmp_path / "there").mkdir()
+    done = arena(tmp_path, "init", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert word in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]

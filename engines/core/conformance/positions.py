@@ -56,7 +56,7 @@ def check_shape(state: State) -> None:
         known = event.player in (None, *seats)
         claim(known, "an event is for nobody", f"None or one of {[*seats]}", event)
         line(event.text, "an event")
-        if game.type.information == "perfect":
+        if game.type.information == "perfect" and game.num_players > 1:
             equal(event.player, None, "information is perfect, but an event is private")
     equal(state.events(), state.events(), "the events of a state differ from call to call")
     equal(repr(state), repr(state), "the repr of a state differs from call to call")

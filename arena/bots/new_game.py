@@ -1,0 +1,65 @@
+"""A new game to begin from: a package with a small engine, its rules page and a pyproject.toml."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+from arena.values.arguments import PathLike, path_of
+from arena.values.errors import UsageError
+from engines import game_names
+
+__all__ = ["new_game"]
+
+_TEMPLATE = Path(__file__).parent / "game_template"
+_NAME = re.compile("[a-z][a-z0-9_]*", re.ASCII)
+
+
+def new_game(name: str, parent: PathLike) -> Path:
+    """Make a folder with a package that ``pip install -e`` installs: Nim under another name.
+
+    Args:
+        name: of the game, of its package and of the folder.
+        parent: where the folder is made.
+
+    Returns:
+        The folder.
+
+    Raises:
+        UsageError: no game can have this name, a game or a Python module has it, or something of
+            that name lies there already; then it is as it was.
+    """
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
+        raise UsageError(
+            f'a game is named like a Python module, in small letters, as "my_game": "{name}"'
+        )
+    if name in game_names():
+        raise UsageError(f"there is a game {name} already; for a bot that plays it, name the bot")
+    if find_spec(name) is not None:
+        raise UsageError(f'Python has a module "{name}" already; choose another name')
+    folder = path_of(parent, "parent") / name
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        raise UsageError(f"{folder} is there already; choose another name") from None
+    rules = folder / name / "rules"
+    rules.mkdir(parents=True)
+    for template, file in (
+        ("pyproject.txt", folder / "pyproject.toml"),
+        ("engine.txt", folder / name / "__init__.py"),
+        ("rules.txt", rules / f"{name.replace('_', '-')}.md"),
+    ):
+        text = (_TEMPLATE / template).read_text("utf-8")
+        file.write_text(_renamed(text, name), "utf-8")
+    return folder
+
+
+def _renamed(text: str, name: str) -> str:
+    """Put a game's name in the place of the template's, wherever it is spelled."""
+    title = name.replace("_", " ").title()
+    of_class = title.replace(" ", "")
+    text = text.replace("nim-game", f"{name.replace('_', '-')}-game")
+    text = re.sub(r"(?<=class )Nim\b|(?<=nim:)Nim\b|\bNim(?=State\b)", of_class, text)
+    return re.sub(r"\bnim\b", name, re.sub(r"\bNim\b", title, text))
