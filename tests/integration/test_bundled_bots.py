@@ -306,7 +306,12 @@ def test_any_awk_will_do(
 
 def greedy(game: str, seat: str, seed: int, observation: str, *legal: str) -> str:
     """Return what ``greedy`` plays in one position."""
-    with Talk(ready(BUNDLED["greedy"])) as talk:
+    return decision("greedy", game, seat, seed, observation, *legal)
+
+
+def decision(name: str, game: str, seat: str, seed: int, observation: str, *legal: str) -> str:
+    """Return what a bundled bot plays in one position."""
+    with Talk(ready(BUNDLED[name])) as talk:
         talk.greet()
         talk.say(f"game m {game}", f"seat {seat}", f"seed {seed}")
         return talk.decide(1, f"obs {observation}", f"legal {' '.join(legal)}")
@@ -342,6 +347,29 @@ def test_greedy_knows_attack_values() -> None:
     line = setup("0,0:w1E+w0E|1,0:b0E|1,1:b1N", "a,a,a", "a,a", w0="0,0:w2E")
     legal = game.new_initial_state(line).legal_actions(0)
     assert greedy("arborius", "0 2", 1, line, *legal) == "attack:w0:b0"
+
+
+def test_careful_sees_the_answer() -> None:
+    """Three of the opponent's stones stand in column b: all but one action lose at once."""
+    position = ("connect_four", "0 2", "xx/ooo/x/-/-/-/- 0", *"abcdefg")
+    game, seat, observation, *legal = position
+    seeds = range(1, 6)
+    assert {decision("careful", game, seat, seed, observation, *legal) for seed in seeds} == {"b"}
+    assert {greedy(game, seat, seed, observation, *legal) for seed in seeds} != {"b"}
+
+
+def test_careful_thinks_of_several_hidden_positions(small_games: Path) -> None:
+    """Its own card is low, and five cards are unseen: to swap it is better on the mean."""
+    seen = "1,? ?,?,? 0"
+    answers = [decision("careful", "draws", "0 2", n, seen, "keep", "swap") for n in range(1, 6)]
+    assert answers.count("swap") == len(answers)
+
+
+@pytest.mark.parametrize("name", ["greedy", "mcts", "careful"])
+def test_a_bot_that_thinks_speaks_through_the_kit(name: str) -> None:
+    """A bot's folder is all that it is shown, so each has the kit in it: as it is, to the letter."""
+    copied = BUNDLED[name].folder / "kit.py"
+    assert copied.read_bytes() == kit_file("python").read_bytes()
 
 
 def test_greedy_breaks_ties_by_its_seed(small_games: Path) -> None:

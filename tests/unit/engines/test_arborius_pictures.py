@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -353,10 +354,13 @@ def greedy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Chooser]:
         actions = list(state.legal_actions(player))
         rng.shuffle(actions)
         seen = state.observation(player)
-        return str(bot.choose(state.game, seen, player, actions[:20], rng)[0])
+        match = SimpleNamespace(
+            game=str(state.game), observation=seen, seat=player, legal=actions[:20], rng=rng
+        )
+        return str(bot.choose(match, None, None))
 
     yield choose
-    for name in ("bot", "values", "arborius"):
+    for name in ("bot", "kit"):
         sys.modules.pop(name, None)
 
 
