@@ -367,7 +367,7 @@ def test_careful_thinks_of_several_hidden_positions(small_games: Path) -> None:
 
 @pytest.mark.parametrize("name", ["greedy", "mcts", "careful"])
 def test_a_bot_that_thinks_speaks_through_the_kit(name: str) -> None:
-    """A bot's folder is all that it is shown, so each has the kit in it: as it is, to the letter."""
+    """A bot's folder is all that it is shown, so each has the kit in it, as it is."""
     copied = BUNDLED[name].folder / "kit.py"
     assert copied.read_bytes() == kit_file("python").read_bytes()
 
