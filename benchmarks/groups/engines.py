@@ -20,6 +20,7 @@ GAMES = ("leaves", "treeblox", "the_tree", "build_your_arboretum", "arborius")
 ROWS = (
     *(f"playout-{game}" for game in GAMES),
     *(f"list-{game}" for game in GAMES),
+    *(f"ask-{game}" for game in GAMES),
     *(f"chess-{game}" for game in GAMES),
     *(f"words-{game}" for game in GAMES),
     *("legal-arborius-median", "legal-arborius-p99"),
@@ -47,6 +48,10 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
             rounds, partial(_list_us, game, seconds), partial(_list_us, four, seconds)
         )
         yield Measured(f"list-{name}", *loops)
+        asked = side_by_side(
+            rounds, partial(_ask_us, game, seconds), partial(_ask_us, four, seconds)
+        )
+        yield Measured(f"ask-{name}", *asked)
         words = side_by_side(
             rounds, partial(_words_us, game, seconds), partial(_list_us, game, seconds, False)
         )
@@ -110,6 +115,25 @@ def _list_us(game: Game, seconds: float, choose: bool = True) -> float:
             actions += 1
         total += clock() - begin - outside
     return total / actions / 1e3
+
+
+def _ask_us(game: Game, seconds: float) -> float:
+    """Return the µs of what the referee asks of a position: count, list and observation."""
+    total = positions = seed = 0
+    clock = time.process_time_ns
+    while total < seconds * 1e9:
+        rng, state = random.Random(seed), game.new_initial_state(game.setup(seed))
+        seed += 1
+        while players := state.players_to_act():
+            player = players[0]
+            begin = clock()
+            state.count_legal(player)
+            legal = state.legal_actions(player)
+            state.observation(player)
+            total += clock() - begin
+            positions += 1
+            state = state.apply_action(player, legal[int(rng.random() * len(legal))])
+    return total / positions / 1e3
 
 
 def _words_us(game: Game, seconds: float) -> float:

@@ -26,6 +26,23 @@ from engines.arborius.grid import AHEAD, LINKED, ORIGIN, splits
 from engines.arborius.position import DECK, Basics, Board, Place, Position, Spot
 
 
+def has_simple(pos: Position) -> bool:
+    """Return whether some tile of the player to act may be thawed or unplayed."""
+    for tile in pos.cast.tiles[pos.actor]:
+        home = pos.home[tile]
+        if home < ROOT:
+            continue
+        cells, cell = pos.boards[home], pos.cell[tile]
+        stack = cells[cell]
+        if stack[-1] != tile or (home != ROOT and not pos.active(home)):
+            continue
+        if pos.frozen >> tile & 1 or len(stack) > 1 or LINKED[cells.rings[cell]]:
+            return True
+        if not splits(cells.rings, cells.euler, cell):
+            return True
+    return False
+
+
 def basic_actions(pos: Position, *, whole: bool) -> Basics:
     """Return the basic actions; of the plays, the tiles and the spots, any on any.
 

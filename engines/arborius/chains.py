@@ -1,4 +1,4 @@
-"""Chaining (rules section 6.3): what a step offers, and taking the offer."""
+"""Chaining (rules section 6.3), defence (section 7), and doing any one action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens to tiles: stacks are moved, looted, turned (rules sections 5, 5.1 and 6.2).
+"""What happens to tiles, and the ways they can go (rules sections 5, 5.1 and 6.2).
 
 These change the position they are given and ask nothing; what is legal is said elsewhere.
 """

@@ -75,8 +75,11 @@ def _search(pos: Position) -> bool:
         judge = all if adverse else any
         return judge(completes(pos, action) for action in gifts_of(pos, pos.give))
     whole = next_icon(pos).stack
-    found = [action for action in _distinct(pos) if not breaks_a_board(pos, action, whole=whole)]
-    return any(completes(pos, action) for action in (*found, *chains(pos)))
+    return any(
+        completes(pos, action)
+        for action in _distinct(pos)
+        if not breaks_a_board(pos, action, whole=whole)
+    ) or any(completes(pos, action) for action in chains(pos))
 
 
 def _has_step(pos: Position) -> bool:

@@ -1,4 +1,4 @@
-"""Which actions are legal: listed, counted, or one of them checked.
+"""Which actions are legal, and how turns follow each other (rules sections 2 and 7).
 
 What is under way decides which section of the rules offers the candidates; then contiguity
 (section 1) and completion (6.4) decide which of them are legal.
@@ -7,7 +7,7 @@ What is under way decides which section of the rules offers the candidates; then
 from __future__ import annotations
 
 from engines.arborius.actions import Action
-from engines.arborius.basic import basic_actions, refuse_basic
+from engines.arborius.basic import basic_actions, has_simple, refuse_basic
 from engines.arborius.cast import COLOURS, bits
 from engines.arborius.chains import chains, defences, do, refuse_chain, refuse_defence
 from engines.arborius.completion import completes, gifts_of
@@ -38,7 +38,9 @@ def count_legal(pos: Position, known: Basics | None = None) -> int:
 
 
 def has_basic(pos: Position) -> bool:
-    """Return whether any action is legal at the start of a turn, and keep the list for later."""
+    """Return whether any action is legal at the start of a turn; a list made for it is kept."""
+    if has_simple(pos):  # nearly always, and much cheaper than the list
+        return True
     pos.basics = actions, tiles, spots = basic_actions(pos, whole=True)
     if tiles and spots:
         return True

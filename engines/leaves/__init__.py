@@ -1,7 +1,15 @@
 """Leaves: push leaves into one common tree; those that touch a log at the end count.
 
-Rules: docs/rules/leaves.md. ``tree`` is the board, ``turns`` the rules of a turn, ``game`` puts
-them together; ``playout`` is the fast way to play at random.
+The sections of docs/rules/leaves.md, and where they are:
+
+| section | modules |
+|---|---|
+| parameters | ``game`` |
+| tiles and the tree, placing one leaf | ``tree``, ``reach`` (how far a leaf may be pushed) |
+| order of turns, the second leaf, actions | ``moves`` (what is legal), ``state`` (what happens) |
+| observation and setup | ``text`` |
+
+``playout`` plays at random, ``picture`` and ``svg`` draw.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Turns as text: ``E4-2`` is row 4 from the east, then column 2 from the south.
+"""Turns and setups as text: ``E4-2`` is row 4 from the east, then column 2 from the south.
 
 The published notation, and what the parameters add to it: ``:2`` for the distance, a second side.
 """

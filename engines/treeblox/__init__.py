@@ -1,7 +1,15 @@
 """Treeblox: two trees of cubes grow over a board and compete for light (docs/rules/treeblox.md).
 
-``lattice`` says where cubes can be, ``state`` what the players may do there, ``setup`` how a
-position is read from text, ``playout`` plays at random fast, ``board`` and ``svg`` draw.
+The sections of that page, and where they are:
+
+| section | modules |
+|---|---|
+| components and geometry, available cells | ``lattice``, ``moves`` (as cubes are placed) |
+| course of the game | ``moves`` (whose turn it is), ``state`` |
+| actions, scores and ranks | ``state`` |
+| observation and setup | ``text`` (reads), ``state`` (writes) |
+
+``playout`` plays at random, ``picture`` and ``svg`` draw.
 """
 
 from __future__ import annotations

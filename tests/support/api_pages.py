@@ -62,6 +62,9 @@ PAGES = (
 )
 
 
+HELPERS = "## For authors of games: `engines.core.base`"
+
+
 def text_of(page: ApiPage) -> str:
     """Return a page as Markdown: the module, and its names in order."""
     module = importlib.import_module(page.module)
@@ -69,6 +72,17 @@ def text_of(page: ApiPage) -> str:
     for name in module.__all__:
         if not name.startswith("__"):
             parts += _described(f"{page.module}.{name}", name, getattr(module, name), "##")
+    if page.module == "engines":
+        base = importlib.import_module("engines.core.base")
+        parts += [HELPERS, _markdown(base.__doc__ or "")]
+        for name in base.__all__:
+            value = getattr(base, name)
+            if inspect.isclass(value) or inspect.isfunction(value):
+                parts += _described(name, name, value, "###")
+        chance = importlib.import_module("engines.core.chance")
+        parts += ["## Random draws: `engines.core.chance`", _markdown(chance.__doc__ or "")]
+        for name in ("generator", "below", "pick", "shuffled"):
+            parts += _described(name, name, getattr(chance, name), "###")
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
@@ -86,7 +100,8 @@ def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
         yield _fenced("\n".join(f"{field}: {types[field]}" for field in fields), "text")
     for member, method in vars(value).items():
         method = getattr(method, "fget", None) or method
-        if not member.startswith("_") and inspect.isfunction(method) and member not in NOT_SHOWN:
+        shown = not member.startswith("_") and member not in NOT_SHOWN
+        if shown and inspect.isfunction(method) and method.__doc__:
             yield f"{mark}# {name}.{member}"
             yield _fenced(_signature(member, method), "text")
             yield _markdown(method.__doc__ or "")
