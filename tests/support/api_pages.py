@@ -30,7 +30,10 @@ HEAD = """\
 This page is made of the docstrings: change those and run `python tests/support/api_pages.py`.
 """
 # what examples of single functions take for known, as they stand in their own modules
-EVERYTHING = ">>> import arena, engines\n>>> from engines import *"
+EVERYTHING = (
+    ">>> import arena, engines\n>>> from engines import *\n>>> from engines.core.base import *\n"
+    ">>> from engines.core.chance import *"
+)
 NOT_SHOWN = ("register", "mro")  # which classes have from Python
 
 
