@@ -29,7 +29,9 @@ _ORDER = "turn phase actor w b root (boards in tile order) dead used hit run off
 
 _STANDING = re.compile(r"([wb][0-9]+)([NESW])(\*?)", re.ASCII)
 
-_EDGE = 100_000_000  # coordinates in a setup; leaves room for nine digits ever after
+# Coordinates in a setup are at most so large, and _STEPS larger for each turn begun, so that
+# what is played from it can be read again; with all turns that there can be they have nine digits.
+_EDGE, _STEPS = 100_000_000, 800
 
 _DEEPEST = 250  # boards around a tile in a setup; functions that go inside call themselves
 
@@ -57,6 +59,7 @@ def read(text: str, limits: Limits) -> Position:
     tokens.end()
     _check_sets(pos)
     _check_under_way(pos)
+    _check_edge(pos)
     if write(pos) != text:
         raise BadSetup(f'not written as an observation writes it: expected "{write(pos)}"')
     return pos
@@ -147,9 +150,20 @@ def _cell(key: str, word: str) -> int:
     cell = read_cell(word)
     if cell is None:
         raise BadSetup(f'{key}= has a cell "{word}": expected x,y like -1,0')
-    if max(map(abs, coordinates(cell))) > _EDGE:
-        raise BadSetup(f"{key}= has a cell {word}: a coordinate is at most {_EDGE} in size")
     return cell
+
+
+def _check_edge(pos: Position) -> None:
+    """Refuse cells from which a game could come to those that no text can have."""
+    under_way = pos.phase != TURN or bool(pos.run or pos.offer or pos.give)
+    most = _EDGE + _STEPS * (pos.turn + under_way)
+    places = [run.left_at for run in pos.run] + ([pos.offer.left_at] if pos.offer else [])
+    cells = [cell for board in pos.boards for cell in board]
+    cells += [place.cell for place in places if place is not None]
+    for cell in cells:
+        if max(map(abs, coordinates(cell))) > most:
+            where = f"{cell_text(cell)}, but a coordinate is at most {most} in size"
+            raise BadSetup(f"there is a cell {where} in turn {pos.turn}")
 
 
 # Boards

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from support.arborius_setups import EXAMPLES, setup
@@ -139,3 +140,32 @@ def test_the_last_turn_is_read_again() -> None:
         state = state.apply_action(player, state.sample_action(player, rng))
         assert GAME.new_initial_state(state.observation(None)) == state
     assert state.observation(None).startswith("turn=200 ")
+
+
+def moved_east(setup: str, by: int) -> str:
+    """Return a setup whose outermost board lies so many cells further east."""
+    root = re.search(r"(?<= root=)\S+", setup)
+    assert root is not None
+    stacks = [stack.partition(",") for stack in root[0].split("|")]
+    shifted = "|".join(f"{int(x) + by},{rest}" for x, _, rest in stacks)
+    return setup[: root.start()] + shifted + setup[root.end() :]
+
+
+def test_what_is_played_at_the_edge_can_be_read_again() -> None:
+    """A coordinate may be 100,000,000 in size and 800 more for each turn begun (section 4)."""
+    game = engines.load_game("arborius(deck=tiny)")
+    start = game.setup(0)
+    turn = int(re.search(r"turn=(\d+)", start)[1])  # type: ignore[index]
+    east = max(int(x) for x in re.findall(r"(-?\d+),-?\d+:", start))
+    edge = 100_000_000 + 800 * turn - east
+    state = game.new_initial_state(moved_east(start, edge))
+    rng = random.Random(1)
+    for _ in range(60):
+        if not (players := state.players_to_act()):
+            break
+        for action in state.legal_actions(players[0]):
+            after = state.apply_action(players[0], action)
+            assert game.new_initial_state(after.observation(None)) == after
+        state = state.apply_action(players[0], state.sample_action(players[0], rng))
+    with pytest.raises(engines.BadSetup, match="a coordinate is at most"):
+        game.new_initial_state(moved_east(start, edge + 1))
