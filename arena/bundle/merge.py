@@ -45,7 +45,7 @@ NAMED = 10  # matches that a message lists
 
 
 class Imported(NamedTuple):
-    """What came of a bundle.
+    """The result of importing a bundle.
 
     Attributes:
         tournament: what it is called.

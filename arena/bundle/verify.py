@@ -41,7 +41,7 @@ class Replayed(NamedTuple):
 
 
 class BundleCheck(NamedTuple):
-    """What came of verifying a bundle.
+    """The result of verifying a bundle.
 
     Attributes:
         tournament: what it is called.
@@ -120,7 +120,7 @@ def verify_bundle(
 
 
 def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> BundleCheck:
-    """Return what came of looking at every match."""
+    """Return the result of looking at every match."""
     edition = bundle.head.manifest.edition
     differences: dict[str, tuple[str, ...]] = {}
     differing = 0

@@ -174,7 +174,7 @@ def _where(cluster: str, certificates: Path | None, *, insecure: bool) -> LocalC
 
 
 def _report(summary: Summary, home: Path, quiet: bool) -> int:
-    """Print what came of a run, and return the exit code."""
+    """Print the result of a run, and return the exit code."""
     if not quiet:
         _print_results(summary, home)
     if summary.suspended:
@@ -195,7 +195,7 @@ def _print_schema(context: click.Context) -> None:
 
 
 def _print_results(summary: Summary, home: Path) -> None:
-    """Print the leaderboard, with the bracket of a knockout, and say what else came of it."""
+    """Print the leaderboard, with the bracket of a knockout, and what else the run gave."""
     from arena.report.leaderboard_text import leaderboard_text
     from arena.results.standings import read_leaderboard
     from arena.studies.comparison import read_comparison

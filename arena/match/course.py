@@ -21,7 +21,7 @@ class Course:
         state: the present position.
         to_act: who owes an action there, once the end was looked for; nobody if it is over.
         actions: what was done since the opening, ``None`` for a drop.
-        decisions: how each of them came about.
+        decisions: how each of them was made.
         dropped: who was dropped.
         never_began: who was dropped before the game; they share the last rank.
         max_decisions: after so many it ends, if that is not ``None``.

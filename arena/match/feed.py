@@ -1,4 +1,4 @@
-"""What each player is told: lines held back until its next block, and a hash of them.
+"""What each player is sent: lines held back until its next block, and a hash of them.
 
 The referee feeds its bots through these values, and a replay runs a record through the same ones,
 so that what was sent can be proved to be what the player was allowed to know.
@@ -86,7 +86,7 @@ class Feed:
         return text + question, part
 
     def sent(self) -> str:
-        """Return the hash of everything told so far: ``sha256:<64 hex>``."""
+        """Return the hash of everything sent so far: ``sha256:<64 hex>``."""
         self._hash_told()
         return "sha256:" + self._hash.hexdigest()
 

@@ -31,7 +31,7 @@ def job_differences(record: Record, job: MatchJob, rules_version: int) -> Iterat
     sentence holds a seed, a deal or the value of a variable.
 
     Args:
-        record: what came back, or was stored.
+        record: what was sent back, or was stored.
         job: what was to be played.
         rules_version: of the game's engine.
     """

@@ -25,7 +25,7 @@ class Lines:
 
     Where the bytes were cut into pieces changes nothing: lines come out in order, and a flood is
     raised after all complete lines before it were taken. So the bytes are counted as they are
-    taken: of what came in one piece, a line beyond the cap is as much of a flood as by itself.
+    taken: of what was read in one piece, a line beyond the cap is as much of a flood as by itself.
 
     Attributes:
         partial: the beginning of a line whose line feed has not come.
@@ -36,7 +36,7 @@ class Lines:
     def __init__(self) -> None:
         self.partial = b""
         self._waiting: list[bytes] = []  # complete lines, the next one last
-        self._bytes = 0  # that came for this decision
+        self._bytes = 0  # that were read for this decision
         self._taken = 0  # of complete lines that were taken for it
         self._count = 0
 
@@ -88,7 +88,7 @@ class Lines:
         self.partial = b""
 
     def too_much(self) -> bool:
-        """Return whether more bytes came for this decision than may."""
+        """Return whether more bytes were read for this decision than are allowed."""
         return self._bytes > MAX_DECISION_BYTES
 
 

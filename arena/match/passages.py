@@ -1,4 +1,4 @@
-"""A match told decision by decision: what the bot was sent, what it said, and what it answered."""
+"""A match decision by decision: what the bot was sent, what it said, and what it answered."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Passage(NamedTuple):
     Attributes:
         seat: whose they are.
         decision: the D of the bot's `go`; 0: before the first; ``None``: the end of its match.
-        answer: where the record's actions have what came of it, if they do.
+        answer: where the record's actions have its result, if they do.
         lines: in order, as far as that is known.
         exact: whether the lines sent are known to the byte.
     """
@@ -139,7 +139,7 @@ def _lines_sent(block: Block) -> list[OutputLine]:
 
 
 def _places(record: Record, seat: int) -> dict[int, int]:
-    """Return where the record's actions have what came of each decision of a seat."""
+    """Return where the record's actions have the result of each decision of a seat."""
     dropped_at = {fault.player: fault.decision for fault in record.faults}
     places: dict[int, int] = {}
     asked = 0

@@ -50,7 +50,7 @@ class PlayerState:
         stale: how many answers had the number of another question.
         info: what it said by ``info``, to keep with its next answer.
         action: its answer at the open node, if it is settled.
-        decision: how that answer, or its drop, came about.
+        decision: how that answer, or its drop, was made.
         code: what it was dropped for, and ``fault`` with it, unless it resigned.
     """
 
@@ -109,7 +109,7 @@ class PlayerState:
         return info
 
     def sent(self) -> str:
-        """Return the hash of what it was told of the game so far."""
+        """Return the hash of what it was sent of the game so far."""
         return (self.feed or Feed(self.number, (), None, self.seat.seed)).sent()
 
     def recorded(self, common: Clock, pondered: bool) -> Player:

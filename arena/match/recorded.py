@@ -32,7 +32,7 @@ class Block(NamedTuple):
         decision: the player's decision that they ask for, counted from 1; 0: they greet it;
             ``None``: they say how the match ended for it.
         lines: each without its line feed.
-        answer: where the record's actions and decisions have what came of a question; ``None`` if
+        answer: where the record's actions and decisions have the result of a question; ``None`` if
             nothing counts any more, as another's drop at the same node ended the game.
         exact: whether the record holds all that the lines follow from; see ``blocks_sent``.
         limit_ms: for the answer; 0 where nothing is asked.

@@ -63,7 +63,7 @@ class Referee:
         self.players = [PlayerState(number, seat) for number, seat in enumerate(job.seats)]
         self._begun = False
         self._node: tuple[int, ...] = ()  # who owes an action at the open node; () between nodes
-        self._news_wanted = True  # does anybody want to be told of actions or events?
+        self._news_wanted = True  # does any player want actions or events?
 
     # where the match stands
 

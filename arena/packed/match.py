@@ -24,7 +24,7 @@ class StoredMatch(NamedTuple):
     ``ranks`` are the record's; of somebody who played alone 1 if the score is above 0 (solved), and
     2 if not. ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered,
     by the bot or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two
-    matches with the same deal and the same actions, whoever played them.
+    matches with the same deal and the same actions, no matter which bots played them.
     ``started`` is in ms since 1970. ``data`` is the record's text, packed with the dictionary that
     has this number, and ``hash`` that of the record's row. ``said`` and ``wrote`` are what bots
     said beside it, packed.

@@ -128,7 +128,7 @@ class BotProcess:
         return bool(data)
 
     def stderr_flood(self) -> Flood | None:
-        """Return a flood if more came through stderr during this match than may."""
+        """Return a flood if the bot wrote more to stderr during this match than it may."""
         if self.capture.total <= MAX_STDERR:
             return None
         return Flood(f"more than {MAX_STDERR} bytes to stderr", Cause.STDERR)

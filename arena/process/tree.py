@@ -128,7 +128,7 @@ class Tree:
         return self._init if self._init > 0 else None
 
     def ran(self, wait_ms: int = 0) -> bool:
-        """Return whether the program itself was started, as far as can be told.
+        """Return whether the program itself was started, as far as is known.
 
         bubblewrap tells an exit code only of what really ran: without one it was the isolation, or
         the execution of the program, that failed. Our own launcher says when the program is next,

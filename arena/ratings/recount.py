@@ -27,7 +27,7 @@ class RatingDifference(NamedTuple):
 
 
 class Recount(NamedTuple):
-    """What came of it.
+    """The result of a recount.
 
     Attributes:
         matches: rated again.

@@ -15,7 +15,7 @@ def explained_replay(replay: ReplayPage, explanation: Explanation) -> ReplayPage
     """Return the replay with a plot of what was played, and with the costliest decisions marked.
 
     Args:
-        replay: of the same match; it is for whoever may see all that the explained player could.
+        replay: of the same match, for a reader that may see all that the explained player could.
         explanation: of one player's decisions.
     """
     steps = list(replay.steps)

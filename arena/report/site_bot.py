@@ -91,7 +91,7 @@ def _told(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
             f"{curve.outcome} matches",
             tuple([(float(point.decision), point.mean) for point in curve.points]),
             _COLOUR[curve.outcome],
-            # three bands over one another cannot be told apart
+            # three bands over one another cannot be distinguished
             tuple([min(point.spread, LARGEST) for point in curve.points])
             if curve.outcome != "drawn"
             else (),

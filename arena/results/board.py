@@ -116,7 +116,7 @@ def current(
     meetings: bool = False,
     keep: bool = True,
 ) -> Current:
-    """Return what the tables of a scope are made from: a kept fold, and what came since.
+    """Return what the tables of a scope are made from: a kept fold, and what was stored since.
 
     A fold is kept up to the first match that is still to be played, as a match that comes into the
     midst of a fold ends it. What is behind that match is folded at each look.
@@ -126,7 +126,7 @@ def current(
         tournament: the scope's.
         game: the scope's.
         meetings: whether those are needed; they may be empty otherwise.
-        keep: whether to keep what came out, for the next look.
+        keep: whether to keep the result, for the next look.
     """
     with source.snapshot():
         kept = source.kept(tournament, game)

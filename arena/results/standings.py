@@ -52,7 +52,7 @@ class RatingsCheck(NamedTuple):
     Attributes:
         tournament: the edition's label.
         game: the game whose leaderboard it is; ``None``: that of all games.
-        recount: what came of it.
+        recount: its result.
         first: id of the first match after which ratings differ; see ``Recount.first``.
         beyond: ids of the matches that the package could not compute.
         damaged: how many kept tables of the tournament are damaged. They are not used.

@@ -270,7 +270,7 @@ class _Recorded(NamedTuple):
 
 
 class _SentBlocks:
-    """A program sent block after block of a match, and what came of it so far."""
+    """A program sent block after block of a match, and the results so far."""
 
     def __init__(
         self,

@@ -220,8 +220,8 @@ def seccomp_program(kind: FilterKind, machine: str | None = None) -> bytes:
     """Return the filter as the kernel takes it: instructions of classic BPF, 8 bytes each.
 
     Args:
-        kind: what it is for. With ``kind.signals``, whoever loads the program first puts its own
-            process id wherever ``PID`` stands.
+        kind: what it is for. With ``kind.signals``, the process that loads the program first puts
+            its own process id in the place of ``PID``.
         machine: ``x86_64`` or ``aarch64``; this one, if not given.
 
     Raises:

@@ -204,7 +204,7 @@ def work_of_others(ours: Collection[int]) -> dict[tuple[int, int], Used]:
 
 
 def work_between(before: Work, after: Work, cores: Set[int]) -> int:
-    """Return the CPU time used between two looks, in ns, on these cores as far as can be told.
+    """Return the CPU time used between two looks, in ns, on these cores as far as is known.
 
     A process counts if it was there at either look; all together at least for the part of their
     cores that these are, as they move. Of what one has waited for that counts which was not seen

@@ -110,7 +110,7 @@ class Loop:
         self._hurried = hurried
         self._waits = Waits(self.guards, self._is_asked, spare)
         self._wrote: dict[int, Capture] = {}  # most players write nothing but answers
-        self._told: set[int] = set()  # who was told that it was dropped
+        self._told: set[int] = set()  # the players that were sent that they were dropped
         self._polls: dict[tuple[int, ...], select.poll] = {}
         self._own = pool.own
         self._used = self._own.read()

@@ -47,7 +47,7 @@ class BotTally:
 
 
 class Tally(NamedTuple):
-    """What came of the walk; see ``Site`` and ``BotFacts``; and the ids of the matches chosen."""
+    """The result of the walk; see ``Site`` and ``BotFacts``; and the ids of the matches chosen."""
 
     matches: int
     course: RatingCourse

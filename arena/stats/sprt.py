@@ -1,4 +1,4 @@
-"""The sequential probability ratio test: stop as soon as two strengths can be told apart.
+"""The sequential probability ratio test: stop as soon as two strengths can be distinguished.
 
 The likelihood ratio is the generalised one (GSPRT): for each of the two hypotheses, the most likely
 distribution of block scores with just that mean (Wald, 1945; M. Van den Bergh, "A practical

@@ -54,7 +54,7 @@ class FoldMark(NamedTuple):
 
 
 class KeptFold:
-    """A kept fold that holds: no match came into its midst, and the same ones count.
+    """A kept fold that holds: no match was stored in its midst, and the same ones count.
 
     Attributes:
         last: the position up to which it goes.

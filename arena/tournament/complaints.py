@@ -43,7 +43,7 @@ def check_shape(
         return VALIDATOR.validate_python(value, context={"folder": folder}), []
     except ValidationError as error:
         found = error.errors(include_url=False)
-        # no more of them are told, and looking for near names takes time
+        # no more of them are reported, and looking for near names takes time
         return None, [
             _problem(details, places, hint=number < MAX_PROBLEMS)
             for number, details in enumerate(found)

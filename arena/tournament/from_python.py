@@ -156,7 +156,7 @@ def _setups(tournament: Tournament) -> Iterator[Problem]:
     try:
         game = load_game(tournament.games[0])
     except EngineError:
-        return  # which is told elsewhere
+        return  # which is reported elsewhere
     for number, setup in enumerate(setups):
         if wrong := check_setup(setup, game):
             yield Problem((*path, number), wrong)

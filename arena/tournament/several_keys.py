@@ -88,7 +88,7 @@ def _check_names(entries: list[Any]) -> Iterator[Problem]:
     first: dict[str, tuple[int, str]] = {}
     for number, entry in enumerate(entries):
         key, name = _name(entry)
-        if name is None or len(name) > 4 * MAX_COLUMNS:  # which is told elsewhere
+        if name is None or len(name) > 4 * MAX_COLUMNS:  # which is reported elsewhere
             continue
         path: KeyPath = ("bots", number, key) if key else ("bots", number)
         for common in (same_name(name), same_look(name)):

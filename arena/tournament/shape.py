@@ -36,7 +36,7 @@ MAX_SEED = 2**128 - 1
 SECRET = "secret"  # the word for a seed that is drawn when the tournament starts
 MAX_WORKERS = 4096
 MAX_GAMES = 1000
-MAX_HINTS = 10  # missing files whose nearest name is told
+MAX_HINTS = 10  # missing files whose nearest name is reported
 MIN_SIGMA, MAX_SIGMA = 0.01, 8.0  # a beginner has 25/3
 
 

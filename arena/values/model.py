@@ -352,7 +352,7 @@ class Fault:
 
 
 class Decision(NamedTuple):
-    """How one answer came about: wall, CPU and charged time, and the bot's own numbers.
+    """How one answer was made: wall, CPU and charged time, and the bot's own numbers.
 
     ``cpu_ms`` is that of all its processes, ``None`` where nobody looked. ``late``: charged more
     than the limit.
