@@ -1,4 +1,4 @@
-"""Mistakes in a file, and how they are reported: one line each, with the place and the key's path."""
+"""Mistakes in a file, and their reports: one line each, with the place and the key's path."""
 
 from __future__ import annotations
 
