@@ -23,7 +23,12 @@ from arena.sandbox.cgroups.own_group import use_own_group
 __all__ = ["start_fork_server", "starting"]
 
 # by workers, for their first match, too; what only the runner needs would cost them memory
-NEEDED = ("arena.workers.worker", "arena.workers.jobs", "arena.sandbox.bwrap")
+NEEDED = (
+    "arena.workers.fork_hook",
+    "arena.workers.worker",
+    "arena.workers.jobs",
+    "arena.sandbox.bwrap",
+)
 SAFE_PATH = "PYTHONSAFEPATH"  # a variable of Python's
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
