@@ -21,7 +21,7 @@ def new_game(name: str, parent: PathLike) -> Path:
     """Make a folder with a package that ``pip install -e`` installs: Nim under another name.
 
     Args:
-        name: of the game, of its package and of the folder.
+        name: of the game and of the folder; the package is ``NAME_game``.
         parent: where the folder is made.
 
     Returns:
@@ -37,18 +37,20 @@ def new_game(name: str, parent: PathLike) -> Path:
         )
     if name in game_names():
         raise UsageError(f"there is a game {name} already; for a bot that plays it, name the bot")
-    if find_spec(name) is not None:
-        raise UsageError(f'Python has a module "{name}" already; choose another name')
+    # not the folder's name: seen from beside it, the folder would be taken for the package
+    package = f"{name}_game"
+    if find_spec(package) is not None:
+        raise UsageError(f'Python has a module "{package}" already; choose another name')
     folder = path_of(parent, "parent") / name
     try:
         folder.mkdir()
     except FileExistsError:
         raise UsageError(f"{folder} is there already; choose another name") from None
-    rules = folder / name / "rules"
+    rules = folder / package / "rules"
     rules.mkdir(parents=True)
     for template, file in (
         ("pyproject.txt", folder / "pyproject.toml"),
-        ("engine.txt", folder / name / "__init__.py"),
+        ("engine.txt", folder / package / "__init__.py"),
         ("rules.txt", rules / f"{name.replace('_', '-')}.md"),
     ):
         text = (_TEMPLATE / template).read_text("utf-8")
@@ -61,5 +63,5 @@ def _renamed(text: str, name: str) -> str:
     title = name.replace("_", " ").title()
     of_class = title.replace(" ", "")
     text = text.replace("nim-game", f"{name.replace('_', '-')}-game")
-    text = re.sub(r"(?<=class )Nim\b|(?<=nim:)Nim\b|\bNim(?=State\b)", of_class, text)
-    return re.sub(r"\bnim\b", name, re.sub(r"\bNim\b", title, text))
+    text = re.sub(r"(?<=class )Nim\b|(?<=nim_game:)Nim\b|\bNim(?=State\b)", of_class, text)
+    return re.sub(r"\bnim(?=_game\b|\b)", name, re.sub(r"\bNim\b", title, text))

@@ -68,7 +68,7 @@ def _init_game(name: str | None) -> None:
     if name is None:
         raise click.UsageError("expected the NAME of a bot, or --game with that of a new game")
     folder = f"./{new_game(name, Path())}"
-    click.echo(f"{folder}/ is a game that works: change {folder}/{name}/__init__.py")
+    click.echo(f"{folder}/ is a game that works: change {folder}/{name}_game/__init__.py")
     click.echo("Install it beside the arena, then try it:")
     for words in (
         ("pip", "install", "-e", folder),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from support.arena_command import arena, output, process
@@ -105,7 +108,7 @@ def test_a_new_game_keeps_its_promises(tmp_path: Path, monkeypatch: pytest.Monke
     text = "\n".join(path.read_text() for path in made.rglob("*") if path.is_file())
     assert not [word for word in ("nim", "Nim") if word in text]
     build = tomllib.loads((made / "pyproject.toml").read_text())
-    assert build["tool"]["setuptools"]["packages"] == ["pebble_row"]
+    assert build["tool"]["setuptools"]["packages"] == ["pebble_row_game"]
     # as an installer writes it
     info = made / "pebble_row_game-0.1.0.dist-info"
     info.mkdir()
@@ -134,16 +137,20 @@ def test_the_new_game_is_the_one_of_the_how_to(tmp_path: Path) -> None:
     ("words", "word"),
     [
         (("--game", "leaves"), "already"),
-        (("--game", "random"), "module"),
+        (("--game", "small"), "module"),
         (("--game", "My-Game"), "small letters"),
         (("--game", "class"), "small letters"),
         (("--game", "there"), "is there already"),
         ((), "NAME"),
     ],
 )
-def test_what_is_no_new_game_is_refused(tmp_path: Path, words: tuple[str, ...], word: str) -> None:
+def test_what_is_no_new_game_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], word: str
+) -> None:
     """Nothing is made, and what was there stays."""
     (tmp_path / "there").mkdir()
+    monkeypatch.setitem(sys.modules, "small_game", ModuleType("small_game"))
+    monkeypatch.setattr(sys.modules["small_game"], "__spec__", ModuleSpec("small_game", None))
     done = arena(tmp_path, "init", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert word in done.stderr

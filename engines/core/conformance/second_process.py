@@ -53,6 +53,7 @@ def check_second_process(text: str) -> None:
         input=json.dumps(asked),
         env={
             **os.environ,
+            "PYTHONSAFEPATH": "1",  # not the current folder, unless this process has it in its path
             "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
             "PYTHONHASHSEED": "20011" if os.environ.get("PYTHONHASHSEED") != "20011" else "20021",
         },
