@@ -27,7 +27,7 @@ def choose(match, left_ms, limit_ms):
     guesses = GUESSES if game.type.information == "imperfect" else 1
     actions = some(match.legal, POSITIONS // (2 * guesses), match.rng)
     answers = max(1, POSITIONS // (guesses * len(actions)))  # looked at after each action
-    totals = dict.fromkeys(actions, (0.0, 0.0))
+    totals, summed = dict.fromkeys(actions, (0.0, 0.0)), 1
     for guess in range(1, guesses + 1):
         state = game.sample_state(match.observation, match.seat, match.rng)
         found = {}
@@ -37,13 +37,13 @@ def choose(match, left_ms, limit_ms):
             if time.monotonic() > end:
                 break
         if len(found) == len(actions):
-            totals = {a: add(totals[a], found[a]) for a in actions}
+            totals, summed = {a: add(totals[a], found[a]) for a in actions}, guess
         elif guess == 1:  # not even once through: what was looked at has to do
             totals = found
         if time.monotonic() > end:
             break
     best = max(totals.values())
-    kit.send("info", f"score={best[1] / guess:g}")
+    kit.send("info", f"score={best[1] / summed:g}")
     return some([action for action, worth in totals.items() if worth == best], 1, match.rng)[0]
 
 
