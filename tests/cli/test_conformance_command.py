@@ -78,6 +78,7 @@ ELSEWHERE = {
 }
 
 
+@pytest.mark.slow  # some processes each
 @pytest.mark.parametrize("kind", ELSEWHERE)
 def test_what_differs_in_another_process_is_found(
     small_games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
