@@ -101,6 +101,27 @@ def test_engine_and_oracle_agree_with_shipped_decks(deck: str) -> None:
     assert len(list(compare_game(game.new_initial_state(), oracle, rng, plies=40))) > 0
 
 
+# decks written for sentences of the page that random decks hardly ever come to
+WRITTEN = {
+    "it kills what it hit before": ["attack;attack;rotate", "attack;rotate", "defend;rotate"],
+    "a step disables its own subject": ["freeze;rotate", "rotate;rotate", "freeze;freeze;rotate"],
+}
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+@pytest.mark.parametrize("seed", range(3))
+def test_engine_and_oracle_agree_over_rare_orders(kind: str, seed: int) -> None:
+    """A tile that is killed after it was hit, an offer to a tile that has frozen itself."""
+    rng = random.Random(f"{kind} {seed}")
+    game = engines.load_game("arborius")
+    for _ in range(25):
+        deck = [f"t{n}[{rng.choice(WRITTEN[kind])}]" for n in range(rng.choice([4, 6]))]
+        line = arborius_random.position(rng, deck, deck)
+        state, oracle = game.new_initial_state(line), naive.read(line)
+        for position, _ in compare_game(state, oracle, rng, plies=12):
+            assert game.new_initial_state(position.observation(None)) == position
+
+
 # what holds for every position
 
 
