@@ -37,9 +37,13 @@ def test_a_new_bot_passes_the_check(tmp_path: Path, language: str) -> None:
     """As it is, as a real process, built where that is needed, at the level that bots run at."""
     toolchain(language)
     output(tmp_path / "home", "init", "oak", "--language", language, cwd=tmp_path)
-    said = output(tmp_path / "home", "check", "./oak", "leaves", cwd=tmp_path)
-    assert "answers" in said
-    assert "FAILED" not in said
+    for _ in range(5):  # where another test has used up the memory, nothing is known: exit code 3
+        done = arena(tmp_path / "home", "check", "./oak", "leaves", cwd=tmp_path)
+        if done.returncode != 3:
+            break
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "answers" in done.stdout
+    assert "FAILED" not in done.stdout
 
 
 def test_a_new_bot_plays(tmp_path: Path) -> None:
