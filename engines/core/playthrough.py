@@ -1,8 +1,9 @@
 """The golden text of one random game: everything an engine says on the way, node by node.
 
 ``python -m engines.core.playthrough "leaves" --seed 1`` prints it. The same engine always prints
-the same text, so a kept copy pins the rules; the text is laid out to be read against them. Its
-first line is the command that makes it again.
+the same text, so a kept copy pins the rules; the text is laid out to be read against them. Every
+tenth node, the first and the last show the board and whole observations; the nodes between show
+which words of the observation changed. The first line is the command that makes the text again.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from engines.core.text import number_text
 _COMMAND = ("python", "-m", "engines.core.playthrough")
 _SHOWN_ALL = 12  # a list of actions up to this length is shown whole
 _SHOWN_FEW = 8  # of a longer one, its first actions and its last
+_SHOWN_WHOLE = 10  # of so many nodes, one shows the board and the observations whole
 _LISTED = 20_000  # where more actions are legal, they are counted and one is drawn unlisted
 
 
@@ -45,18 +47,20 @@ def playthrough(text: str, *, seed: int, setup: str | None = None, plies: int | 
     begin = game.setup(seed) if setup is None else setup
     lines = [f"# {shlex.join(words)}", *_head(game, begin)]
     state, rng, played = game.new_initial_state(begin), random.Random(seed), 0
-    lines += _node(state, 0)
+    lines += ["", "--- node 0 ---", *_whole(state)]
     node: list[tuple[int, str]] = []  # what was played at the node that is open
     while (players := state.players_to_act()) and (plies is None or played < plies):
         player = players[0]
         action = _choose(state, player, rng)
-        lines.append(f"player {player} plays {action}")
         node.append((player, action))
-        state, played = state.apply_action(player, action), played + 1
+        before, state, played = state, state.apply_action(player, action), played + 1
+        whole = state.is_terminal() or played == plies or played % _SHOWN_WHOLE == 0
+        lines += [""] if whole else []
+        lines.append(f"--- node {played}: player {player} played {action} ---")
         if len(players) == 1:  # the last one of its node
             lines += _seen(state, node)
             node.clear()
-        lines += _node(state, played)
+        lines += _whole(state) if whole else _changes(before, state)
     lines += _end(state) if state.is_terminal() else [f"stopped at node {played}"]
     return "\n".join(lines) + "\n"
 
@@ -110,11 +114,8 @@ def _head(game: Game, setup: str) -> Iterator[str]:
     yield f"setup: {setup}"
 
 
-def _node(state: State, number: int) -> Iterator[str]:
-    yield ""
-    yield f"--- node {number} ---"
-    for event in state.events():
-        yield f"event to {'all' if event.player is None else event.player}: {event.text}"
+def _whole(state: State) -> Iterator[str]:
+    yield from _events(state)
     truth = state.observation(None)
     yield f"observation: {truth}"
     for player in range(state.game.num_players):
@@ -122,6 +123,48 @@ def _node(state: State, number: int) -> Iterator[str]:
             yield f"observation of {player}: {seen}"
     for line in str(state).split("\n"):
         yield f"  | {line}".rstrip()
+    yield from _all_legal(state)
+
+
+def _changes(before: State, state: State) -> Iterator[str]:
+    yield from _events(state)
+    truth = _difference(before.observation(None), state.observation(None))
+    yield f"changed: {truth}"
+    for player in range(state.game.num_players):
+        seen = _difference(before.observation(player), state.observation(player))
+        if seen != truth:
+            yield f"changed for {player}: {seen}"
+    yield from _all_legal(state)
+
+
+def _difference(before: str, after: str) -> str:
+    """Return the words that differ, each with its place; all of ``after`` if words came or went.
+
+    What a word has in common with the one before, at its start and at its end, is left out.
+    """
+    old, new = before.split(" "), after.split(" ")
+    if len(old) != len(new):
+        return after
+    places = [i for i in range(len(new)) if old[i] != new[i]]
+    return " ".join(f"[{i}] {_middles(old[i], new[i])}" for i in places) or "nothing"
+
+
+def _middles(old: str, new: str) -> str:
+    least = min(len(old), len(new))
+    start = next((i for i in range(least) if old[i] != new[i]), least)
+    least -= start
+    end = next((i for i in range(least) if old[-1 - i] != new[-1 - i]), least)
+    first, last = "…" if start else "", "…" if end else ""
+    was, now = old[start : len(old) - end], new[start : len(new) - end]
+    return f"{first}{was}{last} → {first}{now}{last}"
+
+
+def _events(state: State) -> Iterator[str]:
+    for event in state.events():
+        yield f"event to {'all' if event.player is None else event.player}: {event.text}"
+
+
+def _all_legal(state: State) -> Iterator[str]:
     for player in state.players_to_act():
         yield _legal(state, player)
 
