@@ -9,6 +9,7 @@ from arena.bots.bot_yaml import FILE_NAME
 from arena.bots.program import Program, describe
 from arena.store.bots import Bots, BotVersion
 from arena.values.errors import BotError
+from arena.values.shipped import shipped_folder
 
 __all__ = ["BUNDLED_VERSION", "ListedBot", "bundled_bots", "bundled_folder", "list_bots"]
 
@@ -17,9 +18,7 @@ BUNDLED_VERSION = 1
 
 def bundled_folder() -> Path:
     """Return the folder ``bots``: inside the package when installed, else beside it."""
-    package = Path(__file__).resolve().parent.parent
-    installed = package / "bundled" / "bots"
-    return installed if installed.is_dir() else package.parent / "bots"
+    return shipped_folder("bots")
 
 
 def bundled_bots() -> tuple[Program, ...]:

@@ -13,9 +13,7 @@ from arena.values.untrusted import show
 __all__ = ["EMPTY", "NOT_ON_PATH", "OTHER_LANGUAGE", "check_executable"]
 
 EMPTY = "Give a file that has something in it."
-OTHER_LANGUAGE = (
-    "a bot in another language needs a bot.yaml with its start line: docs/reference/bots.md"
-)
+OTHER_LANGUAGE = "a bot in another language needs a bot.yaml with its start line: arena help bots"
 NOT_ON_PATH = "Install it, or name one that is here in the shebang or start."
 
 _SHEBANG_LIMIT = 256  # bytes of its first line that the kernel looks at

@@ -11,19 +11,34 @@ from arena.bots.bundled import bundled_folder
 from arena.bots.find import check_submission_name
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, hint
-from engines import load_game
+from engines import Game, load_game
 
 __all__ = ["NewBot", "kit_file", "kit_languages", "new_bot"]
 
 PLACEHOLDER = "my-bot"  # the name that the kits give themselves
+CHOOSE = "    if not match.legal:\n"  # what the kit for Python begins to choose with
+LOOK_AHEAD = """\
+    # To look ahead, where the game is installed (arena help engines):
+    #   import engines
+    #   game = engines.load_game(match.game)
+    #   state = game.sample_state(match.observation, match.seat, match.rng)
+    #   after = state.apply_action(match.seat, match.legal[0])
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class NewBot:
-    """A bot that was made: its ``folder``, and the ``source`` in it that is to be changed."""
+    """A bot that was made.
+
+    Attributes:
+        folder: of the bot.
+        source: what is to be changed in it.
+        observation: how a game begins for its first player; empty if it may play any.
+    """
 
     folder: Path
     source: Path
+    observation: str = ""
 
 
 def kit_languages() -> list[str]:
@@ -67,6 +82,12 @@ def new_bot(
     except FileExistsError:
         raise BotError(f"{folder} is there already; choose another name") from None
     text = re.sub(rf"\b{PLACEHOLDER}\b", name, kit.read_text("utf-8"))
+    text = text.replace(CHOOSE, LOOK_AHEAD + CHOOSE, 1)
     (folder / kit.name).write_text(text, "utf-8")
     (folder / FILE_NAME).write_text("\n".join(lines) + "\n", "utf-8")
-    return NewBot(folder, folder / kit.name)
+    return NewBot(folder, folder / kit.name, "" if rules is None else _observation(rules))
+
+
+def _observation(rules: Game) -> str:
+    state = rules.new_initial_state(rules.setup(1))
+    return state.observation(state.players_to_act()[0])

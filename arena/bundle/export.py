@@ -53,6 +53,7 @@ class Exported(NamedTuple):
 
     Attributes:
         tournament: what it is called.
+        file: the bundle.
         matches: how many of its matches are in the bundle: all that were played.
         bots: how many bots are in it.
         bundle: the SHA-256 of its manifest, by which homes remember where matches came from.
@@ -63,6 +64,7 @@ class Exported(NamedTuple):
     """
 
     tournament: str
+    file: Path
     matches: int
     bots: int
     bundle: str
@@ -72,7 +74,11 @@ class Exported(NamedTuple):
 
 
 def export_bundle(
-    home: PathLike, file: PathLike, tournament: str | None = None, *, bots: bool = True
+    home: PathLike,
+    file: PathLike | None = None,
+    tournament: str | None = None,
+    *,
+    bots: bool = True,
 ) -> Exported:
     """Write a tournament as one file: what it was run from, rounds, records and bots.
 
@@ -81,7 +87,8 @@ def export_bundle(
 
     Args:
         home: the arena's home.
-        file: where to; what is there is replaced once the whole bundle was written.
+        file: where to; what is there is replaced once the whole bundle was written. ``None``:
+            ``NAME.arena`` in the working folder.
         tournament: ``NAME`` (its newest edition) or ``NAME#1``; ``None``: the one run last.
         bots: put the programs of its bots into it.
 
@@ -91,11 +98,13 @@ def export_bundle(
         StoreError: the store cannot be read, or is damaged.
         OSError: the file cannot be written.
     """
-    home, file = path_of(home, "home"), path_of(file, "file")
-    _check_target(file)
-    work = file.with_name(f".{file.name}.{name_part()}.part")
+    home = path_of(home, "home")
+    target = None if file is None else path_of(file, "file")
     with open_store(home, create=False) as store, store.snapshot():
         edition = choose(store, tournament)
+        file = Path(f"{edition.label.replace('#', '-')}.arena") if target is None else target
+        _check_target(file)
+        work = file.with_name(f".{file.name}.{name_part()}.part")
         contents = _Contents(store, edition, home, bots=bots)
         data = format_manifest(contents.manifest())
         descriptor = _made(work, file, private=contents.secret or bots)
@@ -110,6 +119,7 @@ def export_bundle(
             work.unlink(missing_ok=True)
     return Exported(
         edition.label,
+        file,
         contents.matches,
         len(contents.programs),
         hashlib.sha256(data).hexdigest(),
@@ -230,7 +240,7 @@ class _Contents:
                 if len(line) > MOST_RECORDS:
                     raise UsageError(
                         f"match number {number} has a record of {len(line)} bytes, and a bundle "
-                        f"takes {MOST_RECORDS}; arena export without --bundle writes it"
+                        f"takes {MOST_RECORDS}; arena export writes it"
                     )
                 if numbers and (len(numbers) == MOST_MATCHES or size + len(line) > MOST_RECORDS):
                     yield f"records/{place:06}.jsonl", (numbers, lines)

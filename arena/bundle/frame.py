@@ -99,7 +99,7 @@ class FrameReader:
         self._name = name
         file.seek(0)
         if file.read(len(MAGIC)) != MAGIC:
-            raise BundleError(f"{show(name)}: not a bundle: no arena export --bundle wrote it")
+            raise BundleError(f"{show(name)}: not a bundle: arena bundle create did not write it")
         file.seek(0)
         self._unpacked = gzip.GzipFile(fileobj=file, mode="rb")
         self._left = 0  # of the entry that is being read

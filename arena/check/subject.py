@@ -24,7 +24,7 @@ __all__ = ["Subject", "find_subject", "subject_of"]
 
 DEALS = 20  # looked at for one in which everybody has something to decide
 ENOUGH = 3  # decisions of everybody
-REMEDY = "Fix what is named; docs/reference/bots.md says what can be a bot."
+REMEDY = "Fix what is named; arena help bots says what can be a bot."
 
 
 @dataclass(frozen=True, slots=True)

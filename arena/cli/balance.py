@@ -25,7 +25,7 @@ __all__ = ["command"]
     show_default="random, greedy, mcts --simulations 50",
     help="Who plays, the weakest first.",
 )
-@click.option("--rounds", type=POSITIVE, default=50, metavar="N", help="Deals.")
+@click.option("-n", "--rounds", type=POSITIVE, default=50, metavar="N", help="Deals.")
 @click.option(
     "--until-settled",
     is_flag=True,
@@ -45,7 +45,7 @@ __all__ = ["command"]
     show_default="2 where all deals are alike, else 0",
     help="Random actions that open each game.",
 )
-@click.option("--workers", type=POSITIVE, default=1, metavar="N", help="Worker processes.")
+@click.option("-j", "--workers", type=POSITIVE, default=1, metavar="N", help="Worker processes.")
 @options.sandbox_option()
 @options.unsafe_option
 @options.json_option

@@ -93,6 +93,7 @@ def scheduler(address: str, certificates: Path | None, insecure: bool, verbose: 
 @command.command("worker", short_help="Play for the cluster on this machine, until Ctrl-C.")
 @click.argument("address", metavar="ADDRESS")
 @click.option(
+    "-j",
     "--workers",
     type=POSITIVE,
     metavar="N",

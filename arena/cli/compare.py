@@ -27,13 +27,20 @@ BLOCKS_A_LINE = 50
 @click.argument("first", metavar="A")
 @click.argument("other", metavar="B")
 @click.argument("game")
-@click.option("--rounds", type=POSITIVE, metavar="N", help="Play N blocks, instead of a test.")
+@click.option(
+    "-n", "--rounds", type=POSITIVE, metavar="N", help="Play N blocks, instead of a test."
+)
 @click.option("--elo0", type=float, default=0.0, metavar="ELO", help="Not stronger.")
 @click.option("--elo1", type=float, default=20.0, metavar="ELO", help="Stronger.")
 @click.option("--alpha", type=float, default=0.05, metavar="P", help="Of a false yes.")
 @click.option("--beta", type=float, default=0.05, metavar="P", help="Of a false no.")
 @click.option(
-    "--workers", type=POSITIVE, metavar="N", show_default="cores", help="Worker processes."
+    "-j",
+    "--workers",
+    type=POSITIVE,
+    metavar="N",
+    show_default="cores",
+    help="Worker processes.",
 )
 @options.clock_option
 @click.option(

@@ -20,7 +20,12 @@ __all__ = ["command"]
 @click.command("explain")
 @click.argument("match")
 @click.option(
-    "--player", type=NATURAL, metavar="P", show_default="who came last", help="Whose decisions."
+    "--seat",
+    "player",
+    type=NATURAL,
+    metavar="P",
+    show_default="who came last",
+    help="Whose decisions.",
 )
 @click.option(
     "--sims", type=POSITIVE, metavar="N", show_default="a minute's", help="Simulations in all."
@@ -60,7 +65,7 @@ def command(
     \b
     Examples:
       arena explain 1ac9 --sims 5000
-      arena explain match.json --player 0 --sims 2000 --json
+      arena explain match.json --seat 0 --sims 2000 --json
       arena explain 1ac9 --sims 2000 --html why.html
     """
     heed_signals()
@@ -96,4 +101,4 @@ def command(
         click.echo(f"To try it: arena play --from {shlex.quote(match)}#{begun}{bots}", err=True)
     last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
     if player is None and len(last) > 1:
-        say(f"players {', '.join(last)} share the last place; --player P chooses")
+        say(f"players {', '.join(last)} share the last place; --seat P chooses")

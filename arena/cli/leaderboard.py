@@ -14,7 +14,7 @@ __all__ = ["command"]
 
 
 @click.command("leaderboard")
-@options.tournament_options("Several tournaments together")
+@options.tournament_options("All tournaments of this home together.")
 @click.option("--game", metavar="GAME", help="Only the matches of this game.")
 @options.select_options
 @click.option(

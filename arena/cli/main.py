@@ -37,36 +37,53 @@ THEIRS = frozenset(
     )
 )
 
-# name: the line in the list of commands, in the order of a user's way
-COMMANDS = {
-    "games": "The games and their parameters; the rules of one.",
-    "play": "Play one match, rated by nobody.",
-    "run": "Run a tournament, or go on with it.",
-    "compare": "Is one bot stronger than another? Play until it is known.",
-    "init": "Make a new bot that works, to begin from.",
-    "check": "Walk a bot through the protocol; name the step that failed.",
-    "submit": "Check a bot, keep a copy of it, and give it a version.",
-    "bots": "The bundled and submitted bots and their versions.",
-    "balance": "Measure whether games are fair, variants side by side.",
-    "leaderboard": "Ratings, results and faults of a tournament.",
-    "matches": "List matches.",
-    "report": "A tournament as a static site: tables, charts, a page a bot.",
-    "show": "Step through a match, board by board.",
-    "explain": "Why a match was lost: the costliest decisions, and what was better.",
-    "log": "What the bots of a match said, decision by decision.",
-    "reproduce": "Play a match again and compare it, action by action.",
-    "verify": "Replay recorded matches through the rules.",
-    "export": "Write a tournament's records as JSON lines, or all of it as a bundle.",
-    "import": "Verify a bundle and take its tournament into this home.",
-    "serve": "Show a tournament in the browser, while it runs.",
-    "tournaments": "The tournaments of this home and how far they are; remove one.",
-    "cluster": "Prepare the machines of a cluster.",
-    "doctor": "What this machine offers, and what would help.",
-    "perft": "Count the action sequences of a game.",
-    "conformance": "Check an engine against what every engine promises.",
+# by group and in the order of a user's way; name: the line in the list of commands
+GROUPS = {
+    "Play": {
+        "demo": "Run a small tournament of bundled bots, to see how it goes.",
+        "play": "Play one match, rated by nobody.",
+        "run": "Run a tournament, or go on with it.",
+        "compare": "Is one bot stronger than another? Play until it is known.",
+    },
+    "Bots": {
+        "init": "Make a new bot that works, to begin from.",
+        "check": "Walk a bot through the protocol; name the step that failed.",
+        "rank": "How strong is a bot? Play it against the bundled ones.",
+        "submit": "Check a bot, keep a copy of it, and give it a version.",
+        "bots": "The bundled and submitted bots and their versions.",
+    },
+    "Tournaments": {
+        "new": "Write a tournament file, with comments, to begin from.",
+        "tournaments": "The tournaments of this home and how far they are; remove one.",
+        "leaderboard": "Ratings, results and faults of a tournament.",
+        "report": "A tournament as a static site: tables, charts, a page a bot.",
+        "serve": "Show a tournament in the browser, while it runs.",
+    },
+    "Matches": {
+        "matches": "List matches.",
+        "show": "Step through a match, board by board.",
+        "explain": "Why a match was lost: the costliest decisions, and what was better.",
+        "log": "What the bots of a match said, decision by decision.",
+        "reproduce": "Play a match again and compare it, action by action.",
+        "verify": "Check recorded matches by the rules, or rate them again.",
+    },
+    "Share": {
+        "bundle": "A whole tournament as one file: create, verify, import.",
+        "export": "Write a tournament's records as JSON lines.",
+    },
+    "Machines": {
+        "doctor": "What this machine offers, and what would help.",
+        "cluster": "Prepare the machines of a cluster.",
+    },
+    "Games": {
+        "games": "The games and their parameters; the rules of one.",
+        "balance": "Measure whether games are fair, variants side by side.",
+        "perft": "Count the action sequences of a game.",
+        "conformance": "Check an engine against what every engine promises.",
+    },
+    "Help": {"help": "The help of a command, or a page of the documentation."},
 }
-
-_MODULES = {"import": "import_"}  # no module can be called as this word of Python
+COMMANDS = {name: said for group in GROUPS.values() for name, said in group.items()}
 
 
 class _Commands(click.Group):
@@ -76,8 +93,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = _MODULES.get(name, name)
-        command: click.Command = importlib.import_module(f"arena.cli.{module}").command
+        command: click.Command = importlib.import_module(f"arena.cli.{name}").command
         return command
 
     def resolve_command(
@@ -91,8 +107,9 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl(list(commands.items()), col_spacing=4)
 
 
 @click.command(cls=_Commands, context_settings=SETTINGS)
@@ -105,7 +122,7 @@ class _Commands(click.Group):
     callback=set_home,
     help="Where the arena keeps everything.",
 )
-@click.version_option(__version__, prog_name="arena")
+@click.version_option(__version__, "-V", "--version", prog_name="arena")
 def arena(home: Path) -> None:
     """A tournament and bot arena runner.
 
@@ -114,9 +131,9 @@ def arena(home: Path) -> None:
 
     \b
     Examples:
+      arena demo
       arena play leaves greedy random --seed 1 --watch
-      arena run tournaments/quickstart.yaml
-      arena leaderboard
+      arena run --game leaves --bots greedy,random --rounds 4
     """
 
 

@@ -35,7 +35,7 @@ def _code(by: str) -> str:
 
 
 @click.command("matches")
-@options.tournament_options("Those of several tournaments")
+@options.tournament_options("Those of all tournaments of this home.")
 @click.option("--bot", metavar="BOT", help="Only matches of this entrant or bot.")
 @click.option("--lost", is_flag=True, help="Only matches that BOT lost, or one of your bots.")
 @click.option(

@@ -207,6 +207,7 @@ def format_option(function: F) -> F:
         "--json", "as_json", is_flag=True, is_eager=True, help="The same as --format json."
     )(function)
     return click.option(
+        "-f",
         "--format",
         "style",
         default="table",
@@ -259,23 +260,16 @@ def tls_options(function: F) -> F:
     )(function)
 
 
-def tournament_options(several: str) -> Callable[[F], F]:
-    """Add TOURNAMENT, ``--tournament`` and ``--all``; as ``tournament`` and ``merged``.
+def tournament_options(said: str) -> Callable[[F], F]:
+    """Add TOURNAMENT and ``--all``; as ``tournament`` and ``merged``.
 
-    ``several`` is what the help says of ``--tournament``, and of ``--all`` likewise.
+    ``said`` is what the help says of ``--all``.
     """
 
-    def decorate(function: F) -> Any:
-        @click.argument("tournament", required=False)
-        @click.option("--tournament", "named", metavar="A,B,…", help=f"{several}: these.")
-        @click.option("--all", "merged", is_flag=True, help=f"{several}: all of this home.")
-        @exclusive("--all", "TOURNAMENT", "--tournament")
-        @exclusive("--tournament", "TOURNAMENT")
-        @functools.wraps(function)
-        def command(*, tournament: str | None, named: str | None, **options: Any) -> Any:
-            return function(tournament=tournament or named, **options)
-
-        return command
+    def decorate(function: F) -> F:
+        function = exclusive("--all", "TOURNAMENT")(function)
+        function = click.option("--all", "merged", is_flag=True, help=said)(function)
+        return click.argument("tournament", required=False)(function)
 
     return decorate
 

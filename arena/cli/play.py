@@ -35,7 +35,7 @@ __all__ = ["command"]
     "--from", "begun", metavar="MATCH#N", help="Play on after N actions of MATCH; GAME is left out."
 )
 @options.sandbox_option()
-@click.option("--watch", is_flag=True, help="Show every position as it is reached.")
+@click.option("-w", "--watch", is_flag=True, help="Show every position as it is reached.")
 @options.color_option
 @click.option("--record", type=PATH, metavar="FILE", help="Write the record.")
 @click.option("--html", type=PATH, metavar="FILE", help="Write a page to step through.")

@@ -36,7 +36,8 @@ def _replays(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     help="Where to: a new folder, or an earlier report's.",
 )
 @click.option(
-    "--replays",
+    "--pages",
+    "replays",
     metavar="WHICH",
     default="0",
     callback=_replays,
@@ -54,7 +55,7 @@ def command(
     the leaderboard, ratings over the schedule, the cross-table, faults, times, and a page for each
     bot with its matches and charts of the numbers it reports by `info`.
 
-    Matches have a page only with --replays, as arena show --html makes it, 10 to 200 kB each.
+    Matches have a page only with --pages, as arena show --html makes it, 10 to 200 kB each.
 
     With --public, there are no paths, details of faults, or programs and arguments of bots, nor
     which are the same program. The seed of an unfinished tournament is never there.

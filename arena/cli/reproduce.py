@@ -69,7 +69,7 @@ def command(
         found = {"id": sitting.record.id, "player": seat, "identical": same}
         counts = {"decisions": sitting.asked, "not_asked": sitting.not_asked}
         deviations = [dataclasses.asdict(one) for one in sitting.deviations]
-        print_json({**found, **counts, "deviations": deviations}, lines=False)
+        print_json({**found, **counts, "deviations": deviations})
         return 0 if same else 1
     if sitting.not_asked:
         click.echo(f"the program ended; {sitting.not_asked} decisions were not asked")
@@ -88,7 +88,7 @@ def _play_again(match: str, home: Path, sandbox: str | None, *, as_json: bool) -
     same = difference is None
     if as_json:
         found = {"id": again.old.id, "identical": same, "decisions": count}
-        print_json({**found, "difference": difference}, lines=False)
+        print_json({**found, "difference": difference})
     else:
         click.echo(show(difference or f"identical ({count} decisions)", 1000))
     return 0 if same else 1

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from arena.run.dry_run import DryRun
     from arena.run.runner import Progress, Summary
     from arena.schedule.parts import Part
+    from arena.values.model import Tournament
 
-__all__ = ["command"]
+__all__ = ["command", "report"]
 
+DEFAULT_FILE = "tournament.yaml"
 SHOWN_CAUSES = 5  # of why matches are undecided
 # why a ladder has no further matches now, and what gives it some
 _RESTS = {
@@ -36,9 +38,21 @@ _RESTS = {
 
 
 @click.command("run")
-@click.argument("file", type=PATH)
+@click.argument("file", type=PATH, required=False)
+@click.option("--game", "games", multiple=True, metavar="G", help="Without FILE: what is played.")
 @click.option(
-    "--workers", type=POSITIVE, metavar="N", show_default="the file's", help="Worker processes."
+    "--bots", multiple=True, metavar="BOT,BOT...", help="Without FILE: who plays, names or paths."
+)
+@click.option(
+    "-n", "--rounds", type=POSITIVE, metavar="N", show_default="1", help="Without FILE: rounds."
+)
+@click.option(
+    "-j",
+    "--workers",
+    type=POSITIVE,
+    metavar="N",
+    show_default="the file's",
+    help="Worker processes.",
 )
 @click.option(
     "--cluster",
@@ -64,16 +78,23 @@ _RESTS = {
     callback=lambda context, _, wanted: _print_schema(context) if wanted else None,
     help="Print the JSON Schema of FILE and exit.",
 )
+@options.exclusive("FILE", "--game", "--bots", "--rounds", why="a file says what is played")
+@options.needs("--game", "--bots")
+@options.needs("--bots", "--game")
+@options.needs("--rounds", "--game")
 @options.exclusive("--quiet", "--verbose")
 @options.exclusive("--new", "--extend", why="another edition has nothing to extend")
 @options.exclusive("--cluster", "--workers", "--dry-run")
 @options.exclusive("--dry-run", "--quiet", "--verbose", "--durability")
 @options.needs("--certificates", "--cluster")
 @options.needs("--insecure", "--cluster")
-@options.needs("--json", "--dry-run", why="arena leaderboard --json prints the table")
+@options.exclusive("--quiet", "--json")
 @options.home_option
 def command(
-    file: Path,
+    file: Path | None,
+    games: tuple[str, ...],
+    bots: tuple[str, ...],
+    rounds: int | None,
     workers: int | None,
     cluster: str | None,
     certificates: Path | None,
@@ -89,6 +110,9 @@ def command(
 ) -> int:
     """Run the tournament in FILE; the same command again goes on where it stopped.
 
+    Without FILE it is tournament.yaml of this folder; or, with --game and --bots, a round-robin
+    that needs no file. arena new tournament writes a file to begin from.
+
     Progress goes to stderr, the leaderboard at the end to stdout. A bot that fails to start
     several times in a row (max_faults of the file) is suspended: none of its matches count.
 
@@ -99,7 +123,7 @@ def command(
 
     --part I/N plays one of N parts of a round-robin or gauntlet, in whole blocks, so that machines
     without a network between them can share it: the same FILE, with a seed in it, and the same bots
-    go to each of them, and arena import brings the results together.
+    go to each of them, and arena bundle import brings the results together.
 
     --dry-run says what a run would do: who plays, how many matches are left, how bots would be
     isolated, and how long it would take, from a few matches that are played and not kept. If a bot
@@ -112,6 +136,7 @@ def command(
 
     \b
     Examples:
+      arena run --game leaves --bots greedy,random --rounds 4
       arena run tournaments/quickstart.yaml
       arena run tournaments/quickstart.yaml --dry-run
       arena run tournaments/quickstart.yaml --workers 4 --verbose
@@ -123,9 +148,7 @@ def command(
         from arena.workers.fork_server import start_fork_server
 
         start_fork_server()
-        from arena.tournament.parse import read_tournament
-
-        tournament = read_tournament(file)
+        tournament = _tournament(file, games, bots, rounds)
         from arena.session.choose import probe_ahead
 
         if where is None:
@@ -147,7 +170,30 @@ def command(
     if dry_run:
         _print_plan(planned, as_json=as_json)
         return 1 if planned.failed else 0
-    return _report(summary, home, quiet)
+    return report(summary, home, quiet=quiet, as_json=as_json)
+
+
+def _tournament(
+    file: Path | None, games: tuple[str, ...], bots: tuple[str, ...], rounds: int | None
+) -> Tournament:
+    """Return the tournament of a file, or what options say of one."""
+    if games:
+        from arena.bots.find import parse_bot
+        from arena.tournament.from_python import check_given
+        from arena.tournament.names import name_of_text
+        from arena.values.model import Tournament
+
+        texts = [text for some in bots for text in some.split(",")]
+        entries = tuple([parse_bot(text.strip(), Path()) for text in texts])
+        name = name_of_text("-".join(games))
+        return check_given(Tournament(name, games, entries, rounds=rounds or 1))
+    from arena.tournament.parse import read_tournament
+
+    if file is None:
+        file = Path(DEFAULT_FILE)
+        if not file.exists():
+            raise click.UsageError(f"expected FILE, or --game and --bots; here is no {file}")
+    return read_tournament(file)
 
 
 def _print_plan(found: DryRun, *, as_json: bool) -> None:
@@ -173,10 +219,10 @@ def _where(cluster: str, certificates: Path | None, *, insecure: bool) -> LocalC
         return cluster_at(cluster, certificates, insecure=insecure)
 
 
-def _report(summary: Summary, home: Path, quiet: bool) -> int:
+def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool = False) -> int:
     """Print the result of a run, and return the exit code."""
     if not quiet:
-        _print_results(summary, home)
+        _print_results(summary, home, "json" if as_json else "table")
     if summary.suspended:
         _say_suspended(summary.suspended)
     if not summary.undecided:
@@ -194,7 +240,7 @@ def _print_schema(context: click.Context) -> None:
     context.exit()
 
 
-def _print_results(summary: Summary, home: Path) -> None:
+def _print_results(summary: Summary, home: Path, style: str) -> None:
     """Print the leaderboard, with the bracket of a knockout, and what else the run gave."""
     from arena.report.leaderboard_text import leaderboard_text
     from arena.results.standings import read_leaderboard
@@ -202,8 +248,8 @@ def _print_results(summary: Summary, home: Path) -> None:
 
     label = summary.edition.label
     board = read_leaderboard(home, label)
-    click.echo(leaderboard_text(board, "table", width=terminal_columns()), nl=False)
-    if any(row.reached for row in board.rows):
+    click.echo(leaderboard_text(board, style, width=terminal_columns()), nl=False)
+    if style == "table" and any(row.reached for row in board.rows):
         from arena.report.bracket_text import bracket_text
         from arena.results.bracket import read_bracket
 
@@ -222,8 +268,8 @@ def _say_unfinished(part: Part, played: int, matches: int) -> None:
     """Say that a part is all played, and what is missing of its tournament."""
     say(
         f"part {part} is complete; {played:,} of the tournament's {matches:,} matches are "
-        "played. It is over when the other parts are here, too: take them in with arena import, or "
-        "play them here: one with --part, all of them without it"
+        "played. It is over when the other parts are here, too: arena bundle import brings them, "
+        "or play them here: one with --part, all of them without it"
     )
 
 

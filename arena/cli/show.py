@@ -21,10 +21,16 @@ __all__ = ["command"]
 @click.option(
     "--html", type=PATH, metavar="FILE", help="Write a page to step through it, for a browser."
 )
-@click.option("--player", type=NATURAL, metavar="P", help="Only what this player could know.")
+@click.option(
+    "--seat",
+    "player",
+    type=NATURAL,
+    metavar="P",
+    help="Only what the player in this seat could know.",
+)
 @options.color_option
 @options.json_option
-@options.exclusive("--json", "--at", "--svg", "--player", "--color", why="JSON is the whole record")
+@options.exclusive("--json", "--at", "--svg", "--seat", "--color", why="JSON is the whole record")
 @options.exclusive("--html", "--json", "--svg", "--color")
 @options.exclusive(
     "--html", "--at", why="a page has all positions; its address ends in one, such as #12"

@@ -67,7 +67,7 @@ def command(
     done = submit(paths[0], name_of(paths[0]) if name is None else name, home, **options)
     if as_json:
         found = {"bot": done.name, "version": done.version, "hash": done.hash}
-        print_json({**found, "new": done.new, "plays": done.plays}, lines=False)
+        print_json({**found, "new": done.new, "plays": done.plays})
     elif done.new:
         click.echo(f"{done.name} version {done.version} is submitted ({done.hash[:19]})")
     else:

@@ -1,4 +1,4 @@
-"""``arena verify``: replay recorded matches through the rules, or rate them all again."""
+"""``arena verify``: check recorded matches by the rules, or rate them all again."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL
-from arena.terminal.output import print_json, work_bar
+from arena.terminal.output import print_json
 from arena.values.untrusted import show
 from arena.values.words import count
 
 if TYPE_CHECKING:
-    from arena.bundle.verify import BundleCheck
     from arena.results.standings import RatingsCheck
 
 __all__ = ["command"]
@@ -30,49 +28,27 @@ SHOWN = 10  # ids of matches that are named in one line
     is_flag=True,
     help="Instead rate all matches of a TOURNAMENT again, with the trueskill package.",
 )
-@click.option(
-    "--replay",
-    type=NATURAL,
-    default=0,
-    show_default=False,
-    metavar="N",
-    help="Of a bundle: play N again.",
-)
-@click.option(
-    "--seed", type=NATURAL, metavar="S", show_default="random", help="What those are drawn with."
-)
-@options.sandbox_option()
-@options.exclusive("--ratings", "--leaks", "--replay", why="--ratings replays nothing")
-@options.exclusive("--leaks", "--replay", why="a bundle is verified without --leaks")
-@options.needs("--seed", "--replay")
-@options.needs("--sandbox", "--replay", why="nothing else starts a bot")
+@options.exclusive("--ratings", "--leaks", why="--ratings looks at no match")
 @options.json_option
 @options.home_option
 def command(
     matches: tuple[str, ...],
     leaks: bool,
     ratings: bool,
-    replay: int,
-    seed: int | None,
-    sandbox: str,
     as_json: bool,
     home: Path,
 ) -> int:
-    """Replay MATCHes, or every match of the home, and compare results and what bots were sent.
+    """Check MATCHes, or every match of the home, by the rules: results and what bots were sent.
 
     What is stored is also compared with its tournament: the seeds, the deal, and what tables are
     made from; a record that is damaged in the store differs. With --leaks every question is asked
     again of positions that differ only in what the player cannot see; it must be the same.
 
-    With --ratings nothing is replayed: the leaderboard of TOURNAMENT (NAME or NAME#2), or of the
+    With --ratings no match is checked: the leaderboard of TOURNAMENT (NAME or NAME#2), or of the
     one run last, is folded again with the trueskill package itself, and every rating compared.
 
-    A MATCH that is a bundle (FILE.arena) is verified whole, and nothing of it is taken in: hashes,
-    every match by the rules, the schedule, seeds and entrants. --replay N also plays N of its
-    matches again with its bots, in the sandbox.
-
-    Exit code 1 if anything differs, 2 if a file is damaged or is no bundle, 3 if the store cannot
-    be read or matches are missing in it.
+    Exit code 1 if anything differs, 2 if a file is damaged, 3 if the store cannot be read or
+    matches are missing in it.
 
     \b
     Examples:
@@ -80,16 +56,11 @@ def command(
       arena verify 1ac9 match.json
       arena verify --leaks
       arena verify --ratings quickstart
-      arena verify quickstart.arena --replay 5
     """
     from arena.bundle.frame import is_bundle
 
-    if any(map(is_bundle, matches)):
-        if len(matches) > 1 or leaks or ratings:
-            raise click.UsageError("a bundle is verified by itself, without --leaks or --ratings")
-        return _verify_bundle(matches[0], replay, seed, sandbox, as_json, home)
-    if replay:
-        raise click.UsageError("--replay: only with a bundle; arena reproduce plays a match again")
+    for match in filter(is_bundle, matches):
+        raise click.UsageError(f"{show(match)} is a bundle: expected arena bundle verify FILE")
     if ratings:
         return _verify_ratings(matches or (None,), as_json, home)
     return _verify(matches, leaks, as_json, home)
@@ -108,56 +79,11 @@ def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
                 for sentence in sentences:
                     click.echo(f"{show(match)}: {show(sentence, 500)}")
     if as_json:
-        print_json({"verified": verified, "rows": wrong}, lines=False)
+        print_json({"verified": verified, "rows": wrong})
     else:
         result = f", {len(wrong)} differ" if wrong else ": all right"
         click.echo(f"{count(verified, 'match')} verified{result}")
     return 1 if wrong else 0
-
-
-def _verify_bundle(
-    file: str, replay: int, seed: int | None, sandbox: str, as_json: bool, home: Path
-) -> int:
-    from arena.bundle.verify import verify_bundle
-
-    with work_bar("match") as tell:
-        check = verify_bundle(file, replay=replay, seed=seed, sandbox=sandbox, home=home, tell=tell)
-    if as_json:
-        print_json(_bundle_row(check), lines=False)
-        return 0 if check.is_right else 1
-    for where, sentences in check.differences.items():
-        for sentence in sentences:
-            click.echo(f"{show(where)}: {show(sentence, 500)}")
-    for again in check.replayed:
-        said = again.difference or f"identical ({again.decisions} decisions)"
-        click.echo(f"{show(again.match)}: played again: {show(said, 500)}")
-    secret = "; it holds a seed that is secret" if check.holds_secret_seed else ""
-    click.echo(
-        f"{show(check.tournament)}, {'finished' if check.finished else 'unfinished'}, "
-        f"{check.bots} bots, written by arena {show(check.arena, 40)}{secret}"
-    )
-    result = f", {check.differing} differ" if check.differing else ": all right"
-    click.echo(f"{count(check.matches, 'match')} verified{result}")
-    if check.seed is not None:
-        click.echo(f"{len(check.replayed)} played again, drawn with --seed {check.seed}")
-    return 0 if check.is_right else 1
-
-
-def _bundle_row(check: BundleCheck) -> dict[str, Any]:
-    return {
-        "verified": check.matches,
-        "rows": [
-            {"id": match, "differences": list(wrong)} for match, wrong in check.differences.items()
-        ],
-        "tournament": check.tournament,
-        "bundle": check.bundle,
-        "arena": check.arena,
-        "bots": check.bots,
-        "finished": check.finished,
-        "holds_secret_seed": check.holds_secret_seed,
-        "replay_seed": check.seed,
-        "replayed": [again._asdict() for again in check.replayed],
-    }
 
 
 def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Path) -> int:
@@ -171,7 +97,7 @@ def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Pa
                 for line in _lines(check):
                     click.echo(line)
     if as_json:
-        print_json({"rows": rows}, lines=False)
+        print_json({"rows": rows})
     return 1 if any(row["differences"] or row["damaged"] for row in rows) else 0
 
 

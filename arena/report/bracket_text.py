@@ -47,7 +47,7 @@ def bracket_json(tournament: str, rounds: Sequence[Sequence[Tie]]) -> str:
         }
         for ties in rounds
     ]
-    return json.dumps({"tournament": tournament, "rounds": written}, indent=1) + "\n"
+    return json.dumps({"tournament": tournament, "rounds": written}, separators=(",", ":")) + "\n"
 
 
 def _branch(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.stats.strength import MOST_REPEATS, Answer
 from arena.values.words import count
 
-__all__ = ["comparison_numbers", "comparison_sentence", "comparison_state", "time_left"]
+__all__ = ["comparison_numbers", "comparison_sentence", "comparison_state", "elo_text", "time_left"]
 
 _OF_TWO = 5  # possible scores of a block of two players
 
@@ -27,7 +27,7 @@ def comparison_sentence(first: str, other: str, answer: Answer) -> str:
         claim = f"{first} is not shown to be no weaker than {other} by {-answer.elo0:g} Elo"
     else:
         claim = f"{first} is not shown to be stronger than {other}"
-    text = f"{claim}: {_elo(answer)}, {_chance(answer.los)}, {count(answer.matches, 'match')}"
+    text = f"{claim}: {elo_text(answer)}, {_chance(answer.los)}, {count(answer.matches, 'match')}"
     if answer.repeats:
         text += f" ({answer.repeats} of them copies)"
     if answer.reason == "repeats":
@@ -49,7 +49,7 @@ def comparison_numbers(answer: Answer) -> str:
 
 def comparison_state(answer: Answer) -> str:
     """Say how a comparison is going: score, Elo, likelihood of superiority, and the test."""
-    parts = [f"{answer.score:.1%}", _elo(answer), f"LOS {_chance(answer.los)}"]
+    parts = [f"{answer.score:.1%}", elo_text(answer), f"LOS {_chance(answer.los)}"]
     if answer.llr is not None:
         parts.append(_test(answer))
     return " · ".join(parts)
@@ -82,7 +82,7 @@ def time_left(answer: Answer, settled: int, total: int, seconds: float, now: int
     return left * seconds / now
 
 
-def _elo(answer: Answer) -> str:
+def elo_text(answer: Answer) -> str:
     """Write ``+23 ± 18 Elo``; where an end is infinite, say how far off the other one is."""
     if answer.elo is not None and answer.margin is not None:
         return f"{answer.elo:+.0f} ± {answer.margin:.0f} Elo"

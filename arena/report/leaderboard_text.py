@@ -18,6 +18,7 @@ COLUMNS = (
     *("faults", *_ASKED),
 )
 # for a person
+_ELO = "elo"  # what people call the score where it is on that scale
 _HEADINGS = {"interval": "95 %", "mean_ms": "ms/decision", "used_ms": "seconds"}
 # JSON has them in the order in which they were published
 _JSON = (
@@ -70,12 +71,14 @@ def leaderboard_text(
         missing = _missing(board)
         columns = [name for name in usual if name not in missing]
         columns += ["mean_ms"] if times else []
+    known = (*COLUMNS, _ELO)
     for name in columns:
-        if name not in (*COLUMNS, *_JSON):
-            names = ", ".join(COLUMNS)
+        if name not in (*known, *_JSON):
+            names = ", ".join(known)
             raise UsageError(
-                f'there is no column "{name}"{near_miss(name, COLUMNS) or f": there are {names}"}'
+                f'there is no column "{name}"{near_miss(name, known) or f": there are {names}"}'
             )
+    columns = ["score" if name == _ELO else name for name in columns]
     if style == "json":
         more = {
             "out": [row._asdict() for row in board.out],
@@ -102,8 +105,14 @@ def _table(board: Leaderboard, columns: Sequence[str], style: str) -> str:
     cell = _csv_cell if style == "csv" else _cell
     heads = columns
     if style != "csv":
-        heads = [_HEADINGS.get(name, name.replace("_", " ")) for name in columns]
+        heads = [_heading(board, name) for name in columns]
     return formatted(heads, [[cell(row, name) for name in columns] for row in board.rows], style)
+
+
+def _heading(board: Leaderboard, name: str) -> str:
+    if name == "score" and any(row.interval for row in board.rows):
+        return "Elo"
+    return _HEADINGS.get(name, name.replace("_", " "))
 
 
 def _missing(board: Leaderboard) -> set[str]:

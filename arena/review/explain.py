@@ -93,7 +93,7 @@ def explain(
     if player is None:
         player = last_placed(record)
     if not 0 <= player < len(record.players):
-        raise UsageError(f"--player {player}: the match has players 0 to {len(record.ranks) - 1}")
+        raise UsageError(f"seat {player}: the match has players 0 to {len(record.ranks) - 1}")
     other = rules_difference(record)
     if other is not None:
         raise RecordError(f"match {show(record.id)} cannot be explained: {other}")

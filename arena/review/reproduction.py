@@ -256,7 +256,7 @@ def _read(path: Path) -> Record:
     if not text.lstrip().startswith("{"):
         raise RecordError(
             f"{show(str(path))} is neither a record nor a bundle: arena play --record FILE writes "
-            "a record, arena export --bundle FILE.arena a bundle"
+            "a record, arena bundle create a bundle"
         )
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) != 1:

@@ -320,7 +320,7 @@ def _check_same_parts(latest: Edition, config: Mapping[str, Any]) -> None:
     if any(len(config[key]) > len(before[key]) for key in ("bots", "games")):
         raise UsageError(
             "--part: with more bots or games other blocks belong to each part; bring all parts of "
-            f'"{latest.label}" together first, with arena import, then add to it'
+            f'"{latest.label}" together first, with arena bundle import, then add to it'
         )
 
 

@@ -35,9 +35,9 @@ __all__ = [
 SHOWN = 10  # ids of matches that are named
 
 
-def print_json(value: object, *, lines: bool = True) -> None:
-    """Print a value as JSON, on several lines or on one."""
-    click.echo(json.dumps(value, indent=1 if lines else None))
+def print_json(value: object) -> None:
+    """Print a value as JSON: one line of ASCII."""
+    click.echo(json.dumps(value, separators=(",", ":")))
 
 
 def print_rows(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
-__all__ = ["HASH", "count", "duration", "local_time"]
+__all__ = ["HASH", "count", "duration", "listed", "local_time"]
 
 HASH = re.compile("sha256:[0-9a-f]{64}")
 
@@ -18,6 +19,15 @@ def count(number: int, noun: str) -> str:
     """
     ending = "" if number == 1 else "es" if noun.endswith(("ch", "ss")) else "s"
     return f"{number:,} {noun}{ending}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Write words one after the other.
+
+    >>> listed(["oak"]), listed(["oak", "elm"]), listed(["oak", "elm", "yew"])
+    ('oak', 'oak and elm', 'oak, elm and yew')
+    """
+    return " and ".join([*filter(None, [", ".join(words[:-1])]), *words[-1:]])
 
 
 def duration(seconds: float) -> str:

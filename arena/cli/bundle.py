@@ -1,0 +1,190 @@
+"""``arena bundle``: a whole tournament as one file, written, verified and imported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli import options
+from arena.cli.options import NATURAL, PATH
+from arena.terminal.output import print_json, say_keys, work_bar
+from arena.terminal.streams import say
+from arena.values.untrusted import show
+from arena.values.words import count
+
+if TYPE_CHECKING:
+    from arena.bundle.verify import BundleCheck
+
+__all__ = ["command"]
+
+
+@click.group("bundle")
+def command() -> None:
+    """A tournament as one file, for another machine: to verify, to import, to go on with.
+
+    It holds what the tournament's file says, its seed, all records and planned rounds, and the
+    programs of its bots.
+
+    \b
+    Examples:
+      arena bundle create quickstart
+      arena bundle verify quickstart.arena
+      arena bundle import quickstart.arena
+    """
+
+
+@command.command("create")
+@click.argument("tournament", required=False)
+@click.option(
+    "-o",
+    "--output",
+    type=PATH,
+    metavar="FILE",
+    show_default="TOURNAMENT.arena",
+    help="Where to.",
+)
+@click.option("--no-bots", is_flag=True, help="Leave the bots' programs out.")
+@options.home_option
+def create(tournament: str | None, output: Path | None, no_bots: bool, home: Path) -> None:
+    """Write TOURNAMENT (NAME or NAME#2), or the one run last, as one file.
+
+    It may be unfinished. What the tournament's file gives bots (args and env) is written as it is;
+    a warning names variables that look like keys.
+
+    \b
+    Examples:
+      arena bundle create
+      arena bundle create quickstart -o results.arena --no-bots
+    """
+    from arena.bundle.export import export_bundle
+
+    written = export_bundle(home, output, tournament, bots=not no_bots)
+    if written.holds_secret_seed:
+        say(
+            f"{written.tournament} is not over, and the bundle holds its secret seed, from "
+            "which every deal follows: only the machine that goes on with it should get the file"
+        )
+    if written.lacks_setups:
+        say(
+            f"the setups that {written.tournament} begins from are not in this home: who "
+            "goes on with it needs their file as well"
+        )
+    say_keys(written.keys)
+    programs = "no bots" if no_bots else count(written.bots, "bot")
+    matches = count(written.matches, "match")
+    click.echo(
+        f"{written.tournament}: {matches} and {programs} written to {written.file}", err=True
+    )
+
+
+@command.command("verify")
+@click.argument("file", type=PATH)
+@click.option(
+    "--rerun",
+    type=NATURAL,
+    default=0,
+    show_default=False,
+    metavar="N",
+    help="Also play N of its matches again, with its bots.",
+)
+@click.option(
+    "--seed", type=NATURAL, metavar="S", show_default="random", help="What those are drawn with."
+)
+@options.sandbox_option()
+@options.needs("--seed", "--rerun")
+@options.needs("--sandbox", "--rerun", why="nothing else starts a bot")
+@options.json_option
+@options.home_option
+def verify(
+    file: Path, rerun: int, seed: int | None, sandbox: str, as_json: bool, home: Path
+) -> int:
+    """Check all of FILE; nothing of it gets into this home.
+
+    Checked are the hashes, every match by the rules, the schedule, the seeds and the bots. With
+    --rerun some matches are played again as well, in the sandbox.
+
+    Exit code 1 if anything differs, 2 if the file is damaged or no bundle.
+
+    \b
+    Examples:
+      arena bundle verify quickstart.arena
+      arena bundle verify quickstart.arena --rerun 5
+    """
+    from arena.bundle.verify import verify_bundle
+
+    with work_bar("match") as tell:
+        check = verify_bundle(file, replay=rerun, seed=seed, sandbox=sandbox, home=home, tell=tell)
+    if as_json:
+        print_json(_row(check))
+        return 0 if check.is_right else 1
+    for where, sentences in check.differences.items():
+        for sentence in sentences:
+            click.echo(f"{show(where)}: {show(sentence, 500)}")
+    for again in check.replayed:
+        said = again.difference or f"identical ({again.decisions} decisions)"
+        click.echo(f"{show(again.match)}: played again: {show(said, 500)}")
+    secret = "; it holds a seed that is secret" if check.holds_secret_seed else ""
+    click.echo(
+        f"{show(check.tournament)}, {'finished' if check.finished else 'unfinished'}, "
+        f"{check.bots} bots, written by arena {show(check.arena, 40)}{secret}"
+    )
+    result = f", {check.differing} differ" if check.differing else ": all right"
+    click.echo(f"{count(check.matches, 'match')} verified{result}")
+    if check.seed is not None:
+        click.echo(f"{len(check.replayed)} played again, drawn with --seed {check.seed}")
+    return 0 if check.is_right else 1
+
+
+def _row(check: BundleCheck) -> dict[str, Any]:
+    return {
+        "verified": check.matches,
+        "rows": [
+            {"id": match, "differences": list(wrong)} for match, wrong in check.differences.items()
+        ],
+        "tournament": check.tournament,
+        "bundle": check.bundle,
+        "arena": check.arena,
+        "bots": check.bots,
+        "finished": check.finished,
+        "holds_secret_seed": check.holds_secret_seed,
+        "rerun_seed": check.seed,
+        "rerun": [again._asdict() for again in check.replayed],
+    }
+
+
+@command.command("import")
+@click.argument("file", type=PATH)
+@click.option("--keep", is_flag=True, help="Where matches differ, keep those that are here.")
+@options.json_option
+@options.home_option
+def import_(file: Path, keep: bool, as_json: bool, home: Path) -> int:
+    """Verify FILE, and put its tournament into this home.
+
+    The home gets the matches that it lacks, and copies of the bots; nothing is built or run. A
+    match that is here already is not stored twice. If one went another way here, nothing is
+    imported and the exit code is 1, unless --keep is given.
+
+    To go on with the tournament, run its file as on the other machine: its bots are those of the
+    bundle.
+
+    \b
+    Examples:
+      arena bundle import quickstart.arena
+      arena bundle import part-2.arena --home merged
+    """
+    from arena.bundle.merge import import_bundle
+
+    with work_bar("match") as tell:
+        found = import_bundle(file, home, keep=keep, tell=tell)
+    if as_json:
+        print_json({**found._asdict(), "kept": list(found.kept)})
+        return 1 if found.kept else 0
+    there = f", {found.there} were here already" if found.there else ""
+    kept = f", {len(found.kept)} went another way here and were kept" if found.kept else ""
+    state = "finished" if found.finished else "unfinished"
+    click.echo(
+        f"{found.tournament}: {count(found.added, 'match')} imported{there}{kept}; it is {state}"
+    )
+    return 1 if found.kept else 0

@@ -1,0 +1,56 @@
+"""``arena demo``: a small tournament of bundled bots, to see how it goes."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+
+import click
+
+from arena.cli import options
+from arena.terminal.output import run_view
+
+__all__ = ["command"]
+
+GAME, BOTS, ROUNDS, SEED = "leaves", ("careful", "greedy", "random"), 4, 1
+NEXT = {
+    ("matches",): "all matches, a line each",
+    ("show", "ID", "--html", "match.html"): "one of them, to step through in a browser",
+    ("report", "-o", "site"): "the tournament as pages",
+    ("init", "mybot"): "a bot of your own, which plays already",
+    ("new", "tournament", "cup.yaml", "--game", GAME): "a tournament file of your own",
+}
+
+
+@click.command("demo")
+@options.home_option
+def command(home: Path) -> int:
+    """Run a small tournament of bundled bots, to see how it goes.
+
+    Three bots of different strength play Leaves, as processes of their own, isolated where this
+    machine can: 24 matches, which are kept in the home. At the end come the leaderboard and what to
+    type next.
+
+    \b
+    Examples:
+      arena demo
+    """
+    with run_view(lambda last: " - ".join(last.seats)) as tell:
+        from arena.cli.run import report
+        from arena.run.runner import run_tournament
+        from arena.tournament.from_python import tournament
+
+        demo = tournament(
+            name="demo", game=GAME, bots=list(BOTS), rounds=ROUNDS, seed=SEED, opening={"plies": 2}
+        )
+        summary = run_tournament(demo, home, tell=tell)
+    code = report(summary, home)
+    usual = Path(os.environ.get("ARENA_HOME") or ".arena")
+    where = () if home == usual else ("--home", str(home))
+    lines = {shlex.join(("arena", *words, *where)): said for words, said in NEXT.items()}
+    width = max(map(len, lines))
+    click.echo("\nWhat to type next:")
+    for line, said in lines.items():
+        click.echo(f"  {line:{width}}  {said}")
+    return code

@@ -1,0 +1,41 @@
+"""``arena help``: the help of a command, or a page of the documentation."""
+
+from __future__ import annotations
+
+import click
+
+__all__ = ["command"]
+
+
+@click.command("help")
+@click.argument("topic", nargs=-1, metavar="[COMMAND | PAGE]")
+def command(topic: tuple[str, ...]) -> None:
+    """Print the help of a command, or a page of the documentation.
+
+    Without a topic, print the list of commands and the names of the pages.
+
+    \b
+    Examples:
+      arena help run
+      arena help tournaments remove
+      arena help protocol
+    """
+    from arena.values.errors import near_miss
+    from arena.values.shipped import page_names, read_page
+
+    ctx = click.get_current_context().find_root()
+    for number, name in enumerate(topic):
+        group = ctx.command
+        found = group.get_command(ctx, name) if isinstance(group, click.Group) else None
+        if found is None:
+            if number == 0 and name in page_names():
+                click.echo_via_pager(read_page(name))
+                return
+            known = [*(group.list_commands(ctx) if isinstance(group, click.Group) else ())]
+            near = near_miss(name, known + (page_names() if number == 0 else []))
+            raise click.UsageError(f'there is no command or page "{name}"{near}')
+        ctx = click.Context(found, info_name=name, parent=ctx)
+    click.echo(ctx.get_help())
+    if not topic:
+        click.echo("\nPages (arena help PAGE):")
+        click.echo(click.wrap_text(", ".join(page_names()), 78, "  ", "  "))

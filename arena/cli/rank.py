@@ -1,0 +1,130 @@
+"""``arena rank``: how strong a bot is, beside those that come with the arena."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli import options
+from arena.cli.options import POSITIVE
+from arena.terminal.output import print_json, run_view
+from arena.values.untrusted import show
+from arena.values.words import listed
+
+if TYPE_CHECKING:
+    from arena.run.runner import Progress
+    from arena.studies.comparison import Compared
+    from arena.values.model import Clock
+
+__all__ = ["command"]
+
+OPPONENTS = ("random", "greedy", "careful", "mcts")  # the weakest first
+
+
+@click.command("rank")
+@click.argument("bot")
+@click.argument("game")
+@click.option(
+    "-n",
+    "--rounds",
+    type=POSITIVE,
+    default=6,
+    metavar="N",
+    help="Deals that it plays against each, in every seat.",
+)
+@click.option(
+    "-j",
+    "--workers",
+    type=POSITIVE,
+    metavar="N",
+    show_default="cores",
+    help="Worker processes.",
+)
+@options.clock_option
+@options.sandbox_option()
+@options.unsafe_option
+@options.json_option
+@options.home_option
+def command(
+    bot: str,
+    game: str,
+    rounds: int,
+    workers: int | None,
+    clock: Clock | None,
+    sandbox: str,
+    allow_unsafe: bool,
+    as_json: bool,
+    home: Path,
+) -> int:
+    """Play BOT against each bundled bot in GAME, and say which it is stronger than.
+
+    The opponents are random, greedy (looks one action ahead), careful (two), and mcts (searches).
+    Stronger or weaker is what is at least 95 % likely. Each pair is a comparison, as of arena
+    compare, with a fixed seed: the same command again plays nothing twice.
+
+    \b
+    Examples:
+      arena rank my_bot.py leaves
+      arena rank greedy connect_four --rounds 2
+    """
+    from arena.studies.comparison import compare
+
+    found: list[Compared] = []
+    for other in OPPONENTS:
+        if other == bot:
+            continue
+        with run_view(partial(_meets, other)) as tell:
+            compared = compare(
+                bot,
+                other,
+                game,
+                home,
+                rounds=rounds,
+                workers=workers,
+                clock=clock,
+                seed=1,
+                sandbox=sandbox,
+                allow_unsafe=allow_unsafe,
+                tell=tell,
+            )
+        found.append(compared)
+    if as_json:
+        print_json({"bot": found[0].first, "game": found[0].game, "rows": [*map(_row, found)]})
+    else:
+        click.echo(_text(found))
+    return 3 if any(compared.undecided for compared in found) else 0
+
+
+def _meets(other: str, progress: Progress) -> str:
+    return f"against {other}"
+
+
+def _row(compared: Compared) -> dict[str, object]:
+    answer = compared.answer._asdict()
+    names = ("verdict", "elo", "elo_low", "elo_high", "los", "matches", "wins", "draws", "losses")
+    return {"opponent": compared.other, **{name: answer[name] for name in names}}
+
+
+def _text(found: list[Compared]) -> str:
+    from arena.report.comparison_text import elo_text
+    from arena.report.table import plain_table
+
+    rows: list[list[str]] = []
+    known: dict[str, list[str]] = {"stronger": [], "weaker": [], "not known": []}
+    for compared in found:
+        answer, other = compared.answer, show(compared.other)
+        verdict = answer.verdict if answer.verdict in known else "not known"
+        known[verdict].append(other)
+        result = f"{answer.wins}–{answer.draws}–{answer.losses}"
+        rows.append([other, verdict, elo_text(answer), result])
+    name, game = show(found[0].first), found[0].game
+    table = plain_table(["against", f"{name} is", "Elo", "won–drawn–lost"], rows)
+    unknown = known.pop("not known")
+    said = [f"{verdict} than {listed(others)}" for verdict, others in known.items() if others]
+    text = f"{table}\nIn {game} {name} is {', '.join(said)}." if said else table
+    if unknown:
+        text += f"\nMore --rounds would tell about {listed(unknown)}."
+    return text

@@ -1,0 +1,35 @@
+"""What comes with the arena and is no code: bots, tournaments, pages of the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+__all__ = ["page_names", "read_page", "shipped_folder"]
+
+
+def shipped_folder(name: str) -> Path:
+    """Return the folder ``bots``, ``tournaments`` or ``docs``.
+
+    It is inside the package when the arena is installed, else beside it.
+    """
+    package = Path(__file__).resolve().parent.parent
+    installed = package / "bundled" / name
+    return installed if installed.is_dir() else package.parent / name
+
+
+def page_names() -> list[str]:
+    """Return the names of the documentation's pages, without their suffix."""
+    return sorted(path.stem for path in _pages())
+
+
+def read_page(name: str) -> str:
+    """Return a page's text, which is Markdown."""
+    (path,) = [path for path in _pages() if path.stem == name]
+    return path.read_text(encoding="utf-8")
+
+
+def _pages() -> Iterator[Path]:
+    for kind in ("tutorial", "how-to", "reference"):
+        yield from (shipped_folder("docs") / kind).glob("*.md")
+    yield shipped_folder("docs") / "security.md"
