@@ -204,8 +204,8 @@ def bundle(bots: int, each: int) -> Iterator[Took]:
         yield Took("playing", time.perf_counter() - begin)
         file, other = shop.path("size.arena"), shop.path("other")
         for what, home, words in (
-            ("writing the bundle", played.home, ("export", "--bundle", str(file))),
-            ("taking it into another home", other, ("import", str(file))),
+            ("writing the bundle", played.home, ("bundle", "create", "-o", str(file))),
+            ("taking it into another home", other, ("bundle", "import", str(file))),
         ):
             begin = time.perf_counter()
             run_quietly(arena_words("--home", str(home), *words))

@@ -16,13 +16,12 @@ from support.recorded import recorded
 
 from arena.match.passages import OutputLine, Passage
 from arena.match.replay import replay_states
-from arena.report.pictures import pictures
 from arena.report.replay_data import replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
 from arena.values.model import Fault, Record, Termination
 from engines.core.base import ValueState
-from engines.core.drawing import frame, text
+from engines.core.drawing import frame
 
 pytestmark = pytest.mark.slow
 
@@ -125,18 +124,6 @@ def test_pictures_of_plug_ins_in_our_style_are_images(
     assert page.locator("iframe, foreignObject, #board svg, #board a").count() == 0
 
 
-def test_boards_in_the_page_are_shapes_and_texts(open_page: Open) -> None:
-    """Whatever else a board has, also one of ours, is left out."""
-    record = recorded("leaves", most=2)
-    found = replay_of(record, replay_states(record), ())
-    drawn = [frame("Leaves", [], "", (300, 300), [*EVIL, text(1, 9, "good")])] * 3
-    made = replay_page(found._replace(pictures=pictures(drawn, own=True)))
-    page = open_page(made, at="#2", lost="Executing inline event handler")  # is blocked, it says
-    assert page.locator("#board > svg text").all_text_contents() == ["", "good"]
-    assert page.locator("#board svg *:not(g, path, rect, text, title)").count() == 0
-    assert page.locator("#board [onload], #board [onclick], #board [href]").count() == 0
-
-
 def test_keys_step(open_page: Open) -> None:
     page = open_page(small())
     places = []
@@ -144,12 +131,6 @@ def test_keys_step(open_page: Open) -> None:
         page.keyboard.press(key)
         places.append(at(page))
     assert places == [0, 1, 2, 1, 6, 6, 0]
-
-
-def test_keys_with_others_held_are_the_browser_s(open_page: Open) -> None:
-    page = open_page(small())
-    page.keyboard.press("Control+ArrowRight")
-    assert at(page) == 0
 
 
 def test_space_plays_and_stops(open_page: Open) -> None:
@@ -178,19 +159,6 @@ def test_buttons_step(open_page: Open) -> None:
         places.append(at(page))
     assert places == [1, 2, 1, 6, 0]
     assert page.get_by_role("button", name="Back", exact=True).is_disabled()
-
-
-def test_slider_steps(open_page: Open) -> None:
-    """Its own keys move it by one, once."""
-    page = open_page(small())
-    slider = page.get_by_role("slider", name="Position")
-    slider.focus()
-    page.keyboard.press("ArrowRight")
-    assert at(page) == 1
-    page.keyboard.press("End")
-    assert at(page) == 6
-    slider.fill("4")
-    assert at(page) == 4
 
 
 def test_links_lead_to_positions(open_page: Open) -> None:
@@ -224,16 +192,6 @@ def test_plots_lead_to_positions(open_page: Open) -> None:
     box = plot.bounding_box()
     plot.click(position={"x": box["width"] * 4.5 / 7, "y": box["height"] / 2})
     assert at(page) == 4
-
-
-def test_words_stand_beside_their_decision(open_page: Open) -> None:
-    """What a bot wrote is shown at its decision, as text, and at no other."""
-    page = open_page(small(), at="#3")
-    assert page.locator("#details pre").all_text_contents() == ["on row 2", "a <b>bold</b> one"]
-    assert page.locator("#details b").count() == 0
-    assert "score" in page.locator("#details dt").all_text_contents()
-    page.keyboard.press("ArrowLeft")
-    assert page.locator("#details pre").all_text_contents() == ["words of elm"]
 
 
 TAGS = (
@@ -305,15 +263,6 @@ def test_it_fits_a_phone(open_page: Open, game: str) -> None:
         assert 0 <= box["x"] <= 360 - box["width"]
     board = page.locator("#board > svg").bounding_box()
     assert board["width"] >= 200
-
-
-@pytest.mark.usefixtures("small_games")
-def test_pictures_of_plug_ins_are_images(open_page: Open) -> None:
-    """A board of another style is shown with it, as an image with a name."""
-    page = open_page(page_of(recorded("pebbles", most=3)), at="#2")
-    image = page.get_by_role("img", name=re.compile("^Board: 2"))
-    image.evaluate("node => node.decode()")
-    assert image.evaluate("node => node.naturalWidth") > 0
 
 
 def test_a_costly_decision_has_a_mark_and_says_what_was_better(open_page: Open) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 from support import looks
 from support.reported import filled_home
 
-from arena.report.charts import ChartLine, line_chart
 from arena.site.report import write_report
 
 pytestmark = pytest.mark.slow
@@ -98,30 +96,6 @@ def test_a_picked_bot_shows_its_score_against_every_row(open_page: Open, site: P
     assert not page.locator("#standings .against").first.is_visible()
 
 
-def test_the_keyboard_picks(open_page: Open, site: Path) -> None:
-    page = open_page(site / "index.html")
-    page.locator("input[name=pick]").first.focus()
-    page.keyboard.press(" ")
-    page.keyboard.press("ArrowDown")
-    second = column(page, "#standings", "bot")[1]
-    assert second in page.locator("#pick-note").text_content()
-
-
-@pytest.mark.parametrize("last", [6, 600, 99_999, 1e9, 1e-7])
-def test_numbers_of_a_chart_are_whole(open_page: Open, last: float) -> None:
-    """However many digits the last number of an axis has, it lies within the picture."""
-    chart = line_chart("t", "d", "matches", [ChartLine("oak", ((0, 1), (last, 123_456)), 0)])
-    style = files("arena.report").joinpath("static", "style.css").read_text()
-    page = open_page(f"<!doctype html><title>t</title><style>{style}</style>{chart}")
-    outside = page.evaluate("""() => {
-      const frame = document.querySelector("svg").getBoundingClientRect();
-      const texts = [...document.querySelectorAll("svg text")];
-      const boxes = texts.map((text) => text.getBoundingClientRect());
-      return boxes.filter((box) => box.left < frame.left || box.right > frame.right).length;
-    }""")
-    assert outside == 0
-
-
 def test_links_lead_from_page_to_page(open_page: Open, site: Path) -> None:
     """From the table to a bot, to its opponent, back; and to a match with a page."""
     page = open_page(site / "index.html")
@@ -157,17 +131,6 @@ def test_it_can_be_read(open_page: Open, site: Path, file: str, scheme: str) -> 
 
 
 @pytest.mark.parametrize("file", ["index.html", "bots/1-oak.html"])
-def test_charts_have_names(open_page: Open, site: Path, file: str) -> None:
-    """A chart is an image with a name; the marks in rows are none."""
-    page = open_page(site / file)
-    images = page.get_by_role("img").all()
-    assert images
-    for image in images:
-        assert image.locator("> title").text_content()
-        assert image.locator("> desc").text_content()
-
-
-@pytest.mark.parametrize("file", ["index.html", "bots/1-oak.html"])
 def test_it_fits_a_phone(open_page: Open, site: Path, file: str) -> None:
     """At 360 pixels no page is wider than its window; tables move sideways in their frames."""
     page = open_page(site / file, size=(360, 740))
@@ -176,31 +139,3 @@ def test_it_fits_a_phone(open_page: Open, site: Path, file: str) -> None:
         if frame.is_visible() and frame.evaluate("node => node.scrollWidth > node.clientWidth"):
             assert frame.get_attribute("tabindex") == "0"
             assert frame.get_attribute("aria-label")
-
-
-def test_thirty_bots_fit_a_phone(open_page: Open, tmp_path: Path) -> None:
-    """Each row of the tables is one line high, and the bot's name stays in view."""
-    names = [f"bot-with-a-name-{number}" for number in range(30)]
-    filled_home(tmp_path, names, matches=870)
-    write_report(tmp_path, tmp_path / "site")
-    page = open_page(tmp_path / "site" / "index.html", size=(360, 740))
-    assert looks.overflow(page) == 0
-    for table in ("#standings", "#cross"):
-        rows = page.locator(f"{table} tbody tr").all()
-        assert len(rows) == 30
-        assert max(row.bounding_box()["height"] for row in rows) < 48
-    frame = page.locator(".scroll", has=page.locator("#cross"))
-    frame.evaluate("node => { node.scrollLeft = node.scrollWidth }")
-    name = page.locator("#cross tbody th").first.bounding_box()
-    assert 0 <= name["x"] < 100
-
-
-@pytest.mark.parametrize("width", [1200, 360])
-def test_heads_stand_above_their_columns(open_page: Open, site: Path, width: int) -> None:
-    """Each table is laid out as one, whatever the style of other pages says."""
-    page = open_page(site / "index.html", size=(width, 900))
-    for table in page.locator("table:visible").all():
-        heads = table.locator("thead th:visible").all()
-        cells = table.locator("tbody tr").first.locator("th:visible, td:visible").all()
-        lefts = [[round(cell.bounding_box()["x"]) for cell in row] for row in (heads, cells)]
-        assert lefts[0][1:] == lefts[1][1:]

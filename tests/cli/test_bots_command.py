@@ -75,25 +75,3 @@ def test_a_retired_version_stays_out(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "arena bots restore ada@1" in done.stderr
     assert "version 2 is submitted" in output(home, "submit", handed_in(tmp_path, "ada", "new"))
-
-
-def test_an_older_version_handed_in_again(tmp_path: Path) -> None:
-    """It is said which one plays, and what makes this one play."""
-    home = tmp_path / "home"
-    output(home, "submit", handed_in(tmp_path, "ada"))
-    output(home, "submit", handed_in(tmp_path, "ada", "new"))
-    old = handed_in(tmp_path, "ada")
-    said = output(home, "submit", old)
-    assert "version 1 has this content already; version 2 plays" in said
-    assert "arena bots retire ada@2" in said
-    assert "arena bots retire ada@2" in output(home, "submit", old, handed_in(tmp_path, "bela"))
-    assert json.loads(output(home, "submit", old, "--json"))["plays"] == 2
-    output(home, "bots", "retire", "ada@2")
-    assert output(home, "submit", old) == "ada version 1 has this content already\n"
-
-
-def test_json_of_what_prints_none(tmp_path: Path) -> None:
-    """It is refused, and nothing is retired."""
-    home = home_of(tmp_path, "oaky", "elmy")
-    assert arena(home, "bots", "--json", "retire", "oaky").returncode == 2
-    assert not retired(home, "oaky")

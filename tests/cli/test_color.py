@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output
+from support.arena_command import ARENA, ROOT, environment, output
 
 COLOUR = re.compile(r"\x1b\[[0-9;]+m")
 
@@ -58,15 +58,6 @@ def test_colour_only_repeats_what_is_said(record: Path) -> None:
     assert output(record.parent, "show", record, "--color", "never") == plain
 
 
-def test_boards_have_names_and_the_last_action(record: Path) -> None:
-    """Beside each letter of the board is who plays it, and new leaves are marked."""
-    first = output(record.parent, "show", record, "--at", 1)
-    assert re.search(r"(?m)^a greedy \(player 0\): 1 held, 9 in hand$", first)
-    assert re.search(r"(?m)^b random \(player 1\): 0 held, 10 in hand$", first)
-    assert first.count("*a") == 1
-    assert "*a" not in output(record.parent, "show", record, "--at", 0)
-
-
 def test_a_terminal_is_coloured_unless_somebody_objects(record: Path) -> None:
     """``auto`` is colour on a terminal that knows it; NO_COLOR and --color never are obeyed."""
     assert COLOUR.search(on_a_terminal(record, "--at", "3"))
@@ -79,14 +70,6 @@ def test_a_terminal_is_coloured_unless_somebody_objects(record: Path) -> None:
         assert "\x1b" not in on_a_terminal(record, "--at", "3", *words, **env)
 
 
-def test_a_watched_match_is_coloured_too(tmp_path: Path) -> None:
-    """What is watched is drawn as what is shown later."""
-    words = ("play", "leaves", "greedy", "random", "--seed", 1, "--watch", "--sandbox", "none")
-    assert "\x1b" not in (plain := output(tmp_path, *words))
-    assert "a greedy (player 0): 1 held, 9 in hand" in plain
-    assert COLOUR.sub("", output(tmp_path, *words, "--color", "always")) == plain
-
-
 def test_a_picture_has_names_and_the_last_action(record: Path) -> None:
     """``--svg`` draws who plays, and marks the action that led there."""
     file = record.parent / "board.svg"
@@ -97,10 +80,3 @@ def test_a_picture_has_names_and_the_last_action(record: Path) -> None:
     assert sum(element.get("class") == "last" for element in root.iter()) == 1
     output(record.parent, "show", record, "--at", 0, "--svg", file)
     assert 'class="last"' not in file.read_text()
-
-
-def test_another_word_for_colour_is_refused(record: Path) -> None:
-    """``--color`` is auto, always or never."""
-    refused = arena(record.parent, "show", record, "--color", "yes")
-    assert refused.returncode == 2
-    assert "always" in refused.stderr

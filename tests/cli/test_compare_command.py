@@ -6,13 +6,11 @@ import hashlib
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
-from support.running import Running
+from support.arena_command import ROOT, arena, output, submitted
 
 from engines import load_game
 
@@ -65,37 +63,6 @@ def test_a_file_with_the_same_test_stops_at_the_same_match(tmp_path: Path) -> No
     assert sum(row["counted"] for row in rows) == compared["matches"]
 
 
-@pytest.mark.slow
-def test_a_non_regression_test(tmp_path: Path) -> None:
-    """Two equal bots: neither is stronger, and it is shown that one is not weaker, exit code 0."""
-    test = ("--elo0", "-250", "--elo1", "0", "--seed", "1", "--sandbox", "none")
-    found = answer(tmp_path, "random", "random-sh", "leaves", *test, code=0)
-    assert (found["verdict"], found["reason"]) == ("not-weaker", "elo1")
-    assert "not weaker than random-sh by 250 Elo" in found["sentence"]
-    played = [found[name] for name in ("wins", "draws", "losses")]
-    assert sum(played) == found["matches"] - found["repeats"]
-    assert sum(count for _, count in found["counts"]) == found["blocks"]
-    assert len(found["counts"]) == 5
-    assert found["nelo"] is not None
-
-
-@pytest.mark.slow
-def test_one_position_lines_and_a_name(tmp_path: Path) -> None:
-    """Without an opening the answer is of one position; every 50 blocks there is a line."""
-    rounds = ("--rounds", 51, "--seed", "1", "--sandbox", "none", "--name", "one")
-    done = arena(
-        tmp_path, "compare", "greedy", "random", "leaves", *rounds, "--plies", 0, "--memory", "1GiB"
-    )
-    assert done.returncode == 0
-    assert "one position" in done.stderr
-    assert done.stderr.count("arena: 100 matches: ") == 1
-    (row,) = json.loads(output(tmp_path, "tournaments", "--json"))["rows"]
-    assert (row["tournament"], row["compared"]) == ("one", ["greedy", "random"])
-    other = arena(tmp_path, "compare", "greedy", "random", "leaves", *rounds)
-    assert other.returncode == 2
-    assert '"one"' in other.stderr
-
-
 def test_where_matches_begin(tmp_path: Path) -> None:
     """A file of setups is begun from in turn; it is listed apart, and known by its id."""
     file = tmp_path / "setups.txt"
@@ -118,53 +85,6 @@ def setup() -> str:
 
 
 @pytest.mark.slow
-def test_weaker_and_a_fixed_length(tmp_path: Path) -> None:
-    """Exit code 1 where it is not shown, and the verdict says why."""
-    fixed = ("--rounds", 6, "--seed", "7", "--sandbox", "none")
-    weaker = answer(tmp_path, "random", "greedy", "leaves", *fixed, code=1)
-    assert (weaker["verdict"], weaker["reason"]) == ("weaker", "end")
-    assert (weaker["blocks"], weaker["matches"]) == (6, 12)
-    assert weaker["llr"] is None
-    few = ("--rounds", 1, "--seed", "7", "--sandbox", "none")
-    unknown = answer(tmp_path, "greedy", "random", "leaves", *few, code=1)
-    assert unknown["verdict"] == "inconclusive"
-
-
-def test_a_bot_against_itself(tmp_path: Path) -> None:
-    """It meets itself under two names, on openings of two random actions, and is not stronger."""
-    same = answer(
-        tmp_path, "random", "random", "treeblox", "--rounds", 2, "--sandbox", "none", code=1
-    )
-    assert (same["a"], same["b"]) == ("random", "random#2")
-    assert same["verdict"] == "inconclusive"
-    records = [json.loads(line) for line in output(tmp_path, "export").splitlines()]
-    assert len(records) == 4
-    assert {len(record["opening"]) for record in records} == {2}
-
-
-@pytest.mark.slow
-def test_three_players(tmp_path: Path) -> None:
-    """The one in question sits in each seat once a block; the other has the rest."""
-    game = "the_tree(players=3)"
-    found = answer(tmp_path, "greedy", "random", game, "--rounds", 3, "--sandbox", "none", code=1)
-    assert found["blocks"] == 3
-    records = [json.loads(line) for line in output(tmp_path, "export").splitlines()]
-    for start in range(0, 9, 3):
-        seats = [[p["bot"] for p in record["players"]] for record in records[start : start + 3]]
-        assert sorted(order.index("greedy") for order in seats) == [0, 1, 2]
-        assert {name for order in seats for name in order} == {"greedy", "random", "random#2"}
-        assert len({record["setup"] for record in records[start : start + 3]}) == 1
-    assert {tuple(record["opening"]) for record in records} == {()}  # deals differ by themselves
-    share = sum(
-        sum(rank > record["ranks"][seat] for rank in record["ranks"])
-        + (record["ranks"].count(record["ranks"][seat]) - 1) / 2
-        for record in records
-        for seat in [[p["bot"] for p in record["players"]].index("greedy")]
-    )
-    assert found["score"] == pytest.approx(share / 2 / 9)
-
-
-@pytest.mark.slow
 def test_another_version_is_another_comparison(tmp_path: Path) -> None:
     """Names are pinned to what they mean now; a resubmission begins again, beside the old one."""
     mine = tmp_path / "mine"
@@ -180,18 +100,6 @@ def test_another_version_is_another_comparison(tmp_path: Path) -> None:
     assert [found["a"] for found in (first, second, again)] == ["mine@1", "mine@2", "mine@1"]
     assert first == again
     assert first["tournament"] != second["tournament"]
-
-
-def test_arguments_are_part_of_the_name(tmp_path: Path) -> None:
-    """A path with arguments is entered as it was written."""
-    bot = "bots/random_python --x"
-    found = answer(
-        tmp_path, bot, "bots/random_python", "leaves", "--rounds", 1, "--sandbox", "none", code=1
-    )
-    assert (found["a"], found["b"]) == (bot, "bots/random_python")
-    records = [json.loads(line) for line in output(tmp_path, "export").splitlines()]
-    args = {p["bot"]: p["args"] for record in records for p in record["players"]}
-    assert args == {bot: ["--x"], "bots/random_python": []}
 
 
 @pytest.mark.parametrize(
@@ -217,51 +125,6 @@ def test_what_cannot_be_compared(args: tuple[str, ...], said: str, tmp_path: Pat
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr
-
-
-@pytest.mark.slow
-def test_the_python_side(tmp_path: Path) -> None:
-    """``arena.compare`` is the same, and ``read_comparison`` reads its answer again."""
-    program = tmp_path / "program.py"
-    program.write_text(
-        "import arena\n"
-        "if __name__ == '__main__':\n"
-        "    found = arena.compare('greedy', 'random', 'leaves', home='home', rounds=5,\n"
-        "                          seed=7, sandbox='none')\n"
-        "    print(found.verdict, found.answer.matches)\n"
-        "    print(arena.read_comparison('home', found.tournament) == found)\n"
-    )
-    done = subprocess.run(
-        [ARENA[0], str(program)],
-        cwd=tmp_path,
-        env=environment(tmp_path),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=110,
-    )
-    assert done.stdout == "stronger 10\nTrue\n", done.stderr
-
-
-@pytest.mark.slow
-def test_an_undecided_match_is_one_more_of_an_endless_comparison(tmp_path: Path) -> None:
-    """A match that is given up ends no comparison, and gives it no length."""
-    run = Running(
-        tmp_path,
-        "compare",
-        "greedy",
-        "random",
-        "leaves",
-        *QUICK,
-        "--workers",
-        1,
-        "-v",
-        ARENA_FAULT="hand-over:1:kill9",
-    )
-    run.until(" by void", times=2)
-    run.process.terminate()
-    assert run.end() == 143
-    assert "/200000" not in run.said
 
 
 def test_a_secret_seed_is_shown_with_the_answer(tmp_path: Path) -> None:

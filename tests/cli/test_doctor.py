@@ -101,18 +101,6 @@ WELL = HostCheckup(
 )
 
 
-def test_hosts_that_are_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each is a row, and the exit code is 0."""
-    code, said = hosts_said(monkeypatch, [WELL])
-    assert code == 0
-    assert said.splitlines()[1].split()[:5] == ["ann", "192.0.2.1", "4", "4", "bwrap"]
-    code, said = hosts_said(monkeypatch, [WELL], "--json")
-    told = json.loads(said)
-    assert (code, told["ok"]) == (0, True)
-    assert told["rows"][0]["levels"] == ["bwrap", "limits"]
-    assert told["rows"][0]["cores"] == 4.0
-
-
 def test_hosts_that_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is wrong is in their rows, what to do below; nothing that they say moves the cursor."""
     ill = HostCheckup(
@@ -127,19 +115,3 @@ def test_hosts_that_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "\x1b" not in said
     assert "full" in said.splitlines()[2]
     assert " room" in said.splitlines()[-1]
-
-
-def test_a_cluster_without_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can play there."""
-    assert hosts_said(monkeypatch, [])[0] == 1
-
-
-def test_what_a_cluster_is_not_asked(tmp_path: Path) -> None:
-    """Hosts are swept one by one, and nobody is asked at an address that is not safe."""
-    done = arena(tmp_path, "doctor", "--sweep", "--cluster", "tcp://127.0.0.1:8786")
-    assert (done.returncode, "--sweep" in done.stderr) == (2, True)
-    for words in (("doctor",), ("run", "x.yaml")):
-        done = arena(tmp_path, *words, "--insecure")
-        assert (done.returncode, "--cluster" in done.stderr) == (2, True)
-    done = arena(tmp_path, "doctor", "--cluster", "tcp://192.0.2.1:8786")
-    assert (done.returncode, "--insecure" in done.stderr) == (2, True)

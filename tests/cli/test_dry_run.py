@@ -85,19 +85,6 @@ def test_what_a_run_would_do(home: Path, file: Path) -> None:
     assert found["left_s"] == pytest.approx(12 * found["match_s"] / 2)
 
 
-def test_no_home_is_made(tmp_path: Path, file: Path) -> None:
-    """Where there is no home, there is none afterwards; for a person it is a line a subject."""
-    file.write_text(FILE.replace(", mine", ""))
-    done = command(tmp_path / "none", "run", file, "--dry-run")
-    assert done.returncode == 0, done.stderr
-    assert not (tmp_path / "none").exists()
-    lines = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
-    assert lines["left"] == "4"
-    assert "2 blocks" in lines["matches"]
-    assert "random@1" in lines["bots"]
-    assert "secret" in lines["seed"]
-
-
 def test_bots_that_fail_are_named(home: Path, file: Path) -> None:
     """With what they did, and the command that shows more; exit code 1, and nothing is kept."""
     (file.parent / "the dead.py").write_text("import nonsense_that_is_not_here\n")
@@ -148,68 +135,6 @@ def test_going_on(home: Path, file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_who_is_taken_out(home: Path, file: Path) -> None:
-    """Their matches are not left to be played, and nobody is taken out by looking."""
-    whole = file.read_text()
-    file.write_text(f"{whole}without: [mine]\n")
-    found = plan(home, file)
-    assert (found["out"], found["matches"], found["left"]) == (["mine"], 12, 4)
-    file.write_text(whole)
-    assert plan(home, file)["out"] == []
-
-
-def test_what_is_wrong_is_said(home: Path, file: Path) -> None:
-    """A bad file, an unknown bot, an option that fits nothing: all as in a run."""
-    before = kept(home)
-    for text, word in (
-        (FILE.replace("rounds: 2", "rounds: x"), "rounds"),
-        (FILE.replace("mine", "mien"), 'did you mean "mine"'),
-        (FILE.replace("path.py", "paht.py"), "paht.py"),
-    ):
-        file.write_text(text)
-        refused = command(home, "run", file, "--dry-run")
-        assert (refused.returncode, word in refused.stderr) == (2, True), refused.stderr
-    file.write_text(FILE)
-    assert command(home, "run", file, "--json").returncode == 2
-    assert kept(home) == before
-
-
-@pytest.mark.slow
-def test_results_decide(home: Path, file: Path) -> None:
-    """Of a Swiss tournament the first round is known, and how many matches there can be."""
-    swiss = FILE.replace("rounds: 2", "format: swiss\nrounds: 3").replace("mine]", "mine, other]")
-    file.write_text(swiss.replace("other", "{name: other, bot: random}"))
-    before = kept(home)
-    found = plan(home, file)
-    # four bots: two meetings a round, of two matches each
-    assert (found["matches"], found["most"], found["left_s"]) == (4, 12, None)
-    assert found["match_s"] > 0
-    assert kept(home) == before
-
-
-def test_a_test_that_stops_by_itself(home: Path, file: Path) -> None:
-    """Of a comparison is known how many matches it has at most, not how long it takes."""
-    text = FILE.replace("rounds: 2", "format: compare\nrounds: 40").replace(", mine", "")
-    file.write_text(text + "stop: {sprt: {elo0: 0, elo1: 400}}\n")
-    found = plan(home, file)
-    assert (found["matches"], found["most"], found["left_s"]) == (80, 80, None)
-    assert "at most 80, of 1 pairing in 40 blocks" in output(home, "run", file, "--dry-run")
-
-
-@pytest.mark.slow
-def test_matches_that_take_too_long(
-    home: Path, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Trying ends after a time, whether a match has ended or not."""
-    monkeypatch.setattr(dry_run, "SAMPLE_SECONDS", 1.0)
-    (file.parent / "path.py").write_text("import time\ntime.sleep(1000)\n")
-    file.write_text(FILE.replace("random, ", "").replace("sandbox", "clock: {start: 1h}\nsandbox"))
-    found = plan(home, file)
-    assert (found["tried"], found["match_s"], found["left_s"]) == (0, None, None)
-    assert "not known" in output(home, "run", file, "--dry-run")
-
-
-@pytest.mark.slow
 def test_while_it_runs(home: Path, file: Path) -> None:
     """A run that is under way is not disturbed, and is named."""
     file.write_text(FILE.replace("rounds: 2", "rounds: 9999"))
@@ -220,3 +145,16 @@ def test_while_it_runs(home: Path, file: Path) -> None:
     assert found["played"] > 0
     assert run.process.poll() is None
     run.kill()
+
+
+def test_no_home_is_made(tmp_path: Path, file: Path) -> None:
+    """Where there is no home, there is none afterwards; for a person it is a line a subject."""
+    file.write_text(FILE.replace(", mine", ""))
+    done = command(tmp_path / "none", "run", file, "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "none").exists()
+    lines = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+    assert lines["left"] == "4"
+    assert "2 blocks" in lines["matches"]
+    assert "random@1" in lines["bots"]
+    assert "secret" in lines["seed"]

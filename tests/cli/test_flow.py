@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -106,19 +105,6 @@ def test_reproduce_at_the_level_of_then(tmp_path: Path) -> None:
     assert (done.returncode, "did you mean" in done.stderr) == (2, True)
 
 
-def test_other_rules(home: Path, tmp_path: Path) -> None:
-    """A match of another version of the rules is not played again: the answer is no, and why."""
-    record = json.loads(output(home, "export").splitlines()[0])
-    file = tmp_path / "old.json"
-    file.write_text(json.dumps({**record, "rules_version": 99}))
-    said = "it was played under version 99 of the rules"
-    for command in ("verify", "reproduce"):
-        done = arena(home, command, file)
-        assert (done.returncode, said in done.stdout) == (1, True), command
-    again = json.loads(arena(home, "reproduce", file, "--json").stdout)
-    assert (again["identical"], again["difference"][: len(said)]) == (False, said)
-
-
 def test_export(home: Path, tmp_path: Path) -> None:
     """An export has the records in schedule order; a line of it is a record file."""
     lines = output(home, "export").splitlines()
@@ -134,20 +120,6 @@ def test_export(home: Path, tmp_path: Path) -> None:
     done = arena(home, "verify", file)
     assert done.returncode == 1
     assert "the scores are" in done.stdout
-
-
-def test_the_clock_of_a_record_is_the_files(home: Path) -> None:
-    """Whoever sits first: a bot's own clock stands at the bot, the file's at the match."""
-    common = {"move": 5000, "first": 5000, "margin": 50, "start": 10000}
-    seen = set()
-    for line in output(home, "export").splitlines():
-        record = json.loads(line)
-        assert record["clock"] == common
-        for seat, player in enumerate(record["players"]):
-            own = {**common, "move": 6000} if player["bot"] == "oak" else None
-            assert player.get("clock") == own
-            seen.add((player["bot"], seat))
-    assert {("oak", 0), ("oak", 1), ("random", 0)} <= seen
 
 
 def test_same_file_goes_on(home: Path) -> None:
@@ -248,70 +220,6 @@ def test_submit_refuses(tmp_path: Path, program: str, step: str, reason: str) ->
     assert not [row for row in rows if row["bot"] == "bad"]
 
 
-def test_submit_several(tmp_path: Path) -> None:
-    """Each is called as its path; one that is not taken keeps nobody else out."""
-    home, folder = tmp_path / "home", tmp_path / "in"
-    shutil.copytree(ROOT / "bots/random_python", folder / "carl")
-    shutil.copy(ROOT / "bots/kit/python/bot.py", folder / "ada.py")
-    with zipfile.ZipFile(folder / "bela.v2.zip", "w") as archive:
-        archive.write(ROOT / "bots/kit/shell/bot.sh", "bot.sh")
-    assert output(home, "submit", folder / "ada.py").startswith("ada version 1")
-    (folder / "dora.py").write_text("print('Hello!')")
-    paths = sorted(folder.iterdir())
-    done = arena(home, "submit", *paths, "--json")
-    assert (done.returncode, "step 2" in done.stderr) == (1, True), done.stderr
-    rows = json.loads(done.stdout)["rows"]
-    assert [(row["bot"], row["version"], row["new"], row["refusal"] is None) for row in rows] == [
-        *(("ada", 1, False, True), ("bela.v2", 1, True, True)),
-        *(("carl", 1, True, True), ("dora", None, False, False)),
-    ]
-    (folder / "e f.py").write_text("")
-    done = arena(home, "submit", *sorted(folder.iterdir()))
-    assert done.returncode == 2
-    assert [line.split()[-1] for line in done.stdout.splitlines()[1:4]] == ["already"] * 3
-    assert done.stdout.count("not taken") == 2
-
-
-def test_submit_several_of_one_name(tmp_path: Path) -> None:
-    """Nobody knows which is meant: neither is tried, but others are; --name is for one bot."""
-    for name in ("oak.py", "Oak.awk"):
-        (tmp_path / name).write_text("")
-    paths = [tmp_path / "oak.py", tmp_path / "Oak.awk"]
-    done = arena(tmp_path / "home", "submit", *paths)
-    assert (done.returncode, done.stderr.count("would both be called")) == (2, 2)
-    both = ("submit", "bots/random_awk", "bots/random_c", "--name", "x")
-    assert arena(tmp_path / "home", *both).returncode == 2
-    assert arena(tmp_path / "home", "submit").returncode == 2
-    assert not (tmp_path / "home").exists()
-    shutil.copy(ROOT / "bots/kit/python/bot.py", tmp_path / "ada.py")
-    done = arena(tmp_path / "home", "submit", *paths, tmp_path / "ada.py", "--json")
-    assert done.returncode == 2
-    taken = [row["version"] for row in json.loads(done.stdout)["rows"]]
-    assert taken == [None, None, 1]
-
-
-def test_what_the_table_of_a_submission_says(tmp_path: Path) -> None:
-    """Each row has the reason, without its path; a name that cannot be one is offered another."""
-    kit = (ROOT / "bots/kit/python/bot.py").read_text(encoding="utf-8")
-    (tmp_path / "Jürgen.py").write_text(kit)
-    (tmp_path / "paul smith.py").write_text(kit)
-    (tmp_path / "empty.py").write_text("")
-    (tmp_path / "loud.py").write_text(kit.replace("play", "Play"))
-    done = arena(tmp_path / "home", "submit", *sorted(tmp_path.glob("*.py")), cwd=tmp_path)
-    assert done.returncode == 2
-    reasons = [line.partition("not taken: ")[2] for line in done.stdout.splitlines()[1:]]
-    assert len(reasons) == 4
-    assert all(reasons)
-    assert str(tmp_path) not in "".join(reasons)
-    assert "protocol at decision 1" in done.stdout
-    assert "--name Jurgen" in done.stderr
-    assert "--name paul-smith" in done.stderr
-    assert done.stderr.count(f"{tmp_path}/empty.py") == 1
-    assert arena(tmp_path / "home", "submit", "Jürgen.py", cwd=tmp_path).stderr.startswith(
-        'arena: Jürgen.py: "Jürgen" cannot be'
-    )
-
-
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
@@ -361,68 +269,3 @@ def test_games(tmp_path: Path) -> None:
     page = output(tmp_path, "games", "leaves")
     assert "push" in page
     assert "Worked examples" in page
-
-
-DECKS = """\
-tile oak
-tile ivy enter;exit.stack  # in and out
-deck first oak*3 ivy
-deck second ivy oak*2
-"""
-
-
-def test_shipped_decks(tmp_path: Path) -> None:
-    """A game's decks are listed, a line each with what is in them; a game without has none."""
-    page = output(tmp_path, "games", "arborius").partition("\n# Arborius")[0]
-    assert "\n  plain        circle*3, triangle*2\n" in page
-    assert "circle, soldier[ascend;rotate], horse[descend;rotate.adj1], mask[" in page
-    told = json.loads(output(tmp_path, "games", "arborius", "--json"))
-    assert told["decks"]["plain"] == ["circle"] * 3 + ["triangle"] * 2
-    assert list(told["decks"]) == told["parameters"]["deck"]
-    assert "Decks" not in output(tmp_path, "games", "leaves").partition("\n# ")[0]
-    assert json.loads(output(tmp_path, "games", "leaves", "--json"))["decks"] == {}
-
-
-@pytest.mark.slow
-def test_own_decks(tmp_path: Path) -> None:
-    """A deck file becomes setups, one a line: ``play`` takes a line, a tournament the file."""
-    file = tmp_path / "my.decks"
-    file.write_text(DECKS)
-    lines = output(tmp_path, "games", "arborius", "--decks", file).splitlines()
-    assert [line.split()[3] for line in lines] == [
-        "w=oak,oak,oak,ivy[enter;exit.stack]",
-        "w=ivy[enter;exit.stack],oak,oak",
-    ]
-    told = json.loads(output(tmp_path, "games", "arborius", "--decks", file, "--json"))
-    assert [row["deck"] for row in told["rows"]] == ["first", "second"]
-    assert [row["setup"] for row in told["rows"]] == lines
-    game = "arborius(max_turns=6)"
-    played = json.loads(
-        output(tmp_path, "play", game, "random", "random", "--setup", lines[1], "--json")
-    )
-    assert played["setup"] == lines[1]
-    (tmp_path / "setups.txt").write_text("\n".join(lines) + "\n")
-    tournament = tmp_path / "own.yaml"
-    tournament.write_text(
-        f'name: own\ngame: "{game}"\nrounds: 2\nbots: [random, random-sh]\n'
-        "opening: {file: setups.txt}\n"
-    )
-    output(tmp_path / "home", "run", tournament)
-    exported = output(tmp_path / "home", "export").splitlines()
-    assert {json.loads(line)["setup"] for line in exported} == set(lines)
-
-
-def test_mistakes_in_a_deck_file(tmp_path: Path) -> None:
-    """All mistakes are told at once, each with its line, what was expected, and a near miss."""
-    file = tmp_path / "my.decks"
-    file.write_text(DECKS + "tile elm rotat\ndeck third ok*2\ndeck fourth oak*17\n")
-    done = arena(tmp_path, "games", "arborius", "--decks", file)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.splitlines() == [
-        f'arena: {file}:5: unknown icon "rotat"; did you mean "rotate"?',
-        f'{file}:6: no tile "ok" is defined above; did you mean "oak"?',
-        f'{file}:7: expected a number of copies from 1 to 16, found "oak*17"',
-    ]
-    file.write_bytes(b"tile oak\ndeck a \xff\n")
-    assert ":2: not UTF-8" in arena(tmp_path, "games", "arborius", "--decks", file).stderr

@@ -15,9 +15,8 @@ from support.kits import KITS
 from support.needs import toolchain
 
 from arena.bots import new_game
-from arena.bots.new_bot import kit_file
+from arena.bots.new_bot import CHOOSE, LOOK_AHEAD, kit_file
 from arena.bots.program import describe
-from arena.cli.init import command
 
 
 @pytest.mark.parametrize("language", KITS)
@@ -28,7 +27,10 @@ def test_a_new_bot_is_one(tmp_path: Path, language: str) -> None:
     assert (program.name, program.language, program.games) == ("oak", language, ())
     (source,) = (file for file in (tmp_path / "oak").iterdir() if file.name != "bot.yaml")
     assert source.name == kit_file(language).name
-    assert source.read_text() == kit_file(language).read_text().replace("my-bot", "oak")
+    kit = kit_file(language).read_text().replace("my-bot", "oak")
+    ahead = LOOK_AHEAD if language == "python" else ""
+    assert source.read_text().replace(ahead, "") == kit
+    assert ahead in source.read_text() and (CHOOSE in kit) == (language == "python")
 
 
 @pytest.mark.slow
@@ -56,20 +58,6 @@ def test_a_new_bot_plays(tmp_path: Path) -> None:
     assert arena(tmp_path, "play", "treeblox", "./elm", "random", cwd=tmp_path).returncode == 2
 
 
-def test_a_home_is_passed_on(tmp_path: Path) -> None:
-    """As all commands of a bot's author take it; nothing is made there."""
-    said = output(tmp_path, "init", "oak", "--home", "x y", cwd=tmp_path)
-    assert "arena submit ./oak --name oak --home 'x y'" in said
-    assert "--home" not in process(tmp_path / "other", "init", "elm", cwd=tmp_path).stdout
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["elm", "oak"]
-
-
-def test_every_kit_has_its_language() -> None:
-    """The help names those that there are."""
-    (option,) = (option for option in command.params if option.name == "language")
-    assert option.to_info_dict()["help"] == f"Of the bot: {', '.join(KITS[:-1])} or {KITS[-1]}."
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -87,21 +75,6 @@ def test_what_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
     done = arena(tmp_path / "home", "init", *words, cwd=tmp_path)
     assert (done.returncode, said in done.stderr) == (2, True), done.stderr
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("kind", ["folder", "file", "link"])
-def test_what_is_there_stays(tmp_path: Path, kind: str) -> None:
-    """Nothing is written over, nor through a link."""
-    there = tmp_path / "oak"
-    if kind == "folder":
-        there.mkdir()
-    elif kind == "file":
-        there.write_text("mine")
-    else:
-        there.symlink_to(tmp_path / "elsewhere")
-    done = arena(tmp_path / "home", "init", "oak", cwd=tmp_path)
-    assert (done.returncode, "there already" in done.stderr) == (2, True)
-    assert [path.name for path in tmp_path.rglob("*")] == ["oak"]
 
 
 def test_a_new_game_keeps_its_promises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

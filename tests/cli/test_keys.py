@@ -62,7 +62,7 @@ def test_whoever_writes_it_out_is_warned(home: Path, tmp_path: Path) -> None:
     for words in (
         ("export",),
         ("export", "--all"),
-        ("export", "--bundle", tmp_path / "keys.arena"),
+        ("bundle", "create", "-o", tmp_path / "keys.arena"),
         ("show", match, "--json"),
     ):
         done = arena(home, *words)
@@ -78,21 +78,10 @@ def test_whoever_writes_it_out_is_warned(home: Path, tmp_path: Path) -> None:
 def test_no_page_shows_it(home: Path, tmp_path: Path, public: tuple[str, ...]) -> None:
     """Nor any other variable's value; the names stand in a report that is not for everybody."""
     site = tmp_path / "site"
-    done = arena(home, "report", "-o", site, "--replays", "all", *public)
+    done = arena(home, "report", "-o", site, "--pages", "all", *public)
     assert done.returncode == 0
     assert "LLM_KEY" not in done.stderr
     pages = "".join([path.read_text() for path in site.rglob("*.html")])
     assert KEY not in pages
     assert LEVEL not in pages
     assert ("LLM_KEY" in pages) is (not public)
-
-
-def test_a_changed_one_is_named_alone(home: Path, file: Path) -> None:
-    """Neither the old value nor the new one is printed."""
-    file.write_text(FILE.replace(KEY, OTHER).replace(f", LEVEL: {LEVEL}", ", MORE: x-1"))
-    done = arena(home, "run", file)
-    assert done.returncode == 2
-    for line in ("env.LLM_KEY: changed", "env.LEVEL: removed", "env.MORE: added"):
-        assert line in done.stderr
-    for value in (KEY, OTHER, LEVEL, "x-1"):
-        assert value not in done.stderr

@@ -118,23 +118,6 @@ def test_a_leaderboard_imports_no_machinery(home: Path, words: Sequence[str]) ->
     assert found & (HEAVY | {"logging"}) == set()
 
 
-def test_a_list_of_matches_imports_no_machinery(home: Path) -> None:
-    """Matches are listed without what it takes to judge a file or to play."""
-    found = imported(["--home", str(home), "matches"])
-    assert found & HEAVY == set()
-
-
-def test_a_run_without_a_cluster_imports_nothing_of_one(file: Path, tmp_path: Path) -> None:
-    """Its packages may not even be here, and take longer to import than a short run."""
-    found = imported(["--home", str(tmp_path / "home"), "run", str(file), "--quiet"])
-    assert "arena.workers.local" in found
-    assert found & {"dask", "distributed", "tornado", "cryptography", "asyncio"} == set()
-    assert (
-        found & {"arena.cluster.coordinator", "arena.cluster.joined", "arena.cluster.terms"}
-        == set()
-    )
-
-
 NO_EXTRA = """
 import sys
 sys.modules.update(dict.fromkeys(["distributed", "dask", "cryptography", "tornado", "msgpack"]))

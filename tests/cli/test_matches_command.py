@@ -87,90 +87,11 @@ def test_the_table_tells_the_story(home: Path, monkeypatch: pytest.MonkeyPatch) 
     assert second.split()[-2:] == ["oak", "time"]
 
 
-def test_a_fault_that_did_not_end_the_match(home: Path, tmp_path: Path) -> None:
-    """Where the rules ended a match, the fault of somebody who fell out is named with its code."""
-    with open_store(tmp_path, create=True) as store:
-        names = ["ash", "elm", "fir"]
-        edition = store.tournaments.create("three", "f", "{}", finished.entrants(names))
-        result = finished.match(
-            0, names, [3, 1, 2], faults=[(0, Termination.CRASH)], by=Termination.RULES
-        )
-        store.matches.add(edition.id, result)
-    assert output(tmp_path, "matches").splitlines()[1].endswith("ash: crash  rules")
-
-
-def test_lines_fit_a_terminal(home: Path) -> None:
-    """On a terminal no line is wider than it, whatever a bot is called; a pipe gets all."""
-    _, rows = list_matches(home, scores=True)
-    assert max(map(len, matches_text(rows, year=2026, columns=80).splitlines())) <= 80
-    cut = matches_text(rows, year=2026, columns=84)
-    assert rows[0].id[:12] in cut
-    assert rows[0].id not in cut
-    assert "elm - a-bot" in cut
-    assert "twice  rank" in cut  # versions stand at the end of a name
-    assert LONG in matches_text(rows, year=2026, columns=200)
-    assert LONG in output(home, "matches")
-
-
-def test_a_line_that_has_everything(tmp_path: Path) -> None:
-    """With several games, long names and who was at fault 80 columns are enough."""
-    names = ["a-bot-of-many-letters", "another-of-many-more"]
-    with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("long", "f", "{}", finished.entrants(names))
-        fault = [(1, Termination.TIME)]
-        store.matches.add(edition.id, finished.match(0, names, [1, 2], faults=fault))
-        store.matches.add(edition.id, finished.match(1, names, [1, 2], game="connect_four"))
-    _, rows = list_matches(tmp_path, scores=True)
-    lines = matches_text(rows, year=2027, columns=80).splitlines()
-    assert max(map(len, lines)) <= 80
-    assert len({line.split()[0] for line in lines}) == 3  # ids are still told apart
-    assert lines[1].endswith("time")
-
-
 def test_lost(home: Path) -> None:
     """Lost is what a leaderboard counts as a loss: a draw is none."""
     assert numbers(home, "--bot", "oak", "--lost") == [1, 2]
     assert numbers(home, "--bot", "elm", "--lost") == [0]
     assert numbers(home, "--bot", "oak@1", "--lost", "--by", "time") == [1]
-
-
-def test_lost_by_nobody_in_particular(home: Path, tmp_path: Path) -> None:
-    """Without --bot it is about bots that did not come with the arena, or all if all did."""
-    assert numbers(home, "--lost") == [1, 2]
-    with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("t", "f", "{}", finished.entrants(["elm", "fir"]))
-        store.matches.add(edition.id, finished.match(0, ["elm", "fir"], [1, 2]))
-        store.matches.add(edition.id, finished.match(1, ["elm", "fir"], [1, 1]))
-    assert numbers(tmp_path, "--lost") == [0]
-
-
-def test_limit(home: Path) -> None:
-    """The newest come first; without a limit the order is the schedule's."""
-    assert numbers(home) == [0, 1, 2, 3, 4]
-    assert numbers(home, "--limit", 2) == [2, 3]
-    assert numbers(home, "--limit", 100) == [2, 3, 1, 4, 0]
-    assert numbers(home, "--bot", "oak", "--lost", "--limit", 1) == [2]
-    assert listed(home, "--limit", 2)[1]["scores"] == [7, 7]
-    assert arena(home, "matches", "--limit", 0).returncode == 2
-
-
-def test_since_a_while_ago(home: Path, tmp_path: Path) -> None:
-    """A span counts back from now, as a time or day is counted from; what is neither is refused."""
-    with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("t", "f", "{}", finished.entrants(["elm", "fir"]))
-        for number, hours in enumerate((1, 3, 100)):
-            then = time.gmtime(time.time() - 3600 * hours)
-            started = time.strftime("%Y-%m-%dT%H:%M:%SZ", then)
-            result = finished.match(number, ["elm", "fir"], [1, 2], started=started)
-            store.matches.add(edition.id, result)
-    assert numbers(tmp_path, "--since", "2h") == [0]
-    assert numbers(tmp_path, "--since", "90m") == [0]
-    assert numbers(tmp_path, "--since", "2d") == [0, 1]
-    assert numbers(tmp_path, "--since", "1w") == [0, 1, 2]
-    assert numbers(home, "--since", "2026-01-03T11:30") == [2, 3, 4]
-    for wrong in ("2x", "h", "-2h", "99999999999d", "soon"):
-        refused = arena(home, "matches", "--since", wrong)
-        assert (refused.returncode, "3d" in refused.stderr) == (2, True), wrong
 
 
 @pytest.mark.parametrize("zone", ["UTC-5", "UTC0", "UTC+9"])
@@ -199,18 +120,24 @@ def test_a_time_that_is_shown_can_be_asked_for(
         time.tzset()
 
 
-def test_several_games_and_tournaments(home: Path, tmp_path: Path) -> None:
-    """The game is named where there are several, and so is the tournament."""
-    with open_store(tmp_path, create=True) as store:
-        for name, game in (("first", "leaves"), ("second", "treeblox")):
-            entrants = finished.entrants(["elm", "fir"])
-            edition = store.tournaments.create(name, "f", "{}", entrants)
-            number = edition.id
-            result = finished.match(number, ["elm", "fir"], [1, 2], game=game)
-            store.matches.add(edition.id, result)
-    both = output(tmp_path, "matches", "--all")
-    assert "treeblox" in both
-    assert "second" in both
-    one = output(tmp_path, "matches", "first")
-    assert "leaves" not in one
-    assert "first" not in one
+def test_lines_fit_a_terminal(home: Path) -> None:
+    """On a terminal no line is wider than it, whatever a bot is called; a pipe gets all."""
+    _, rows = list_matches(home, scores=True)
+    assert max(map(len, matches_text(rows, year=2026, columns=80).splitlines())) <= 80
+    cut = matches_text(rows, year=2026, columns=84)
+    assert rows[0].id[:12] in cut
+    assert rows[0].id not in cut
+    assert "elm - a-bot" in cut
+    assert "twice  rank" in cut  # versions stand at the end of a name
+    assert LONG in matches_text(rows, year=2026, columns=200)
+    assert LONG in output(home, "matches")
+
+
+def test_limit(home: Path) -> None:
+    """The newest come first; without a limit the order is the schedule's."""
+    assert numbers(home) == [0, 1, 2, 3, 4]
+    assert numbers(home, "--limit", 2) == [2, 3]
+    assert numbers(home, "--limit", 100) == [2, 3, 1, 4, 0]
+    assert numbers(home, "--bot", "oak", "--lost", "--limit", 1) == [2]
+    assert listed(home, "--limit", 2)[1]["scores"] == [7, 7]
+    assert arena(home, "matches", "--limit", 0).returncode == 2

@@ -9,11 +9,9 @@ from pathlib import Path
 import click
 import pytest
 from support.arena_command import arena
-from support.cli_page import contexts
 
-from arena.cli.leaderboard import command as leaderboard
 from arena.cli.options import Rule
-from arena.report.leaderboard_text import _JSON, COLUMNS
+from docs.generate.cli_page import contexts
 
 VALUES = {"--clock": "move=1s", "--sandbox": "none", "--matches": "-", "--by": "time"}
 
@@ -84,7 +82,7 @@ def test_rules_name_what_there_is() -> None:
     [
         "show M --json --svg x.svg",
         "show M --json --at 999",
-        "show M --json --player 0",
+        "show M --json --seat 0",
         "show M --json --color always",
         "show M --html x.html --color always",
         "play leaves greedy random --json --log",
@@ -130,35 +128,3 @@ def test_nothing_is_ignored(line: str, tmp_path: Path) -> None:
 def test_what_goes_together(line: str, tmp_path: Path) -> None:
     """An option alone, and defaults beside it, are no pair."""
     assert "Usage: " not in arena(tmp_path, *line.split(), cwd=tmp_path).stderr
-
-
-def test_certificates_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the environment names is no option of this command line."""
-    monkeypatch.setenv("ARENA_CERTIFICATES", str(tmp_path))
-    assert "t.yaml: there is no such file" in arena(tmp_path, "run", "t.yaml").stderr
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "play leaves greedy random --clock 1s",
-        "play leaves greedy random --sandbox bwarp",
-        "matches --by tiem",
-        "report -o x --replays some",
-        "balance leaves --seed -5",
-        "bots --json retire x",
-        "verify --ratings --leaks",
-    ],
-)
-def test_usage_errors_look_alike(line: str, tmp_path: Path) -> None:
-    """What is wrong with a command line is said as click says it, whoever finds it."""
-    done = arena(tmp_path, *line.split(), cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.startswith("Usage: arena ")
-    assert "\n\nError: " in done.stderr
-
-
-def test_the_help_names_every_column() -> None:
-    """What ``--columns`` takes is what ``arena leaderboard --help`` lists."""
-    text = (leaderboard.help or "").split("--columns: ")[1].split(".")[0]
-    assert {name.strip() for name in text.split(",")} == {*COLUMNS, *_JSON}

@@ -50,53 +50,6 @@ def test_a_part_that_there_is_not(file: Path, text: str, meant: str | None) -> N
     assert (found and found[1]) == meant
 
 
-def test_the_last_part_is_named(file: Path) -> None:
-    """How many parts there are is not guessed: each machine must say the same."""
-    done = arena(file.parent / "home", "run", file, "--part", "3/2")
-    assert "2/2" in done.stderr
-    assert "2/3" not in done.stderr
-
-
-def test_a_seed_is_proposed(file: Path) -> None:
-    """Without a seed in the file: exit 2, and a line with another seed of 128 bits each time."""
-    proposed = set()
-    for text in (FILE.replace("seed: 2026\n", ""), FILE.replace("2026", "secret")):
-        file.write_text(text)
-        for _ in range(4):
-            done = arena(file.parent / "home", "run", file, "--part", "1/2")
-            assert done.returncode == 2
-            found = re.search(r"seed: (\d+)", done.stderr)
-            assert found is not None
-            proposed.add(int(found[1]))
-    assert len(proposed) == 8
-    assert 2**120 < max(proposed) < 2**128
-    assert not (file.parent / "home").exists()
-    file.write_text(f"{text.replace('secret', str(max(proposed)))}")
-    assert arena(file.parent / "home", "run", file, "--part", "1/2", "--dry-run").returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("lines", "reason"),
-    [
-        ("format: swiss", "results"),
-        ("format: knockout\nrounds:", "results"),
-        ("format: ladder", "results"),
-        ("format: compare", "comparison"),
-        ("stop: {sprt: {}}", "comparison"),
-    ],
-)
-def test_formats_without_parts(file: Path, lines: str, reason: str) -> None:
-    """Where results decide what is played, no machine could know its part."""
-    text = FILE.replace(", {name: third, bot: random}", "")
-    file.write_text(text.replace("rounds: 3", lines.replace("rounds:", "")) + "\n")
-    done = arena(file.parent / "home", "run", file, "--part", "1/2")
-    assert done.returncode == 2
-    assert "--part" in done.stderr
-    assert reason in done.stderr
-    assert "round-robin" in done.stderr
-    assert "gauntlet" in done.stderr
-
-
 @pytest.mark.slow
 def test_two_parts_in_one_home(file: Path) -> None:
     """A part leaves the tournament unfinished; the other one, or a run without, finishes it."""
@@ -132,36 +85,3 @@ def test_two_parts_in_one_home(file: Path) -> None:
     # the same as of the whole
     whole = file.parent / "whole"
     assert arena(whole, "run", file).stdout == second.stdout
-
-
-@pytest.mark.slow
-def test_what_does_not_start_is_named(file: Path) -> None:
-    """A part suspends nobody by its own matches, but says who does not start, and what to do."""
-    home = file.parent / "home"
-    (file.parent / "third.py").write_text("raise SystemExit(1)")
-    file.write_text(FILE.replace("bot: random}]", "run: third.py}]"))
-    done = arena(home, "run", file, "--part", "2/3")
-    assert done.returncode == 0
-    assert "third failed to start" in done.stderr
-    assert "without: [third]" in done.stderr
-
-
-@pytest.mark.slow
-def test_what_is_added_to_a_part(file: Path) -> None:
-    """More rounds may be added to a part; more bots only where all parts are together."""
-    home = file.parent / "home"
-    assert arena(home, "run", file, "--part", "1/2").returncode == 0
-    one = played(home)
-    more = FILE.replace("rounds: 3", "rounds: 5")
-    file.write_text(more)
-    done = arena(home, "run", file, "--part", "1/2", "--extend")
-    assert done.returncode == 0, done.stderr
-    assert one < played(home)
-    file.write_text(more.replace("]", ", {name: late, bot: random}]"))
-    done = arena(home, "run", file, "--part", "1/2", "--extend")
-    assert done.returncode == 2
-    assert "arena import" in done.stderr
-    file.write_text(more)
-    assert arena(home, "run", file).returncode == 0
-    file.write_text(more.replace("]", ", {name: late, bot: random}]"))
-    assert arena(home, "run", file, "--part", "1/2", "--extend").returncode == 0

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.archive_texts import gz, pax, tar, tar_header, zip_of
+from support.archive_texts import gz, tar, zip_of
 from support.arena_command import ROOT, arena, output
 from support.hostile_names import HOSTILE
 
@@ -42,21 +42,6 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Aren
     yield run
     for number, handler in handlers.items():
         signal.signal(number, handler)
-
-
-def test_what_is_no_file(tmp_path: Path, refused: Arena) -> None:
-    """A folder, a pipe, a link to nothing, nothing, and a path with ESC in it."""
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "link").symlink_to("gone")
-    (tmp_path / "small.yaml").touch()
-    for name, told in {
-        ".": "expected a file, found a folder",
-        "pipe": "expected a file, found a pipe",
-        "link": "there is no such file",
-        "smal.yaml": 'there is no such file; did you mean "small.yaml"?',
-        "a\x1b[2J": "a\\x1b[2J: there is no such file",
-    }.items():
-        assert told in refused("run", tmp_path / name)
 
 
 def test_a_bot_that_is_not_there_is_told_with_its_place(
@@ -110,16 +95,6 @@ def test_a_bot_for_other_games(tmp_path: Path) -> None:
     assert (done.returncode, '"oak" plays treeblox' in done.stderr) == (2, True)
 
 
-def test_a_file_is_no_name_of_a_bot(tmp_path: Path) -> None:
-    """Where a tournament file gives a program as a bot's name, the right spelling is shown."""
-    path = tmp_path / "t.yaml"
-    path.write_text("name: t\ngame: leaves\nbots: [random, oak.py]\n")
-    done = arena(tmp_path / "home", "run", path)
-    assert done.returncode == 2
-    assert f'{path}:3:16: bots[1]: there is no bot "oak.py"' in done.stderr
-    assert '{name: …, run: "oak.py"}' in done.stderr
-
-
 @pytest.mark.parametrize("name", [name for name in HOSTILE if "\ud800" not in name], ids=ascii)
 def test_a_hostile_name(name: str, tmp_path: Path, refused: Arena) -> None:
     """No bot is submitted under it, and what is told of it is short and can be seen."""
@@ -127,29 +102,6 @@ def test_a_hostile_name(name: str, tmp_path: Path, refused: Arena) -> None:
     message = refused("submit", tmp_path / "bot.py", f"--name={name}")
     assert message.startswith("arena: --name: ")
     assert len(message) < 300
-
-
-@pytest.mark.parametrize(
-    ("file", "data", "told"),
-    [
-        ("b.zip", zip_of(("bot.py", b""), ("../x", b"")), 'entry "../x": a way out of the archive'),
-        ("b.tar", tar(tar_header("x", 0, b"2")), 'entry "x": expected regular'),
-        ("b.tgz", gz(tar(pax("path=../\x1b[2J"), tar_header("x"))), 'entry "../\\x1b[2J": a way'),
-        ("b.tar.gz", b"\x1b[2J", "cannot be unpacked: "),
-    ],
-)
-def test_a_hostile_archive(
-    file: str, data: bytes, told: str, tmp_path: Path, refused: Arena,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    """The entry is named, and neither the home nor the folder for unpacking holds anything."""
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(scratch))
-    (tmp_path / file).write_bytes(data)
-    message = refused("submit", tmp_path / file, "--name", "oak")
-    assert message.startswith(f"arena: {tmp_path / file}: {told}")
-    assert os.listdir(scratch) == []
 
 
 @pytest.mark.slow

@@ -29,23 +29,11 @@ def test_show_writes_a_page(tmp_path: Path, match: Path) -> None:
 
 def test_a_player_page_lacks_the_other_hand(tmp_path: Path, match: Path) -> None:
     arena(tmp_path, "show", match, "--html", tmp_path / "open.html")
-    done = arena(tmp_path, "show", match, "--html", tmp_path / "own.html", "--player", "1")
+    done = arena(tmp_path, "show", match, "--html", tmp_path / "own.html", "--seat", "1")
     assert done.returncode == 0
     setup = json.loads(match.read_text())["setup"]
     assert setup in (tmp_path / "open.html").read_text()
     assert setup not in (tmp_path / "own.html").read_text()
-
-
-def test_text_and_pictures_from_a_player_s_eyes(tmp_path: Path, match: Path) -> None:
-    """The hand of the other is `?` in the text and in the picture, and the setup is left out."""
-    everything = arena(tmp_path, "show", match).stdout
-    own = arena(tmp_path, "show", match, "--player", "0").stdout
-    setup = json.loads(match.read_text())["setup"]
-    assert setup in everything
-    assert setup not in own
-    for name, more in (("open.svg", ()), ("own.svg", ("--player", "0"))):
-        assert arena(tmp_path, "show", match, "--svg", tmp_path / name, *more).returncode == 0
-    assert (tmp_path / "own.svg").read_text() != (tmp_path / "open.svg").read_text()
 
 
 @pytest.mark.parametrize(
@@ -54,9 +42,9 @@ def test_text_and_pictures_from_a_player_s_eyes(tmp_path: Path, match: Path) -> 
         (("--html", "x.html", "--at", "0"), "#12"),
         (("--html", "x.html", "--svg", "x.svg"), "--svg"),
         (("--html", "x.html", "--json"), "--json"),
-        (("--player", "0", "--json"), "--player"),
-        (("--player", "2"), "0 to 1"),
-        (("--html", "x.html", "--player", "2"), "0 to 1"),
+        (("--seat", "0", "--json"), "--seat"),
+        (("--seat", "2"), "0 to 1"),
+        (("--html", "x.html", "--seat", "2"), "0 to 1"),
     ],
 )
 def test_what_does_not_go_together(

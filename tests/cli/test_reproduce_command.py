@@ -54,6 +54,12 @@ def test_each_deviation_is_a_line(tmp_path: Path, match: Path) -> None:
     assert done.stdout.startswith(f"decision 1: recorded {own[0]}, now ")
 
 
+def test_a_bot_by_its_name(tmp_path: Path, match: Path) -> None:
+    """A bundled bot takes a seat by its name; it is isolated, and nothing is said."""
+    done = arena(tmp_path, "reproduce", match, "--seat", 1, "--against", "random")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_json(tmp_path: Path, match: Path) -> None:
     """The same as JSON, with what was not asked as the program had ended."""
     words = ("--seat", 0, "--against", tmp_path / "ends.py", "--json")
@@ -76,41 +82,3 @@ def test_json(tmp_path: Path, match: Path) -> None:
     assert deviations[1]["now"] == "crash: it exited with status 3"
     text = arena(tmp_path, "reproduce", match, *words[:-1]).stdout
     assert "program ended" in text.splitlines()[-1]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--seat", 0), "--against"),
-        (("--against", "random"), "--seat"),
-        (("--until", 3), "--against"),
-        (("--no-clock",), "--against"),
-        (("--seat", 5, "--against", "random"), "players 0 to 1"),
-        (("--seat", 0, "--against", "nobody"), "nobody"),
-        (("--seat", 0, "--against", "./nobody.py"), "nobody.py"),
-        (("--seat", 0, "--against", "human"), "human"),
-        (("--seat", 0, "--against", "random", "--until", 0), "x>=1"),
-    ],
-)
-def test_what_does_not_fit(
-    tmp_path: Path, match: Path, words: tuple[object, ...], said: str
-) -> None:
-    """Options without one another, and seats and programs that are not there, are refused."""
-    done = arena(tmp_path, "reproduce", match, *words)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert done.stdout == ""
-
-
-def test_arguments_of_the_program(tmp_path: Path, match: Path) -> None:
-    """What stands in quotes after the path are its arguments."""
-    (tmp_path / "args.py").write_text(program(first="print(sys.argv[1:], file=sys.stderr)"))
-    quoted = f"{tmp_path}/args.py --sims 200"
-    done = arena(tmp_path, "reproduce", match, "--seat", 0, "--against", quoted, "--until", 1)
-    assert "['--sims', '200']" in done.stderr.splitlines()
-
-
-def test_a_bot_by_its_name(tmp_path: Path, match: Path) -> None:
-    """A bundled bot takes a seat by its name; it is isolated, and nothing is said."""
-    done = arena(tmp_path, "reproduce", match, "--seat", 1, "--against", "random")
-    assert (done.returncode, done.stderr) == (0, "")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import threading
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, arena, environment, output
+from support.arena_command import arena, output
 
 HEAD = "name: small\ngame: leaves\nrounds: 1\nseed: 1\nbots: [greedy, random]\n"
 
@@ -20,22 +19,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "small.yaml").write_text(HEAD)
     output(folder / "home", "run", folder / "small.yaml")
     return folder / "home"
-
-
-def shell(home: Path, line: str, cwd: Path) -> str:
-    """Run a line of bash in which ``arena`` is the command; return what it printed."""
-    text = f'arena() {{ "{ARENA[0]}" -m arena "$@"; }}; {line}'
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", text],
-        cwd=cwd,
-        env=environment(home),
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_a_pipe_is_written_into(home: Path, tmp_path: Path) -> None:
@@ -60,21 +43,6 @@ def test_a_link_is_followed(home: Path, tmp_path: Path) -> None:
         output(home, "export", "-o", link)
         assert link.is_symlink()
         assert (tmp_path / name).read_text() == output(home, "export")
-
-
-def test_what_a_shell_hands_over(home: Path, tmp_path: Path) -> None:
-    """Standard output by its name, and the pipe of a process substitution.
-
-    A link like ``/dev/stdout`` stands for that: what replaces it must not break the machine.
-    """
-    lines = len(output(home, "export").splitlines())
-    assert lines == 2
-    (tmp_path / "stdout").symlink_to("/proc/self/fd/1")
-    counted = shell(home, "arena export -o stdout | wc -l", tmp_path)
-    assert counted.strip() == "2"
-    shell(home, "arena export -o >(wc -l > count); wait $!", tmp_path)
-    assert (tmp_path / "count").read_text().strip() == "2"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["count", "stdout"]
 
 
 def test_a_plain_file_is_replaced_as_a_whole(home: Path, tmp_path: Path) -> None:
@@ -103,33 +71,3 @@ def test_a_file_that_cannot_be_written(home: Path, tmp_path: Path) -> None:
             assert done.stdout == ""
             assert f"arena: {path}: " in done.stderr
     assert list(tmp_path.iterdir()) == []
-
-
-def failing(command: str) -> tuple[str, ...]:
-    """Return a command that fails after it was seen that its files can be written."""
-    return {
-        "play": ("play", "leaves", "greedy", "nosuch", "--record", "a", "--html", "b"),
-        "explain": ("explain", "record.json", "--player", "9", "--html", "a"),
-        "show": ("show", "nosuch", "--html", "a"),
-    }[command]
-
-
-@pytest.mark.parametrize("command", ["play", "explain", "show"])
-def test_a_command_that_fails_leaves_no_file(command: str, tmp_path: Path) -> None:
-    """Neither an empty file where there was none, nor a change of one that was there."""
-    words = ("play", "leaves", "greedy", "random", "--seed", "1", "--record", "record.json")
-    output(tmp_path / "home", *words, cwd=tmp_path)
-    before = sorted(path.name for path in tmp_path.iterdir())
-    assert arena(tmp_path / "home", *failing(command), cwd=tmp_path).returncode == 2
-    assert sorted(path.name for path in tmp_path.iterdir()) == before
-    (tmp_path / "a").write_text("old\n")
-    assert arena(tmp_path / "home", *failing(command), cwd=tmp_path).returncode == 2
-    assert (tmp_path / "a").read_text() == "old\n"
-
-
-@pytest.mark.parametrize("option", ["--record", "--html"])
-def test_every_result_may_go_to_a_pipe(option: str, tmp_path: Path) -> None:
-    """A page or a record is written into what a shell hands over, too."""
-    line = f"arena play leaves greedy random --seed 1 {option} >(wc -c > count); wait $!"
-    shell(tmp_path / "home", line, tmp_path)
-    assert int((tmp_path / "count").read_text()) > 1000

@@ -7,7 +7,6 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,8 +18,6 @@ import arena.run.runner as runner_module
 from arena.cli.main import main
 from arena.terminal.stopping import (
     STOPPING,
-    Stopped,
-    say_stopped,
 )
 
 TOURNAMENT = """\
@@ -66,17 +63,6 @@ def test_a_stopped_edition_goes_on(file: Path, tmp_path: Path) -> None:
     run.process.send_signal(signal.SIGINT)
     assert run.end() == 130
     assert run.said.endswith(f"Go on with: arena run {file} --quiet\n")
-
-
-def test_a_run_stopped_before_it_began(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What is not stored yet is begun by the same command."""
-    monkeypatch.setattr(sys, "argv", ["arena", "run", "t.yaml", "--new"])
-    monkeypatch.setattr("arena.terminal.stopping.ignore_signals", lambda: None)
-    for begun, words in ((False, "run t.yaml --new"), (True, "run t.yaml")):
-        assert say_stopped(Stopped(signal.SIGINT), lambda: None, begun=begun) == 130
-        assert capsys.readouterr().err.endswith(f"Go on with: arena {words}\n")
 
 
 def test_a_closed_terminal(file: Path, tmp_path: Path) -> None:
@@ -166,21 +152,6 @@ def test_the_machine_fails(
     assert "Traceback" not in told
 
 
-@pytest.mark.parametrize("name", ["ENOENT", "EACCES", "EISDIR", "ENOTDIR", "ENAMETOOLONG"])
-def test_a_person_errs(file: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """A file that is not there, or cannot be read: usage, exit code 2."""
-    number = getattr(errno, name)
-    assert ends_with(OSError(number, os.strerror(number), "/a/file"), monkeypatch, file) == 2
-
-
-def test_an_end_of_input_is_no_interruption(
-    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """An ``EOFError`` within the arena is a fault of its own, and not Ctrl-C."""
-    assert ends_with(EOFError("unexpected EOF"), monkeypatch, file) == 3
-    assert "unexpected EOF" in capsys.readouterr().err
-
-
 def test_nohup(file: Path, tmp_path: Path) -> None:
     """A run that was told to ignore a closed terminal goes on without it."""
     trap = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
@@ -190,16 +161,3 @@ def test_nohup(file: Path, tmp_path: Path) -> None:
     run.until(times=10)
     run.process.send_signal(signal.SIGTERM)
     assert run.end() == 143
-
-
-@pytest.mark.parametrize("bot", ["random", "no-such-bot"])
-def test_what_cannot_be_ended(bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where something of a bot outlives every attempt, the command says what, and has failed."""
-    monkeypatch.setattr("arena.process.bot.strays", lambda *_, **__: frozenset({4711, 4712}))
-    monkeypatch.setattr("arena.process.bot.kill_strays", lambda *_, **__: 0)
-    done = arena(tmp_path / "home", "play", "leaves", bot, "random", "--sandbox", "none")
-    assert done.returncode == 3
-    assert "kill -9 4711 4712" in done.stderr
-    monkeypatch.setattr("arena.process.bot.strays", lambda *_, **__: frozenset())
-    done = arena(tmp_path / "home", "play", "leaves", bot, "random", "--sandbox", "none")
-    assert done.returncode == (0 if bot == "random" else 2)

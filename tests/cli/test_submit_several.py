@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, arena, environment
+from support.arena_command import ARENA, environment
 from support.bot_programs import program
 from support.waiting import until
 
@@ -33,15 +33,6 @@ def plays(pid: int, name: str) -> bool:
             if words[-2:-1] and words[-2].endswith(name.encode()):
                 return True
     return False
-
-
-def test_a_file_has_the_whole_reason(tmp_path: Path) -> None:
-    """Where no terminal is too narrow for it, the table does not cut why a bot was refused."""
-    paths = bots(tmp_path, [("oak", program()), ("elm", "print('Why ' + 'why ' * 30)")])
-    done = arena(tmp_path / "home", "submit", *paths, "--allow-unsafe")
-    assert done.returncode == 1
-    row = next(line for line in done.stdout.splitlines() if " elm " in line)
-    assert "Why why why" in row
 
 
 @pytest.mark.parametrize("option", [(), ("--json",)], ids=["table", "json"])

@@ -52,41 +52,6 @@ def games(home: Path, *args: object) -> dict[str, int]:
     return {row["bot"]: row["games"] for row in rows}
 
 
-@pytest.mark.slow
-def test_several_tournaments(home: Path) -> None:
-    """Two tournaments are merged, by either way to say it, under both names."""
-    board = json.loads(output(home, "leaderboard", "first,second", "--json"))
-    assert board["tournament"] == "first, second"
-    # one of the two called greedy is another program
-    played = sorted((row["bot"], row["games"]) for row in board["rows"])
-    expected = [("greedy", 6), ("greedy", 8), ("other", 6), ("random", 8), ("random-sh", 8)]
-    assert played == expected
-    for args in (("--tournament", "first,second"), ("--all",)):
-        rows = json.loads(output(home, "leaderboard", "--json", *args))["rows"]
-        assert rows == board["rows"]
-    assert arena(home, "leaderboard", "first", "--all").returncode == 2
-    assert arena(home, "leaderboard", "first,nothing").returncode == 2
-
-
-def test_some_bots(home: Path) -> None:
-    """Of some bots only the matches with one another count."""
-    assert games(home, "first", "--bots", "greedy,random") == {"greedy": 4, "random": 4}
-    listed = output(home, "matches", "first", "--bots", "greedy@1,random", "--json")
-    assert [sorted(row["bots"]) for row in json.loads(listed)["rows"]] == [["greedy", "random"]] * 4
-    done = arena(home, "leaderboard", "first", "--bots", "greedy,rando")
-    assert (done.returncode, 'did you mean "random"' in done.stderr) == (2, True)
-
-
-def test_since(home: Path) -> None:
-    """Matches that started before are left out; what is no time is refused."""
-    assert games(home, "first", "--since", "2020-01-01") == games(home, "first")
-    assert games(home, "first", "--since", "2999-01-01T10:00") == {}
-    assert arena(home, "leaderboard", "first", "--since", "yesterday").returncode == 2
-    assert len(json.loads(output(home, "matches", "first", "--json"))["rows"]) == 12
-    late = json.loads(output(home, "matches", "first", "--since", "2999-01-01", "--json"))
-    assert late["rows"] == []
-
-
 def test_a_pipe_of_matches(home: Path) -> None:
     """What another program chooses of the matches is what a table is made of."""
     program = (
@@ -118,41 +83,3 @@ def test_matches_in_a_file(home: Path, tmp_path: Path) -> None:
     file.write_text("feedfeedfeedfeed\n")
     done = arena(home, "leaderboard", "--matches", file)
     assert (done.returncode, "feedfeedfeedfeed" in done.stderr) == (2, True)
-
-
-def test_columns(home: Path) -> None:
-    """Columns are shown as asked for; seats add up to the games; nobody was late by far."""
-    text = output(home, "leaderboard", "first", "--columns", "bot,seats,late,score", "--json")
-    for row in json.loads(text)["rows"]:
-        assert list(row) == ["bot", "seats", "late", "score"]
-        assert sum(seat["wins"] + seat["draws"] + seat["losses"] for seat in row["seats"]) == 8
-        assert row["late"] >= 0
-    assert arena(home, "leaderboard", "--columns", "nothing").returncode == 2
-
-
-def test_duplicates(home: Path) -> None:
-    """Rounds without an opening repeat one block; it is said, with the remedy, and listed."""
-    shown = output(home, "leaderboard", "second")
-    assert "4 matches repeat others" in shown
-    assert '"opening"' in shown
-    assert json.loads(output(home, "leaderboard", "second", "--json"))["weightless"] == 4
-    rows = json.loads(output(home, "matches", "second", "--json"))["rows"]
-    repeats = json.loads(output(home, "matches", "second", "--duplicates", "--json"))["rows"]
-    assert [row["repeats"] for row in repeats] == [rows[0]["id"], rows[1]["id"]] * 2
-    assert [row["id"] for row in repeats] == [row["id"] for row in rows[2:]]
-    assert "repeat" not in output(home, "leaderboard", "first")
-
-
-def test_one_bot(home: Path) -> None:
-    """``arena bots NAME`` lists a bot's matches; its rating ends at that of the leaderboard."""
-    told = json.loads(output(home, "bots", "random", "--json"))
-    assert told["bot"] == "random"
-    assert len(told["rows"]) == 8
-    board = json.loads(output(home, "leaderboard", "first", "--rating", "trueskill", "--json"))
-    (row,) = [row for row in board["rows"] if row["bot"] == "random"]
-    last = told["rows"][-1]
-    assert (last["mu"], last["sigma"], last["score"]) == (row["mu"], row["sigma"], row["score"])
-    assert sum(step["rank"] == 1 for step in told["rows"]) == row["wins"] + row["draws"]
-    assert "tournament" in output(home, "bots", "greedy")
-    done = arena(home, "bots", "gredy")
-    assert (done.returncode, 'did you mean "greedy"' in done.stderr) == (2, True)

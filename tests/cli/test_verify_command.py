@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, arena, output
+from support.arena_command import arena, output
 
 from arena.packed.record_text import record_hash
 from arena.store import open_store
@@ -93,23 +93,6 @@ def test_another_seed(home: Path) -> None:
     assert arena(home, "verify", id).returncode == 1
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_another_seed_of_a_bot(home: Path, seat: int) -> None:
-    """So is every bot's own."""
-    players = record_of(home)["players"]
-    assert isinstance(players, list)
-    seed = players[seat]["seed"]
-    id = forge(home, f'"seed":"{seed}"', '"seed":"12"')
-    done = arena(home, "verify", "--json")
-    assert done.returncode == 1
-    (row,) = json.loads(done.stdout)["rows"]
-    assert row["id"] == id
-    (said,) = row["differences"]
-    assert f"player {seat}" in said
-    assert "seed" in said
-    assert seed not in said, "it may be a secret"
-
-
 @pytest.mark.parametrize(
     ("find", "change", "word"),
     [
@@ -136,32 +119,6 @@ def test_what_does_not_belong_to_the_tournament(
     assert word in done.stdout
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "game = 'leaver'",
-        "entrants = '1,1'",
-        "ranks = '1,1'",
-        "faults = '0:time'",
-        "answers = '1,2'",
-        "charged_us = '0,1'",
-        "block = block || '1'",
-        "seating = 1 - seating",
-        "by = 'time'",
-        "play = play + 1",
-        "started = started + 1",
-    ],
-)
-def test_tables_made_from_something_else(home: Path, change: str) -> None:
-    """What tables and lists are made from is compared with the record, every value of it."""
-    connection = sqlite3.connect(home / "arena.db", isolation_level=None)
-    connection.execute(f"UPDATE match SET {change} WHERE number = 4")
-    connection.close()
-    done = arena(home, "verify")
-    assert done.returncode == 1
-    assert "tables are not made from" in done.stdout
-
-
 def test_damage_is_a_difference_and_the_rest_is_verified(home: Path) -> None:
     """A record whose hash does not fit is named, by itself and among all; others are looked at."""
     connection = sqlite3.connect(home / "arena.db")
@@ -180,38 +137,6 @@ def test_damage_is_a_difference_and_the_rest_is_verified(home: Path) -> None:
         done = arena(home, *command)
         assert (done.returncode, "is damaged" in done.stderr) == (3, True), command
         assert len(done.stderr.splitlines()) == 1
-
-
-def test_what_was_said_is_verified(home: Path) -> None:
-    """Words of bots that are not as they were stored are found, and named with their match."""
-    connection = sqlite3.connect(home / "arena.db")
-    (id,) = connection.execute("SELECT id FROM record WHERE number = 4").fetchone()
-    connection.execute(
-        "UPDATE said SET wrote = x'00' WHERE record = (SELECT seq FROM record WHERE id = ?)", (id,)
-    )
-    connection.commit()
-    connection.close()
-    done = arena(home, "verify")
-    assert done.returncode == 1
-    assert f"what was said in match '{id}'" in done.stdout
-    done = arena(home, "log", id)
-    assert (done.returncode, done.stdout) == (3, "")
-    assert "damaged" in done.stderr
-
-
-def test_a_missing_match(home: Path) -> None:
-    """Who took a match out of the store is found out, and nothing is shown without it."""
-    board = output(home, "leaderboard")
-    connection = sqlite3.connect(home / "arena.db")
-    connection.execute("DELETE FROM match WHERE number = 4")
-    connection.execute("DELETE FROM record WHERE number = 4")
-    connection.commit()
-    connection.close()
-    assert output(home, "leaderboard") == board, "it was in the table that was kept"
-    for command in (["verify"], ["export"], ["matches"], ["leaderboard", "--game", "leaves"]):
-        done = arena(home, *command)
-        assert (done.returncode, "is damaged" in done.stderr) == (3, True), command
-        assert str(home / "arena.db") in done.stderr
 
 
 class TestRatings:
@@ -260,10 +185,3 @@ class TestRatings:
         assert arena(home, "verify", "--ratings", "smell").returncode == 2
         assert arena(home, "verify", "--ratings", "--leaks").returncode == 2
         assert arena(home.parent / "empty", "verify", "--ratings").returncode == 2
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("file", ["quickstart", "the-tree-4p"])
-    def test_after_a_tournament_of_ours(self, tmp_path: Path, file: str) -> None:
-        """Two players, and four that often share ranks."""
-        output(tmp_path, "run", ROOT / "tournaments" / f"{file}.yaml")
-        assert output(tmp_path, "verify", "--ratings").endswith("all right\n")

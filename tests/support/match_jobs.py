@@ -10,7 +10,7 @@ from typing import Any
 from arena.values.model import Bot, Clock, MatchJob, Seat
 from arena.workers.local import Lost, Played, Workers
 
-SCRIPTED = Path(__file__).parent.parent / "integration" / "bots" / "scripted.py"
+SCRIPTED = Path(__file__).parent.parent / "integration" / "programs" / "scripted.py"
 QUICK = Clock(move_ms=400, first_ms=0, margin_ms=50, start_ms=3000)
 
 

@@ -9,7 +9,6 @@ from oracles import arborius_random
 from support.arborius_setups import setup
 
 import engines
-from engines import State
 from engines.arborius import completion
 from engines.arborius.position import Position
 from engines.arborius.steps import steps
@@ -69,30 +68,6 @@ def test_proofs_of_hopelessness_are_right(monkeypatch: pytest.MonkeyPatch) -> No
 def test_proofs_of_hopelessness_are_right_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same, in many more positions."""
     compare(range(1000, 2500), monkeypatch)
-
-
-def searched(state: State) -> int:
-    """Return how many positions the list of legal actions took."""
-    state.legal_actions(0)
-    memo = state._pos.memo  # type: ignore[attr-defined]  # a look inside, on purpose
-    return min(memo.searches, completion.UNREMEMBERED) + len(memo) if memo else 0
-
-
-def test_an_attack_without_an_inside_is_not_searched_for() -> None:
-    """Six tiles that set each other off in thousands of ways, and none can ever attack."""
-    cells = ["0,0", "0,1", "0,2", "1,0", "1,1", "1,2"]
-    root = "|".join(f"{cell}:w{i}N" for i, cell in enumerate(cells))
-    tiles = ",".join(["t[rotate;rotate.adj3;attack]"] * 6)
-    assert searched(GAME.new_initial_state(setup(root, tiles))) < 20
-
-
-def test_the_order_of_choices_does_not_multiply_the_search() -> None:
-    """Of seven neighbours four are rotated in vain: 939 sets of turns, but 15,135 sequences."""
-    cells = ["0,0", "0,1", "0,2", "1,0", "1,2", "2,0", "2,1"]
-    root = "|".join(sorted([*(f"{cell}:w{i + 1}N" for i, cell in enumerate(cells)), "1,1:w0N"]))
-    state = GAME.new_initial_state(setup(root, "t[rotate.adj4;reorder],a,a,a,a,a,a,a"))
-    assert searched(state) < 1000
-    assert "use:w0:w0" not in state.legal_actions(0)
 
 
 def test_a_chain_before_the_first_descent_may_clear_its_way() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from support.own_games import own_games
 
 import engines
 from engines.core.conformance import check_game, variants
@@ -13,7 +14,7 @@ from engines.core.conformance import check_game, variants
 def _all_variants() -> list[object]:
     """Return the texts of all variants; of a game with many, all but the first are slow."""
     found: list[object] = []
-    for name in engines.game_names():
+    for name in own_games():
         try:
             first, *more = variants(name)
         except Exception:  # a game that cannot even be loaded fails as a test, not as a collection
@@ -46,7 +47,7 @@ def test_small_game_keeps_its_promises(name: str) -> None:
         pytest.param(1000, marks=[pytest.mark.nightly, pytest.mark.timeout(3600)]),
     ],
 )
-@pytest.mark.parametrize("name", engines.game_names())
+@pytest.mark.parametrize("name", own_games())
 def test_playouts_end(name: str, playouts: int) -> None:
     """Every one of so many playouts of each variant ends, and what the players get adds up to 0."""
     rng = random.Random(7)

@@ -7,12 +7,8 @@ from hypothesis import strategies as st
 
 from engines.leaves.reach import distances
 from engines.leaves.tree import (
-    GROWS,
     SIDES,
-    grows,
     is_whole,
-    lengthened,
-    line_of,
     lines,
     outline,
     push,
@@ -88,15 +84,6 @@ def trees(draw: st.DrawFn) -> bytes:
     return board
 
 
-@given(trees())
-def test_trees_stay_whole_and_tight(board: bytes) -> None:
-    """Legal placements lead to whole trees in exactly their bounding box."""
-    tiles = tiles_of(board)
-    assert joined(tiles)
-    assert is_whole(board)
-    assert text_of(tiles) == board
-
-
 @given(trees(), st.sampled_from(SIDES), st.integers(0, 40), st.integers(1, 12))
 def test_push_is_the_formula(board: bytes, side: str, which: int, k: int) -> None:
     """A push of any distance, legal or not, moves every tile where the formula says."""
@@ -120,17 +107,3 @@ def test_reach_is_what_keeps_the_tree_whole(board: bytes) -> None:
                 if joined(pushed(tiles, side, line - 1, k, "a")) and (k == 1 or breadth > 1)
             ]
             assert list(found) == legal
-
-
-@given(trees())
-def test_push_by_one_covers_one_more_cell(board: bytes) -> None:
-    """A push by one is legal and leaves no cell empty; ``lengthened`` tells when the box grows."""
-    for side in SIDES:
-        for line in range(1, lines(board, side) + 1):
-            after = pushed(tiles_of(board), side, line - 1, 1, "a")
-            assert joined(after)
-            assert set(tiles_of(board)) < set(after)
-            longer = size(text_of(after)) != size(board)
-            assert grows(line_of(board, side, line), side) == longer
-            box = lengthened(board)[0 if side in "NS" else 1]
-            assert box.translate(GROWS[side])[line - 1] == longer

@@ -9,8 +9,9 @@ from functools import lru_cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.own_games import own_games
 
-from engines import EngineError, State, game_names, load_game
+from engines import EngineError, State, load_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = ("rect", "circle", "ellipse", "path", "line", "polygon", "polyline", "text", "tspan")
@@ -59,7 +60,7 @@ def check(state: State) -> None:
 
 
 @given(
-    st.sampled_from(game_names()),
+    st.sampled_from(own_games()),
     st.integers(0, 2),
     st.floats(0, 1),
     st.integers(0, 3),
@@ -81,7 +82,7 @@ def test_a_setup_with_markup_is_refused_or_drawn_as_text(
     assert not told or mark or gone
 
 
-@given(st.sampled_from(game_names()), st.sampled_from(MARKS[1:]))
+@given(st.sampled_from(own_games()), st.sampled_from(MARKS[1:]))
 def test_a_game_with_markup_is_refused(name: str, mark: str) -> None:
     """A mark in a parameter is told, and not drawn."""
     for text in (f"{name}({mark}=1)", f"{name}(tree={mark})", mark, f"{name}{mark}"):

@@ -13,9 +13,6 @@ from hypothesis import strategies as st
 import engines
 from engines import State
 from engines.core.chance import pick
-from engines.the_tree.grid import placed_text
-from engines.the_tree.playout import play_out
-from engines.the_tree.state import TheTreeState
 
 GAMES = [
     "the_tree",
@@ -148,20 +145,6 @@ def test_engine_agrees_with_the_plain_reading(name: str) -> None:
             expected, events = after(game, position, action)
             assert read(state.observation(None)) == expected
             assert [event.text for event in state.events() if event.player is None] == events
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_playouts_play_by_the_rules(name: str) -> None:
-    """What a playout lays can be played action by action, and leads to the same end."""
-    game = engines.load_game(name)
-    for seed in range(10):
-        state = game.new_initial_state(game.setup(seed))
-        assert isinstance(state, TheTreeState)
-        end = play_out(state.table, state.to, state.game.play_on, random.Random(seed))
-        for tile in end.placed[len(state.table.placed) :]:
-            state = state.apply_action(state.to, placed_text(tile >> 6, tile & 63))
-        assert state.is_terminal()
-        assert state == TheTreeState(state.game, end, state.to)
 
 
 def told(state: State, viewer: int) -> list[str]:

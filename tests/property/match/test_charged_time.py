@@ -25,15 +25,6 @@ def test_one_thread_is_charged_wall_time_at_most(
     assert found.charged_ms <= found.wall_ms
 
 
-@given(wall=st.integers(-(10**6), 10**14), before=st.tuples(ns, ns), after=st.tuples(ns, ns))
-def test_never_negative(wall: int, before: tuple[int, int], after: tuple[int, int]) -> None:
-    """No disorder of samples makes a negative number."""
-    found = spent(wall, Sample(*before), Sample(*after))
-    assert found.wall_ms >= 0
-    assert found.cpu_ms is not None
-    assert found.charged_ms >= found.cpu_ms >= 0
-
-
 @given(wall=ns, cpu=ns, wait=ns, own=ns)
 def test_more_threads_never_lower_it(wall: int, cpu: int, wait: int, own: int) -> None:
     """CPU time of further threads never lowers the charge, though the main one waits for them.

@@ -25,15 +25,6 @@ def test_unpacking_undoes_packing(text: str, common: str, number: int) -> None:
     assert unpack_text(used, data, common.encode()) == text
 
 
-@given(head=texts, text=texts, common=texts)
-def test_one_match_after_the_other(head: str, text: str, common: str) -> None:
-    """What was packed before makes no difference."""
-    dictionary = (1, common.encode())
-    alone = pack_text(text, dictionary)
-    pack_text(head, dictionary)
-    assert pack_text(text, dictionary) == alone
-
-
 @given(data=st.binary(max_size=300), common=texts)
 def test_any_bytes_are_a_text_or_none(data: bytes, common: str) -> None:
     """Bytes that nobody packed give a text or a ``ValueError``, nothing worse."""

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
 from random import Random
 
 from hypothesis import given, settings
@@ -127,31 +126,6 @@ def test_nobody_meets_twice_while_it_can_be_avoided(
     assert set(met.values()) == {1}
 
 
-@given(st.integers(2, 7), st.integers(1, 16), courses)
-def test_as_few_meet_again_as_possible(entrants: int, rounds: int, course: Course) -> None:
-    """No round has more rematches than the best of all ways to pair those who play."""
-    course.leaving = 0.0
-
-    def check(plan: Plan, past: list[Past], out: set[str]) -> None:
-        met = {frozenset(m.entrants) for each in past for m in each.plan.meetings}
-        playing = sorted(name for m in plan.pairings for name in m.entrants)
-        again = sum(frozenset(m.entrants) in met for m in plan.pairings)
-        assert again == fewest_rematches(playing, met)
-
-    run(swiss.FORMAT, tournament(entrants, rounds=rounds), course, check)
-
-
-def fewest_rematches(names: list[str], met: set[frozenset[str]]) -> int:
-    if not names:
-        return 0
-    one, *others = names
-    return min(
-        (frozenset((one, other)) in met)
-        + fewest_rematches([name for name in others if name != other], met)
-        for other in others
-    )
-
-
 @given(st.sampled_from([3, 5, 7, 9, 33, 65]), st.integers(1, 12), courses)
 def test_byes_go_round(entrants: int, rounds: int, course: Course) -> None:
     """Nobody has a second bye before everybody had one."""
@@ -200,33 +174,3 @@ def test_the_better_seed_wins_a_knockout_without_surprises(entrants: int) -> Non
         met = sorted(name for tie in ties for name in tie.entrants)
         assert met == sorted(names_of(of)[: len(met)])
         assert all(tie.winner == tie.entrants[0] for tie in ties)
-
-
-@given(st.integers(2, 20), courses, st.booleans())
-def test_what_was_planned_does_not_look_at_who_is_out_later(
-    entrants: int, course: Course, is_swiss: bool
-) -> None:
-    """A round is planned from points alone and who is out then: the same again gives the same."""
-    format_: AdaptiveFormat = swiss.FORMAT if is_swiss else knockout.FORMAT
-    of = tournament(entrants, rounds=4) if is_swiss else tournament(entrants)
-
-    def check(plan: Plan, past: list[Past], out: set[str]) -> None:
-        again = [Past.from_texts(each.plan.to_text(), each.points_text()) for each in past]
-        assert format_.plan(of, names_of(of), again, sorted(out)[::-1]) == plan
-
-    run(format_, of, course, check)
-
-
-def test_pairs_of_a_small_swiss_round() -> None:
-    """After a round, winners meet winners."""
-    of = tournament(8, rounds=3)
-    first = swiss.FORMAT.plan(of, names_of(of), (), ())
-    assert first is not None
-    won = Past(first, tuple([(Fraction(1), Fraction(0))] * 4))
-    second = swiss.FORMAT.plan(of, names_of(of), [won], ())
-    assert second is not None
-    winners = {meeting.entrants[0] for meeting in first.meetings}
-    assert all(len(winners.intersection(m.entrants)) in (0, 2) for m in second.meetings)
-    assert not set(map(frozenset, combinations(winners, 2))).isdisjoint(
-        {frozenset(m.entrants) for m in second.meetings}
-    )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from itertools import combinations
-from math import comb
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.schedule.pairings import pairings
 from arena.schedule.round_robin import FORMAT
 from arena.schedule.seeds import deal_seed, match_id
 from arena.values.model import BotEntry, Match, Tournament
@@ -80,15 +78,6 @@ def test_blocks_are_whole_and_numbered(
         start += n
 
 
-@installed_once
-@given(bots, games, st.integers(1, 3), seeds)
-def test_order_in_the_file_changes_nothing(
-    names: list[str], of: list[str], rounds: int, seed: int
-) -> None:
-    """Reversing bots and games gives the same schedule."""
-    assert play(names, of, rounds, seed) == play(names[::-1], of[::-1], rounds, seed)
-
-
 @pytest.mark.slow
 @installed_once
 @given(bots, games, st.integers(1, 2), seeds)
@@ -117,62 +106,3 @@ def test_every_pairing_meets_the_same_deals(names: list[str], game: str, seed: i
     for match in play(names, [game], 3, seed):
         deals[frozenset(match.seats)].add(deal_seed(seed, match.game, match.k))
     assert len({frozenset(seen) for seen in deals.values()}) == 1
-
-
-@installed_once
-@given(bots, st.sampled_from(sorted(PLAYERS)), seeds)
-def test_everyone_has_played_about_as_much_at_any_time(
-    names: list[str], game: str, seed: int
-) -> None:
-    """In any prefix the numbers of matches differ by 2 blocks for pairs, n(n+1) for groups."""
-    n = PLAYERS[game]
-    bound = n * (2 if n == 2 else n * (n + 1))
-    played = Counter(dict.fromkeys(names, 0))
-    for match in play(names, [game], 1, seed):
-        played.update(match.seats)
-        assert max(played.values()) - min(played.values()) <= bound
-
-
-@pytest.mark.parametrize("players", range(1, 7))
-def test_pairings_are_all_groups_once_in_a_balanced_order(players: int) -> None:
-    """Each group comes once; in any prefix all have played about equally often."""
-    bound = 2 if players == 2 else players * (players + 1)
-    for entrants in range(players, 15):
-        order = pairings(entrants, players)
-        found = [order[i] for i in range(len(order))]
-        assert len(found) == comb(entrants, players)
-        assert set(found) == set(combinations(range(entrants), players))
-        counts = [0] * entrants
-        for group in found:
-            for entrant in group:
-                counts[entrant] += 1
-            assert max(counts) - min(counts) <= bound
-
-
-@given(st.integers(1, 3000), st.integers(1, 6), st.data())
-def test_pairings_of_many_are_found_by_number(
-    entrants: int, players: int, data: st.DataObject
-) -> None:
-    """Any two numbers give two different groups of ascending indices."""
-    order = pairings(entrants, players)
-    if players > entrants:
-        assert len(order) == 0
-        return
-    numbers = st.integers(0, len(order) - 1)
-    one, other = data.draw(numbers), data.draw(numbers)
-    for group in (order[one], order[other]):
-        assert sorted(set(group)) == list(group)
-        assert len(group) == players
-        assert 0 <= group[0] <= group[-1] < entrants
-    assert (order[one] == order[other]) == (one == other)
-
-
-@settings(max_examples=200)
-@given(st.data(), st.integers(1, 40), st.integers(1, 7))
-def test_a_pairing_leads_back_to_its_index(
-    data: st.DataObject, entrants: int, players: int
-) -> None:
-    """Nothing is looked for: the index is computed, however many pairings there are."""
-    found = pairings(entrants, min(players, entrants))
-    index = data.draw(st.integers(0, len(found) - 1))
-    assert found.index(found[index]) == index

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena.schedule.blocks import Blocks, BlocksFormat
 from arena.schedule.formats import find_format
-from arena.schedule.parts import Part, Share, parse_part
+from arena.schedule.parts import Part, Share
 from arena.values.model import BotEntry, Stop, Tournament
 
 pytestmark = pytest.mark.usefixtures("small_games")
@@ -83,37 +82,3 @@ def test_parts_have_as_much_to_do(tournament: Tournament, of: int) -> None:
     whole = tournament.stop.matches is None  # the last round may be cut within N that are dealt
     assert all(max(each) - min(each) <= (1 if whole else 2) for each in games.values())
     assert all(max(each) - min(each) <= 1 for each in pairings.values())
-
-
-@installed_once
-@given(tournaments(), st.integers(1, 12))
-def test_more_rounds_leave_every_block_in_its_part(tournament: Tournament, of: int) -> None:
-    """What a machine has played stays its own when the tournament is extended by rounds."""
-    less = schedule_of(replace(tournament, stop=Stop()))
-    more = schedule_of(replace(tournament, stop=Stop(), rounds=tournament.rounds + 3))
-    part = Part(1 + of // 2, of)
-    before, after = Share(part, less), Share(part, more)
-    assert [match.number for match in less if match.number in before] == [
-        match.number for match in less if match.number in after
-    ]
-
-
-@pytest.mark.parametrize(("bots", "of"), [(6, 2), (12, 2), (12, 3), (40, 4), (63, 5)])
-def test_no_bot_is_all_in_one_part(bots: int, of: int) -> None:
-    """In a round-robin no part has twice as much of a bot as it would have of all alike.
-
-    Where parts take turns, one bot of twelve has all its matches in one of two parts.
-    """
-    entries = tuple(BotEntry(name=f"b{n:02}", ref="random") for n in range(bots))
-    schedule = schedule_of(Tournament("t", GAMES[:1], entries, rounds=2, seed=7))
-    for number in range(1, of + 1):
-        share = Share(Part(number, of), schedule)
-        met = Counter(name for match in schedule if match.number in share for name in match.seats)
-        assert max(met.values()) <= 2 * (2 * 2 * (bots - 1) / of), number
-
-
-@given(st.integers(1, 10_000).flatmap(lambda of: st.tuples(st.integers(1, of), st.just(of))))
-def test_text_and_part_are_inverse(drawn: tuple[int, int]) -> None:
-    """``I/N`` is read as it is written."""
-    part = Part(*drawn)
-    assert parse_part(str(part)) == part

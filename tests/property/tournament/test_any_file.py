@@ -53,12 +53,6 @@ def parse(text: str) -> Tournament | str:
         return told
 
 
-@given(st.text())
-def test_any_text_is_read_or_refused(text: str) -> None:
-    """No text gives anything but a value or a ``TournamentFileError``."""
-    parse(text)
-
-
 @given(st.text(alphabet="{}[]:,-&*!|>'\"%@`#? \n\ta1<~.", max_size=60))
 def test_any_text_of_marks_is_read_or_refused(text: str) -> None:
     """The marks of YAML in any order give a value or a ``TournamentFileError``."""

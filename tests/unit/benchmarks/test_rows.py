@@ -36,22 +36,6 @@ def test_groups_measure_what_the_data_describe() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "ratio", "held"),
-    [("ratio <= 2", 2.0, True), ("ratio <= 2", 2.1, False), ("ratio >= 4", 3.9, False)],
-)
-def test_limits_are_read(text: str, ratio: float, held: bool) -> None:
-    """A limit bounds the ratio from the side that its sign says, itself included."""
-    assert Limit.parse(text).holds(None, ratio) is held
-
-
-def test_a_limit_of_what_was_not_measured_says_nothing() -> None:
-    """Without a yardstick there is no ratio, and so no verdict on it."""
-    assert Limit.parse("ratio <= 2").holds(5.0, None) is None
-    with pytest.raises(ValueError, match="expected a limit"):
-        Limit.parse("time <= 2")
-
-
-@pytest.mark.parametrize(
     ("value", "said"), [(10.0, "goal"), (15.0, "must"), (16.0, "misses must"), (None, "")]
 )
 def test_verdicts(value: float | None, said: str) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from benchmarks.comparing import compare_runs, comparison_lines
 from benchmarks.document import document
 from benchmarks.measuring import Measured
@@ -42,28 +40,6 @@ def test_noise_is_not_marked() -> None:
     assert "beyond noise" not in "\n".join(comparison_lines(made(), made()))
 
 
-def test_few_rounds_have_to_differ_by_more() -> None:
-    """With a round each nobody knows the noise: a fifth is not marked, a half is."""
-    assert not marked(made(values=(2.0,)), made(values=(2.4,)))
-    assert marked(made(values=(2.0,)), made(values=(3.0,)))
-
-
-def test_other_sizes_are_not_compared() -> None:
-    """A quick run measures less, so its rows differ from those of a whole run by themselves."""
-    after = made(values=tuple(9 * value for value in NOISY), quick=True)
-    assert not marked(made(), after)
-    assert "other sizes" in "\n".join(comparison_lines(made(), after))
-
-
-def test_without_a_yardstick_values_are_compared() -> None:
-    """A peer that is in one run only cannot be what both are measured by."""
-    spec = specs()["kept-cutechess"]
-    alone = Run({}, (make_row(spec, Measured(spec.name, (1000.0,), (), "no peer")),))
-    beside = Run({}, (make_row(spec, Measured(spec.name, (1000.0,), (500.0,))),))
-    (found,) = compare_runs(alone, beside)
-    assert (found.before, found.after, found.change) == (1000.0, 1000.0, 1.0)
-
-
 def test_ratios_are_taken_round_by_round() -> None:
     """A machine that is twice as slow in one round is so for both, and the ratio stays."""
     row = make_row(specs()["decision"], Measured("decision", (2.0, 4.0, 6.0), (1.0, 2.0, 3.0)))
@@ -77,15 +53,6 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
     run = Run({**circumstances(quick=True)}, made().rows)
     write_run(tmp_path / "run.json", run.head, run.rows)
     assert read_run(tmp_path / "run.json") == run
-
-
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"format": 2, "rows": []}', '{"format": 1}'])
-def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
-    """What is no run is said to be none."""
-    file = tmp_path / "run.json"
-    file.write_text(text)
-    with pytest.raises(ValueError, match="not a run"):
-        read_run(file)
 
 
 def whole(*, quick: bool = False) -> Run:
@@ -116,26 +83,6 @@ def test_the_page_has_every_row() -> None:
     (workers,) = (line for line in lines if "`workers`" in line and line.startswith("| P"))
     assert "| 2 × (1.5 to 2.5) | ≥ 1.6 × (≥ 1.4 ×) | goal |" in workers
     assert "There is no C compiler." in page
-
-
-def test_the_page_says_how_busy_the_machine_was() -> None:
-    """Other work is no secret of the table."""
-    assert "3.25 before it" in document(whole())
-    assert "cutechess-cli 9.9" in document(whole())
-    assert "Other work was going on" in document(whole())
-
-
-def test_the_page_is_not_written_from_a_quick_run() -> None:
-    """What is measured there is too little."""
-    with pytest.raises(ValueError, match="quick"):
-        document(whole(quick=True))
-
-
-def test_a_new_row_is_on_the_page_before_it_was_measured() -> None:
-    """A row that is not in the run has a line without a number."""
-    page = document(whole()._replace(rows=whole().rows[1:]))
-    (decision,) = (line for line in page.splitlines() if line.startswith("| P1 |"))
-    assert "not measured" in decision
 
 
 def test_the_page_is_what_the_kept_run_gives() -> None:

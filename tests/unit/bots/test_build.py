@@ -16,7 +16,6 @@ import pytest
 from arena.bots.build import build
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
-from arena.sandbox.environment import clean_environment
 from arena.session.choose import choose_level
 from arena.session.trial import Trial
 from arena.values.errors import BotBuildError, BotError
@@ -71,17 +70,6 @@ def test_it_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert make_ready(describe(source)).folder != first.folder
 
 
-def test_another_toolchain_builds_again(tmp_path: Path, own_cache: Path) -> None:
-    """What one version of a compiler made is not taken for what another would make."""
-    tool = tmp_path / "tool"
-    for version in ("1", "22"):
-        tool.write_text(f"#!/bin/sh\n# {version}\n{MAKES_OAK}")
-        tool.chmod(0o755)
-        for command in ((str(tool),), ("/bin/sh", str(tool))):
-            build(describe(script_bot(tmp_path, "", exist_ok=True)), command, level="none")
-    assert len(os.listdir(own_cache)) == 4
-
-
 def test_what_changes_meanwhile_is_not_kept(tmp_path: Path, own_cache: Path) -> None:
     """Under a hash there is nothing else than what has that hash."""
     program = describe(script_bot(tmp_path, MAKES_OAK))
@@ -115,22 +103,6 @@ def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     assert time.monotonic() - before < 10
     assert _gone("987")
     assert _gone("986")
-
-
-def test_a_build_leaves_nothing_running(tmp_path: Path) -> None:
-    """A build that succeeds but leaves a process behind has it killed."""
-    script = MAKES_OAK + "sleep 985 &\n"
-    make_ready(describe(script_bot(tmp_path, script)))
-    assert _gone("985")
-
-
-def test_a_build_knows_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A build sees the clean environment, and no other words or input."""
-    monkeypatch.setenv("SECRET", "s")
-    bot = make_ready(describe(script_bot(tmp_path, MAKES_OAK + "env > seen; cat >> seen\n")))
-    seen = Path(bot.folder, "seen").read_text().splitlines()
-    names = {line.partition("=")[0] for line in seen}
-    assert names - {"PWD", "OLDPWD", "SHLVL", "_"} == {*clean_environment(), "TMPDIR", "LC_ALL"}
 
 
 def test_builders_at_once_keep_one(
@@ -176,15 +148,6 @@ def test_a_missing_toolchain_says_what_to_install(
             make_ready(describe(tmp_path / name))
 
 
-def test_a_failed_compilation_is_told(tmp_path: Path) -> None:
-    """A C file with a mistake shows the compiler's own words."""
-    if not shutil.which("cc"):
-        pytest.skip("needs a C compiler (cc)")
-    (tmp_path / "oak.c").write_text("int main(void) { return forgotten; }\n")
-    with pytest.raises(BotBuildError, match=r"exit code 1\n.*\n?.*'?forgotten'? undeclared"):
-        make_ready(describe(tmp_path / "oak.c"))
-
-
 def start_of(tmp_path: Path, manifest: str) -> tuple[str, ...]:
     """Return the resolved start line of a bot with this ``bot.yaml``."""
     folder = tmp_path / "oak"
@@ -227,15 +190,6 @@ def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
         assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("word", ["no", "/no", "./no", "../no"])
-def test_what_is_not_there_is_told_on_one_line(tmp_path: Path, word: str) -> None:
-    """A line end or a sequence for the terminal in a start line is escaped where it is told."""
-    with pytest.raises(BotError) as caught:
-        start_of(tmp_path, f'{{name: o, start: ["{word}\\n\\e[31mbot"]}}')
-    assert f"{word}\\n\\x1b[31mbot" in str(caught.value)
-    assert str(caught.value).isprintable()
-
-
 def _gone(seconds: str) -> bool:
     """Return whether no ``sleep`` of so many seconds runs, or all end within ten."""
     for name in filter(str.isdigit, os.listdir("/proc")):
@@ -260,13 +214,6 @@ def test_a_build_that_digs_is_stopped(tmp_path: Path, own_cache: Path) -> None:
     with pytest.raises(BotBuildError, match="folders within one another"):
         make_ready(describe(script_bot(tmp_path, DEEP + MAKES_OAK)))
     assert os.listdir(own_cache) == []
-
-
-def test_a_build_is_looked_at_when_it_has_ended(tmp_path: Path) -> None:
-    """What a build made in its last moment is counted, too."""
-    script = "i=0; while [ $i -lt 64 ]; do mkdir d; cd d; i=$((i + 1)); done; mkdir e e/f\n"
-    with pytest.raises(BotBuildError, match="folders within one another"):
-        make_ready(describe(script_bot(tmp_path, script)))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ import pytest
 
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
-from arena.session.trial import Trial
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -83,45 +82,3 @@ def test_handed_in_bytecode_is_not_kept(tmp_path: Path) -> None:
     )
     assert said.stdout == "source\n"
     assert not (folder / "helper.pyc").exists()
-
-
-def test_nothing_of_the_bot_is_run(tmp_path: Path) -> None:
-    """It does not even matter what its files are called: the compiler imports its own."""
-    witness = tmp_path / "witness"
-    evil = f"import pathlib; pathlib.Path({str(witness)!r}).write_text('')"
-    names = ("compileall", "py_compile", "sitecustomize", "usercustomize", "os", "struct")
-    folder = played(bot(tmp_path / "oak", **dict.fromkeys(names, evil)))
-    assert len(caches(folder)) == 2 + len(names)
-    assert not witness.exists()
-
-
-@pytest.mark.parametrize(
-    "text", ["print 'old'", "\0", "(" * 100_000, "-" * 1_000_000 + "1"], ids=lambda text: text[:4]
-)
-def test_what_cannot_be_compiled(tmp_path: Path, text: str) -> None:
-    """A file that is no Python, or kills the compiler, is no reason to refuse the bot."""
-    folder = played(bot(tmp_path / "oak", broken=text))
-    assert cache_from_source("broken.py") not in caches(folder)
-    assert (folder / "broken.py").exists()
-
-
-def test_what_takes_too_long_is_not_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One file that the compiler cannot finish costs no start but the first."""
-    tries: list[Path] = []
-
-    def endless(command: object, folder: Path, *_: object) -> Trial:
-        tries.append(folder)
-        return Trial("", "", None, True)
-
-    monkeypatch.setattr("arena.bots.build.run_build", endless)
-    source = bot(tmp_path / "oak")
-    assert played(source) == played(source)
-    assert (len(tries), caches(played(source))) == (1, [])
-
-
-def test_a_single_file_is_not_compiled(tmp_path: Path) -> None:
-    """Python compiles what it is started with each time; there is nothing else here."""
-    (tmp_path / "oak.py").write_text("pass\n")
-    assert caches(played(tmp_path / "oak.py")) == []

@@ -9,10 +9,8 @@ import pytest
 from support.submitted import Submitted, version
 
 import arena.bots.bundled as bundled
-from arena.bots.bundled import bundled_bots, list_bots
-from arena.bots.find import check_submission_name, enter, enter_all, parse_bot, recall
-from arena.bots.new_bot import kit_file, kit_languages
-from arena.bots.program import Program, describe
+from arena.bots.find import check_submission_name, enter, parse_bot, recall
+from arena.bots.program import describe
 from arena.bots.snapshots import keep, snapshot_folder
 from arena.store.bots import BotVersion
 from arena.values.errors import BotError
@@ -94,12 +92,6 @@ def test_the_newest_version_that_is_not_retired_is_meant(store: Store, two_bundl
     assert find_bot("oak@3", store, store.home).version == 3
 
 
-def test_a_submitted_bot_wins_over_a_bundled_one(store: Store, two_bundled: Path) -> None:
-    """A name submitted before the arena brought a bot of that name still means the submitted."""
-    store.submit("greedy", "mine")
-    assert find_bot("greedy", store, store.home).origin == "submitted"
-
-
 def test_unknown_names_have_a_near_miss(store: Store, two_bundled: Path) -> None:
     """A misspelt name is told with the nearest bundled or submitted one."""
     store.submit("oak", "1")
@@ -116,14 +108,6 @@ def test_unknown_versions_are_told(store: Store, two_bundled: Path) -> None:
     assert refusal("greedy@2", store) == 'there is no version 2 of "greedy"; there is only 1'
     for text in ("oak@", "oak@x", "oak@-1", "oak@1@1", "oak@١"):
         assert "expected NAME@VERSION with a whole number" in refusal(text, store)
-
-
-def test_all_retired_is_told(store: Store, two_bundled: Path) -> None:
-    """A name whose versions are all retired says how to use one all the same."""
-    store.submit("oak", "1", retired=True)
-    assert refusal("oak", store) == (
-        'every version of "oak" is retired; write "oak@1" to use the last one'
-    )
 
 
 def test_a_name_that_is_a_path_is_told(
@@ -161,25 +145,6 @@ def test_an_entry_becomes_an_entrant(store: Store, two_bundled: Path) -> None:
     assert enter(own, store, store.home).memory_bytes == 7
 
 
-def test_bundled_bots_are_read_once_for_a_tournament(
-    store: Store, two_bundled: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However many lines mean them, they are what was there at one time."""
-    reads: list[int] = []
-
-    def read() -> tuple[Program, ...]:
-        reads.append(1)
-        return bundled_bots()
-
-    monkeypatch.setattr("arena.bots.find.bundled_bots", read)
-    lines = [
-        BotEntry(f"{ref}{number}", ref=ref) for ref in ("random", "greedy") for number in (1, 2)
-    ]
-    entered = enter_all(lines, (), store, store.home)
-    assert [entrant.bot.name for entrant in entered.values()] == ["random"] * 2 + ["greedy"] * 2
-    assert reads == [1]
-
-
 def test_a_path_becomes_a_snapshot_of_version_0(store: Store, two_bundled: Path) -> None:
     """A bot named by ``run`` is copied, and later edits do not reach it."""
     source = store.home / "mine.py"
@@ -190,14 +155,6 @@ def test_a_path_becomes_a_snapshot_of_version_0(store: Store, two_bundled: Path)
     assert (bot.version, bot.origin, bot.name) == (0, "file", "mine")
     assert Path(bot.folder, "mine.py").read_text() == "1"
     assert bot.start == (sys.executable, "-u", "./mine.py")
-
-
-def test_a_bot_named_by_a_path_is_not_found_by_name(store: Store, two_bundled: Path) -> None:
-    """Only submitted and bundled bots have names."""
-    source = store.home / "mine.py"
-    source.write_text("1")
-    enter(BotEntry("mine", run=str(source)), store, store.home)
-    assert refusal("mine", store).startswith('there is no bot "mine"')
 
 
 def test_a_record_finds_its_program_again(store: Store, two_bundled: Path) -> None:
@@ -266,43 +223,4 @@ def test_names_that_mean_something_else_cannot_be_submitted(two_bundled: Path) -
         assert message in str(caught.value)
 
 
-def test_two_bundled_bots_of_one_name_are_refused(two_bundled: Path) -> None:
-    """A name met twice is an error that shows both places."""
-    (two_bundled / "random" / "bot.yaml").write_text("{name: greedy, language: python}")
-    with pytest.raises(BotError, match=r'called "greedy": .*/greedy and .*/random'):
-        bundled_bots()
-
-
-def test_ours_are_there() -> None:
-    """The bots that the design promises are bundled, and every kit has a file to copy."""
-    names = {program.name for program in bundled_bots()}
-    assert {"random", "random-js", "random-c", "random-awk", "random-sh", "greedy"} <= names
-    kits = [describe(kit_file(language)).language for language in kit_languages()]
-    assert kits == ["awk", "c", "cpp", "go", "java", "javascript", "python", "rust", "shell"]
-
-
 # the list of all bots with a name
-
-
-def test_bundled_come_first_and_versions_in_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Bundled bots come by name, then submitted ones by name and version, with their states."""
-    for name in ("random", "oak"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "bot.yaml").write_text(f"{{name: {name}, language: python}}")
-        (tmp_path / name / "bot.py").write_text("pass\n")
-    monkeypatch.setattr(bundled, "bundled_folder", lambda: tmp_path)
-    found = list_bots(
-        Submitted([version("oak", 10), version("oak", 9, retired=True), version("elm", 1)])
-    )
-    assert [(bot.name, bot.version, bot.origin, bot.state) for bot in found] == [
-        ("oak", 1, "bundled", "hidden"),
-        ("random", 1, "bundled", "active"),
-        ("elm", 1, "submitted", "active"),
-        ("oak", 9, "submitted", "retired"),
-        ("oak", 10, "submitted", "active"),
-    ]
-    assert found[1].language == "python"
-    assert found[1].games == ()
-    assert found[2].games == ("leaves",)

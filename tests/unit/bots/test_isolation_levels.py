@@ -53,13 +53,6 @@ def test_what_came_with_the_arena_runs_at_any_level(monkeypatch: pytest.MonkeyPa
     assert level_for("auto", BUNDLED, Submitted()) == "limits"
 
 
-def test_consent_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A level that was named is used, and so is whatever there is with ``allow_unsafe``."""
-    machine(monkeypatch, "limits", "none")
-    assert level_for("none", [STRANGER], Submitted()) == "none"
-    assert level_for("auto", [STRANGER], Submitted(), allow_unsafe=True) == "limits"
-
-
 def test_a_named_level_is_never_weakened(monkeypatch: pytest.MonkeyPatch) -> None:
     """A level that was named and does not work is refused, with what to do."""
     machine(monkeypatch, "limits", "none")
@@ -98,19 +91,6 @@ def test_a_probe_that_lacks_something(monkeypatch: pytest.MonkeyPatch, wanted: s
     assert '"bwrap"' in str(caught.value)
 
 
-def test_a_probe_is_tried_again_after_a_lack(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was too little a moment ago may be there now; what does not work, never will."""
-    answers = [LevelProblem("no process left", "", Lack.PROCESSES), None]
-    monkeypatch.setattr(choose, "probe", lambda name: answers.pop(0))
-    choose._known.clear()
-    try:
-        assert choose.problem_with("limits") is not None
-        assert choose.problem_with("limits") is None
-        assert choose.problem_with("limits") is None  # kept
-    finally:
-        choose._known.clear()
-
-
 # on a cluster, where each host has a level of its own
 
 OPEN = "tcp://127.0.0.1:8786"
@@ -134,12 +114,6 @@ def test_hosts_must_isolate_strangers() -> None:
     assert not must_isolate("auto", ["oak"], allow_unsafe=True)
     assert not must_isolate("limits", ["oak"])
     assert not must_isolate("landlock", ["oak"], OPEN)
-
-
-@pytest.mark.parametrize("level", ["auto", "limits"])
-def test_hosts_run_what_came_with_the_arena_at_any_level(level: str) -> None:
-    """It connects to nothing."""
-    assert not must_isolate(level, [], OPEN)
 
 
 # submitting where nothing isolates: the bot is refused before any of it runs

@@ -48,15 +48,6 @@ def test_the_newest_version_is_taken_up_under_a_name_of_its_own() -> None:
     assert found([OAK], both, newest={"oak": "oak@3"}) == []
 
 
-def test_retired_versions_are_not_taken_up() -> None:
-    """The newest that is not retired counts; an older one is no reason to go back."""
-    playing = {"oak": entrant("oak", "oak", 2, "a2")}
-    retired = Submitted([*THREE.rows[:2], version("oak", 3, "a3", retired=True)])
-    assert found([OAK], playing, retired) == []
-    first = {"oak": entrant("oak", "oak", 1, "a1")}
-    assert found([OAK], first, retired) == [("oak", "oak@2", "oak@2")]
-
-
 def test_who_was_taken_out_does_not_come_back_as_a_newer_version() -> None:
     """Nothing is taken up in the place of one that a person took out."""
     assert found([OAK], {"oak": entrant("oak", "oak", 1, "a1")}, out={"oak"}) == []
@@ -105,21 +96,6 @@ def test_a_line_that_says_which_version_means_it() -> None:
         "random": entrant("random", "random", 1, "r"),
     }
     assert found([pinned, file, bundled], playing) == []
-
-
-def test_what_plays_already_is_not_taken_up_again() -> None:
-    """A newer version that has a line of its own plays once."""
-    lines = [OAK, BotEntry("oak@3", ref="oak@3")]
-    playing = {"oak": entrant("oak", "oak", 1, "a1"), "oak@3": entrant("oak@3", "oak", 3, "a3")}
-    assert found(lines, playing) == []
-
-
-def test_what_was_taken_up_before_has_the_line_it_came_from() -> None:
-    """Arguments and the like are those of the file; an entrant whose line is gone has none."""
-    named = BotEntry("tree", ref="oak", args=("--sims", "9"))
-    assert taken_up([named], {"tree@2": "tree", "ash@2": "ash"}) == (
-        BotEntry("tree@2", ref="oak", args=("--sims", "9")),
-    )
 
 
 def test_a_line_cannot_have_the_name_of_what_was_taken_up() -> None:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
-from support import finished
 from support.submitted import Submitted, pinned, version
 
 from arena.bots.find import pin_of
-from arena.bots.newer import newer_versions
 from arena.bots.pins import expand
 from arena.values.errors import BotError
-from arena.values.model import BotEntry, Entrant
+from arena.values.model import BotEntry
 
 SUBMITTED = Submitted(
     [
@@ -92,11 +89,6 @@ class TestPatterns:
         found, told = expand(refs("s*", "random"), SUBMITTED, pins, extend=True)
         assert (names(found), told) == (["s00", "s01", "s02", "random"], ())
 
-    def test_bundled_bots_are_not_meant(self) -> None:
-        """A bundled bot that was entered by a line is not meant by a pattern that it fits."""
-        found, _ = expand(refs("?*"), SUBMITTED, pinned("random", "t00"))
-        assert names(found) == ["t00"]
-
     def test_nobody_fits(self) -> None:
         """A pattern that means no bot is a mistake, told with its place and who there is."""
         entry = BotEntry("x*", ref="x*", where="t.yaml:3:8: bots[0]")
@@ -105,28 +97,3 @@ class TestPatterns:
         assert "s00, s02, t00" in str(e.value)
         with pytest.raises(BotError, match="no submitted bot fits"):
             expand([entry], Submitted())
-
-
-class TestNewer:
-    """One sentence for a newer version that does not play."""
-
-    def sentences(self, *entries: BotEntry, playing: str = "", rows: Submitted = SUBMITTED) -> int:
-        (oak,) = finished.entrants(["oak"])
-        entrants: dict[str, Entrant] = {"oak": replace(oak, bot=replace(oak.bot, hash=playing))}
-        return len(list(newer_versions(entries, entrants, pinned("s00", "s01", "s02"), rows)))
-
-    def test_who_is_told_of(self) -> None:
-        """Of s00 only: s02 has no newer version, s01's is the same."""
-        entries = refs("s00", "s01", "s02")
-        assert self.sentences(*entries) == 1
-        assert self.sentences(*entries[1:]) == 0
-
-    def test_who_knows_already(self) -> None:
-        """Who names a version, or has entered the newer one, is told nothing."""
-        assert self.sentences(BotEntry("s00", ref="s00@1")) == 0
-        assert self.sentences(*refs("s00"), playing="a2") == 0
-
-    def test_a_retired_version_is_no_newer_one(self) -> None:
-        """What is retired is nothing to enter."""
-        rows = Submitted([row._replace(retired=row.version == 2) for row in SUBMITTED.rows])
-        assert self.sentences(*refs("s00"), rows=rows) == 0

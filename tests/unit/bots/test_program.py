@@ -38,28 +38,12 @@ def test_a_file_with_a_known_suffix_is_a_bot(tmp_path: Path) -> None:
     assert program.folder == tmp_path
 
 
-def test_c_is_built(tmp_path: Path) -> None:
-    """A C file starts as what its build makes of it."""
-    program = describe(write(tmp_path / "oak.c"))
-    assert program.start == ("./oak",)
-    assert program.build == ("{tool}", "-O2", "-o", "./oak", "./oak.c", "-lm")
-
-
 def test_an_executable_starts_by_itself(tmp_path: Path) -> None:
     """A script with a shebang and an ELF program need no suffix."""
     script = describe(write(tmp_path / "oak", SCRIPT, 0o755))
     assert (script.start, script.build, script.language) == (("./oak",), (), "")
     own = Path("/proc/self/exe").read_bytes()
     assert describe(write(tmp_path / "elf", own, 0o755)).start == ("./elf",)
-
-
-def test_the_hash_does_not_depend_on_the_place(tmp_path: Path) -> None:
-    """The same file elsewhere, alone in a folder or not, is the same bot."""
-    first = describe(write(tmp_path / "a" / "oak.py"))
-    write(tmp_path / "b" / "more.txt")
-    assert describe(write(tmp_path / "b" / "oak.py")).hash == first.hash
-    assert describe(tmp_path / "a").hash == first.hash
-    assert describe(write(tmp_path / "c" / "elm.py")).hash != first.hash
 
 
 def test_a_folder_with_a_manifest_is_a_bot(tmp_path: Path) -> None:
@@ -71,26 +55,6 @@ def test_a_folder_with_a_manifest_is_a_bot(tmp_path: Path) -> None:
     assert program.start == ("{tool}", "./search.js")
     assert program.games == ("leaves",)
     assert len(program.files) == 2
-
-
-def test_a_manifest_may_say_it_all(tmp_path: Path) -> None:
-    """Start and build lines are taken as given, also in a language the arena knows not."""
-    write(
-        tmp_path / "bot.yaml",
-        "{name: oak, language: rust, start: [./target/oak, --deep], build: [cargo, build]}",
-    )
-    program = describe(tmp_path)
-    assert program.start == ("./target/oak", "--deep")
-    assert program.build == ("cargo", "build")
-
-
-def test_a_build_line_may_replace_the_languages(tmp_path: Path) -> None:
-    """With a build line but no start line, the language's start line holds."""
-    write(tmp_path / "bot.yaml", "{name: oak, language: c, build: [make]}")
-    write(tmp_path / "bot.c")
-    write(tmp_path / "board.c")
-    program = describe(tmp_path)
-    assert (program.start, program.build) == (("./bot",), ("make",))
 
 
 def test_a_folder_without_one_needs_one_main_file(tmp_path: Path) -> None:
@@ -112,15 +76,6 @@ def test_a_folder_without_one_needs_one_main_file(tmp_path: Path) -> None:
     assert "both bot.js and main.py could be the bot; say which in a bot.yaml" in refusal(folder)
     write(folder / "bot.yaml", "{name: oak, language: python}")
     assert describe(folder).start == ("{tool}", "-u", "./main.py")
-
-
-def test_what_was_compiled_by_hand_is_no_second_bot(tmp_path: Path) -> None:
-    """A program ``bot`` beside its ``bot.c`` leaves the source the bot."""
-    write(tmp_path / "bot.c")
-    write(tmp_path / "bot", SCRIPT, 0o755)
-    assert describe(tmp_path).language == "c"
-    (tmp_path / "bot.c").rename(tmp_path / "notes.txt")
-    assert describe(tmp_path).start == ("./bot",)
 
 
 def test_a_path_that_is_not_there_has_a_near_miss(
@@ -154,17 +109,6 @@ def test_a_program_that_cannot_start_is_told(tmp_path: Path) -> None:
     ]
     for content, mode, message in cases:
         assert message in refusal(write(path, content, mode))
-
-
-def test_shebangs_that_work_are_let_through(tmp_path: Path) -> None:
-    """``env`` with options or settings before the program is understood."""
-    for line in ("#!/bin/sh -e", "#! /bin/sh", "#!/usr/bin/env sh", "#!/usr/bin/env -S A=1 sh -e"):
-        assert describe(write(tmp_path / "oak", f"{line}\n", 0o755)).start == ("./oak",)
-
-
-def test_an_empty_source_is_told(tmp_path: Path) -> None:
-    """An empty file of a known language is no bot."""
-    assert refusal(write(tmp_path / "oak.py", "")) == f"{tmp_path}/oak.py: the file is empty"
 
 
 def test_a_manifest_with_a_mistake_is_told_by_its_path(tmp_path: Path) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-import threading
 from pathlib import Path
 
 import pytest
 
-from arena.bots.content import File, copy_files, list_files
+from arena.bots.content import File, copy_files
 from arena.bots.program import describe
 from arena.bots.snapshots import keep, snapshot, snapshot_folder
 from arena.values.errors import BotError
@@ -75,20 +74,6 @@ def test_a_second_time_it_is_there(tmp_path: Path) -> None:
     assert (first.folder / "mine.py").read_text() == "1\n"
 
 
-def test_a_folder_is_walked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its files are looked for once; they are read to be hashed, copied, and the copy hashed."""
-    walks: list[Path] = []
-
-    def list_and_count(root: Path) -> tuple[File, ...]:
-        walks.append(root)
-        return list_files(root)
-
-    monkeypatch.setattr("arena.bots.program.list_files", list_and_count)
-    source = folder_bot(tmp_path)
-    snapshot(source, tmp_path / "home")
-    assert walks == [source]
-
-
 def test_a_change_while_copying_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the copy is not what was looked at, nothing is kept."""
     source = tmp_path / "mine.py"
@@ -113,23 +98,3 @@ def test_a_changed_snapshot_is_refused(tmp_path: Path) -> None:
     kept.write_text("3\n")
     with pytest.raises(BotError, match="was changed"):
         snapshot(source, tmp_path)
-
-
-def test_many_at_once_keep_one(tmp_path: Path) -> None:
-    """Eight who snapshot the same bot at the same time all get the same whole copy."""
-    source = folder_bot(tmp_path)
-    start = threading.Barrier(8)
-    found = []
-
-    def one() -> None:
-        start.wait()
-        found.append(snapshot(source, tmp_path / "home"))
-
-    threads = [threading.Thread(target=one) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 8
-    assert len({program.folder for program in found}) == 1
-    assert len(os.listdir(tmp_path / "home" / "bots" / "_run")) == 1

@@ -33,11 +33,6 @@ BAD = Step(
 REPORT = CheckReport("oak\x1b", ("leaves",), (GOOD, BAD))
 
 
-def test_step_that_went_well() -> None:
-    """It is one line with its number."""
-    assert step_text(GOOD) == "  1  ok     found and built: python\n"
-
-
 def test_step_that_failed() -> None:
     """It shows what was expected, said and written, and the remedy last; nothing moves a cursor."""
     assert step_text(BAD).splitlines() == [
@@ -66,26 +61,6 @@ def test_on_a_terminal() -> None:
     assert step_text(BAD, 200) == step_text(BAD)
 
 
-def test_long_transcript_is_cut() -> None:
-    """Only the last lines of a transcript are shown, and how many stood before them."""
-    lines = tuple(
-        TranscriptLine(float(number), "arena", f"did 0 A{number}") for number in range(30)
-    )
-    text = step_text(Step(1, "x", "x", "x", StepResult(StepState.FAILED, "x", "x", lines)))
-    assert "… 14 lines before" in text
-    assert "did 0 A13" not in text
-    assert "did 0 A14" in text
-    assert "did 0 A29" in text
-
-
-def test_note_shows_no_transcript() -> None:
-    """A note has its remedy, and nothing that would hide what failed."""
-    note = StepResult(StepState.NOTE, "slow", "Hurry.", (TranscriptLine(0.0, "arena", "go 1"),))
-    assert step_text(Step(3, "hello", "starts", "soon", note)) == (
-        "  3  note   starts: slow\n            How to fix it: Hurry.\n"
-    )
-
-
 def test_summary_and_data() -> None:
     """The last line counts; the data has everything, and is JSON."""
     assert summary(REPORT) == "oak\\x1b: 2 steps: 1 ok, 1 failed\n"
@@ -107,14 +82,6 @@ def test_summary_and_data() -> None:
 
 
 # every fault of a bot has a remedy, and the one that fits it best
-
-NO_FAULTS = ("rules", "resign", "maxmoves", "void")
-
-
-@pytest.mark.parametrize("code", [code for code in Termination if code not in NO_FAULTS])
-def test_every_code_has_one(code: Termination) -> None:
-    """Whatever the cause is, there is something to do about it."""
-    assert all(remedy(Fault(0, code, 1, "", cause=cause)) for cause in (None, *Cause))
 
 
 @pytest.mark.parametrize(
@@ -185,28 +152,3 @@ def test_what_isolation_does_not_give(stderr: str, words: str) -> None:
         assert words in found
         assert "Start it by hand" not in found
     assert words not in remedy(Fault(0, Termination.TIME, 1, ""), stderr=stderr, isolated=True)
-
-
-def test_what_has_another_reason() -> None:
-    """A file is just missing if nothing isolates, or if its path is in the bot's folder."""
-    crash = Fault(0, Termination.CRASH, 1, "")
-    for path, isolated in (("/home/me/w.txt", False), ("w.txt", True)):
-        stderr = f"FileNotFoundError: [Errno 2] No such file or directory: '{path}'"
-        assert "its own folder" not in remedy(crash, stderr=stderr, isolated=isolated)
-
-
-def test_a_bare_action() -> None:
-    """A legal action without its verb is advised to get one, in a fault that this explains."""
-    for code in (Termination.PROTOCOL, Termination.TIME):
-        assert '"play N1 3"' in remedy(Fault(0, code, 3, ""), bare="N1")
-    assert "N1" not in remedy(Fault(0, Termination.CRASH, 3, ""), bare="N1")
-
-
-def test_what_was_not_sent() -> None:
-    """A bot that fails at once without a list of actions gets a hint how to ask for it."""
-    first, later = (Fault(0, Termination.CRASH, number, "") for number in (1, 2))
-    assert "want=legal" in remedy(first, wants=("obs",))
-    assert "want=legal" not in remedy(first, wants=("obs", "legal"))
-    assert "want=legal" not in remedy(later, wants=("obs",))
-    assert "want=legal" not in remedy(Fault(0, Termination.FLOOD, 1, ""), wants=("obs",))
-    assert "want=legal" not in remedy(first)

@@ -98,12 +98,6 @@ def test_only_this_user_reads_them(tmp_path: Path) -> None:
     assert read_certificates(tmp_path / "c") == made
 
 
-def test_one_key_is_all_that_is_kept(ready: Path) -> None:
-    """There is no key with which others could be let in later."""
-    keys = [path.name for path in ready.iterdir() if b"PRIVATE KEY" in path.read_bytes()]
-    assert keys == ["cluster-key.pem"]
-
-
 @pytest.mark.parametrize("kind", ["folder", "empty", "file", "link"])
 def test_nothing_is_overwritten(kind: str, tmp_path: Path) -> None:
     """Not even a link that leads nowhere; and nothing is left lying about."""
@@ -120,25 +114,6 @@ def test_nothing_is_overwritten(kind: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not overwritten"):
         make_certificates(there)
     assert sorted((path, path.lstat().st_mtime_ns) for path in tmp_path.rglob("*")) == before
-
-
-def test_no_half_written_key_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the disk is full in the middle, there is nothing afterwards."""
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space"):
-        make_certificates(tmp_path / "c")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_both_ends_prove_who_they_are(ready: Path) -> None:
-    """The certificate is good for a server and for a client, strictly looked at."""
-    made = read_certificates(ready)
-    server = context(ssl.PROTOCOL_TLS_SERVER, made, made.certificate)
-    assert greeting(server, context(ssl.PROTOCOL_TLS_CLIENT, made, made.certificate)) == b"hello"
 
 
 def test_a_foreign_key_opens_nothing(ready: Path, tmp_path: Path) -> None:
@@ -159,14 +134,6 @@ def test_what_is_missing_is_named(name: str, folder: Path) -> None:
     (folder / name).unlink()
     assert name in refusal(folder)
     assert "arena cluster certificates" in refusal(folder)
-
-
-def test_a_folder_that_is_none(tmp_path: Path) -> None:
-    """It is not there, or is a file: that is said, and not what it lacks."""
-    (tmp_path / "file").touch()
-    for name in ("nodir", "file"):
-        assert "no folder" in refusal(tmp_path / name)
-        assert "arena cluster certificates" in refusal(tmp_path / name)
 
 
 @pytest.mark.parametrize("bits", [0o640, 0o604, 0o620, 0o610])
@@ -196,23 +163,6 @@ def test_a_key_that_bots_can_read(folder: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.undo()
     visible._needed.cache_clear()
     read_certificates(folder)
-
-
-@pytest.mark.parametrize("name", ["cluster.pem", "cluster-key.pem"])
-def test_files_of_two_clusters(name: str, folder: Path, tmp_path: Path) -> None:
-    """Whichever file is another cluster's, the folder is refused before anybody connects."""
-    make_certificates(tmp_path / "other")
-    shutil.copy(tmp_path / "other" / name, folder / name)
-    assert "two clusters" in refusal(folder)
-
-
-@pytest.mark.parametrize("name", ["cluster.pem", "cluster-key.pem"])
-@pytest.mark.parametrize("text", [b"", b"\xff\x00", b"-----BEGIN CERTIFICATE-----\nAAAA\n"])
-def test_what_is_no_certificate(name: str, text: bytes, folder: Path) -> None:
-    """It is said which file is none."""
-    (folder / name).write_bytes(text)
-    (folder / name).chmod(0o600)
-    assert name in refusal(folder)
 
 
 @pytest.mark.parametrize(("days", "word"), [(DAYS + 1, "new one"), (-2, "clock")])

@@ -9,16 +9,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from support.cluster_world import BOTS, FakeHost, Inline, World, coordinator, jobs, schedule
-from support.finished import entrants
+from support.cluster_world import FakeHost, Inline, World, coordinator, jobs, schedule
 
 from arena.cluster.recheckers import Item
 from arena.cluster.terms import ChunkAnswer
 from arena.values.errors import Lack, WorkerError
-from arena.values.model import Match
 from arena.workers.local import Lost, Played
 
-anything: Any = None
 Run = Callable[..., list[Played | Lost]]
 
 
@@ -51,32 +48,12 @@ def all_played(results: list[Played | Lost], count: int = 40) -> bool:
     )
 
 
-def test_hosts_share_the_matches(run: Run) -> None:
-    """Every match comes back once, and each host has played some of them."""
-    world = World("alpha", "beta")
-    assert all_played(run(world))
-    assert world["alpha"].played
-    assert world["beta"].played
-    assert sorted(world["alpha"].played + world["beta"].played) == list(range(40))
-
-
 def test_the_host_and_its_level_stand_in_what_counts(run: Run) -> None:
     """Tables are made from what the record says, and the record names who played."""
     (result,) = run(World("alpha"), 1)
     assert isinstance(result, Played)
     assert b'"host":"alpha"' in result.packed.data
     assert b'"sandbox":"landlock"' in result.packed.data
-
-
-def test_terms_and_bots_are_sent_once(run: Run) -> None:
-    """Each bot under its hash, whatever chunks need it."""
-    world = World("alpha", "beta")
-    assert all_played(run(world))
-    bots = {f"arena-bot-{one.bot.hash}": one for one in entrants(BOTS)}
-    terms = world.carried.keys() - bots.keys()
-    assert len(terms) == 1
-    for key, one in bots.items():
-        assert world.carried[key] == f"{one.name} {one.bot.hash}".encode()
 
 
 def test_chunks_grow_from_one_match(run: Run) -> None:
@@ -104,16 +81,6 @@ def test_with_very_many_hosts_a_chunk_is_for_some_of_them(run: Run) -> None:
     assert all(host.played for host in world.hosts.values())
 
 
-def test_a_large_cluster_is_asked_seldom_who_is_there(run: Run) -> None:
-    """As seldom as hosts themselves say that they are: every n/200 s."""
-    world = World(*(f"host{number}" for number in range(2000)))
-    for host in world.hosts.values():
-        host.says, host.fits = {}, False  # which ends the run after 10 s
-    with pytest.raises(WorkerError, match="may play"):
-        run(world)
-    assert world.asked <= 3
-
-
 def test_matches_that_may_have_ended_hosts_are_sent_alone(run: Run) -> None:
     """The one that did is reported with all attempts that it had; the others are played."""
     world = World("alpha", "beta")
@@ -130,14 +97,6 @@ def test_a_lost_scheduler_ends_the_run(run: Run) -> None:
     """What was under way is not known any more; the same command goes on."""
     world = World("alpha")
     world.at(5, world.lose_scheduler)
-    with pytest.raises(WorkerError, match="same command"):
-        run(world)
-
-
-def test_a_client_without_connection_ends_the_run(run: Run) -> None:
-    """Also where nothing was under way."""
-    world = World()
-    world.at(3, lambda: setattr(world, "status", "connecting"))
     with pytest.raises(WorkerError, match="same command"):
         run(world)
 
@@ -239,15 +198,6 @@ def test_with_all_hosts_refused_the_run_ends(run: Run) -> None:
         run(world)
 
 
-def test_a_host_that_refuses_gets_no_more(run: Run, caplog: pytest.LogCaptureFixture) -> None:
-    """A machine without a compiler, say: what it had is played by others."""
-    world = World("alpha", "beta")
-    world["alpha"].changes = lambda answer: answer._replace(results=(), refusal="no compiler")
-    assert all_played(run(world))
-    assert len(world["alpha"].played) <= 2  # what it had by then
-    assert any("no compiler" in line for line in caplog.messages)
-
-
 def test_chunks_for_hosts_that_have_gone_are_taken_back(run: Run) -> None:
     """While one is refused, chunks name the others; when those are gone, newcomers play."""
     world = World("alpha", "beta")
@@ -256,25 +206,6 @@ def test_chunks_for_hosts_that_have_gone_are_taken_back(run: Run) -> None:
     world.at(9, lambda: world.hosts.update({"tls://gamma:1": FakeHost("gamma")}))
     assert all_played(run(world, 80), 80)
     assert world["gamma"].played
-
-
-def test_without_hosts_it_waits_and_says_so(run: Run, caplog: pytest.LogCaptureFixture) -> None:
-    """Once; and the first host that joins later plays everything."""
-    world = World()
-    world.at(20, lambda: world.hosts.update({"tls://alpha:1": FakeHost("alpha")}))
-    assert all_played(run(world))
-    [line] = [line for line in caplog.messages if "waiting" in line]
-    assert "no host is there" in line
-
-
-def test_how_many_play_is_said(run: Run, caplog: pytest.LogCaptureFixture) -> None:
-    """Whenever it has changed: one host goes, another comes."""
-    world = World("alpha", "beta")
-    world.at(4, lambda: world.kill("beta"))
-    assert all_played(run(world))
-    said = [line.partition(":")[0] for line in caplog.messages if "ready to play" in line]
-    assert said == ["2 host processes on 2 machines", "1 host process on 1 machine"]
-    assert any("beta" in line and "is gone" in line for line in caplog.messages)
 
 
 def test_a_machine_that_lacks_something_rests(run: Run) -> None:
@@ -291,28 +222,6 @@ def test_a_machine_that_lacks_something_rests(run: Run) -> None:
     assert len(alpha.played) < len(world["beta"].played)
 
 
-def test_void_matches_are_reported_with_their_host(run: Run) -> None:
-    """Whether they are tried again is for the runner to say."""
-    world = World("alpha")
-    world["alpha"].changes = lambda answer: answer._replace(
-        results=tuple(Lost(schedule(1)[0], "worker died") for _ in answer.results)
-    )
-    [lost] = run(world, 1)
-    assert isinstance(lost, Lost)
-    assert (lost.reason, lost.tries) == ("alpha: worker died", 1)
-
-
-def test_matches_come_again_when_there_are_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A number instead of a match is when to ask again; what results bring is asked for."""
-    world = World("alpha")
-    ahead = schedule(3)
-    given: list[Match | float] = [ahead[0], 0.5, ahead[1], 0.5, ahead[2]]
-    left = iter(given)
-    with coordinator(monkeypatch, world) as cluster:
-        results = cluster.run(lambda _: next(left, None), jobs())
-        assert all_played([one for together in results for one in together], 3)
-
-
 def test_a_run_that_was_left_leaves_nothing_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a comparison that is decided: answers to what it had asked are not heard."""
     world = World("alpha")
@@ -323,14 +232,3 @@ def test_a_run_that_was_left_leaves_nothing_to_the_next(monkeypatch: pytest.Monk
         again = iter(schedule(8))
         results = cluster.run(lambda _: next(again, None), make)
         assert all_played([one for together in results for one in together], 8)
-
-
-def test_new_terms_are_sent_before_more_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a ladder, when a newer version is taken up between two rounds."""
-    world = World("alpha")
-    with coordinator(monkeypatch, world) as cluster:
-        for make in (jobs(), jobs()):
-            left = iter(schedule(4))
-            results = cluster.run(lambda _, left=left: next(left, None), make)  # type: ignore[misc]
-            assert all_played([one for together in results for one in together], 4)
-    assert len([key for key in world.carried if "terms" in key]) == 2

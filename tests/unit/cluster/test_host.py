@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -106,16 +105,6 @@ class TestRefusals:
 class TestBots:
     """Bots that a coordinator sends."""
 
-    def test_a_bot_is_kept_once_for_all_processes(self, host: Host, source: Path) -> None:
-        """Another process of the same home finds it there, whatever it is sent."""
-        assert play(host, terms(source), source).refusal == ""
-        other = Host(host.home, "none")
-        try:
-            answer = other.play(terms(source), {describe(source).hash: b"no archive"}, MATCHES)
-            assert len(answer.results) == 2
-        finally:
-            other.rest(10.0)
-
     def test_a_bot_that_must_be_built_is_built_once(
         self, host: Host, tmp_path: Path, own_cache: Path
     ) -> None:
@@ -132,15 +121,6 @@ class TestBots:
         before = made.stat().st_ino
         assert play(host, terms(folder, key="later"), folder).refusal == ""
         assert made.stat().st_ino == before
-
-    def test_copies_that_somebody_removed_are_made_again(
-        self, host: Host, source: Path, own_cache: Path
-    ) -> None:
-        """No bot is at fault for it."""
-        assert len(play(host, terms(source), source).results) == 2
-        shutil.rmtree(host.home / "bots")
-        shutil.rmtree(own_cache)
-        assert all(isinstance(one, Played) for one in play(host, terms(source), source).results)
 
 
 class TestPlay:
@@ -207,14 +187,6 @@ class TestPlay:
         leaving.join()
         assert len(pids) == 1
         until(lambda: is_gone(pids[0]))
-
-    def test_at_rest_no_process_is_left(self, host: Host, source: Path) -> None:
-        """A host that has nothing to do keeps no worker, and starts one when it has."""
-        play(host, terms(source), source)
-        [pid] = workers_of(host)
-        host.rest()
-        until(lambda: is_gone(pid))
-        assert len(play(host, terms(source), source).results) == 2
 
     def test_two_runs_keep_their_bots(self, host: Host, source: Path) -> None:
         """Each has a worker process of its own, which stays while they take turns; a third ends it.

@@ -18,7 +18,6 @@ from engines import load_game
 MATCH = schedule(3)[2]
 JOB = jobs()(MATCH)
 RECORD = played_record(JOB, host="alpha")
-COMMON = (3, b'{"format":1,"id":"","tournament":"open","block":"leaves|')
 
 
 def sent(record: Record = RECORD, dictionary: tuple[int, bytes] = (0, b"")) -> Sent:
@@ -29,35 +28,6 @@ def test_a_match_as_it_was_asked_for_stands() -> None:
     """It comes out as it went in."""
     given = sent()
     assert recheck(JOB, given) == given.packed
-
-
-def test_with_the_dictionary_of_its_tournament() -> None:
-    """Packed with that of the job, or with none."""
-    job = replace(JOB, dictionary=COMMON)
-    for dictionary in (COMMON, (0, b"")):
-        found = recheck(job, sent(dictionary=dictionary))
-        assert isinstance(found, StoredMatch)
-        assert found.dictionary == COMMON[0]
-    assert "dictionary" in str(recheck(JOB, sent(dictionary=COMMON)))
-
-
-def test_times_of_a_record_are_rounded() -> None:
-    """Each charged time is rounded to 1 µs, so that their sum may be off by as many."""
-    decisions = tuple(Decision(one.ms, one.cpu_ms, 1.0004) for one in RECORD.decisions)
-    given = sent(replace(RECORD, decisions=decisions))
-    found = recheck(JOB, given)
-    assert isinstance(found, StoredMatch)
-    assert found.charged_us == given.packed.charged_us
-
-
-def test_players_may_have_a_clock_of_their_own() -> None:
-    """A clock that is not the match's stands in the record, and is the one that was asked for."""
-    clock = JOB.common_clock.but({"move": 7000})
-    first, second = JOB.seats
-    job = replace(JOB, seats=(replace(first, clock=clock), second), clock=JOB.common_clock)
-    assert "player 0" in str(recheck(job, sent()))
-    players = (replace(RECORD.players[0], clock=clock), RECORD.players[1])
-    assert isinstance(recheck(job, sent(replace(RECORD, players=players))), StoredMatch)
 
 
 OTHERS: dict[str, Callable[[Record], Record]] = {

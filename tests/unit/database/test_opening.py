@@ -98,22 +98,6 @@ def test_durability(tmp_path: Path, durability: str, level: int) -> None:
     assert synchronous == level
 
 
-def test_unknown_durability(tmp_path: Path) -> None:
-    """A durability that does not exist is refused before anything is made."""
-    with pytest.raises(UsageError, match="normal or full"):
-        open_store(tmp_path / "home", create=True, durability="extreme")
-    assert os.listdir(tmp_path) == []
-
-
-def test_an_empty_file_is_no_store_yet(tmp_path: Path) -> None:
-    """A file that was made and never filled reads as empty, and can be filled."""
-    (tmp_path / "arena.db").touch()
-    with open_store(tmp_path, create=False) as store:
-        assert not store.exists
-    with open_store(tmp_path, create=True) as store:
-        play_one(store)
-
-
 def test_the_home_is_a_file(tmp_path: Path) -> None:
     """A home that is a file is a mistake of the person."""
     (tmp_path / "home").touch()
@@ -122,14 +106,6 @@ def test_the_home_is_a_file(tmp_path: Path) -> None:
             open_store(tmp_path / "home", create=create)
     with pytest.raises(StoreError, match="cannot use the home"):
         open_store(tmp_path / "home" / "below", create=True)
-
-
-def test_the_store_is_a_folder(tmp_path: Path) -> None:
-    """A folder called arena.db is not opened."""
-    (tmp_path / "arena.db").mkdir()
-    for create in (True, False):
-        with pytest.raises(StoreError, match="is a link, a folder"):
-            open_store(tmp_path, create=create)
 
 
 @pytest.mark.parametrize(
@@ -199,17 +175,6 @@ def test_a_damaged_store(home: Path) -> None:
         list(store.matches.texts())
 
 
-def test_a_store_cut_short(home: Path) -> None:
-    """A file that lost its end is a sentence, too."""
-    path = home / "arena.db"
-    path.write_bytes(path.read_bytes()[:6000])
-    with (
-        pytest.raises(StoreError, match=r"is damaged|disk"),
-        open_store(home, create=False) as store,
-    ):
-        list(store.matches.texts())
-
-
 def test_a_store_that_may_only_be_read(open_home: Path) -> None:
     """Who may only read sees everything; writing is refused, and a table is just not kept."""
     (open_home / "arena.db").chmod(0o444)
@@ -226,22 +191,6 @@ def test_a_store_that_may_only_be_read(open_home: Path) -> None:
             return len(list(store.matches.texts()))
 
     assert finished.as_nobody(look) == "1"
-
-
-def test_a_store_that_may_not_be_read(open_home: Path) -> None:
-    """Without the right to read it, the store is a sentence about rights."""
-    (open_home / "arena.db").chmod(0o600 if os.geteuid() == 0 else 0)
-    answer = finished.as_nobody(lambda: open_store(open_home, create=False))
-    assert "StoreError" in answer
-    assert "give this user permission" in answer
-
-
-def test_a_home_that_may_not_be_made(open_home: Path) -> None:
-    """A home below a folder that cannot be written is a sentence."""
-    open_home.chmod(0o555)
-    answer = finished.as_nobody(lambda: open_store(open_home / "new", create=True))
-    assert "StoreError: cannot use the home" in answer
-    assert "Permission denied" in answer
 
 
 def test_a_full_disk_can_be_waited_for(tmp_path: Path) -> None:
@@ -282,42 +231,8 @@ def test_a_writer_is_waited_for_and_named(home: Path) -> None:
     other.close()
 
 
-def test_made_by_several_at_once(tmp_path: Path) -> None:
-    """Processes that make the same store at the same moment all get it."""
-    pids = []
-    start, go = os.pipe()
-    for number in range(4):
-        pid = os.fork()
-        if pid == 0:
-            status = 1
-            try:
-                os.close(go)
-                os.read(start, 1)
-                with open_store(tmp_path, create=True) as store:
-                    store.tournaments.create(f"t{number}", "f", "{}", [])
-                status = 0
-            finally:
-                os._exit(status)
-        pids.append(pid)
-    os.close(start)
-    os.close(go)
-    assert [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids] == [0] * 4
-    with open_store(tmp_path, create=False) as store:
-        assert {edition.name for edition in store.tournaments.all()} == {"t0", "t1", "t2", "t3"}
-
-
 class TestTables:
     """An empty file gets all tables in one transaction."""
-
-    def test_a_second_time_nothing_happens(self) -> None:
-        """Another process may have made them meanwhile, and written to them."""
-        connection = sqlite3.connect(":memory:", isolation_level=None)
-        make_tables(connection)
-        connection.execute("INSERT INTO tally VALUES (1, 2)")
-        make_tables(connection)
-        assert connection.execute("SELECT * FROM tally").fetchall() == [(1, 2)]
-        assert connection.execute("PRAGMA user_version").fetchone() == (SHAPE,)
-        connection.close()
 
     def test_a_failure_leaves_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The file stays empty, also if its last statement was executed."""

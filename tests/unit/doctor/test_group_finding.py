@@ -44,24 +44,6 @@ def test_without_controllers_memory_is_best_effort(
     assert finding.remedy == "systemd-run --user --scope -p Delegate=yes arena run FILE"
 
 
-def test_version_1_in_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where version 1 holds the memory controller, it takes another boot."""
-    fake_tree(tmp_path, monkeypatch, "/")
-    (tmp_path / "proc/self/cgroup").write_text("8:pids:/\n4:memory:/x\n0::/\n")
-    finding = group_finding(tmp_path, lambda home: None)
-    assert finding.data["used"] is True
-    assert "systemd.unified_cgroup_hierarchy=1" in finding.remedy
-
-
-def test_none_at_all(tmp_path: Path) -> None:
-    """Without version 2 nothing of it is there, and nothing is used."""
-    finding = group_finding(tmp_path)
-    assert finding.state is State.YELLOW
-    assert not any(value for value in finding.data.values())
-    assert "memory and hidden CPU time: best effort" in finding.what
-    assert finding.remedy
-
-
 def test_what_does_not_work_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A group that fails when it is tried is not used, and the reason is told."""
     fake_tree(tmp_path, monkeypatch, SCOPE, cgroup_subtree_control="memory pids\n")

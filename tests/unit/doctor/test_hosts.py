@@ -20,6 +20,17 @@ ANN, BEA, BEA_2 = "tls://192.0.2.1:4001", "tls://192.0.2.2:4001", "tls://192.0.2
 Host = tuple[Mapping[str, str], object]  # what it says of itself, and its answer
 
 
+@contextmanager
+def arena_that(monkeypatch: pytest.MonkeyPatch, program: str, folder: Any) -> Iterator[None]:
+    """Let a Python that is started for ``arena`` run a shell script instead."""
+    script = folder / "python"
+    script.write_text(f"#!/bin/sh\n{program}\n")
+    script.chmod(0o755)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", str(script))
+        yield
+
+
 class Client:
     """Dask's client; a host whose answer is ``...`` says nothing."""
 
@@ -84,13 +95,6 @@ def test_a_row_for_each_machine() -> None:
     assert ann.arena == versions()["arena"]
 
 
-def test_each_machine_is_asked_once() -> None:
-    """Workers of one machine do not measure at the same time."""
-    client: Any = Client({ANN: host("ann"), BEA: host("bea"), BEA_2: host("bea")})
-    look_at_hosts(client)
-    assert client.asked == [(ANN, "look_here"), (BEA, "look_here")]
-
-
 def test_one_of_another_version() -> None:
     """It is named with both versions, and asked nothing that it may not understand."""
     client: Any = Client({ANN: host("ann", arena="0.0.1")})
@@ -98,20 +102,6 @@ def test_one_of_another_version() -> None:
     assert ann.arena == "0.0.1"
     assert all(version in ann.wrong[0] for version in ("0.0.1", versions()["arena"]))
     assert client.asked == []
-
-
-def test_a_worker_of_dasks_own() -> None:
-    """It says nothing of itself, and what to start there is said."""
-    (ann,) = look({ANN: ({}, None)})
-    assert "arena cluster worker" in ann.wrong[0]
-
-
-def test_another_python() -> None:
-    """It is wrong, since bots in Python play elsewhere then; all else is looked at."""
-    (ann,) = look({ANN: host("ann", python="3.99")})
-    assert ann.cores == 4.0
-    assert ann.python == "3.99.1"
-    assert "3.99" in ann.wrong[0]
 
 
 def test_those_that_do_not_answer() -> None:
@@ -122,35 +112,6 @@ def test_those_that_do_not_answer() -> None:
     assert all(word in found["192.0.2.2"].wrong[0] for word in ("does not answer", "firewall"))
     assert found["192.0.2.2"].host == "bea"
     assert (found["fd00::3"].host, found["fd00::3"].wrong) == ("cid", ())
-
-
-def test_those_that_fail() -> None:
-    """What they say is said; of one that ended, that it did."""
-    failed = host("ann", WorkerError("arena doctor failed with exit code 3"))
-    ann, bea = look({ANN: failed, BEA: host("bea", OSError())})
-    assert "exit code 3" in ann.wrong[0]
-    assert "ended" in bea.wrong[0]
-
-
-def test_what_is_red() -> None:
-    """It is wrong, and comes with what to do."""
-    red = {"topic": "disk", "state": "red", "what": "full", "remedy": "make room", "data": {}}
-    rows = [*json.loads(checkup())["rows"], red]
-    (ann,) = look({ANN: host("ann", ("auto", checkup(rows=rows)))})
-    assert ann.wrong == ("disk: full",)
-    assert ann.remedies == (("disk", "make room"),)
-
-
-def test_the_level_that_a_worker_was_given() -> None:
-    """It is the only one that counts, and must be fit for untrusted bots."""
-    (ann,) = look({ANN: host("ann", ("bwrap", checkup()))})
-    assert (ann.levels, ann.wrong) == (("bwrap",), ())
-    (ann,) = look({ANN: host("ann", ("limits", checkup()))})
-    assert ann.levels == ("limits",)
-    assert "isolated" in ann.wrong[0]
-    (ann,) = look({ANN: host("ann", ("landlock", checkup()))})
-    assert ann.levels == ()
-    assert "landlock" in ann.wrong[0]
 
 
 @pytest.mark.parametrize(
@@ -173,17 +134,6 @@ def test_answers_that_are_no_checkup(answer: object) -> None:
     """A host that says something else is wrong, not the end of the command."""
     (ann,) = look({ANN: host("ann", answer)})
     assert ann.wrong
-
-
-@contextmanager
-def arena_that(monkeypatch: pytest.MonkeyPatch, program: str, folder: Any) -> Iterator[None]:
-    """Let a Python that is started for ``arena`` run a shell script instead."""
-    script = folder / "python"
-    script.write_text(f"#!/bin/sh\n{program}\n")
-    script.chmod(0o755)
-    with monkeypatch.context() as patch:
-        patch.setattr(sys, "executable", str(script))
-        yield
 
 
 def test_on_the_host(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:

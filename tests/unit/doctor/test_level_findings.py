@@ -54,14 +54,6 @@ def test_the_best_level_works() -> None:
     assert findings[-1].data == {"auto": "bwrap", "isolates": True}
 
 
-def test_the_second_best_is_yellow() -> None:
-    """Without bubblewrap, Landlock isolates untrusted bots, too, but less well."""
-    problems = without(bwrap=LevelProblem("not installed", "apt install bubblewrap"))
-    best = level_findings(problems)[-1]
-    assert best.state is State.YELLOW
-    assert best.data == {"auto": "landlock", "isolates": True}
-
-
 def test_nothing_isolates_is_red() -> None:
     """Where neither works, that is red, and the remedy of the best is repeated."""
     problems = without(

@@ -25,45 +25,6 @@ def test_a_move_takes_any_number_and_steps_up_from_what_stays() -> None:
     assert reason(state, "move:w0:3") == "move:w0:3: a stack steps up by at most one, not by 2"
 
 
-def test_a_move_may_jump_down_any_depth_and_cover_an_enemy() -> None:
-    """From level four onto an enemy on the ground is a move."""
-    state = start("0,0:w1N+w2N+w3N+w0E|1,0:b0N")
-    assert field(play(state, "move:w0:1"), "root") == "0,0:w1N+w2N+w3N|1,0:b0N+w0E"
-
-
-def test_a_move_must_not_split_its_board() -> None:
-    """A tile that holds two groups together stays; diagonals hold together."""
-    state = start("-1,0:w1N|0,0:w0N|1,0:b0N")
-    assert legal(state, "move:w0") == ["move:w0:1"]  # at 0,1 it still touches both
-    state = start("-1,-1:w1N|0,0:w0N|1,-1:b0N")
-    assert legal(state, "move:w0") == []
-    assert reason(state, "move:w0:1") == "move:w0:1: a board would fall into two pieces"
-
-
-def test_a_moved_tile_carries_its_inside() -> None:
-    """The board inside goes along unchanged, unturned, under the same name."""
-    state = play(start("0,0:w0E|0,1:b0S", w0="3,4:w1N|4,5:b1S*"), "move:w0:1")
-    assert field(state, "root") == "0,1:b0S|1,0:w0E"
-    assert field(state, "w0") == "3,4:w1N|4,5:b1S*"
-
-
-def test_covered_frozen_and_enclosed_tiles_do_nothing() -> None:
-    """Only tops that are not frozen, on boards whose containers are all enabled, act."""
-    state = start("0,0:w0N+b0N|1,0:w1N*|2,0:w2E", w1="0,0:w3N", w2="0,0:w4N")
-    tiles = {action.split(":")[1] for action in legal(state)}
-    assert tiles == {"w1", "w2", "w4"}
-    assert legal(state, "thaw") == ["thaw:w1"]
-    assert "not enabled" in reason(state, "unplay:w3")
-    assert "not yours" in reason(state, "unplay:b0")
-
-
-def test_an_enemy_container_does_not_hinder() -> None:
-    """A tile inside an enabled enemy acts like any other."""
-    state = start("0,0:b0N|1,0:w0N", b0="0,0:w1N|0,1:w2N")
-    assert "move:w1:1" in legal(state)
-    assert "play:w3:b0:1,0:W" in legal(state)
-
-
 # unplay and play
 
 
@@ -102,33 +63,7 @@ def test_a_play_faces_an_enabled_ally_and_covers_no_enemy() -> None:
     assert reason(state, "play:w2:root:0,-1:N").endswith("w2 is not in your deck")
 
 
-def test_a_play_goes_to_active_boards_only() -> None:
-    """Inside an enabled tile, also an enemy's, one may play; inside a frozen one not."""
-    state = start("0,0:b0N|1,0:w0N*|1,1:w3N", w="a,a,a,a,a", b="a", b0="0,0:w1N", w0="0,0:w2N")
-    boards = {action.split(":")[2] for action in legal(state, "play:w4")}
-    assert boards == {"root", "b0"}
-
-
 # enter and exit
-
-
-def test_enter_lands_right_behind_stacks_in_its_facing() -> None:
-    """A tile that faces E stops west of each stack inside whose western cell is free."""
-    state = start("0,0:w0E|1,0:b0N", b0="0,0:b1N|1,0:w1S+b2S|1,1:b3N")
-    assert legal(state, "enter:w0") == ["enter:w0:1:-1,0", "enter:w0:1:0,1"]
-    after = play(state, "enter:w0:1:0,1")
-    assert field(after, "b0") == "0,0:b1N|0,1:w0E|1,0:w1S+b2S|1,1:b3N"
-    assert "lands right behind" in reason(state, "enter:w0:1:0,-1")
-    assert "alone" in reason(state, "enter:w0:2:0,1")
-
-
-def test_an_empty_tile_is_entered_at_its_origin() -> None:
-    """The first tile inside lands on 0,0 and nowhere else; frozen tiles can be entered."""
-    state = start("0,0:w1N+w0E|1,0:b1N+b2N+b3N+b0N*")
-    assert legal(state, "enter:w0") == ["enter:w0:1:0,0"]
-    after = play(state, "enter:w0:1:0,0")
-    assert field(after, "root") == "0,0:w1N|1,0:b1N+b2N+b3N+b0N*"
-    assert field(after, "b0") == "0,0:w0E"
 
 
 def test_exit_is_a_step_from_the_containers_level() -> None:
@@ -140,12 +75,6 @@ def test_exit_is_a_step_from_the_containers_level() -> None:
     assert field(after, "root") == "0,0:b1N+b0E|0,1:w2N+w3N+w0N|1,0:w4N+b2N+b3N"
     assert field(after, "b0") == "1,0:w1E"
     assert "higher than its container" in reason(state, "exit:w1:1")
-
-
-def test_leaving_must_not_split_the_inside() -> None:
-    """A tile in the middle of an inside can do nothing; others can be played to it."""
-    state = start("0,0:b0N", b0="-1,0:b1N|0,0:w0E|1,0:b2N")
-    assert {action.split(":")[0] for action in legal(state)} == {"play"}
 
 
 # attack
@@ -160,33 +89,6 @@ def test_an_attack_needs_an_inside_and_a_lower_target() -> None:
     assert "nothing inside" in reason(start("0,0:w1N+w0E|1,0:b0N"), "attack:w0:b0")
     level = start("0,0:w1N+w0E|1,0:b1N+b0N", w0="0,0:w2N")
     assert reason(level, "attack:w0:b0").endswith("b0 does not stand lower than it")
-
-
-def test_own_and_frozen_tiles_can_be_attacked() -> None:
-    """ "The tile in front" is anyone's, frozen or not."""
-    state = start("0,0:w1N+w0E|1,0:w3N*", w0="0,0:w2N")
-    after = play(state, "attack:w0:w3")
-    assert field(after, "dead") == "w3"
-    assert field(after, "hit") == "-"
-
-
-def test_the_insides_of_a_killed_tile_are_slid_under_in_order() -> None:
-    """By x, then y, each to the very bottom, as it is; only the tile itself dies."""
-    tiles = "a,a,a,a,a,a"
-    inside = "0,0:b1N*|0,1:b2E+w3S|1,0:b3W"
-    arms = {"w0": "0,0:w2N+w4N+b4N", "b0": inside, "b3": "7,7:b5N"}
-    state = play(start("0,0:w1N+w0E|1,0:b0N", tiles, tiles, **arms), "attack:w0:b0")
-    assert field(state, "root") == "0,0:b3W+b2E+w3S+b1N*+w1N+w0E"
-    assert field(state, "b3") == "7,7:b5N"
-    assert field(state, "dead") == "b0"
-    assert field(state, "b0") == "absent"
-
-
-def test_a_kill_must_not_split_the_board() -> None:
-    """A tile that holds its board together cannot be killed."""
-    state = start("0,0:w1N+w0E|1,0:b0N|2,0:b1N", w0="0,0:w2N")
-    assert legal(state, "attack") == []
-    assert reason(state, "attack:w0:b0") == "attack:w0:b0: a board would fall into two pieces"
 
 
 def test_gifts_keep_the_inside_contiguous() -> None:
@@ -215,13 +117,6 @@ def test_who_cannot_act_at_the_start_of_a_turn_has_lost() -> None:
     assert [event.text for event in state.events()] == ["over w"]
     assert field(state, "result") == "w"
     assert state.returns() == (1.0, -1.0)
-
-
-def test_a_frozen_top_tile_is_not_yet_lost() -> None:
-    """It can be thawed, and that is the only thing to do."""
-    state = play(start("0,0:w0N|0,1:w1N|1,0:b0W*"), "unplay:w1")
-    assert legal(state) == ["thaw:b0"]
-    assert field(play(state, "thaw:b0"), "root") == "0,0:w0N|1,0:b0W"
 
 
 @pytest.mark.parametrize(

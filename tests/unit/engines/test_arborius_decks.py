@@ -47,30 +47,6 @@ def test_all_mistakes_are_shown_at_once() -> None:
     assert [line.split(" ")[0] for line in lines] == ["f:1:", "f:3:"]
 
 
-def test_a_file_of_another_kind_is_not_told_line_by_line() -> None:
-    """After twenty mistakes only their number is told."""
-    with pytest.raises(BadSetup) as caught:
-        read_deck_file("x = 1\n" * 50, "f")
-    lines = str(caught.value).split("\n")
-    assert len(lines) == 21
-    assert lines[-1] == "and 30 more"
-
-
-def test_a_file_without_a_deck_is_refused() -> None:
-    """There would be nothing to play with; the line is the one where the file ends."""
-    for text, line in {"tile a": 1, "# nothing\n\ntile a\n": 4, "": 1}.items():
-        with pytest.raises(BadSetup, match=f'^f:{line}: expected a line like "deck .*no deck'):
-            read_deck_file(text, "f")
-
-
-def test_lines_are_counted_as_editors_do() -> None:
-    """A form feed or another odd separator in a comment begins no line; \\r\\n ends one."""
-    text = "tile a # x\x0ctile\u2028b\r\n\ttile\tb\r\ndeck x a b\r\n"
-    assert read_deck_file(text, "f") == (Deck("x", ("a", "b")),)
-    with pytest.raises(BadSetup, match=r"^f:4: "):
-        read_deck_file(text + "deck y c", "f")
-
-
 def test_a_game_tells_its_decks_and_reads_deck_files() -> None:
     """Through the interface of every game; a game without decks has none and reads none."""
     game = engines.load_game("arborius(deck=tiny)")
@@ -82,13 +58,6 @@ def test_a_game_tells_its_decks_and_reads_deck_files() -> None:
     assert engines.load_game("leaves").decks() == {}
     with pytest.raises(BadSetup, match="leaves is played without decks"):
         engines.load_game("leaves").deck_setups(FILE, "my.decks")
-
-
-def test_limits_are_inclusive() -> None:
-    """Five actions, sixteen copies and every modifier where it belongs are fine."""
-    text = "tile a rotate.stack.adj4;attack\ntile b defend;attack.adj4\ndeck x a*16 b*1\n"
-    (deck,) = read_deck_file(text, "f")
-    assert len(deck.tiles) == 17
 
 
 def test_the_published_decks_are_shipped() -> None:
@@ -128,17 +97,6 @@ def test_canonical_names(text: str, canonical: str) -> None:
     assert str(game) == canonical
     assert engines.load_game(canonical) == game
     assert pickle.loads(pickle.dumps(game)) == game
-
-
-def test_each_player_has_the_deck_named() -> None:
-    """``deck`` is for both, ``deck0`` and ``deck1`` for one."""
-    game = engines.load_game("arborius(deck=plain,deck1=tiny)")
-    assert (game.parameters["deck0"], game.parameters["deck1"]) == ("plain", "tiny")
-    assert game.setup(0).startswith(
-        "turn=0 phase=turn actor=0 w=circle,circle,circle,triangle,triangle "
-        "b=circle,soldier[ascend;rotate],"
-    )
-    assert engines.load_game("arborius(deck=tiny)").parameters["deck0"] == "tiny"
 
 
 def test_bad_parameters_are_refused() -> None:

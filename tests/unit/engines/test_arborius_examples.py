@@ -111,12 +111,6 @@ def test_example_c_gift_and_defence() -> None:
     assert over.observation(None).startswith("turn=1 phase=turn actor=1 ")
 
 
-def test_example_c_the_other_gift() -> None:
-    """A stack is given as it is: in its order, under the attacker's own."""
-    state = play(example("C"), "attack:w0:b0", "give:b0:0,1")
-    assert field(state, "root").startswith("0,0:b2N+b3N+w1N+w0E|")
-
-
 def test_example_c_costs_must_be_paid() -> None:
     """The penitent, covered and frozen, still attacks two different neighbours, an own one too."""
     state = play(example("C"), "use:w2:w2")
@@ -130,12 +124,6 @@ def test_example_c_costs_must_be_paid() -> None:
     assert legal(state) == ["attack:w2:b0"]
     state = play(state, "attack:w2:b0", "give:b0:0,0")
     assert field(state, "root").startswith("0,0:w1N+w0E|0,1:b1N+w4N+w2E*+w5N|")
-
-
-def test_example_c_a_landing() -> None:
-    """The vine faces S, so inside it can only stop north of the northernmost stack."""
-    entries = [action for action in legal(example("C")) if action.startswith("enter:w3")]
-    assert entries == ["enter:w3:1:0,2"]
 
 
 def test_examples_d_e_f_have_their_counts() -> None:

@@ -67,39 +67,6 @@ def test_tiles_are_inside_each_other_to_a_limit() -> None:
         assert " root=1,1:b0S dead=- " in state.apply_action(0, "unplay:w0").observation(None)
 
 
-def test_a_setup_at_a_turns_start_may_be_over() -> None:
-    """The end conditions apply at once, without an event; the start line itself stays."""
-    state = GAME.new_initial_state(setup("0,0:w0N+b0S"))
-    assert state.is_terminal()
-    assert state.events() == ()
-    assert state.observation(None).endswith(" result=b")
-    capped = engines.load_game("arborius(max_turns=3)")
-    assert capped.new_initial_state(setup("0,0:w0N|0,1:b0S", turn="3")).is_terminal()
-    assert not capped.new_initial_state(setup("0,0:w0N|0,1:b0S", turn="2")).is_terminal()
-
-
-def test_an_empty_root_and_empty_lists_are_positions() -> None:
-    """With nothing in play the player to act has lost."""
-    state = GAME.new_initial_state(setup("-", "-", "-"))
-    assert state.ranks() == (2, 1)
-    assert state.observation(None) == setup("-", "-", "-", result="b")
-
-
-def test_the_last_place_of_a_user_may_be_on_a_lost_board() -> None:
-    """A user out of play keeps a last place inside a tile; if that is inactive nothing goes on."""
-    line = setup(
-        "0,0:w0N|0,1:b0S",
-        "a,t[unplay;rotate.adj1],a",
-        w0="0,1:w2N",
-        used="w1",
-        run="w1/w1/1/w0/0,0/E/-",
-    )
-    state = GAME.new_initial_state(line)
-    assert state.legal_actions(0) == ("rotate:w2:L", "rotate:w2:R")
-    with pytest.raises(BadSetup, match="cannot be completed"):
-        GAME.new_initial_state(line.replace("0,0:w0N|", "0,0:w0N*|"))
-
-
 # players who leave
 
 

@@ -106,15 +106,6 @@ def test_before_the_first_action() -> None:
     assert state.events() == ()
 
 
-def test_advantage_player_chooses_who_starts() -> None:
-    """With advantage=1 player 1 chooses; then the first five cards come and both bid."""
-    state = play(start(",".join(CARDS), 1), (1, "first:0"))
-    assert heard(state) == ["round 1 starter 0 parrots 6/6 offer P1,P2,P3,P4,P5"]
-    assert state.players_to_act() == (0, 1)
-    assert state.observation(None).startswith("1 bid 0 --- 6/6 P1,P2,P3,P4,P5 - - P6,P7,")
-    assert state.observation(None).endswith(" - - - - ./. -")
-
-
 def test_example_bids_make_the_turn_track() -> None:
     """Red's and Blue's bids give the published order; Blue's fifth group would be tenth."""
     state = play(start(EXAMPLE, 1), *EXAMPLE_BIDS)
@@ -257,14 +248,6 @@ def test_paths(garden: str, suit: str, points: int | None) -> None:
         assert scored(garden, suit) == points
 
 
-def test_points_for_parrots_and_starter() -> None:
-    """Three parrots more are 6 points, the start of a round that never comes is 1."""
-    state = start(position(parrots="3/6", turns="0g,1b", offering="P1"))
-    state = play(state, (0, "start"), (1, "skip"))
-    assert heard(state)[1:3] == ["score parrots 0/6", "score starter 1/0"]
-    assert heard(state)[-1] == "total 1/6"
-
-
 @pytest.mark.parametrize("advantage", [0, 1])
 def test_level_totals_go_to_the_advantage(advantage: int) -> None:
     """3/3 is won by whoever has the advantage; one point more decides without it."""
@@ -306,49 +289,6 @@ def test_number_of_bids(parrots: int, bids: int, short: int | None) -> None:
         assert sum(action.count("-") < 9 or action == "bid:-" for action in listed) == short
 
 
-def test_long_bid_is_read_and_never_looked_up() -> None:
-    """With 17 parrots 17 groups are a bid, though there are 889,051."""
-    state = bidding("17/6").apply_action(0, "bid:" + "-".join(["1b"] * 17))
-    state = state.apply_action(1, "bid:1g")
-    assert field(state, 15) == "0b,1g," + ",".join(["0b"] * 7)
-
-
-def test_a_hire_from_every_position_is_read_again() -> None:
-    """The most parrots that a position may have are followed by one more, in each round."""
-    cards = "P8,Q8,R8,S8"
-    for round_ in range(1, 12):
-        most = 6 + round_
-        text = position(round_, parrots=f"{most}/6", boards=(cards, "-"), turns="0b,1b")
-        state = start(text)
-        hired = state.apply_action(0, f"hire:{cards}")
-        assert field(hired, 5) == f"{most + 1}/6"
-        assert GAME.new_initial_state(hired.observation(None)) == hired
-        over = hired.drop_player(1)
-        assert GAME.new_initial_state(over.observation(None)) == over
-
-
-@pytest.mark.parametrize(
-    ("round_", "phase", "parrots"),
-    [(2, "play", "9/6"), (2, "bid", "6/9"), (1, "play", "8/6"), (11, "bid", "18/6")],
-)
-def test_more_parrots_than_rounds_give_are_refused(round_: int, phase: str, parrots: str) -> None:
-    """A round gives one parrot at most: 17 in round 2 would make 18 of a legal hire, and so on."""
-    bids, turns = ("./.", "-") if phase == "bid" else ("-", "0b,1b")
-    with pytest.raises(BadSetup, match="at most"):
-        GAME.new_initial_state(position(round_, phase, parrots=parrots, bids=bids, turns=turns))
-
-
-def test_starting_player_of_round_1_uses_five() -> None:
-    """In round 1 the starting player may bid 5 parrots of 6, the other one all; later both all."""
-    state = play(GAME.new_initial_state(), (0, "first:1"))
-    assert (state.count_legal(0), state.count_legal(1)) == (297, 131)
-    assert "at most 5" in reason(state, 1, "bid:6b")
-    state = play(state, (0, "bid:3b-3g"), (1, "bid:5b"))
-    assert field(state, 15) == "1b,0b,0g"
-    assert bidding("6/6", 2).count_legal(0) == 297
-    assert bidding("3/6", 1).count_legal(0) == 23
-
-
 def test_bids_are_secret_until_both_are_in() -> None:
     """Neither a made nor an owed bid of the other is seen; the second one reveals both."""
     before = bidding("6/6")
@@ -369,119 +309,6 @@ def test_bids_are_secret_until_both_are_in() -> None:
     assert revealed.action_seen(0, 1, "bid:-") == "bid:-"
 
 
-def test_two_empty_bids_end_the_round_at_once() -> None:
-    """Nobody takes a turn: the offering becomes the refuse and the next cards come."""
-    text = position(2, "bid", starter="1", offering="P1,P2", refuse="Q1", removed="Q2", bids="./.")
-    made = start(text).apply_action(0, "bid:-")
-    assert made.action_seen(1, 0, "bid:-") == "?"
-    state = made.apply_action(1, "bid:-")
-    assert heard(state) == [
-        "bids -/-",
-        "turns -",
-        "end 2 starter 1 removed Q1 refuse P1,P2",
-        "round 3 starter 1 parrots 6/6 offer P3,P4,P5,P6,P7",
-    ]
-    assert [field(state, n) for n in (6, 7, 8)] == ["P3,P4,P5,P6,P7", "P1,P2", "Q1,Q2"]
-    assert state.players_to_act() == (0, 1)
-    assert state.action_seen(1, 0, "bid:-") == "bid:-"
-
-
-def test_skip_gives_up_all_later_turns() -> None:
-    """The turns of the player who skips are struck, the other's stay."""
-    state = start(position(turns="0g,1b,0b,1g,0g", offering="P1,P2"))
-    assert field(state.apply_action(0, "skip"), 15) == "1b,1g"
-
-
-def test_specials_are_once_a_round_for_both() -> None:
-    """What one player took, neither may take again in this round."""
-    text = position(
-        4,
-        specials="-10",
-        offering="P1",
-        refuse="Q1,Q2",
-        boards=("P7,P8", "Q7,Q8"),
-        turns="0g,1g,0b,1b",
-    )
-    state = start(text)
-    plants = tuple(f"plant:P1:{column}{row}" for column in "ABCDEF" for row in range(1, 7))
-    digs = tuple(
-        f"dig:{card}:{column}{row}"
-        for card in ("Q1", "Q2")
-        for column in "ABCDEF"
-        for row in range(1, 7)
-    )
-    assert state.legal_actions(0) == (*plants, *digs, "skip")
-    assert "start was taken this round by player 0" in reason(state, 0, "start")
-    state = play(state, (0, "dig:Q1:A1"))
-    assert state.legal_actions(1) == (*plants, "skip")
-    assert "dig was taken this round by player 0" in reason(state, 1, "dig:Q2:A1")
-    state = play(state, (1, "skip"))
-    assert state.legal_actions(0) == ("take:P1", "skip")
-    assert "hire was taken this round by player 1" in reason(state, 0, "hire:P7,P8")
-
-
-def test_full_board_must_discard_and_others_cannot() -> None:
-    """With 7 cards a take names a discard among them, with fewer it must not."""
-    full = start(position(turns="0b,0b", offering="P1,P2", boards=("Q1,Q2,Q3,Q4,Q5,Q6,Q7", "-")))
-    assert full.legal_actions(0)[:8] == (
-        *("take:P1:Q1", "take:P1:Q2", "take:P1:Q3", "take:P1:Q4"),
-        *("take:P1:Q5", "take:P1:Q6", "take:P1:Q7", "take:P2:Q1"),
-    )
-    assert "the ad board is full" in reason(full, 0, "take:P1")
-    assert "P1 is not in the ad board" in reason(full, 0, "take:P1:P1")
-    after = play(full, (0, "take:P1:Q4"))
-    assert field(after, 12) == "P1,Q1,Q2,Q3,Q5,Q6,Q7"
-    assert "take:Q4:P1" in after.legal_actions(0)  # the discard can be taken back
-    six = start(position(turns="0b", offering="P1", boards=("Q1,Q2,Q3,Q4,Q5,Q6", "-")))
-    assert six.legal_actions(0)[0] == "take:P1"
-    assert "not full" in reason(six, 0, "take:P1:Q1")
-
-
-def test_planting_needs_a_neighbour() -> None:
-    """Into an empty garden anywhere; then only beside a planted card, by side and not by corner."""
-    state = start(position(turns="0g,0g,0g,0g", offering="P1,P2,P3,P4"))
-    state = play(state, (0, "plant:P1:A6"))
-    cells = [action[9:] for action in state.legal_actions(0) if action.startswith("plant:P2")]
-    assert cells == ["A5", "B6"]  # not B1, which follows A6 in order only
-    assert "nothing can be planted at B5" in reason(state, 0, "plant:P2:B5")
-    assert "nothing can be planted at A6" in reason(state, 0, "plant:P2:A6")
-    state = play(state, (0, "plant:P2:B6"), (0, "plant:P3:B5"))
-    cells = [action[9:] for action in state.legal_actions(0) if action.startswith("plant:P4")]
-    assert cells == ["A5", "B4", "C5", "C6"]
-
-
-def test_full_garden_takes_nothing_more() -> None:
-    """With 36 cards planted, a garden turn has neither plant nor dig."""
-    cells = [f"{column}{row}" for column in "ABCDEF" for row in range(1, 7)]
-    garden = ",".join(f"{card}@{cell}" for card, cell in zip(CARDS, cells, strict=False))
-    text = position(gardens=(garden, "-"), offering="W1", refuse="W2", turns="0g,1g,0b")
-    assert start(text).legal_actions(0) == ("start", "skip")
-    assert field(start(text.replace(" --- ", " --1 ")), 15) == "1g"
-
-
-@pytest.mark.parametrize(
-    ("text", "forced"),
-    [
-        (position(4, turns="0g,1b", specials="--1"), True),  # no card to plant or to dig
-        (position(4, turns="0g,1b", specials="--1", refuse="P1"), False),
-        (position(4, turns="0g,1b", specials="1-1", refuse="P1"), True),
-        (position(4, turns="0g,1b"), False),
-        (position(4, turns="0b,1g", specials="--1", boards=("P6", "-")), True),  # 6 is not 7
-        (position(4, turns="0b,1g", specials="--1", boards=("P7", "-")), False),
-        (position(4, turns="0b,1g", specials="-11", boards=("P7", "-")), True),
-        (position(4, turns="0b,1g", specials="-11", offering="P1"), False),
-    ],
-)
-def test_forced_skip_in_a_position(text: str, forced: bool) -> None:
-    """A player who can do nothing that fits the plan has skipped, just then; nothing is said."""
-    state = start(text)
-    assert state.events() == ()
-    assert (state.observation(None) != text) == forced
-    if not forced:
-        assert state.players_to_act() == (0,)
-        assert len(state.legal_actions(0)) > 1
-
-
 def test_published_time_out() -> None:
     """No bid in time is the empty bid, no turn in time a skip, no choice oneself."""
     assert GAME.new_initial_state().timeout_action(0) == "first:0"
@@ -497,19 +324,6 @@ def test_published_time_out() -> None:
 
 
 # What is refused.
-
-
-GOOD = position(
-    6,
-    "play",
-    specials="0-1",
-    offering="P1,P2",
-    refuse="Q1",
-    removed="R1",
-    gardens=("S1@A1,S2@A2", "T1@C3"),
-    boards=("U1,U2", "V1"),
-    turns="0b,1g",
-)
 
 
 def test_bad_parameters() -> None:

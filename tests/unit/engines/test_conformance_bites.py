@@ -10,8 +10,7 @@ import pytest
 from support.script_games import Sums, SumsState
 from support.small_games import Auction, AuctionState, Draws, DrawsState, Pebbles, PebblesState
 
-from engines.core.conformance import BrokenPromise, check_game, variants
-from engines.core.conformance.bad_texts import bad_texts, is_line, is_token
+from engines.core.conformance import BrokenPromise, check_game
 from engines.core.conformance.dropped import check_one_node
 from engines.core.errors import IllegalAction
 from engines.core.interface import UNSTATED, Event, Game, GameType
@@ -530,33 +529,3 @@ def test_an_action_is_seen_only_after_its_node(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(AuctionState, "action_seen", seen)
     check_game("auction", seeds=range(3))
-
-
-@pytest.mark.usefixtures("small_games")
-def test_variants_are_the_parameters_worth_a_check() -> None:
-    """Of a range the default, first and last value count, combined; a game without has itself."""
-    assert variants("auction") == ("auction",)
-    assert variants("draws") == ("draws", "draws(players=3)")
-    assert variants("pebbles") == tuple(
-        f"pebbles({players})" if players else "pebbles"
-        for players in (
-            *("", "heap=1", "heap=30"),
-            *("players=2", "players=2,heap=1", "players=2,heap=30"),
-            *("players=4", "players=4,heap=1", "players=4,heap=30"),
-        )
-    )
-
-
-def test_lines_and_tokens() -> None:
-    """A line has single spaces and printable ASCII only; a token is one word of it."""
-    assert is_line("a b")
-    assert not any(map(is_line, ("", " a", "a ", "a  b", "a\tb", "a\nb", "é", "a\x00")))
-    assert is_token("bid:3b-2g")
-    assert not is_token("a b")
-
-
-def test_bad_texts_hold_every_kind() -> None:
-    """The corpus has the empty and the huge, other digits, NUL, zeros in front and other cases."""
-    texts = set(bad_texts(["E4-2"]))
-    assert {"", "\x00", "e4-2", "E04-02", "E٤-٢", "E4-2 ", "E4-2\n", "E4-", "E42"} <= texts
-    assert max(map(len, texts)) >= 100_000

@@ -7,10 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.small_games import DrawsState, Pebbles, PebblesState
+from support.small_games import PebblesState
 
 from engines.core.conformance.__main__ import main
-from engines.core.interface import State
 
 ROOT = Path(__file__).parents[3]
 
@@ -88,65 +87,6 @@ def test_an_error_of_the_game_is_reported_with_its_place(
     found = out.splitlines()[-1]
     assert found.startswith("  found: ")
     assert f"{__file__}:{broken.__code__.co_firstlineno + 1}, in broken" in found
-
-
-@pytest.mark.usefixtures("small_games")
-def test_an_error_far_inside_our_code_is_placed_in_the_game(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A game that calls our functions wrongly is named, not the function that noticed."""
-
-    def wrong(self: Pebbles, seed: int) -> str:
-        from engines.core.text import fields
-
-        return fields(f"heap {seed}", 3, "STONES TAKEN PLAYER")[0]
-
-    monkeypatch.setattr(Pebbles, "setup", wrong)
-    code, out, _ = said(capsys, "pebbles")
-    assert code == 1
-    assert "raises BadSetup" in out.splitlines()[0]
-    assert f"{__file__}:" in out.splitlines()[-1]
-
-
-@pytest.mark.usefixtures("small_games")
-def test_long_texts_are_shown_where_they_differ(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of two pictures that should be the same the report has the place, on one line each."""
-
-    def picture(self: State, player: int | None = None) -> str:
-        space = "<!--" + "x\n" * 500 + "-->"
-        # player 0 sees the whole truth
-        seen = self.observation(player or None)
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">{space}'
-            f"<title>{seen}</title></svg>"
-        )
-
-    monkeypatch.setattr(DrawsState, "to_svg", picture)
-    code, out, _ = said(capsys, "draws")
-    assert code == 1
-    *_, expected, found = out.splitlines()
-    assert expected.startswith("  expected: ...")
-    assert found.startswith("  found:    ...")
-    assert "<title>" in expected
-    assert "<title>" in found
-    assert max(len(expected), len(found)) < 150
-
-
-@pytest.mark.usefixtures("small_games")
-def test_a_long_text_is_cut(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What came is one line of a terminal or two, also where it is no line of ASCII at all."""
-    monkeypatch.setattr(Pebbles, "setup", lambda self, seed: "\x1b[2J\n" * 1000)
-    code, out, _ = said(capsys, "pebbles")
-    assert code == 1
-    assert "\x1b" not in out
-    sentence, expected, found = out.splitlines()
-    assert "a setup is one line" in sentence
-    assert expected == "  expected: one line of single-spaced ASCII"
-    assert len(found) < 150
 
 
 @pytest.mark.usefixtures("small_games")

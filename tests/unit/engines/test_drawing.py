@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from engines.core.drawing import PALETTE, STYLE, Seat, frame, label, outcomes, paint, text
+from engines.core.drawing import PALETTE, STYLE, Seat, frame, label, text
 
 SVG = "{http://www.w3.org/2000/svg}"
 LIGHT, DARK = 0, 1
@@ -100,11 +100,6 @@ def test_a_name_is_short_and_harmless(name: str, called: str) -> None:
     assert label(0, [name]) == called
 
 
-def test_a_player_without_a_name_has_a_number() -> None:
-    """Who has no name is called by the number."""
-    assert label(1, ["oak"]) == label(1, ()) == "player 1"
-
-
 def test_a_frame_is_one_harmless_element() -> None:
     """Markup in names, status and title stays text; the style is the second line."""
     evil = "</title><script>\"'&]]>"
@@ -116,35 +111,3 @@ def test_a_frame_is_one_harmless_element() -> None:
     assert root.findtext(f"{SVG}title") == f"Oak: {evil}"
     assert [e.text for e in root.iter(f"{SVG}text")].count(evil) == 4
     assert not [e for e in root.iter() if "script" in e.tag]
-
-
-def test_each_line_is_closed_on_its_own() -> None:
-    """A line of a picture is an element of its own, or opens or closes one."""
-    for line in frame("Oak", [Seat("elm")], "over", (360, 9), [text(0, 0, "a")]).split("\n")[1:-1]:
-        if line != "</g>" and not re.fullmatch("<g[^>]*>", line):
-            ET.fromstring(line)
-
-
-def test_what_is_said_at_the_end() -> None:
-    """One at the top wins; of more players the others have their places."""
-    assert outcomes((1, 2)) == ("wins", "")
-    assert outcomes((1, 1, 3)) == ("place 1", "place 1", "place 3")
-
-
-def test_color_is_left_out_where_there_is_none() -> None:
-    """Without a terminal that shows colours, a text is as it is."""
-    assert paint("oak", "p1", False) == "oak"
-    assert re.fullmatch("\x1b\\[[0-9;]+moak\x1b\\[0m", paint("oak", "p1", True))
-
-
-def test_bold_names_leave_room() -> None:
-    """The row of the one who acts is bold, hence wider: its name is pressed together more."""
-
-    def name_width(*, acts: bool) -> float:
-        seat = Seat("handed-in/sneaky.py", "0 held, 10 in hand", acts)
-        found = re.findall(r'textLength="([0-9.]+)"', frame("Oak", [seat], "", (360, 100), []))
-        return float(found[0]) if found else 360
-
-    # 18 letters of the note, 14 pixels high, bold about 0.65 times as wide: some 160 of 360 pixels
-    assert name_width(acts=True) <= 360 - 42 - 14 - 155
-    assert name_width(acts=False) > name_width(acts=True)

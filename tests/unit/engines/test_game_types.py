@@ -7,16 +7,15 @@ import doctest
 import importlib
 import pickle
 import pkgutil
-import random
 import subprocess
 import sys
-from collections.abc import Sequence
 
 import pytest
+from support.own_games import own_games
 from support.small_games import Pebbles
 
 import engines
-from engines import GameType, State
+from engines import GameType
 from engines.core.interface import UNSTATED
 
 OPEN = ("sequential", "deterministic", "perfect")  # as three of the pages begin
@@ -67,59 +66,8 @@ def test_type_of_a_game(text: str, facts: tuple[object, ...]) -> None:
 
 def test_no_game_of_ours_leaves_its_type_out() -> None:
     """Every game that comes with the project has a row above."""
-    assert {text.partition("(")[0] for text, _ in TYPES} >= {*engines.game_names()}
-    assert not [n for n in engines.game_names() if engines.load_game(n).type is UNSTATED]
-
-
-@pytest.mark.parametrize("text", ["leaves", "leaves(turns=single)"])
-def test_every_game_of_leaves_has_the_stated_length(text: str) -> None:
-    """Hands are emptied at the same pace whatever is played, so the bound is exact."""
-    game = engines.load_game(text)
-    assert longest_game(text, tries=3) == game.type.max_game_length
-
-
-def test_treeblox_with_many_passes() -> None:
-    """Players who pass wherever that does not end the game stay within the bound."""
-    lengths = [treeblox_with_passes(random.Random(seed)) for seed in range(30)]
-    assert 128 < max(lengths) <= 185  # more than two actions for each of the 64 cubes
-
-
-def treeblox_with_passes(rng: random.Random) -> int:
-    """Play a game with nearly as many passes as can be; return the number of its actions."""
-    state, length = engines.load_game("treeblox").new_initial_state(), 0
-    while players := state.players_to_act():
-        (player,) = players
-        passing = state.observation(None).split()[3]
-        cubes = [action for action in state.legal_actions(player) if action != "pass"]
-        if not cubes or (passing in ("idle", "stop") and rng.random() < 0.97):
-            action = "pass"
-        else:
-            action = good_cube(state, player, rng.sample(cubes, min(8, len(cubes))))
-        state, length = state.apply_action(player, action), length + 1
-    return length
-
-
-def good_cube(state: State, player: int, cubes: Sequence[str]) -> str:
-    """Return a cube that does not end the game, if there is one, and leaves the rate at 2."""
-
-    def worth(cube: str) -> tuple[bool, float]:
-        after = state.apply_action(player, cube)
-        return not after.is_terminal(), min(4, after.scores()[player])
-
-    return max(cubes, key=worth)
-
-
-def longest_game(text: str, tries: int) -> int:
-    """Return the most actions of some random games."""
-    lengths = []
-    for seed in range(tries):
-        rng, length = random.Random(seed), 0
-        state = engines.load_game(text).new_initial_state()
-        while players := state.players_to_act():
-            state = state.apply_action(players[0], state.sample_action(players[0], rng))
-            length += 1
-        lengths.append(length)
-    return max(lengths)
+    assert {text.partition("(")[0] for text, _ in TYPES} >= {*own_games()}
+    assert not [n for n in own_games() if engines.load_game(n).type is UNSTATED]
 
 
 class Unstated(Pebbles):
@@ -167,27 +115,10 @@ def test_a_game_imports_little(game: str) -> None:
     assert {name.split(".")[1] for name in found if name.startswith("engines.")} == {"core", game}
 
 
-def test_quick_games_need_no_patterns() -> None:
-    """Leaves and Treeblox are loaded without ``re``."""
-    assert "re" not in imported("leaves") | imported("treeblox")
-
-
-def test_named_tuples_are_those_of_typing() -> None:
-    """Our named tuples have fields, defaults, methods, and a place to be pickled from."""
-    parameter = engines.Parameter("tree", ("line", "plus"), "the logs")
-    assert parameter._fields == ("name", "values", "meaning", "default")
-    assert parameter._field_defaults == {"default": None}
-    assert parameter.default_value() == "line"
-    assert parameter == ("tree", ("line", "plus"), "the logs", None)
-    assert engines.Event.__module__ == "engines.core.interface"
-    assert engines.Event.__doc__
-    assert not hasattr(parameter, "__dict__")
-
-
 # a game is shared by all who load it, so nobody can change it
 
 
-@pytest.mark.parametrize("name", engines.game_names())
+@pytest.mark.parametrize("name", own_games())
 def test_a_game_never_changes(name: str) -> None:
     """No attribute can be set again or taken away, no parameter changed; a copy is equal."""
     game = engines.load_game(name)

@@ -125,72 +125,13 @@ def test_length_of_a_game(game: str, turns: int) -> None:
     assert counts == ([1] * 20 if turns == 20 else [1, *[2] * 9, 1])
 
 
-def test_player_goes_on_when_the_other_hand_is_empty() -> None:
-    """The next turn is the opponent's if they have leaves, else the same player's."""
-    state = play(at("leaves", "## 0 4,0 1 *"), "E1")
-    assert state.observation(None) == "##a 0 3,0 2 *"
-    assert play(state, "E1-1").observation(None).split(" ")[1:] == ["0", "1,0", "1", "*"]
-
-
-def test_second_number_is_that_after_the_first_leaf() -> None:
-    """A first leaf from the east adds a column in the west; column 1 is then the new one."""
-    state = at("leaves", "##/.# 0 5,5 2 *")  # E1 makes it ##a/..#
-    assert play(state, "E1-1").observation(None) == "#../a#a/..# 1 3,5 2 *"
-
-
 # Pushes and rulings.
-
-
-def test_leaf_travels_past_empty_cells() -> None:
-    """The first tile of a line may lie inside the box; a leaf never fills a gap from outside."""
-    state = play(at("leaves", "#.#/### 0 5,5 1 *"), "N2")
-    assert state.observation(None) == "#.#/#a#/.#. 1 4,5 2 *"
-
-
-def test_logs_are_pushed_like_leaves() -> None:
-    """A run of logs moves by a cell, the leaf takes the first one's."""
-    assert play(at("leaves"), "N1").observation(None) == "a/#/#/#/#/# 1 9,10 2 *"
-
-
-def test_closed_gap_lets_the_next_run_move() -> None:
-    """The first step of a push by 2 closes a gap of one; the second moves both runs."""
-    state = at("leaves(push=any)", "#.#./#### 0 5,5 1 *")
-    assert play(state, "W1:1").observation(None).startswith("a##./#### ")
-    assert play(state, "W1:2").observation(None).startswith(".a##/#### ")
-
-
-def test_long_push_may_make_the_tree_narrower() -> None:
-    """A push by 2 that empties the west column takes it out of the box."""
-    state = at("leaves(push=any)", "##..#/.#### 0 5,5 1 *")
-    assert play(state, "W1:2").observation(None).startswith("a###/#### ")
 
 
 # End.
 
 
-def test_leaf_on_leaves_does_not_count() -> None:
-    """A leaf that touches only leaves, or a log at a corner, does not stay."""
-    assert at("leaves", "ab#/aa. - 0,0 0 -").scores() == (0, 1)
-    assert at("leaves", "#b/ba - 0,0 0 -").scores() == (0, 2)
-
-
-def test_tie_is_a_draw() -> None:
-    """Equal scores are both rank 1."""
-    state = at("leaves", "a#b - 0,0 0 -")
-    assert (state.ranks(), state.returns()) == ((1, 1), (0, 0))
-
-
 # Setups.
-
-
-def test_setups_under_single() -> None:
-    """Under ``turns=single`` a side may be due, and a turn has one leaf."""
-    assert len(legal(at("leaves(turns=single)", "##/## 0 5,5 1 W"))) == 2
-    with pytest.raises(engines.BadSetup, match="COUNT is 1 to 1 here, not 2"):
-        at("leaves(turns=single)", "# 0 5,5 2 *")
-    for side in ("X", "NE", "-"):
-        with pytest.raises(engines.BadSetup, match=r"FROM is \*, N, E, S or W"):
-            at("leaves(turns=single)", f"# 0 5,5 1 {side}")
 
 
 # Chance.
@@ -260,22 +201,6 @@ def test_playouts_end_like_uniform_play(game: str, setup: str, games: int) -> No
 # Pictures.
 
 
-def test_picture_shows_every_tile() -> None:
-    """The picture has a title, each tile once, and pale leaves just where they would fall."""
-    root = ElementTree.fromstring(at("leaves", "..#/.#b/..a/#bb 0 7,6 2 *").to_svg())
-    space = "{http://www.w3.org/2000/svg}"
-    assert root.findtext(f"{space}title") == "Leaves: player 0 places 2 leaves"
-    tiles = [
-        g for g in root.iter(f"{space}g") if "transform" in g.attrib and g[0].get("width") == "44"
-    ]
-    assert len(tiles) == 7
-    # the leaf a at row 3 and the second b of row 4 touch no log
-    assert [g.attrib["transform"] for g in tiles if g.get("class") == "pale"] == [
-        "translate(96 96)",
-        "translate(96 144)",
-    ]
-
-
 def marks(picture: str) -> list[ElementTree.Element]:
     """Return what is marked as the last action."""
     return [e for e in ElementTree.fromstring(picture).iter() if e.get("class") == "last"]
@@ -312,44 +237,3 @@ def test_the_last_leaves_are_marked(
     player = state.players_to_act()[0]
     (mark,) = marks(state.apply_action(player, action).draw(last=(player, action)))
     assert rings_of(mark) == rings
-
-
-def test_of_a_position_without_past_the_last_leaf_is_marked() -> None:
-    """A position read from a text does not know the tree before: the first leaf stays unmarked."""
-    before = at("leaves", "#/# 0 2,2 2 *")
-    after = before.apply_action(0, "E1-1")
-    (mark,) = marks(at("leaves", after.observation(None)).draw(last=(0, "E1-1")))
-    assert rings_of(mark) == [(1, 0, "S")]
-    assert not marks(before.draw(last=(1, "E2")))  # there is a log
-    assert not marks(before.draw(last=(1, "E3")))  # there is no row 3
-    assert not marks(before.draw(last=(2, "E1")))
-
-
-def test_a_text_board_with_names() -> None:
-    """Names are tied to the letters of the board, and ``*`` is before each new leaf."""
-    state = at("leaves", "#/# 0 2,2 2 *").apply_action(0, "E1-1")
-    assert state.draw_text(names=["oak", "elm"], last=(0, "E1-1")).splitlines() == [
-        "     1  2",
-        "  1  #  .",
-        "  2 *a *a",
-        "  3  .  #",
-        "a oak (player 0): 2 held, 0 in hand",
-        "b elm (player 1): 0 held, 2 in hand",
-        "player 1 places 2 leaves",
-    ]
-    assert "\x1b" not in state.draw_text(names=["\x1b", "b"])
-    assert "\x1b[1;32ma\x1b[0m" in state.draw_text(color=True)
-
-
-def test_the_end_says_who_won() -> None:
-    """At the end the legend says it beside the name."""
-    # #ba: the second player's leaf touches the log, and the one pushed in does not
-    over = at("leaves", "#b 0 1,0 1 *").apply_action(0, "E1")
-    texts = [e.text for e in ElementTree.fromstring(over.draw(names=["oak", "elm"])).iter()]
-    assert texts[texts.index("oak") + 1] == "0 held"
-    assert texts[texts.index("elm") + 1] == "1 held, wins"
-    assert over.draw_text(names=["oak", "elm"]).splitlines()[-3:] == [
-        "a oak (player 0): 0 held",
-        "b elm (player 1): 1 held, wins",
-        "over, 0-1",
-    ]

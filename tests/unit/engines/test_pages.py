@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from support.own_games import own_games
 
 import engines
 from engines.core.pages import rules_page
@@ -19,11 +19,7 @@ RULES = Path(__file__).parents[3] / "docs" / "rules"
 PERFT = Path(__file__).parents[2] / "perft"
 
 
-def _own_names() -> list[str]:
-    return [n for n in engines.game_names() if game_class(n).__module__.startswith("engines.")]
-
-
-@pytest.mark.parametrize("name", _own_names())
+@pytest.mark.parametrize("name", own_games())
 def test_own_game_has_a_page(name: str) -> None:
     """The page bears the game's title, names all its parameters and is in the index."""
     page = rules_page(name)
@@ -81,7 +77,7 @@ def kept_rows(text: str) -> Iterator[list[int]]:
         yield [*row.values()]
 
 
-@pytest.mark.parametrize("name", _own_names())
+@pytest.mark.parametrize("name", own_games())
 def test_perft_tables_are_the_kept_ones(name: str) -> None:
     """The counts that a page shows are those that its engine is tested with, row by row."""
     shown = [*table_rows(rules_page(name))]
@@ -122,29 +118,7 @@ def test_missing_page_is_an_error() -> None:
 # the worked examples of the rules pages are in tests
 
 ROOT = Path(__file__).parents[3]
-TESTS = (
-    *sorted(Path(__file__).parent.glob("test_*.py")),
-    ROOT / "tests" / "support" / "arborius_setups.py",
-)
-NAMES = [n for n in engines.game_names() if game_class(n).__module__.startswith("engines.")]
 
 
 def page(name: str) -> str:
     return (ROOT / "docs/rules" / f"{name.replace('_', '-')}.md").read_text(encoding="utf-8")
-
-
-def section(text: str, word: str) -> str:
-    """Return the section whose heading has a word in it."""
-    (found,) = re.findall(rf"(?ms)^## [^\n]*{word}.*?(?=^## |\Z)", text)
-    return str(found)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_examples_are_in_tests(name: str) -> None:
-    """Every action, event and position that a worked example names is in a test of the engine."""
-    # a text over two lines of a test is one text
-    tests = "".join(re.sub(r'"\s*\n\s*f?"', "", path.read_text("utf-8")) for path in TESTS)
-    shown = re.findall(r"`([^`]+)`", section(page(name), "[Ee]xample"))
-    whole = [text for text in shown if "…" not in text and "<" not in text]
-    assert whole
-    assert [word for text in whole for word in text.split() if word not in tests] == []

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.own_games import own_games
 from support.small_games import AuctionState
 
 import engines
 from engines.core.playthrough import main, playthrough, replay
-from engines.core.registry import game_class
 
 GOLDEN = sorted((Path(__file__).parents[2] / "playthroughs").glob("*.txt"))
 
@@ -23,9 +23,8 @@ def test_golden_game_is_as_it_was(path: Path) -> None:
 
 def test_every_own_game_has_a_golden_game() -> None:
     """No game of ours goes without a playthrough named after it."""
-    own = [n for n in engines.game_names() if game_class(n).__module__.startswith("engines.")]
     named = {engines.load_game(path.read_text().splitlines()[1][6:]).name for path in GOLDEN}
-    assert [name for name in own if name not in named] == []
+    assert [name for name in own_games() if name not in named] == []
 
 
 @pytest.mark.usefixtures("small_games")
@@ -43,8 +42,7 @@ def test_playthrough_tells_hidden_things_only_where_they_differ() -> None:
         "setup: 2,4,1,5,3",
     ]
     board = ["  | 2,4", "  | 1,5,3", "  | 0"]
-    *lines, played, seen = start.splitlines()
-    assert lines == [
+    assert start.splitlines() == [
         "--- node 0 ---",
         "event to 0: hand 2",
         "event to 1: hand 4",
@@ -54,9 +52,20 @@ def test_playthrough_tells_hidden_things_only_where_they_differ() -> None:
         *board,
         "legal for 0: 2: keep swap",
     ]
-    assert played in ("player 0 plays keep", "player 0 plays swap")
-    assert seen == "seen by 1 as ?"
-    assert after.splitlines()[-1] == "stopped at node 1"
+    played, seen, *_, last = after.splitlines()
+    assert played in (f"--- node 1: player 0 played {action} ---" for action in ("keep", "swap"))
+    assert (seen, last) == ("seen by 1 as ?", "stopped at node 1")
+
+
+@pytest.mark.usefixtures("small_games")
+def test_between_whole_nodes_only_what_changed_is_written() -> None:
+    """The first node and every tenth show the board, and a changed word is named by its place."""
+    text = playthrough("pebbles", seed=1, setup="40 0,0,0 0")
+    boards = [block.partition(":")[0] for block in text.split("\n\n--- ")[1:]]
+    assert boards[:2] == ["node 0 ---\nobservation", "node 10"]
+    node = text.partition("--- node 1: ")[2].partition("\n--- ")[0]
+    assert "observation:" not in node
+    assert "changed: [0] " in node
 
 
 @pytest.mark.usefixtures("small_games")
@@ -70,17 +79,16 @@ def test_actions_are_seen_once_their_node_is_over(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(AuctionState, "action_seen", seen)
     text = playthrough("auction", seed=1, plies=3)
-    one, two, three = [line[-5:] for line in text.splitlines() if " plays " in line]
+    one, two, three = [line[-9:-4] for line in text.splitlines() if " played " in line]
     assert asked == {"./."}
-    said = text.partition(f"player 1 plays {two}\n")[2].splitlines()
-    assert said[:3] == [
+    said = text.partition(f"player 1 played {two} ---\n")[2].splitlines()
+    assert said[:2] == [
         f"{one} of player 0 seen by 1 as ?",
         f"{two} of player 1 seen by 0 as ?",
-        "",
     ]
     # the last bid is alone at its node, which was not played to its end
     assert text.count("seen by") == 2
-    assert f"player 0 plays {three}\n\n--- node 3 ---\n" in text
+    assert f"\n\n--- node 3: player 0 played {three} ---\nobservation: " in text
 
 
 @pytest.mark.usefixtures("small_games")

@@ -113,31 +113,6 @@ def test_plugin_without_a_type_plays(
     assert "heap(players=2) (a plug-in that does not state its type)" in kept.stderr
 
 
-def test_plugin_with_another_thing_for_a_type(
-    install: Callable[..., None], small_games: Path
-) -> None:
-    """Words alone are no type: the plug-in is reported, and others load."""
-    install("my-games", "heap = my_heap:Heap", my_heap=PEBBLES.format(type="self.type = 'perfect'"))
-    with pytest.raises(engines.EngineError, match=r"my-games 1\.0.*GameType"):
-        engines.load_game("heap")
-    assert "draws" in engines.game_names()
-
-
-UNFINISHED = """
-from engines import Game
-class Nim(Game):
-    name = "nim"
-    title = "Nim"
-"""
-
-
-def test_unfinished_game_names_what_is_missing(install: Callable[..., None]) -> None:
-    """A class without all of its methods is reported as the plug-in's mistake."""
-    install("my-games", "nim = my_nim:Nim", my_nim=UNFINISHED)
-    with pytest.raises(engines.EngineError, match=r"my-games 1\.0.*abstract"):
-        engines.load_game("nim")
-
-
 def test_name_met_twice(install: Callable[..., None]) -> None:
     """A name that two games have is reported with both places; ours still loads, and the others."""
     install("first", "leaves = first_games:Nim\nheap = first_games:Nim", first_games="")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import random
 
 import pytest
@@ -30,18 +29,6 @@ def test_boards_do_not_depend_on_hidden_things(game: str, seed: int) -> None:
     assert other.to_svg(0) == state.to_svg(0)
 
 
-def test_the_tree_hides_hand_and_supply() -> None:
-    """Of the other hand and the supply a player sees the number of tiles; ``None`` sees all."""
-    state = engines.load_game("the_tree").new_initial_state(HIDING["the_tree"])
-    assert state.text_board(0).splitlines()[-3:] == [
-        "player 0: 06,24,77 (to act)",
-        "player 1: ?,?",
-        "supply: ?,?",
-    ]
-    assert state.text_board(None) == str(state)
-    assert str(state).splitlines()[-2:] == ["player 1: 15,33", "supply: 47,05"]
-
-
 @pytest.mark.usefixtures("small_games")
 def test_a_game_without_a_board_of_its_own_shows_no_secret() -> None:
     """Where something is hidden and a game draws only the truth, a player sees the observation."""
@@ -52,21 +39,3 @@ def test_a_game_without_a_board_of_its_own_shows_no_secret() -> None:
     assert State.text_board(draws, 0) == draws.observation(0) == "2,? ?,?,? 0"
     pebbles = engines.load_game("pebbles").new_initial_state("9 0,0,0 0")
     assert pebbles.text_board(0) == str(pebbles) == "9\n0,0,0\n0"
-
-
-def test_whose_board_has_to_be_said() -> None:
-    """No class gives ``text_board`` a viewer by default, least of all one who sees everything."""
-    states = [engines.load_game(name).new_initial_state() for name in engines.game_names()]
-    for method in (State.text_board, *(type(state).text_board for state in states)):
-        player = inspect.signature(method).parameters["player"]
-        assert player.default is inspect.Parameter.empty, method
-
-
-@pytest.mark.parametrize("name", engines.game_names())
-@pytest.mark.parametrize("player", [-1, 2])
-def test_no_position_is_drawn_for_a_player_who_is_not_there(name: str, player: int) -> None:
-    """``sample_state`` says in every game alike that there is no such player."""
-    game = engines.load_game(name)
-    seen = game.new_initial_state().observation(0)
-    with pytest.raises(engines.BadSetup, match=f"no player {player}"):
-        game.sample_state(seen, player, random.Random(1))

@@ -14,7 +14,6 @@ import engines
 from engines import IllegalAction, State
 
 TILES = [f"{low}{high}" for low in range(8) for high in range(low, 8)]
-P2 = "00@0:0 12,37/01,13/24,36 57 0 -"
 
 
 def at(setup: str, parameters: str = "players=2") -> State:
@@ -162,31 +161,6 @@ def test_example_8_no_double() -> None:
 # The opening.
 
 
-def test_lowest_double_in_any_hand_opens() -> None:
-    """22 in the last hand comes before 33 in the first; player 0 is next after player 2."""
-    state = at(deal("01,33", "12,44", "02,22"), "players=3,hand=2")
-    assert heard(state) == ["0: hand 01,33", "1: hand 12,44", "2: hand 02,22", "start 2 22@0:0"]
-    assert state.observation(None).startswith("22@0:0 01,33/12,44/02 00,")
-    # over a 2 only 3 and 6 may stand; 01 has neither, and hangs nowhere
-    assert state.legal_actions(0) == ("33@-1:1", "33@0:1", "33@1:1")
-
-
-def test_alone_the_opener_goes_on() -> None:
-    """The low symbol of the opening tile lies left: nothing but 7 fits over the 3 at (1,0)."""
-    state = at(deal("03,12"), "players=1,hand=2")
-    assert heard(state) == ["0: hand 03,12", "start 0 03@0:0"]
-    assert state.legal_actions(0) == ("12@-1:1", "21@-1:1")
-
-
-def test_alone_passing_leads_to_the_own_next_turn() -> None:
-    """A player alone draws until a tile fits."""
-    state = at("00@0:0 77 33,67,24,12 0 -", "players=1")
-    draws = [("draw 0", f"0: drew {tile}", "pass 0") for tile in ("33", "67", "24")]
-    assert heard(state) == [text for draw in draws for text in draw]
-    assert state.observation(None) == "00@0:0 24,33,67,77 12 0 -"
-    assert state.returns() == (0.0,)
-
-
 def test_alone_out_is_solved() -> None:
     """Alone the score is 1 when all tiles are placed, also with play_on=yes, and else 0."""
     for play_on in ("no", "yes"):
@@ -205,93 +179,13 @@ def test_alone_out_is_solved() -> None:
 # Placements.
 
 
-def test_order_of_legal_actions() -> None:
-    """By tile, then y, then x: row 1 before row 2, but all of 13 before all of 37."""
-    state = at("00@0:0,12@1:1 13,37/44 - 0 -")
-    # free are: right half over the blank at (0,0); right half over the 1; left half over the
-    # hanging 2; over both, left 3 or 5 and right 3 or 6, neither tile fits
-    expected = ("31@-1:1", "13@0:2", "31@2:2", "73@0:2", "37@2:2")
-    assert state.legal_actions(0) == expected
-    assert state.count_legal(0) == 5
-    rng = random.Random(1)
-    drawn = Counter(state.sample_action(0, rng) for _ in range(1000))
-    # 200 expected, the standard deviation is below 13
-    assert set(drawn) == set(expected)
-    assert all(140 < count < 260 for count in drawn.values())
-
-
-def test_extra_turn_is_one_turn_only() -> None:
-    """Being inserted while resting on both sides still earns one turn: then the other acts."""
-    state = at("00@0:0,11@-1:1,22@1:1,03@-2:2,77@-1:3 33,46,66/44 - 0 -")
-    state = state.apply_action(0, "33@0:2").apply_action(0, "66@2:2")
-    assert heard(state) == []
-    assert state.players_to_act() == (1,)
-
-
-def test_nothing_stands_above_a_7() -> None:
-    """Above a hanging 7 no symbol fits, and the reason says so."""
-    state = at("00@0:0,17@1:1 24/33 - 0 -")
-    with pytest.raises(IllegalAction, match=r"2 may not stand above the 7 .* expected no tile"):
-        state.apply_action(0, "24@2:2")
-
-
 # The end.
-
-
-def test_pass_that_draws_starts_the_count_anew() -> None:
-    """One without a draw, one with, and only then a full round of passes blocks."""
-    state = at("77@0:0 01/02/03 04 0 -", "players=3")
-    passes = ["draw 0", "0: drew 04", "pass 0", "pass 1", "pass 2", "pass 0", "blocked"]
-    assert heard(state) == passes
 
 
 # Setups.
 
 
-def test_position_may_lack_tiles_and_begin_with_passes() -> None:
-    """The automatic steps of a position are done at once; the blocked end can be written too."""
-    stuck = at("00@0:0 77/33 - 0 -")
-    assert heard(stuck) == ["pass 0", "pass 1", "blocked"]
-    assert stuck == at("00@0:0 77/33 - - -")
-    assert at("00@0:0 77/33 - - -").events() == ()
-    later = at("00@0:0 77/12 33 0 -")
-    assert heard(later) == ["draw 0", "0: drew 33", "pass 0"]
-    assert later == at("00@0:0 33,77/12 - 1 -")
-
-
 # Dropped players.
-
-
-def test_drop_ends_a_game_of_two() -> None:
-    """The other one is first; who is left last shares the first place."""
-    state = at("00@0:0 12,77/33 55 0 -").drop_player(0)
-    assert state.observation(None) == "00@0:0 12,77/33 55 - - drop=0"
-    assert state.observation(1) == "00@0:0 ?,?/33 ? - - drop=0"
-    assert state.ranks() == (2, 1)
-    assert state.events() == ()
-    both = state.drop_player(1)
-    assert both.observation(None) == "00@0:0 12,77/33 55 - - drop=0,1"
-    assert both.ranks() == (1, 1)
-
-
-@pytest.mark.parametrize("play_on", ["no", "yes"])
-def test_dropped_players_are_skipped(play_on: str) -> None:
-    """A dropped player owes nothing, keeps the tiles, and the others go on in order."""
-    state = at(P2, f"players=3,play_on={play_on}").drop_player(1)
-    assert state.players_to_act() == (0,)
-    assert state.observation(0) == "00@0:0 12,37/?,?/?,? ? 0 - drop=1"
-    state = state.apply_action(0, "12@1:1")
-    assert state.players_to_act() == (2,)
-    first = at(P2, f"players=3,play_on={play_on}").drop_player(0)
-    assert first.players_to_act() == (1,)
-    assert first.observation(None) == "00@0:0 12,37/01,13/24,36 57 1 - drop=0"
-    alone = first.drop_player(1)
-    assert alone.is_terminal()
-    assert alone.ranks() == (3, 2, 1)
-    assert alone.scores() == (0, 0, 0)
-    nobody = alone.drop_player(2)
-    assert nobody.ranks() == (3, 1, 1)
-    assert nobody.observation(None).endswith(" - - drop=0,1,2")
 
 
 def test_turn_after_a_drop_begins_as_any_turn() -> None:
@@ -310,20 +204,6 @@ def test_going_out_among_those_left() -> None:
     assert state.is_terminal()
     assert state.scores() == (3, 0, 0)
     assert state.ranks() == (1, 2, 3)
-
-
-def test_drop_of_a_player_who_is_out() -> None:
-    """The place stays taken, but the dropped player scores nothing and ranks last."""
-    state = at("00@0:0 12/11,44/07/23 - 0 -", "players=4,play_on=yes").apply_action(0, "12@1:1")
-    state = state.drop_player(0)
-    assert state.observation(None) == "00@0:0,12@1:1 -/11,44/07/23 - 1 0 drop=0"
-    assert state.scores() == (0, 0, 0, 0)
-    assert state.ranks() == (4, 1, 1, 1)
-    state = at("00@0:0,12@1:1 -/11/07/23 - 1 0 drop=0", "players=4,play_on=yes")
-    state = state.apply_action(1, "11@-1:1")
-    assert heard(state)[0] == "out 1 2"
-    assert state.scores() == (0, 3, 0, 0)
-    assert state.ranks() == (4, 1, 2, 2)
 
 
 # What a player may know.
@@ -367,41 +247,6 @@ def test_drawn_player_to_act_can_place() -> None:
     assert all(50 < count < 150 for count in drawn.values())
 
 
-def test_drawn_hands_are_uniform_given_one_useful_tile() -> None:
-    """Of two hidden tiles one must fit: how often both do is as among all such pairs."""
-    seen = "00@0:0 ?,?/33 ? 0 -"
-    both = 0
-    for state in sampled(seen, 1, "players=2", 2000):
-        hand = state.observation(None).split(" ")[1].split("/")[0].split(",")
-        both += all(set(tile) & set("124") for tile in hand)
-    # unseen: 21 tiles that fit, 13 that do not; pairs with one that fits: 34*33/2 - 13*12/2 = 483,
-    # with two: 21*20/2 = 210; 870 expected, the standard deviation is 22
-    assert 760 < both < 980
-
-
-def test_drawn_supply_is_uniform() -> None:
-    """To the player to act every unseen tile is as likely in each place."""
-    seen = "00@0:0 12,77/?,? ? 0 -"
-    supply = Counter(
-        state.observation(None).split(" ")[2] for state in sampled(seen, 0, "players=2", 3300)
-    )
-    assert set(supply) == set(TILES) - {"00", "12", "77"}
-    # 100 expected, the standard deviation is below 10
-    assert all(50 < count < 150 for count in supply.values())
-
-
-def test_drawn_hands_after_a_block_fit_nowhere() -> None:
-    """After a block nobody still in can place, but of a dropped player nothing is known."""
-    seen = "00@0:0 33/?/? - - - drop=2"
-    hands = [
-        state.observation(None).split(" ")[1].split("/")
-        for state in sampled(seen, 0, "players=3", 600)
-    ]
-    useless = {tile for tile in TILES if not set(tile) & set("124")} - {"00", "33"}
-    assert {hand[1] for hand in hands} == useless
-    assert {hand[2] for hand in hands} == set(TILES) - {"00", "33"}
-
-
 # Playouts.
 
 
@@ -424,21 +269,6 @@ def wins_of_first(state: State) -> float:
 
 
 # For a person.
-
-
-def test_text_board_of_an_ended_game() -> None:
-    """Who is out or dropped is said, and that the game is over; columns left of 0 are negative."""
-    state = at("00@0:0 12/44,55/33 66 0 -", "players=3").apply_action(0, "12@-1:1").drop_player(2)
-    assert str(state).split("\n") == [
-        "  1  [1  2]",
-        "  0     [0  0]",
-        "y/x  -1  0  1",
-        "player 0: - (out, place 1)",
-        "player 1: 44,55",
-        "player 2: 33 (dropped)",
-        "supply: 66",
-        "the game is over: player 0 is out of tiles",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -476,31 +306,11 @@ def tiles_of(picture: str) -> dict[str, ElementTree.Element]:
     return {g[0].text or "": g for g in groups if len(g) and g[0].tag == f"{SVG}title"}
 
 
-def test_picture_shows_the_tree() -> None:
-    """Each tile is a titled group with a circle a ring, higher rows are higher up."""
-    picture = at("00@0:0,10@1:1,53@0:2 06,24,77/33 15 0 -").to_svg()
-    tiles = tiles_of(picture)
-    assert list(tiles) == ["00@0:0", "10@1:1", "53@0:2", "06", "24", "77", "33", "15"]
-    circles = {name: len(group.findall(f"{SVG}circle")) for name, group in tiles.items()}
-    assert circles["00@0:0"] == 0
-    assert circles["10@1:1"] == 1
-    assert circles["53@0:2"] == 2 + 2
-    assert circles["77"] == 6
-    tops = [float(tiles[name][1].attrib["y"]) for name in ("00@0:0", "10@1:1", "53@0:2")]
-    assert tops == sorted(tops, reverse=True)
-    lefts = [float(tiles[name][1].attrib["x"]) for name in ("00@0:0", "53@0:2", "10@1:1")]
-    assert lefts[0] == lefts[1] < lefts[2]
-    assert "<title>The Tree: player 0 to act</title>" in picture
-
-
-def test_the_key_has_every_symbol() -> None:
-    """Beside each digit are its rings: pip 1, small circle 2, big circle 4."""
-    lines = at("00@0:0 06,24,77/33 15 0 -").to_svg().split("\n")
-    digits = [
-        i for i, line in enumerate(lines) if re.fullmatch("<text[^>]*bold[^>]*>[0-7]<.*", line)
-    ]
-    key = {lines[i].split(">")[1][0]: lines[i - 1].count("<circle") for i in digits}
-    assert key == {"0": 0, "1": 1, "2": 1, "3": 2, "4": 1, "5": 2, "6": 2, "7": 3}
+def test_picture_for_a_player_hides_the_rest() -> None:
+    """Player 1 sees the own tiles and as many backs as there are hidden tiles."""
+    picture = at("00@0:0 06,24,77/33 15 0 -").to_svg(1)
+    assert list(tiles_of(picture)) == ["00@0:0", "33"]
+    assert picture.count('<rect class="rule faint-line"') == 4
 
 
 def test_the_last_tile_is_marked() -> None:
@@ -512,40 +322,3 @@ def test_the_last_tile_is_marked() -> None:
     assert [mark.get(key) for key in ("x", "y")] == [tile.get(key) for key in ("x", "y")]
     for other in ("21@-1:1", "12@0:1", "?", "00@0:99"):
         assert 'class="last"' not in state.draw(last=(0, other))
-
-
-def test_text_board_with_names() -> None:
-    """Names stand behind the hands, and the last tile has other brackets."""
-    state = at("00@0:0 12,24/33,44 15 0 -").apply_action(0, "12@-1:1")
-    assert state.draw_text(0, names=["oak", "elm"], last=(0, "12@-1:1")).split("\n") == [
-        "  1  <1  2>",
-        "  0     [0  0]",
-        "y/x  -1  0  1",
-        "player 0: 24 (oak)",
-        "player 1: ?,? (elm, to act)",
-        "supply: ?",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("position", "parameters", "notes"),
-    [
-        ("00@0:0 -/33 - - 0", "", ["0 tiles, wins", "1 tile"]),
-        ("00@0:0 33/77 - - -", "", ["1 tile", "1 tile"]),  # blocked: nobody wins
-        ("00@0:0 33 - - -", "players=1", ["1 tile"]),
-        ("00@0:0 12/33 - - - drop=1", "", ["1 tile, wins", "1 tile, dropped"]),
-        ("00@0:0 -/12/14 66 1 0", "players=3,play_on=yes",
-         ["0 tiles, out: place 1", "1 tile", "1 tile"]),
-    ],
-)  # fmt: skip
-def test_the_legend_says_who_has_won(position: str, parameters: str, notes: list[str]) -> None:
-    """Beside each player are their tiles, and at the end how they did."""
-    texts = re.findall(">([^<]* tiles?[^<]*)</text>", at(position, parameters).to_svg())
-    assert texts[: len(notes)] == notes
-
-
-def test_picture_for_a_player_hides_the_rest() -> None:
-    """Player 1 sees the own tiles and as many backs as there are hidden tiles."""
-    picture = at("00@0:0 06,24,77/33 15 0 -").to_svg(1)
-    assert list(tiles_of(picture)) == ["00@0:0", "33"]
-    assert picture.count('<rect class="rule faint-line"') == 4

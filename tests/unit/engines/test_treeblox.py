@@ -15,11 +15,6 @@ from engines.treeblox import TreebloxState
 
 GAME = engines.load_game("treeblox")
 
-# positions of the rules page, section Perft
-C = (
-    "0 main 2 end 1.2.0 0.0.0,1.0.0,2.0.0,3.0.0,0.1.0,2.1.0,3.2.0,0.3.0,3.3.0,1.2.1 1.1.0 "
-    "3.1.0,0.2.0,2.2.0,1.3.0,2.3.0,1.1.1"
-)
 D = "1 main 1 idle - 1.1.0 1.2.0,1.2.1 2.2.0"
 
 # section Worked examples: action, observation after it, legal actions, active leaves
@@ -87,25 +82,6 @@ def test_worked_examples_come_out_as_on_the_page() -> None:
     assert str(state) == BOARD.strip("\n")
 
 
-def test_taking_the_last_light_ends_the_game() -> None:
-    """A cube over the only active leaf of a tree ends the game at once."""
-    state = play(state_of(D), "B1.1.1")
-    assert state.observation(None) == "- over 0 - - 1.1.0 1.2.0,1.1.1,1.2.1 2.2.0"
-    assert state.is_terminal()
-    assert state.scores() == (0, 1)
-    assert state.ranks() == (2, 1)
-    assert state.returns() == (-1.0, 1.0)
-
-
-def test_leaf_in_the_shade_is_not_active() -> None:
-    """A leaf under any cube of its column, however far above, does not count; cells there do."""
-    state = state_of("0 main 1 idle 0.0.0,0.0.1,0.0.2,1.0.2 3.3.0 - 2.2.0")
-    after = play(state, "L1.0.0")
-    assert after.scores() == (1, 1)
-    # 1.0.1 is shut in by four cubes and under an overhang, and free for all that
-    assert "L1.0.1" in after.apply_action(1, "pass").legal_actions(0)
-
-
 def test_growth_rate_is_fixed_as_the_turn_begins() -> None:
     """A turn begun with three active leaves has two cubes, even when the first shades a leaf."""
     setup = "0 main 2 idle 0.0.0 1.0.0,0.1.0,3.3.0 - 2.2.0"
@@ -119,36 +95,6 @@ def test_growth_rate_is_fixed_as_the_turn_begins() -> None:
     # the other way round: the third active leaf gives no second cube before the next turn
     state = play(state_of("0 main 1 idle - 0.0.0,1.0.0 - 2.2.0"), "L2.0.0")
     assert state.observation(None) == "1 main 1 idle - 0.0.0,1.0.0,2.0.0 - 2.2.0"
-
-
-def test_two_empty_turns_in_a_row_end_the_game() -> None:
-    """An empty turn after an empty turn is the end; a stopped turn with a cube is not empty."""
-    begin = "0 main 2 idle - 0.0.0,1.0.0,2.0.0 - 2.2.0"
-    assert play(state_of(begin), "pass").observation(None).startswith("1 main 1 end ")
-    over = play(state_of(begin), "pass", "pass")
-    assert over.observation(None) == "- over 0 - - 0.0.0,1.0.0,2.0.0 - 2.2.0"
-    assert over.ranks() == (1, 2)
-    stopped = play(state_of(begin), "pass", "B3.3.0", "B3.0.0", "pass")
-    assert stopped.observation(None).startswith("1 main 1 idle ")
-
-
-def test_without_a_cell_passing_is_forced() -> None:
-    """With no available cell pass is the only action, at the start of a turn and within it."""
-    state = state_of(C)
-    assert state.legal_actions(0) == ("pass",)
-    over = play(state, "pass")
-    assert over.is_terminal()
-    assert over.scores() == (10, 6)
-
-    dark = "0.0.0,1.0.0,2.0.0,3.0.0,0.1.0,1.1.0,2.1.0,3.1.0"
-    light = "0.2.0,1.2.0,2.2.0,3.2.0,0.3.0,1.3.0,2.3.0"
-    state = state_of(f"0 main 2 idle - {dark} - {light}")
-    filled = play(state, "L3.3.0")
-    assert filled.observation(None) == f"0 main 1 stop - {dark},3.3.0 - {light}"
-    assert filled.legal_actions(0) == ("pass",)
-    assert play(filled, "pass").legal_actions(1) == ("pass",)
-    assert play(filled, "pass").observation(None).startswith("1 main 2 idle ")
-    assert play(filled, "pass", "pass", "pass").scores() == (9, 7)
 
 
 def test_empty_stock_starts_the_final_growth_of_the_other() -> None:
@@ -166,40 +112,6 @@ def test_empty_stock_starts_the_final_growth_of_the_other() -> None:
         state = state.apply_action(1, rng.choice(high))
     assert state.is_terminal()
     assert state.count_legal(1) == 0
-
-
-def test_empty_stock_with_the_first_cube_of_two_ends_the_turn() -> None:
-    """LEFT is never more than the stock, and its end is the other's final growth at once."""
-    leaves = ",".join(f"{x}.0.0" for x in range(-12, 0))
-    setup = f"0 main 1 idle 0.0.0,{ARM} {leaves},3.0.0,0.1.0,3.1.0 1.1.0 2.2.0"
-    state = play(state_of(setup), "L3.2.0")
-    assert state.observation(None).startswith("1 final 30 - ")
-    with pytest.raises(engines.BadSetup, match='expected "0 main 1 idle"'):
-        state_of(setup.replace("0 main 1", "0 main 2"))
-
-
-def test_final_growth_needs_a_cell() -> None:
-    """Final growth begins, and goes on, only while a cell is available; else the game is over."""
-    over = play(state_of(SHUT_IN), "B2.-1.0")
-    assert over.observation(None).startswith("- over 0 - ")
-    assert over.scores() == (14, 11)
-
-    final = play(state_of(SHUT_IN.replace(",3.2.1", "")), "B2.-1.0")
-    assert final.observation(None).startswith("1 final 17 - ")
-    assert final.legal_actions(1) == ("B3.2.1", "L3.2.1")
-    over = play(final, "L3.2.1")  # a leaf carries nothing
-    assert over.is_terminal()
-    assert over.scores() == (14, 11)
-    on = play(final, "B3.2.1")
-    cells = ("3.1.1", "2.2.1", "4.2.1", "3.3.1", "3.2.2")
-    assert on.legal_actions(1) == tuple(kind + cell for kind in "BL" for cell in cells)
-
-
-def test_final_growth_stops_when_a_tree_is_without_light() -> None:
-    """The end by the last active leaf has no exception for the final growth."""
-    over = play(state_of(FINAL), "B0.1.2")
-    assert over.is_terminal()
-    assert over.scores() == (0, 1)
 
 
 def test_final_setup_needs_an_available_cell() -> None:
@@ -254,67 +166,6 @@ def test_fast_playouts_end_like_played_ones(setup: str) -> None:
         assert abs(share - other) < 5 * 0.5 / games**0.5
 
 
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-def paints(picture: str) -> list[str]:
-    """Return the colours of the cubes in the order in which they are drawn."""
-    root = ElementTree.fromstring(picture)
-    return [e[0].attrib["class"] for e in root.iter(f"{SVG}g") if e.get("class") == "cube"]
-
-
-def test_picture_shows_every_cube_once_from_back_to_front() -> None:
-    """The picture has each cube, drawn by ascending x + y + z, and no layer without cubes."""
-    state = state_of("0 main 1 idle 0.0.0,0.0.1,1.0.1 1.0.0,3.3.0,0.0.2 - 2.2.0")
-    root = ElementTree.fromstring(state.to_svg())
-    assert root.findtext(f"{SVG}title") == (
-        "Treeblox: Dark to act, main: at most 1 cube; pass places nothing"
-    )
-    # sums: 0.0.0 is 0; 1.0.0 and 0.0.1 are 1; 1.0.1 and 0.0.2 are 2; 2.2.0 is 4; 3.3.0 is 6
-    branch, leaf, light = "branch0", "p0", "p1"
-    assert paints(state.to_svg()) == [branch, leaf, branch, branch, leaf, light, leaf]
-    texts = [text.text for text in root.iter(f"{SVG}text")]
-    assert [text for text in texts if text and text.startswith(("from", "z="))] == [
-        "from above",
-        "z=0",
-        "z=1",
-        "z=2",
-    ]
-
-
-def test_picture_of_the_empty_board_and_of_the_end() -> None:
-    """The empty board has no cubes and one layer; the end says who has won."""
-    empty = state_of().to_svg()
-    assert not paints(empty)
-    assert "from above" not in empty
-    won = play(state_of(D), "B1.1.1")
-    assert "<title>Treeblox: The game is over: Light wins</title>" in won.to_svg(0)
-    assert re.findall(", wins<", won.to_svg()) == [", wins<"]
-    drawn = state_of("- over 0 - - 1.1.0 - 2.2.0")
-    assert "The game is over: a draw" in drawn.to_svg()
-    assert drawn.to_svg().count(", draw<") == 2
-    assert "The game is over: a draw" in str(drawn)
-
-
-def test_a_layer_is_cut_to_its_cubes() -> None:
-    """A layer above the ground is as wide as what is in it, not as the board."""
-    picture = state_of("0 main 1 idle 0.0.0,0.0.1,1.0.1 1.0.0,3.3.0,0.0.2 - 2.2.0").to_svg()
-    layers = picture[picture.index(">z=1<") :].split(">z=2<")
-    # in z=1 are x = 0 and 1, in z=2 is x = 0; y = 0 in both
-    assert [re.findall(r">(-?\d+)</text>", layer) for layer in layers] == [
-        ["0", "1", "0"],
-        ["0", "0"],
-    ]
-
-
-def test_a_shaded_leaf_is_hollow() -> None:
-    """Light's leaf in 1.1.0 is hollow below the cube in 1.1.1, in both places where it is seen."""
-    shaded = play(state_of("0 main 1 idle 1.2.0,1.2.1 2.1.0 - 1.1.0,2.2.0"), "B1.1.1")
-    # also once in the key
-    assert shaded.to_svg().count('class="none on1-line"') == 2
-    assert shaded.to_svg().count('class="none on0-line"') == 1
-
-
 def test_the_last_cube_is_marked_wherever_it_is_seen() -> None:
     """One mark holds the outline of the cube, and its square in each view that shows it."""
     state = play(state_of("0 main 1 idle 1.2.0,1.2.1 2.1.0 - 1.1.0,2.2.0"), "B1.1.1")
@@ -329,23 +180,3 @@ def test_the_last_cube_is_marked_wherever_it_is_seen() -> None:
         root = ElementTree.fromstring(state.draw(last=(player, action)))
         marks = [e for e in root.iter() if e.get("class") == "last"]
         assert [len(mark) for mark in marks] == ([shapes] if shapes else [])
-
-
-def test_text_with_names_and_the_last_cube() -> None:
-    """Names are before Dark and Light, ``*`` is before the last cube, colour adds no character."""
-    state = play(state_of(D), "B1.1.1")
-    lines = state.draw_text(names=["oak", "elm"], last=(1, "B1.1.1")).splitlines()
-    assert "   1  +*b + +" in lines[3]
-    assert lines[-2].startswith("oak (Dark): active leaves 0")
-    assert lines[-1].startswith("elm (Light): active leaves")
-    coloured = state.draw_text(last=(1, "B1.1.1"), color=True)
-    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == state.draw_text(last=(1, "B1.1.1"))
-
-
-def test_wide_boards_break_into_lines_of_views() -> None:
-    """Views that do not fit beside one another go below, and columns line up under wide numbers."""
-    lines = str(state_of(FINAL)).splitlines()
-    assert lines[0].split() == ["from", "above"]
-    assert lines[1].split() == [str(x) for x in range(-14, 4)]
-    assert lines[2] == "   0    " + "   ".join([*"B" * 15, *"+++"])
-    assert [line for line in lines if "z=" in line] == ["z=0", "z=1", "z=2"]

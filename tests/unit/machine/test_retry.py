@@ -52,18 +52,6 @@ def test_pauses_grow_and_end(clock: Clock) -> None:
     assert not patience.lacked()
 
 
-def test_those_started_together_count_once(clock: Clock) -> None:
-    """What was under way when the pause began makes it no longer."""
-    patience = Patience(clock)
-    for _ in range(20):
-        assert patience.lacked()
-        assert patience.seconds() == FIRST_PAUSE
-    clock.now += FIRST_PAUSE
-    assert patience.seconds() == 0
-    assert patience.lacked()
-    assert patience.seconds() == 2 * FIRST_PAUSE
-
-
 def test_a_played_match_ends_it(clock: Clock) -> None:
     """Once a match was played, things are as in the beginning, also after the end."""
     patience = Patience(clock)

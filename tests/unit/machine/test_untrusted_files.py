@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.machine.untrusted_files import create_new, make_private, open_regular, read_regular
+from arena.machine.untrusted_files import create_new, open_regular, read_regular
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/dev/null", "pipe", "folder", "no\0file"])
@@ -31,13 +31,6 @@ def test_size(tmp_path: Path) -> None:
         read_regular(file, 64 << 20)
 
 
-def test_a_file_that_says_it_is_empty(tmp_path: Path) -> None:
-    """Files of ``/proc`` do; what they hold is bounded as well."""
-    assert read_regular("/proc/self/status", 1 << 20).startswith(b"Name:")
-    with pytest.raises(OSError, match="more than 5 bytes"):
-        read_regular("/proc/self/status", 5)
-
-
 def test_a_new_file_is_new(tmp_path: Path) -> None:
     """A link of that name is removed, and what it leads to stays as it is."""
     victim, part = tmp_path / "victim", tmp_path / "x.part"
@@ -56,12 +49,3 @@ def test_links_are_followed_only_where_that_is_wanted(tmp_path: Path) -> None:
     os.close(open_regular(tmp_path / "link"))
     with pytest.raises(OSError, match="symbolic link"):
         open_regular(tmp_path / "link", os.O_RDWR | os.O_NOFOLLOW)
-
-
-def test_folders_above_are_private_as_well(tmp_path: Path) -> None:
-    """All that is made, and nothing that was there."""
-    tmp_path.chmod(0o755)
-    make_private(tmp_path / "a" / "b")
-    make_private(tmp_path / "a" / "b")
-    modes = [each.stat().st_mode & 0o777 for each in (tmp_path, tmp_path / "a", tmp_path / "a/b")]
-    assert modes == [0o755, 0o700, 0o700]

@@ -9,7 +9,7 @@ import pytest
 
 from arena.match import feed as feeds
 from arena.match.feed import Feed, tell_deal
-from engines import Game, State, load_game
+from engines import State, load_game
 
 # the round-11 position of the rules page before the bids, with 13 parrots: 53,195 bids
 MANY = (
@@ -61,12 +61,6 @@ class Numbers(State):
     __str__ = __eq__ = __hash__ = object.__hash__  # type: ignore[assignment]
 
 
-class Unlisted(Numbers):
-    """The same, but it cannot count without listing."""
-
-    count_legal = State.count_legal
-
-
 def told(state: State, seed: int = 7, decision: int = 1, **more: int) -> list[str]:
     """Return the legal actions that a bot is told, of which there are more."""
     text, part = Feed(0, ("legal",), None, seed, **more).ask(state, decision)
@@ -89,14 +83,6 @@ def test_ten_thousand_actions_cost_at_most_fifteen_thousand(count: int) -> None:
     assert told(Numbers(count), decision=2) != actions
 
 
-@pytest.mark.parametrize("count", [10_001, 30_000])
-def test_a_game_that_counts_by_listing_lists_once(count: int) -> None:
-    """What was listed to be counted is not listed again, nor drawn from one by one."""
-    state = Unlisted(count)
-    assert len(set(told(state))) == 10_000
-    assert (state.listed, state.drawn) == (1, 0)
-
-
 @pytest.mark.parametrize("count", [5, 8, 9, 20])
 def test_every_legal_action_is_told_equally_often(
     count: int, monkeypatch: pytest.MonkeyPatch
@@ -112,20 +98,6 @@ def test_every_legal_action_is_told_equally_often(
         mean = times / count
         # six standard deviations: the seeds are fixed, so this does not come and go
         assert max(abs(n - mean) for n in share.values()) < 6 * mean**0.5
-
-
-def test_an_opening_is_told_node_by_node() -> None:
-    """Bids of an opening are known once both were made, though others are open when it ends."""
-    game: Game = load_game("build_your_arboretum")
-    opening = [(0, "first:0"), (0, "bid:1b"), (1, "bid:-"), (0, "skip")]
-    states = [game.new_initial_state(game.setup(1))]
-    for player, action in opening:
-        states.append(states[-1].apply_action(player, action))
-    assert states[-1].players_to_act() == (0, 1)  # the bids of round 2 are owed
-    feed = Feed(1, ("did",), None, 7)
-    tell_deal([feed], opening, states)
-    shown = feed.held_back().splitlines()
-    assert shown == ["did 0 first:0", "did 0 bid:1b", "did 1 bid:-", "did 0 skip"]
 
 
 @pytest.mark.usefixtures("small_games")

@@ -15,6 +15,11 @@ from arena.values.said import Piece, Pieces, SaidWhere
 ONCE = Decision(12.34, 11.0, 12.5)
 
 
+def headings(record: Record, *seats: list[Passage]) -> list[str]:
+    ordered = passages(record, [passage for found in seats for passage in found])
+    return [line for line in log_text(record, ordered) if not line.startswith("  ")]
+
+
 def match(
     actions: list[tuple[int, str | None]], *decisions: Decision, faults: tuple[Fault, ...] = ()
 ) -> Record:
@@ -26,49 +31,6 @@ def match(
 
 def said(*words: tuple[int, str], source: SaidWhere = SaidWhere.STDERR) -> Pieces:
     return tuple(Piece(decision, source, f"{text}\n".encode()) for decision, text in words)
-
-
-def headings(record: Record, *seats: list[Passage]) -> list[str]:
-    ordered = passages(record, [passage for found in seats for passage in found])
-    return [line for line in log_text(record, ordered) if not line.startswith("  ")]
-
-
-def test_passages_are_in_the_order_of_the_match() -> None:
-    """Who said what first is seen from the actions; words before the first question come first."""
-    record = match([(0, "A"), (1, "B"), (1, "C"), (0, "D")])
-    oak = seat_log(record, 0, said((0, "up"), (1, "one"), (2, "two")))
-    elm = seat_log(record, 1, said((1, "one"), (2, "two")))
-    assert headings(record, elm, oak) == [
-        "seat 0 oak: before decision 1",
-        "seat 0 oak: decision 1 (A, 12.3 ms)",
-        "seat 1 elm: decision 1 (B, 12.3 ms)",
-        "seat 1 elm: decision 2 (C, 12.3 ms)",
-        "seat 0 oak: decision 2 (D, 12.3 ms)",
-    ]
-
-
-def test_headings_say_how_a_decision_came_about() -> None:
-    """Played for the bot, dropped, or too late to count: it is said where its words stand."""
-    time = Fault(1, Termination.TIME, 2, "too slow")
-    published = Decision(50.0, None, 50.0, False, True)
-    record = match(
-        [(0, "A"), (1, "B"), (0, "C"), (1, None)], published, ONCE, ONCE, ONCE, faults=(time,)
-    )
-    oak = seat_log(record, 0, said((1, "hm"), (3, "more")))
-    elm = seat_log(record, 1, said((2, "oh")))
-    assert headings(record, oak, elm) == [
-        "seat 0 oak: decision 1 (A, played as the rules say, 50.0 ms)",
-        "seat 1 elm: decision 2 (dropped: time, 12.3 ms)",
-        "seat 0 oak: decision 3 (not counted, as the match was over)",
-    ]
-
-
-def test_words_of_one_that_fell_between_its_decisions() -> None:
-    """A line that nobody asked for is of the decision before; that keeps its action."""
-    fault = Fault(0, Termination.PROTOCOL, 1, "nobody asked")
-    record = match([(0, "A"), (1, "B"), (0, None)], ONCE, ONCE, Decision(), faults=(fault,))
-    oak = seat_log(record, 0, said((1, "oh")))
-    assert headings(record, oak) == ["seat 0 oak: decision 1 (A, 12.3 ms)"]
 
 
 def test_what_was_left_out_is_one_line() -> None:
@@ -141,3 +103,19 @@ def test_the_wire_of_a_decision() -> None:
     rows = [*log_rows(record, found)]
     assert [row["source"] for row in rows[2:8]] == [*("sent", "stderr"), *["stdout"] * 4]
     assert rows[-1]["decision"] is None
+
+
+def test_headings_say_how_a_decision_came_about() -> None:
+    """Played for the bot, dropped, or too late to count: it is said where its words stand."""
+    time = Fault(1, Termination.TIME, 2, "too slow")
+    published = Decision(50.0, None, 50.0, False, True)
+    record = match(
+        [(0, "A"), (1, "B"), (0, "C"), (1, None)], published, ONCE, ONCE, ONCE, faults=(time,)
+    )
+    oak = seat_log(record, 0, said((1, "hm"), (3, "more")))
+    elm = seat_log(record, 1, said((2, "oh")))
+    assert headings(record, oak, elm) == [
+        "seat 0 oak: decision 1 (A, played as the rules say, 50.0 ms)",
+        "seat 1 elm: decision 2 (dropped: time, 12.3 ms)",
+        "seat 0 oak: decision 3 (not counted, as the match was over)",
+    ]

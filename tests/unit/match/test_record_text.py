@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support import finished
 
 from arena.match.record import format_record, parse_record, without_seed, without_times
 from arena.values.errors import RecordError
@@ -83,50 +82,6 @@ def test_what_is_unusual_stands_after_the_clock() -> None:
         parse_record(text.replace('"published"', '"lost"'))
 
 
-def test_times_are_kept_to_a_microsecond() -> None:
-    """What is read back differs from what was written by the rounding of times only."""
-    rounded = (
-        Decision(12.346, 11.0, 11.2, False, False, EXAMPLE.decisions[0].info),
-        Decision(1000.0, None, 1000.0, True, True),
-    )
-    assert parse_record(TEXT) == replace(EXAMPLE, decisions=rounded)
-
-
-def test_limits_that_do_not_exist_are_left_out() -> None:
-    """A clock without a limit a move, with an increment, says just that."""
-    clock = Clock(move_ms=None, first_ms=0, main_ms=60000, inc_ms=100, margin_ms=0, start_ms=1)
-    text = format_record(replace(EXAMPLE, clock=clock))
-    assert '"clock":{"first":0,"main":60000,"inc":100,"margin":0,"start":1}' in text
-    assert parse_record(text).clock == clock
-
-
-def test_no_limit_a_move_may_be_written_as_null() -> None:
-    """``null`` for ``move`` is as no ``move``, in the match's clock and in a player's own."""
-    value = json.loads(TEXT)
-    for holder in (value, value["players"][1]):
-        holder["clock"] = {"move": None, "first": 0, "main": 60000}
-    value["players"][1]["clock"]["main"] = 9
-    found = parse_record(json.dumps(value))
-    assert (found.clock.move_ms, found.clock.main_ms) == (None, 60000)
-    own = found.players[1].clock
-    assert own is not None
-    assert (own.move_ms, own.main_ms) == (None, 9)
-
-
-def test_a_clock_like_the_match_is_not_repeated() -> None:
-    """A player whose own clock is that of the match is as one without a clock of its own."""
-    player = replace(EXAMPLE.players[0], clock=EXAMPLE.clock)
-    text = format_record(replace(EXAMPLE, players=(player, EXAMPLE.players[1])))
-    assert text == TEXT
-
-
-def test_a_match_of_no_tournament_has_none() -> None:
-    """A match rated by nobody has ``null`` for its tournament."""
-    text = format_record(replace(EXAMPLE, tournament=None))
-    assert '"tournament":null' in text
-    assert parse_record(text).tournament is None
-
-
 def test_a_seed_that_is_not_shown_is_null() -> None:
     """A record of a tournament that is unfinished has ``null`` for its seed, and is read back."""
     hidden = replace(EXAMPLE, seed=None)
@@ -144,13 +99,6 @@ def test_taking_the_seed_away_leaves_all_else() -> None:
     assert was.pop("seed") == "17446744073709551615"
     assert (list(now), now) == (list(was), was)
     assert "17446744073709551615" not in text
-
-
-def test_numbers_that_json_lacks_become_words() -> None:
-    """A bot's infinity is kept as the word ``inf``: the text stays JSON."""
-    decision = Decision(info=(("score", float("inf")),))
-    text = format_record(replace(EXAMPLE, decisions=(decision, EXAMPLE.decisions[1])))
-    assert parse_record(text).decisions[0].info == (("score", "inf"),)
 
 
 def test_unknown_keys_are_ignored() -> None:
@@ -270,42 +218,8 @@ def test_the_host_stands_in_a_record_of_a_cluster() -> None:
         parse_record(changed(host=7))
 
 
-def test_without_times_drops_where_a_match_was_played() -> None:
-    """Hosts and their levels do not make two runs different; what a bot calls so does."""
-    there = replace(EXAMPLE, host="lab-07", sandbox="landlock")
-    assert without_times(format_record(there)) == without_times(TEXT)
-    info = '{"decisions":[{"info":{"host":1}}]}'
-    assert without_times(info) == info
-
-
-def test_without_times_keeps_everything_else() -> None:
-    """One other action, and two records differ without their times, too."""
-    other = replace(EXAMPLE, actions=((0, "E4-1"), (1, None)))
-    assert without_times(format_record(other)) != without_times(TEXT)
-
-
-def test_without_times_leaves_keys_that_only_end_alike() -> None:
-    """A bot's ``info items=3`` is not a time; its ``time_ms=3`` is."""
-    assert without_times('{"info":{"items":3,"time_ms":3,"ms":1}}') == '{"info":{"items":3}}'
-
-
 @pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, '{"x":' * 900 + "1e999" + "}" * 900])
 def test_without_times_refuses_what_is_no_record(text: str) -> None:
     """Text that is not one sensible object is a ``RecordError``."""
     with pytest.raises(RecordError):
         without_times(text)
-
-
-def test_a_finished_match_is_read_back() -> None:
-    """A record of the helpers of these tests is one that can be read."""
-    found = finished.record(3, ["a", "b", "c"], [1, 2, 2], ms=[[1.5], [2.25], [0.125]])
-    assert parse_record(format_record(found)) == found
-
-
-@pytest.mark.parametrize("scores", [(10**16, 0), (1e16, 0.0)])
-def test_equal_scores_that_are_written_differently(scores: tuple[float, ...]) -> None:
-    """Where a whole number is written otherwise than as a float, the other one does not count."""
-    for one in ((10**16, 0), (1e16, 0.0)):
-        format_record(replace(EXAMPLE, scores=one))
-    text = json.dumps([scores[0], 0], separators=(",", ":"))
-    assert f'"scores":{text}' in format_record(replace(EXAMPLE, scores=scores))

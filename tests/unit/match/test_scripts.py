@@ -93,10 +93,3 @@ def test_rows(group: str, straight: bool) -> None:
             except AssertionError as error:
                 wrong.append(f"{row['row']}: {error}")
     assert not wrong, "\n" + "\n\n".join(wrong)
-
-
-def test_rows_are_many_and_named_once() -> None:
-    """No row hides another one, and the table has not shrunk."""
-    names = [row["row"] for row in ROWS]
-    assert len(names) == len(set(names))
-    assert len(names) >= 800

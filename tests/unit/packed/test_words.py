@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.packed.said import _USUAL, MAX_UNPACKED, pack_words, unpack_words
-from arena.values.said import NOTHING_SAID, Piece, Pieces, SaidWhere
+from arena.values.said import Piece, Pieces, SaidWhere
 
 PIECES = st.lists(
     st.builds(Piece, st.integers(0, 300), st.sampled_from(SaidWhere), st.binary(max_size=40))
@@ -22,19 +22,6 @@ PIECES = st.lists(
 def test_it_is_read_back(seats: list[Pieces]) -> None:
     """Any bytes of any sources come back, seat by seat."""
     assert unpack_words(pack_words(seats), len(seats)) == tuple(seats)
-
-
-def test_nothing_is_nothing() -> None:
-    """Where nothing was said there are no bytes."""
-    assert pack_words([NOTHING_SAID, NOTHING_SAID]) == b""
-    assert unpack_words(b"", 2) == (NOTHING_SAID, NOTHING_SAID)
-
-
-def test_greetings_are_short() -> None:
-    """What every match of a process of its own says takes a few dozen bytes."""
-    lines = (b"ready want=legal name=random\n", b"ready want=obs,legal name=my-first-bot\n")
-    packed = pack_words([(Piece(0, SaidWhere.STDOUT, line),) for line in lines])
-    assert len(packed) < 60
 
 
 def packed(text: bytes) -> bytes:

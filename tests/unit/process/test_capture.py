@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.process.capture import Capture
-from arena.values.said import KEPT, Piece, SaidWhere
+from arena.values.said import KEPT, SaidWhere
 
 CHUNK = st.tuples(
     st.sampled_from([SaidWhere.STDERR, SaidWhere.LOG]),
@@ -76,26 +76,3 @@ def test_pieces_are_few_however_small() -> None:
         capture.add(b"x", SaidWhere.LOG if number % 2 else SaidWhere.STDERR)
     assert capture.total == 4 * KEPT
     assert 1000 < len(capture.pieces()) < 5000
-
-
-def test_last_lines_are_the_bots_own() -> None:
-    """A remark of the referee is none of them, so that none of them can be taken for one."""
-    capture = Capture()
-    capture.add(b"oh\n")
-    capture.add_line("killed: it held too much", SaidWhere.REFEREE)
-    capture.add_line("bye", SaidWhere.LOG)
-    assert capture.last_lines() == "oh\nbye"
-    assert capture.text() == "oh\nkilled: it held too much\nbye\n"
-
-
-def test_what_comes_together_is_one_piece() -> None:
-    """Bytes of one source at one decision are put together, however they were cut."""
-    capture = Capture(lambda: 3)
-    for byte in b"hello":
-        capture.add(bytes([byte]))
-    capture.add_line("and more", SaidWhere.LOG)
-    assert capture.pieces() == (
-        Piece(3, SaidWhere.STDERR, b"hello"),
-        Piece(3, SaidWhere.LOG, b"and more\n"),
-    )
-    assert capture.text() == "helloand more\n"

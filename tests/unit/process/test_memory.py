@@ -34,3 +34,17 @@ def test_parts_of_a_process(
     monkeypatch.setattr(memory, "_memory_files", lambda pid: iter(()))
     tree: Any = SimpleNamespace(members=lambda: [7])
     assert memory.usage(tree, 10**9, 10) == memory.Usage(expected * 1024, 1)
+
+
+def test_pages_of_several_processes_count_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above the limit each page counts by its share: 60 kB of each, and 40 kB of a common file.
+
+    Both hold 100 kB and map 40 kB, half of it by their share; page tables are 8 kB each.
+    """
+    rollup = b"Rss:\t140 kB\nPss_Anon:\t50 kB\nPss_Shmem:\t20 kB\nSwapPss:\t10 kB\n"
+    texts = {"status": STATUS % (100, 40, 0, 8), "smaps_rollup": rollup}
+    monkeypatch.setattr(procfs, "read", lambda pid, name: texts[name])
+    monkeypatch.setattr(memory, "_memory_files", lambda pid: iter([((1, 2), 30 * 1024)]))
+    tree: Any = SimpleNamespace(members=lambda: [7, 8])
+    assert memory.usage(tree, 10**9, 10) == memory.Usage((200 + 16 + 80) * 1024, 2)
+    assert memory.usage(tree, 1024, 10) == memory.Usage((2 * 60 + 16 + 40) * 1024, 2)

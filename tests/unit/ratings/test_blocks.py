@@ -6,13 +6,11 @@ import random
 from collections.abc import Sequence
 from itertools import count, pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.outcomes import drawn, won
+from support.outcomes import won
 
-import arena.ratings.block_counts as blocks_module
-from arena.ratings.block_counts import BlockCounts, fold_blocks, outcome_of
+from arena.ratings.block_counts import BlockCounts, fold_blocks
 from arena.stats.weights import play_number
 from arena.values.tables import Result
 
@@ -48,11 +46,6 @@ def again(blocks: BlockCounts) -> BlockCounts:
     return BlockCounts.from_bytes(blocks.to_bytes())
 
 
-def known(blocks: BlockCounts) -> int:
-    """Return how many plays a fold knows."""
-    return sum(pairing.size or 0 for pairing in blocks.pairings.values())
-
-
 def test_whole_blocks_count() -> None:
     """A block counts with its last match; one that lacks a match does not."""
     first = fold_blocks([played(0, "x", "oak elm", 1, 2)])
@@ -60,38 +53,6 @@ def test_whole_blocks_count() -> None:
     second = fold_blocks([played(1, "x", "elm oak", 1, 2)], first)
     assert second.counts == {(won("elm", "oak"), won("oak", "elm")): 1}
     assert not second.unfinished
-
-
-def test_kinds_forget_seats() -> None:
-    """Blocks with the same outcomes are of one kind, whoever sat where."""
-    results = [
-        played(0, "x", "oak elm", 1, 2),
-        played(1, "x", "elm oak", 1, 1),
-        played(2, "y", "oak elm", 1, 1),
-        played(3, "y", "elm oak", 2, 1),
-    ]
-    assert fold_blocks(results).counts == {(drawn("elm", "oak"), won("oak", "elm")): 2}
-
-
-def test_three_players_need_three_matches() -> None:
-    """A block of three players has three seatings."""
-    results = [
-        played(0, "x", "a b c", 1, 2, 3),
-        played(1, "x", "b c a", 1, 2, 3),
-        played(2, "x", "c a b", 2, 1, 2),
-    ]
-    assert fold_blocks(results[:2]).counts == {}
-    assert fold_blocks(results).counts == {
-        ((("a", "b", "c"), (1, 2, 2)), won("a", "b", "c"), won("b", "c", "a")): 1
-    }
-
-
-def test_alone_each_match_is_a_block() -> None:
-    """Of somebody who plays alone every match is a block."""
-    assert fold_blocks([played(0, "x", "a", 1), played(1, "y", "a", 2)]).counts == {
-        ((("a",), (1,)),): 1,
-        ((("a",), (2,)),): 1,
-    }
 
 
 def test_copies_add_nothing_without_chance() -> None:
@@ -125,61 +86,12 @@ def test_it_is_asked_of_each_pairing_and_game() -> None:
     assert blocks.weightless == 4 + 2
 
 
-def test_other_deals_are_not_copies() -> None:
-    """What is played alike on another deal is another match, with weight."""
-    results = [match for number in range(5) for match in twice(number, "a", deal=f"d{number}")]
-    blocks = fold_blocks(results)
-    assert blocks.counts == {(won("elm", "oak"),) * 2: 5}
-    assert (blocks.weightless, blocks.same_deal) == (0, 0)
-
-
-def test_several_deals_with_chance_are_not_one() -> None:
-    """That all matches hold for one position only is said where there is one."""
-    same = [*twice(0, "a"), *twice(1, "b")]
-    assert fold_blocks(same).same_deal == 4
-    assert fold_blocks([*same, *twice(2, "a", deal="e")]).same_deal == 0
-    assert fold_blocks([*twice(0, "a", deal="e"), *twice(1, "a"), *twice(2, "b")]).same_deal == 0
-
-
 def test_what_does_not_count_is_not_looked_at() -> None:
     """A match of a block that lacks another one makes no copies, and shows no chance."""
     lone = twice(0, "z")[:1]
     blocks = fold_blocks([*lone, *twice(1, "a"), *twice(2, "a")])
     assert sum(blocks.counts.values()) == 1
     assert blocks.weightless == 2
-
-
-def test_no_deal_is_remembered_where_none_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is known grows to a limit; then the game is asked, once, and only of that tournament."""
-    monkeypatch.setattr(blocks_module, "_MANY", 10)
-    asked = []
-
-    def is_dealt_once(tournament: int, game: str) -> bool:
-        asked.append((tournament, game))
-        return tournament == 1
-
-    results = [match for n in range(50) for match in twice(n, "a", deal=f"d{n}")]
-    dealt = fold_blocks(results, is_dealt_once=is_dealt_once)
-    assert (asked, known(dealt)) == ([(1, "leaves")], 10)
-    assert sum(dealt.counts.values()) == 50
-    again = [match._replace(position=(2, match.position[1])) for match in results]
-    more = fold_blocks(again, dealt, is_dealt_once=is_dealt_once)
-    assert known(more) == 100  # of the other tournament all are
-    assert more.weightless == 10
-
-
-def test_tournaments_do_not_share_blocks() -> None:
-    """Blocks of one name in two tournaments are two blocks."""
-    results = [played(0, "x", "oak elm", 1, 2, owner=1), played(0, "x", "oak elm", 1, 2, owner=2)]
-    blocks = fold_blocks(results)
-    assert blocks.counts == {}
-    assert len(blocks.unfinished) == 2
-
-
-def test_outcomes_list_the_best_first() -> None:
-    """An outcome is the same from every seat; those who tie are in the order of names."""
-    assert outcome_of(("c", "a", "b"), (2, 1, 2)) == (("a", "b", "c"), (1, 2, 2))
-    assert outcome_of(("b", "c", "a"), (2, 2, 1)) == (("a", "b", "c"), (1, 2, 2))
 
 
 @st.composite

@@ -6,10 +6,10 @@ import random
 from collections import Counter
 from itertools import combinations, pairwise
 from math import sqrt
-from statistics import NormalDist, stdev
+from statistics import NormalDist
 
 import pytest
-from support.outcomes import Rules, drawn, simulate, won
+from support.outcomes import Rules, simulate, won
 
 from arena.ratings.bounds import bounds
 from arena.ratings.closed_form import DEVIATION, SIGMA
@@ -99,17 +99,6 @@ def covered(elos: tuple[int, ...], rounds: int, tournaments: int) -> float:
     return inside / tournaments / len(names)
 
 
-def test_one_far_ahead_does_not_spoil_the_others() -> None:
-    """Two equals are compared with one another, and know as much as without the third."""
-    even: dict[Block, int] = {(won("a", "b"),): 200, (won("b", "a"),): 200}
-    more = even | {(won("top", "a"),): 400, (won("top", "b"),): 400}
-    alone, beside = (intervals(blocks, OrderFree(match_counts(blocks))) for blocks in (even, more))
-    assert beside.plus_minus("a") == pytest.approx(alone.plus_minus("a"), rel=0.05)
-    low, high = beside.ends("top", 0.0)
-    assert (low is not None, high) == (True, None)
-    assert None not in beside.ends("a", 0.0)
-
-
 def coverage(rules: Rules, tournaments: int, seed: int) -> float:
     rng = random.Random(seed)
     inside = total = 0
@@ -142,23 +131,6 @@ def test_likelihoods_are_frequencies() -> None:
             found += truth[one] > truth[other]
             neighbours += 1
     assert found / neighbours == pytest.approx(expected / neighbours, abs=0.03)
-
-
-def test_it_is_the_bootstrap() -> None:
-    """Blocks drawn again and fitted again, 200 times, vary by what the closed form says."""
-    rng = random.Random(5)
-    blocks, _ = simulate(Rules(bots=4, rounds=60, skills=2.0, deal=3.0), rng)
-    table = OrderFree(match_counts(blocks))
-    sure = intervals(blocks, table)
-    played = list(Counter(blocks).elements())
-    drawn_again: dict[str, list[float]] = {name: [] for name in table.names}
-    for _ in range(200):
-        counts = Counter(rng.choices(played, k=len(played)))
-        again = OrderFree(match_counts(counts))
-        for name, mu in zip(again.names, again.mu, strict=True):
-            drawn_again[name].append(elo(mu))
-    for name, values in drawn_again.items():
-        assert sure.plus_minus(name) == pytest.approx(1.96 * stdev(values), rel=0.2)
 
 
 def test_blocks_are_the_unit() -> None:
@@ -194,41 +166,3 @@ def test_who_won_everything_is_not_known() -> None:
     sure = intervals(blocks, OrderFree(match_counts(blocks)))
     assert sure.plus_minus("a") > 100.0
     assert sure.plus_minus("a") < 1.96 * ELO_PER_MU * SIGMA
-
-
-def test_islands_are_not_compared() -> None:
-    """Between bots that no chain of matches connects, the gap is as unsure as two beginners'."""
-    blocks: dict[Block, int] = {(won("a", "b"),): 900, (won("b", "a"),): 900}
-    blocks |= {(won("c", "d"),): 900, (won("d", "c"),): 900}
-    sure = intervals(blocks, OrderFree(match_counts(blocks)))
-    assert sure.superiority("a", "b", 60.0) > 0.95
-    # each pair's level is the prior's mean of two
-    unsure = NormalDist(0.0, ELO_PER_MU * SIGMA).cdf(60.0)
-    assert sure.superiority("a", "c", 60.0) == pytest.approx(unsure, abs=0.02)
-
-
-def test_of_many_bots_each_is_taken_alone() -> None:
-    """Above 150 bots none is compared with another, and intervals are about as wide."""
-
-    def ring(bots: int) -> dict[Block, int]:
-        blocks: dict[Block, int] = {}
-        for number in range(bots):
-            for step in (1, 7, 30):
-                one, other = f"{number:03}", f"{(number + step) % bots:03}"
-                win, loss = won(one, other), won(other, one)
-                for block, count in (((win, win), 5), ((win, loss), 10), ((loss, loss), 5)):
-                    blocks[tuple(sorted(block))] = count
-        return blocks
-
-    many, few = ring(151), ring(61)
-    whole = intervals(many, OrderFree(match_counts(many)))
-    part = intervals(few, OrderFree(match_counts(few)))
-    assert whole.plus_minus("010") == pytest.approx(part.plus_minus("010"), rel=0.25)
-    assert whole.superiority("010", "011", 0.0) == 0.5
-
-
-def test_nobody_met() -> None:
-    """Of no results there are no intervals; of one draw they are wide."""
-    assert intervals({}, OrderFree({})).variances == ()
-    blocks: dict[Block, int] = {(drawn("a", "b"),): 1}
-    assert intervals(blocks, OrderFree(match_counts(blocks))).plus_minus("a") > 200.0

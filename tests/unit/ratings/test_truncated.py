@@ -76,34 +76,11 @@ def test_nothing_is_beyond_computing(e: float) -> None:
             assert v * t <= 1e-3
 
 
-def test_draw_is_odd() -> None:
-    """A draw against a stronger player gives what it takes from a weaker one."""
-    for t in (0.01, 1.0, 30.0, 50.0):
-        v, w = draw(t, 0.1)
-        assert draw(-t, 0.1) == (-v, w)
-
-
 @pytest.mark.parametrize("probability", [0.001, 0.1, 0.5, 0.99])
 def test_margin_is_the_quantile(probability: float) -> None:
     """Within the margin lies the draw probability's share of the normal distribution."""
     expected = NormalDist(0.0, 5.0).inv_cdf((1 + probability) / 2)
     assert draw_margin(probability, 5.0) == pytest.approx(expected, rel=2e-4, abs=1e-5)
-
-
-@pytest.mark.parametrize("probability", [0.0, 1.0, -0.1, 2.0, float("nan")])
-def test_impossible_probabilities_are_refused(probability: float) -> None:
-    """A draw is never impossible and never certain."""
-    with pytest.raises(ValueError, match="above 0 and below 1"):
-        draw_margin(probability, 1.0)
-
-
-def test_tails_join() -> None:
-    """Where the exponential takes over, v and w make no jump that a rating could show."""
-    for e in (0.05, 0.1):
-        for function, at in ((win, e - 37.5), (draw, -37.5 - e)):
-            below, above = function(at - 1e-9, e), function(at + 1e-9, e)
-            assert below[0] == pytest.approx(above[0], abs=1e-4)
-            assert below[1] == pytest.approx(above[1], abs=1e-3)
 
 
 @pytest.mark.parametrize("t", [-45.0, -3.0, -0.2, 0.0, 0.7, 4.0, 45.0])

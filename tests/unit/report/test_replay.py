@@ -7,8 +7,6 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,13 +14,10 @@ from support.recorded import recorded
 
 from arena.match.passages import OutputLine, Passage
 from arena.match.replay import replay_states
-from arena.report.pictures import pictures
 from arena.report.replay_data import MOST_WORDS, ReplayPage, replay_of
 from arena.report.replay_page import replay_page
-from arena.values.model import Clock, Decision, Fault, Record, Termination
+from arena.values.model import Decision, Fault, Record, Termination
 from engines import load_game
-from engines.core.base import ValueState
-from engines.core.drawing import STYLE, frame
 
 GAMES = ("leaves", "treeblox", "the_tree", "build_your_arboretum", "arborius")
 
@@ -62,42 +57,6 @@ def test_boards_are_put_together_again(game: str) -> None:
         assert "\n".join(lines) == state.draw(names=("oak", "elm"), last=known)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_page_of_100_decisions_is_small(game: str) -> None:
-    """It takes less than 1 MB, whatever the game; some are over before."""
-    record = recorded(game, most=100)
-    assert len(record.actions) == 100 or record.by is Termination.RULES
-    assert len(record.actions) == 100 or game != "arborius"
-    assert len(page(record).encode()) < 1_000_000
-
-
-def test_the_same_match_gives_the_same_bytes() -> None:
-    record = recorded("the_tree", info=(("score", 0.5), ("pv", "E3")))
-    said = [words(0, 1, 0, ("stderr", b"hm"))]
-    assert page(record, said) == page(record, said)
-
-
-def test_pictures_of_another_style_stay_whole() -> None:
-    """Whoever draws otherwise keeps the style; one that is ours has it once."""
-    own = f"<svg>\n{STYLE}\n<g/>\n</svg>"
-    assert pictures([own, own], own=True).lines == ("<svg>", "<g/>", "</svg>")
-    foreign = "<svg><style>a{}</style>\n</svg>"
-    found = pictures([own, foreign], own=True)
-    assert found.style == ""
-    assert found.frames == ((0, 1, 2, 3), (4, 3))
-
-
-def test_pictures_of_plug_ins_are_never_ours(
-    small_games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A plug-in's board stays whole also where it has our style: it is shown as an image."""
-    monkeypatch.setattr(ValueState, "svg", lambda *_: frame("Pebbles", [], "", (9, 9), []))
-    record = recorded("pebbles", most=3)
-    assert replay(record).pictures.style == ""
-    assert data(page(record))["ours"] is False
-    assert data(page(recorded("leaves", most=3)))["ours"] is True
-
-
 def test_words_stand_with_their_decision() -> None:
     """What was said before the first decision, at one of them, and after the last."""
     record = recorded("leaves", most=4, opening=())
@@ -116,30 +75,6 @@ def test_words_stand_with_their_decision() -> None:
     ]
 
 
-def test_an_opening_is_not_said_to_be_drawn() -> None:
-    """Bots may have been set into a position that somebody chose."""
-    record = recorded("leaves", most=4)
-    opening = tuple((player, action or "") for player, action in record.actions[:2])
-    begun = replace(
-        record, opening=opening, actions=record.actions[2:], decisions=record.decisions[2:]
-    )
-    assert "played before the bots decide" in page(begun)
-    assert "drawn before" not in page(begun)
-
-
-def test_words_after_an_opening() -> None:
-    """Opening actions come first: they are steps without times, and shift the decisions."""
-    record = recorded("leaves", most=4)
-    opening = tuple((player, action or "") for player, action in record.actions[:2])
-    record = replace(
-        record, opening=opening, actions=record.actions[2:], decisions=record.decisions[2:]
-    )
-    found = replay(record, [words(0, 1, 0, ("stderr", b"now"))])
-    assert [step.how for step in found.steps] == ["setup", "opening", "opening"] + 2 * ["played"]
-    assert found.steps[3].words[0][1] == "now"
-    assert found.steps[2].decision is None
-
-
 def test_words_are_bounded() -> None:
     """Of a bot that wrote without end a page has the beginning, and says where the rest is."""
     record = recorded("leaves", most=2)
@@ -152,81 +87,6 @@ def test_words_are_bounded() -> None:
     assert len(written.splitlines()[0]) == MOST_WORDS
     assert "arena log" in written.splitlines()[-1]
     assert steps[2]["words"] == [["elm, stderr", "still here"]]
-
-
-def test_times_and_limits() -> None:
-    """Limits follow from the clock: 5 s more for the first, a game clock that runs down."""
-    record = recorded("leaves", most=5)
-    assert [step.limit_ms for step in replay(record).steps] == [None, 6000, 6000, 1000, 1000, 1000]
-    record = replace(
-        record,
-        clock=Clock(move_ms=None, main_ms=100, inc_ms=10, first_ms=0),
-        decisions=tuple(Decision(9.0, 1.0, 30.0, late=n == 4) for n in range(5)),
-    )
-    steps = replay(record).steps
-    assert [step.limit_ms for step in steps] == [None, 100, 100, 80, 80, 60]
-    assert [step.decision and step.decision.charged_ms for step in steps] == [None, *5 * [30.0]]
-    assert [step.decision and step.decision.late for step in steps[1:]] == [*4 * [False], True]
-    assert replay(record).seats[0].used_ms == 90.0
-
-
-def test_info_is_shown_and_its_score_is_plotted() -> None:
-    record = recorded("leaves", most=4, info=(("score", 0.25), ("pv", "E3")))
-    found = replay(record)
-    assert data(page(record))["steps"][1]["rows"][-2:] == [["score", "0.25"], ["pv", "E3"]]
-    assert [plot.title for plot in found.scores] == [
-        "Score, as oak sees it",
-        "Score, as elm sees it",
-    ]
-    assert found.scores[1].curves[0].path.startswith("M2 ")
-
-
-@pytest.mark.parametrize("score", ["good", float("inf"), float("nan")])
-def test_what_is_no_number_is_not_plotted(score: float | str) -> None:
-    """It is shown as it was said."""
-    record = recorded("leaves", most=4, info=(("score", score),))
-    assert replay(record).scores == ()
-    assert data(page(record))["steps"][1]["rows"][-1] == ["score", str(score)]
-
-
-@pytest.mark.parametrize(
-    ("ranks", "by", "expected"),
-    [
-        ((1, 2), Termination.RULES, "oak won: the rules ended the game."),
-        ((1, 1), Termination.RULES, "A draw: the rules ended the game."),
-        ((1, 1), Termination.MAXMOVES, "A draw: the match had as many decisions as were allowed."),
-    ],
-)
-def test_who_won_and_why(ranks: tuple[int, ...], by: Termination, expected: str) -> None:
-    assert replay(recorded("leaves", most=3, ranks=ranks, by=by)).ending == expected
-
-
-def test_a_fault_is_shown_with_what_was_expected() -> None:
-    """Who, what, at which decision, what was expected, and a link to the position."""
-    fault = Fault(1, Termination.ILLEGAL, 2, '"Z9" is not legal; expected one of 12')
-    record = recorded("leaves", most=3, fault=fault)
-    text = unescape(page(record))
-    assert '"Z9" is not legal; expected one of 12' in text
-    assert '<a href="#4">' in text
-    found = replay(record)
-    assert found.ending == "oak won: elm chose an action that is not legal."
-    assert found.steps[4].action is None
-    assert [seat.outcome for seat in found.seats] == ["", "illegal"]
-
-
-def test_resigning_is_no_fault() -> None:
-    record = recorded("leaves", most=2)
-    record = replace(
-        record,
-        actions=(*record.actions, (0, None)),
-        decisions=(*record.decisions, Decision(1.0, 1.0, 1.0)),
-        ranks=(2, 1),
-        by=Termination.RESIGN,
-    )
-    found = replay(record)
-    assert found.ending == "elm won: oak resigned."
-    assert found.faults == ()
-    assert found.seats[0].outcome == "resign"
 
 
 HIDING = ("the_tree", "build_your_arboretum", "draws")
@@ -258,19 +118,6 @@ def test_a_player_page_is_the_same_whatever_is_hidden(game: str, seed: int) -> N
     assert pages[0] == pages[1]
     assert "mine" in pages[0]
     assert open_pages[0] != open_pages[1]
-
-
-@pytest.mark.usefixtures("small_games")
-def test_events_are_shown_to_whom_they_happened() -> None:
-    """Each player sees the own hand dealt, and an open page says to whom."""
-    record = recorded("draws", most=3)
-    events = replay_states(record)[0].events()
-    assert {event.player for event in events} == {0, 1}
-    for viewer in (0, 1):
-        own = tuple(event.text for event in events if event.player in (None, viewer))
-        assert replay(record, player=viewer).steps[0].events == own
-    shown = replay(record).steps[0].events
-    assert [text for text in shown if "(to player 1)" in text]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -306,3 +153,16 @@ def test_what_bots_wrote_is_text(hostile: str) -> None:
     assert all(c.isprintable() or c == "\n" for c in text)
     assert "49" not in data(text)["steps"][1]["head"]
     assert len(text) < 1_500_000
+
+
+@pytest.mark.usefixtures("small_games")
+def test_events_are_shown_to_whom_they_happened() -> None:
+    """Each player sees the own hand dealt, and an open page says to whom."""
+    record = recorded("draws", most=3)
+    events = replay_states(record)[0].events()
+    assert {event.player for event in events} == {0, 1}
+    for viewer in (0, 1):
+        own = tuple(event.text for event in events if event.player in (None, viewer))
+        assert replay(record, player=viewer).steps[0].events == own
+    shown = replay(record).steps[0].events
+    assert [text for text in shown if "(to player 1)" in text]

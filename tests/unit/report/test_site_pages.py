@@ -5,13 +5,11 @@ from __future__ import annotations
 import html
 from html.parser import HTMLParser
 
-import pytest
-
 from arena.report.site_bot import bot_page
-from arena.report.site_index import heat, index_page
-from arena.report.site_values import BotFacts, RatingCourse, Site, SiteMatch, SiteMeeting, SiteRound
+from arena.report.site_index import index_page
+from arena.report.site_values import BotFacts, RatingCourse, Site, SiteMatch
 from arena.stats.by_decision import Curve, CurvePoint
-from arena.values.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, OutRow, SeatRow
+from arena.values.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, SeatRow
 
 
 def row(rank: int, bot: str, wins: int, losses: int, **more: object) -> LeaderboardRow:
@@ -91,41 +89,6 @@ def rows_of(page: str) -> list[list[str]]:
     return Rows(page).rows
 
 
-def test_shades_of_a_heat_map() -> None:
-    """Nothing is 0, half is 5, everything 10; who never met has none."""
-    assert [heat(points, 4).shade for points in (0, 1, 2, 4)] == [0, 2, 5, 10]
-    assert heat(0, 0).shade is None
-    assert heat(2.5, 4).text == "62"
-
-
-def test_tables_of_the_first_page() -> None:
-    found = rows_of(index_page(site()))
-    # no bot is picked; a row has neither points nor a round
-    assert ["", "1", "oak", "", "1500", "1450 to 1550", "", "4", "3", "0", "1", "0", "1"] in found
-    assert ["oak", "", "75"] in found
-    assert ["elm", "25", ""] in found
-    assert ["oak", "1600", "1650"] in found  # behind the chart of ratings
-    assert ["elm", "", "1350"] in found
-
-
-def test_who_is_out_is_named() -> None:
-    out = (OutRow("fir", 1, "taken out"),)
-    page = index_page(site(board=site().board._replace(out=out)))
-    assert "fir is out (taken out)" in page
-
-
-@pytest.mark.parametrize("bracket", [True, False])
-def test_rounds(bracket: bool) -> None:
-    """Who won a meeting is marked, and what decided it is said."""
-    meetings = (SiteMeeting(("oak", "elm"), (0.75, 0.25), "oak", "then 1:0"), SiteMeeting(("fir",)))
-    page = index_page(site(rounds=(SiteRound("final", meetings),), bracket=bracket))
-    assert "<h3>final</h3>" in page
-    assert page.count('class="winner"') == 1
-    assert "0.75" in page
-    assert "then 1:0" in page
-    assert ('<a href="#rounds">Bracket</a>' in page) == bracket
-
-
 def test_the_page_of_a_bot() -> None:
     """Opponents, versions, matches, and the numbers behind a chart."""
     points = (CurvePoint(1, 3, 0.5, 0.25), CurvePoint(2, 2, 1.0, 0.0))
@@ -183,27 +146,3 @@ def test_commands_name_the_tournament_for_a_shell() -> None:
         """arena matches 'cup $x#2' --bot 'a; b'"'"'s'</code>""",
     ):
         assert line in commands
-
-
-def test_the_chart_of_trueskill_is_not_the_score() -> None:
-    """It depends on the order of matches, says so, and is called Elo nowhere."""
-    page = index_page(site())
-    chart = page[page.index('id="ratings"') : page.index('id="crosstable"')]
-    assert "Elo" not in chart
-    assert "stands first" not in chart
-    assert chart.count("depends on the order") == 2  # for those who see the chart, and who do not
-    assert chart.count("not the score") == 3
-    bots = site().bots
-    assert "not the score" in bot_page(site(), bots[0])
-
-
-def test_matches_of_several_opponents() -> None:
-    """Tables say that they count opponents; two alone win and lose."""
-    cross = tuple([CrossRow("oak", other, None, 3, 0, 1) for other in ("elm", "fir")])
-    bot = site().bots[0]
-    page = bot_page(site(cross=CrossTable("cup", ("oak", "elm", "fir"), cross)), bot)
-    heads = [cells for cells in rows_of(page) if "opponents beaten" in cells]
-    assert heads
-    assert heads[0][3:] == ["opponents beaten", "drawn with", "lost to"]
-    assert "alone in the first place" in page
-    assert "opponents beaten" not in bot_page(site(), bot)

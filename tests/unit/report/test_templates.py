@@ -11,11 +11,11 @@ from html.parser import HTMLParser
 from importlib.resources import files
 
 import pytest
-from jinja2 import DictLoader, UndefinedError
+from jinja2 import DictLoader
 from support.hostile_names import HARMLESS, HOSTILE
 
 from arena.report import templates
-from arena.report.templates import Markup, render_page
+from arena.report.templates import render_page
 
 PAGE = """\
 {% extends "page.html" %}
@@ -103,17 +103,6 @@ def test_policy_knows_what_is_ours() -> None:
 @pytest.mark.usefixtures("small")
 def test_a_page_without_scripts_allows_none() -> None:
     assert "script-src 'none'" in unescape(render_page("small.html", name="oak"))
-
-
-@pytest.mark.usefixtures("small")
-def test_a_value_that_is_missing_is_an_error() -> None:
-    with pytest.raises(UndefinedError):
-        render_page("small.html")
-
-
-@pytest.mark.usefixtures("small")
-def test_only_markup_stays_as_it_is() -> None:
-    assert '<p title="<b>"><b></p>' in render_page("small.html", name=Markup("<b>"))
 
 
 STATIC = files("arena.report") / "static"

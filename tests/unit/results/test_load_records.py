@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support import finished
 
 import arena
-from arena.match.record import format_record
 from arena.store import open_store
-from arena.values.errors import RecordError, UsageError
 from arena.values.model import Termination
 
 
@@ -88,47 +85,6 @@ def test_all_values_are_plain(home: Path) -> None:
     assert len(arena.load_records(home)) == 1  # the tournament that was run last
 
 
-def test_a_file(home: Path, tmp_path: Path) -> None:
-    """What arena export writes is read as well; what is no record is named with its line."""
-    file = tmp_path / "records.jsonl"
-    records = [finished.record(n, ["oak", "elm"], [1, 2]) for n in range(2)]
-    file.write_text("".join(f"{format_record(record)}\n" for record in records) + "\n")
-    assert [row["id"] for row in arena.load_records(file)] == [record.id for record in records]
-    file.write_text(format_record(records[0]) + "\n{}\n")
-    with pytest.raises(RecordError, match=r"records\.jsonl:2: "):
-        arena.load_records(file)
-    with pytest.raises(UsageError, match="file"):
-        arena.load_records(file, "first")
-
-
-def test_what_is_not_there(home: Path, tmp_path: Path) -> None:
-    """A tournament that is not there is a mistake."""
-    with pytest.raises(UsageError, match='did you mean "first"'):
-        arena.load_records(home, "frist")
-    with pytest.raises(UsageError, match="no tournament"):
-        arena.load_records(tmp_path / "nothing")
-
-
-def test_pandas_takes_them(home: Path) -> None:
-    """A data frame of them has a column each."""
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed; the arena needs none")
-    frame = pandas.DataFrame(arena.load_records(home, merged=True))
-    assert len(frame) == 3
-    assert frame["decisions"].sum() == 4
-
-
-def test_matches_of_one_and_of_several(home: Path) -> None:
-    """Where some have fewer seats than others, all rows have the columns of the most."""
-    with open_store(home, create=False) as store:
-        alone = store.tournaments.create("alone", "f", "{}", finished.entrants(["oak"]))
-        store.matches.add(alone.id, finished.match(3, ["oak"], [1], scores=(7.0,)))
-    rows = arena.load_records(home, merged=True)
-    assert len({tuple(row) for row in rows}) == 1
-    assert [row["bot_1"] for row in rows] == ["elm", "oak", "elm", None]
-    assert [row["bot_2"] for row in rows] == [None, None, "oak", None]
-    assert [row["score_0"] for row in rows][-1] == 7.0
-
-
 def test_a_row_a_decision(home: Path) -> None:
     """A row says who answered what, after how long; a number that a bot said has its column."""
     rows = arena.load_records(home, "first", decisions=True)
@@ -142,21 +98,3 @@ def test_a_row_a_decision(home: Path) -> None:
         (1, "elm", 3),
     }
     assert all(row["late"] == row["forced"] == 0 for row in rows)
-
-
-def test_what_bots_said_of_their_answers(tmp_path: Path) -> None:
-    """Each key has a column, empty where it was not said; so a frame can be made of the rows."""
-    record = finished.record(1, ["oak", "elm"], [1, 2], ms=[[1.0], [2.0]], scores=(12.0, 9.5))
-    one, two = record.decisions
-    record = replace(record, decisions=(one._replace(info=(("score", 0.5),)), two))
-    path = tmp_path / "records.jsonl"
-    path.write_text(format_record(record) + "\n")
-    rows = arena.load_records(path, decisions=True)
-    assert [row["info_score"] for row in rows] == [0.5, None]
-    assert list(rows[0]) == list(rows[1])
-
-
-def test_rows_are_of_one_kind(home: Path) -> None:
-    """Seats and decisions at once are refused."""
-    with pytest.raises(UsageError, match="one of the two"):
-        arena.load_records(home, "first", seats=True, decisions=True)

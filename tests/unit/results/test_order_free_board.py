@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -13,8 +12,7 @@ from support import finished
 
 from arena.ratings import likelihoods as intervals
 from arena.ratings import totals
-from arena.ratings.fitted_table import Table
-from arena.results.board import current, current_crosstable, current_leaderboard
+from arena.results.board import current_leaderboard
 from arena.store import Edition, Store, open_store
 from arena.store.match_rows import Row, read_rows
 from arena.values.tables import Leaderboard
@@ -123,43 +121,6 @@ def test_a_look_reads_each_match_once(
     assert found[0] == found[1]
 
 
-def test_what_comes_during_the_first_look_is_not_missed(
-    store: Store, edition: Edition, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A match that is stored while the first look computes is in the next one."""
-    for number, match in enumerate(MATCHES[:4]):
-        add(store, edition, number, *match)
-    make_table = intervals.make_table
-
-    def slowly(*words: Any) -> Table:
-        for number in (4, 5):
-            add(store, edition, number, *MATCHES[number])
-        return make_table(*words)
-
-    monkeypatch.setattr(intervals, "make_table", slowly)
-    assert sum(row.games for row in current_leaderboard(store.folds, edition.id).rows) == 8
-    monkeypatch.undo()
-    assert current_leaderboard(store.folds, edition.id) == elsewhere()
-
-
-def elsewhere() -> Leaderboard:
-    """Return the board of all matches, in a store that nobody looked at before."""
-    with TemporaryDirectory() as folder, open_store(Path(folder), create=True) as store:
-        other = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
-        return play_all(store, other)
-
-
-def test_half_a_block_has_no_weight(store: Store, edition: Edition) -> None:
-    """Matches of a block that lacks one are listed as games, and rate nobody."""
-    add(store, edition, 0, "oak elm", 1, 2)
-    rows = current_leaderboard(store.folds, edition.id).rows
-    assert {row.bot: row.games for row in rows} == {"oak": 1, "elm": 1, "fir": 0}
-    assert {row.score for row in rows} == {1500.0}
-    assert {(row.low, row.high) for row in rows} == {(None, None)}
-    add(store, edition, 1, "elm oak", 2, 1)
-    assert current_leaderboard(store.folds, edition.id).rows[0].score > 1550
-
-
 def test_nothing_new_computes_nothing(
     store: Store, edition: Edition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,37 +176,6 @@ def test_chance_is_seen_in_any_order(tmp_path: Path) -> None:
     assert (weightless, same_deal) == (0, 10)
 
 
-def test_who_is_out_has_no_weight(store: Store, edition: Edition) -> None:
-    """Without an entrant the table is that of the others' matches, and comes back with it."""
-    before = play_all(store, edition)
-    store.tournaments.take_out(edition.id, ["fir"])
-    rows = current_leaderboard(store.folds, edition.id).rows
-    # oak and elm won one match each of their one block
-    assert {row.bot: row.score for row in rows} == {"oak": 1500.0, "elm": 1500.0}
-    store.tournaments.take_out(edition.id, [])
-    assert current_leaderboard(store.folds, edition.id) == before
-
-
-def test_an_early_stop_cuts_blocks(store: Store, edition: Edition) -> None:
-    """Blocks past an early stop have no weight, nor has the one that it cuts."""
-    play_all(store, edition)
-    store.tournaments.stop(edition.id, 3)
-    rows = current_leaderboard(store.folds, edition.id).rows
-    assert {row.bot: row.score for row in rows if row.bot != "fir"} == {
-        "oak": 1500.0,
-        "elm": 1500.0,
-    }
-
-
-def test_the_crosstable_follows_the_board(store: Store, edition: Edition) -> None:
-    """Its rows are in the order of the rating that was asked for."""
-    play_all(store, edition)
-    for rating in ("order-free", "trueskill"):
-        board = current_leaderboard(store.folds, edition.id, rating=rating)
-        crosstable = current_crosstable(store.folds, edition.id, rating=rating)
-        assert crosstable.bots == tuple([row.bot for row in board.rows])
-
-
 def test_seats_and_late_answers(store: Store, edition: Edition) -> None:
     """If asked for, rows say how a bot did from each seat and how often it was late."""
     play_all(store, edition)
@@ -284,18 +214,3 @@ def test_some_tournaments_together(store: Store, edition: Edition) -> None:
     board = current_leaderboard(store.folds.some(tournaments={1, 2}))
     assert {row.bot: row.games for row in board.rows} == {"oak": 6, "elm": 6, "fir": 4}
     assert {row.bot: row.games for row in current_leaderboard(store.folds).rows}["oak"] == 8
-
-
-def test_a_kept_table_reads_back(store: Store, edition: Edition) -> None:
-    """A table and its text are inverse."""
-    play_all(store, edition)
-    found = current(store.folds, edition.id).table
-    assert Table.from_text(found.to_text()) == found
-
-
-def test_read_only_stores_have_tables(store: Store, edition: Edition, tmp_path: Path) -> None:
-    """Where nothing can be kept, the table is the same."""
-    board = play_all(store, edition)
-    with open_store(tmp_path, create=False) as other:
-        other.folds.keep = lambda *scope, **fold: None  # type: ignore[method-assign]
-        assert current_leaderboard(other.folds, edition.id) == board

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import fcntl
 import importlib
-import logging
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import finished
 
 from arena.bots.snapshots import forget, snapshot
 from arena.results.home import remove_tournament
-from arena.store import copies_lock, open_store
-from arena.tournament.parse import read_tournament
+from arena.store import open_store
 
 HOME = importlib.import_module("arena.results.home")
-RUNNER = importlib.import_module("arena.run.runner")
 HASH = "sha256:" + 64 * "a"
 
 
@@ -61,22 +56,6 @@ def test_they_go_though_another_runs(tmp_path: Path) -> None:
     assert folders == [shared.removeprefix("sha256:")]
 
 
-def test_one_that_was_entered_meanwhile_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is looked up again once no run can enter it any more."""
-    home = tmp_path / "home"
-    entered(home, "first", digest := copied(home))
-
-    def between(*args: Any, **more: Any) -> AbstractContextManager[None]:
-        entered(home, "second", digest)
-        return copies_lock(*args, **more)
-
-    monkeypatch.setattr(HOME, "copies_lock", between)
-    assert remove_tournament(home, "first").bots == 0
-    assert (home / "bots" / "_run" / digest.removeprefix("sha256:")).is_dir()
-
-
 def test_no_run_begins_while_they_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who removes holds the lock that a run holds until its bots are entered."""
     home = tmp_path / "home"
@@ -91,44 +70,6 @@ def test_no_run_begins_while_they_go(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert remove_tournament(home, "first").bots == 1
     assert free == [False]
     assert is_free(home, fcntl.LOCK_EX)
-
-
-def test_none_goes_while_a_run_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While it finds its bots others may begin as well, but nobody may remove copies."""
-    home, file = tmp_path / "home", tmp_path / "t.yaml"
-    file.write_text("name: t\ngame: leaves\nrounds: 1\nbots: [random, greedy]\n")
-    free: list[bool] = []
-
-    def watched(*_: object, **__: object) -> None:
-        free.extend([is_free(home, fcntl.LOCK_SH), is_free(home, fcntl.LOCK_EX)])
-        raise InterruptedError
-
-    monkeypatch.setattr(RUNNER, "prepare", watched)
-    with pytest.raises(InterruptedError):
-        RUNNER.run_tournament(read_tournament(file), home)
-    assert free == [True, False]
-    assert is_free(home, fcntl.LOCK_EX)
-
-
-def test_who_waits_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Several hold it at a time; alone it is held after all of them."""
-    with copies_lock(tmp_path), copies_lock(tmp_path):
-        said = finished.in_child(lambda: _not_alone(tmp_path))
-    assert "waits" in said
-    with copies_lock(tmp_path, removing=True):
-        assert not is_free(tmp_path, fcntl.LOCK_SH)
-    assert not caplog.records
-
-
-def _not_alone(home: Path) -> None:
-    """Try to hold it alone, and give up where it would wait."""
-
-    def refuse(record: logging.LogRecord) -> bool:
-        raise RuntimeError("waits")
-
-    logging.getLogger("arena.store.lock").addFilter(refuse)
-    with copies_lock(home, removing=True):
-        pass
 
 
 @pytest.mark.parametrize("shape", ["{0}", "sha256:{0}", "sha256:../../../{1}", "../../../{1}"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import logging
 
 import pytest
 
@@ -42,13 +41,3 @@ def test_too_little(
     warn_of_memory(("leaves",), bots, at_once)
     assert words in caplog.text
     assert bool(caplog.text) == bool(words)
-
-
-def test_bundled_bots_are_small(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Of bots that came with the arena it is known that they take little."""
-    monkeypatch.setattr(shortage, "total_bytes", lambda: GIB)
-    with caplog.at_level(logging.WARNING):
-        warn_of_memory(("leaves",), [entrant("a", 1, "bundled"), entrant("b", 1, "bundled")], 9)
-    assert not caplog.text

@@ -1,19 +1,18 @@
 """Control groups as values: where they may be made, what is written to them, what is read there.
 
-The kernel's files are made up; ``tests/integration/test_control_groups_live.py`` has the real ones.
+The kernel's files are made up; ``integration/sandbox/test_control_groups_live.py`` has real ones.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from support.fake_groups import GROUP, MOUNT, fake_tree
+from support.fake_groups import MOUNT, fake_tree
 
 from arena.machine.owner import is_dead, mark_in_name, own_mark, this_world
 from arena.sandbox.cgroups.group import take_group
@@ -38,21 +37,6 @@ def delegated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
 
 
-def test_home_is_our_own_group(delegated: Path, tmp_path: Path) -> None:
-    """Groups are made within the one this process is in, with the controllers switched on there."""
-    home = find_home(tmp_path)
-    assert home is not None
-    assert home.folder == delegated
-    assert home.controllers == home.offered == ("memory", "pids")
-
-
-def test_no_version_2_no_home(tmp_path: Path) -> None:
-    """Where no hierarchy of version 2 is mounted there are no groups."""
-    assert find_home(tmp_path) is None
-    assert take_group(1 << 20, 8, tmp_path) is None
-    use_own_group(tmp_path)
-
-
 def test_group_of_others_is_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A group whose files cannot be written to is no home; root can write to all that are there."""
     folder = fake_tree(tmp_path, monkeypatch, "/user.slice/session-3.scope")
@@ -60,23 +44,6 @@ def test_group_of_others_is_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (folder / name).unlink()
     assert own_group(tmp_path) == folder
     assert find_home(tmp_path) is None
-
-
-@pytest.mark.parametrize(
-    ("mount", "path", "where"),
-    [
-        (MOUNT, "/", "sys/fs/cgroup"),
-        (MOUNT.replace("/cgroup ", "/cgroup/unified "), "/a", "sys/fs/cgroup/unified/a"),
-        (MOUNT.replace(" / ", " /docker/1f "), "/docker/1f", "sys/fs/cgroup"),
-        (MOUNT.replace(" / ", " /docker/1f "), "/docker/1f/a", "sys/fs/cgroup/a"),
-    ],
-)
-def test_mounts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mount: str, path: str, where: str
-) -> None:
-    """The tree may be mounted anywhere, and a container may see a part of it only."""
-    fake_tree(tmp_path, monkeypatch, path, mount)
-    assert own_group(tmp_path) == tmp_path / where
 
 
 def test_limits_are_written(delegated: Path, tmp_path: Path) -> None:
@@ -126,68 +93,6 @@ def test_version_1_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     group.close()
 
 
-def test_old_kernel_has_no_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kernel that cannot kill a group at once gets none, and none is left there."""
-    monkeypatch.delitem(GROUP, "cgroup.kill")
-    folder = fake_tree(tmp_path, monkeypatch, SCOPE)
-    assert take_group(1 << 28, 64, tmp_path) is None
-    assert not list(folder.glob(f"{BOT}*"))
-
-
-def test_what_is_read_and_written(delegated: Path, tmp_path: Path) -> None:
-    """CPU time is in µs in the file, kill and freeze are a 1, thaw is a 0."""
-    group = take_group(1 << 28, 64, tmp_path)
-    assert group is not None
-    (group.folder / "cpu.stat").write_text("usage_usec 1234\nuser_usec 1000\nsystem_usec 234\n")
-    assert group.cpu_ns() == 1_234_000
-    (group.folder / "cgroup.procs").write_text("17\n4\n")
-    assert group.members() == (17, 4)
-    assert group.freeze()
-    assert group.frozen
-    assert (group.folder / "cgroup.freeze").read_text()[0] == "1"
-    group.thaw()
-    assert not group.frozen
-    assert (group.folder / "cgroup.freeze").read_text()[0] == "0"
-    assert group.kill()
-    assert (group.folder / "cgroup.kill").read_text() == "1"
-    (group.folder / "cgroup.events").write_text("populated 1\nfrozen 0\n")
-    assert not group.is_empty()
-    (group.folder / "cgroup.events").write_text("populated 0\nfrozen 0\n")
-    assert group.is_empty()
-    group.close()
-
-
-def test_a_change_is_seen_that_the_kernel_keeps_to_itself(
-    delegated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The kernel informs nobody of what changes soon after another change: we look ourselves."""
-    group = take_group(1 << 28, 64, tmp_path)
-    assert group is not None
-    events = group.folder / "cgroup.events"
-    events.write_text("populated 1\nfrozen 0\n")
-
-    def pause(seconds: float) -> None:
-        events.write_text("populated 0\nfrozen 0\n")
-
-    monkeypatch.setattr(time, "sleep", pause)
-    assert group.is_empty(1000)
-    group.close()
-
-
-def test_group_that_is_gone_stops_nothing(delegated: Path, tmp_path: Path) -> None:
-    """When its folder is gone a group says that it did nothing, so that others do it."""
-    group = take_group(1 << 28, 64, tmp_path)
-    assert group is not None
-    group.close()
-    assert not group.kill()
-    assert not group.freeze()
-    assert group.is_empty()
-    with pytest.raises(OSError, match="Bad file descriptor"):
-        group.cpu_ns()
-    with pytest.raises(FileNotFoundError):
-        group.members()
-
-
 def test_kernel_decides_about_memory(delegated: Path, tmp_path: Path) -> None:
     """A bot in a limited group has failed by memory only when the kernel ended it for that."""
     group = take_group(1 << 28, 64, tmp_path)
@@ -226,15 +131,6 @@ def test_delegated_group_is_settled(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(list(folder.glob(f"{RUNNER}*"))) == 1
 
 
-def test_group_of_a_session_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody's shell or terminal is moved: only a group made for one command is ours to arrange."""
-    path = "/user.slice/app-terminal-1.scope"
-    folder = fake_tree(tmp_path, monkeypatch, path, cgroup_controllers="memory pids\n")
-    use_own_group(tmp_path)
-    assert not list(folder.glob(f"{RUNNER}*"))
-    assert (folder / "cgroup.subtree_control").read_text() == ""
-
-
 def test_what_dies_slowly_keeps_no_group(
     delegated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,15 +147,6 @@ def test_what_dies_slowly_keeps_no_group(
     assert not group.folder.exists()
     other.close()
     assert not other.folder.exists()
-
-
-def test_groups_made_within_go_with_it(delegated: Path, tmp_path: Path) -> None:
-    """What a bot has made within its own group, where it may, does not keep that."""
-    group = take_group(1 << 28, 64, tmp_path)
-    assert group is not None
-    (group.folder / "within" / "deeper").mkdir(parents=True)
-    group.close()
-    assert not group.folder.exists()
 
 
 def refuse(name: object, **more: object) -> None:

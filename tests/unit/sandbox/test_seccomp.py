@@ -10,6 +10,7 @@ import struct
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -86,176 +87,26 @@ def test_refused_whatever_the_arguments(machine: str, kind: FilterKind) -> None:
                     assert found == errno.errorcode.get(entry.error, "feigned"), call
 
 
-# on each machine, of every kind: what a bot asks, and what it hears
-SHARED = [
-    ("fcntl", (0, 4), "allow"),  # F_SETFL
-    ("fcntl", (0, 1030), "allow"),  # F_DUPFD_CLOEXEC
-    ("fcntl", (0, 1024), "EINVAL"),  # F_SETLEASE
-    ("fcntl", (0, 1024 | 1 << 32), "EINVAL"),
-    ("fcntl", (0, 1026), "EINVAL"),  # F_NOTIFY
-    ("fcntl", (0, 1036), "EINVAL"),  # F_SET_RW_HINT
-    ("fcntl", (0, 1040), "EINVAL"),  # F_SETDELEG
-    ("inotify_init1", (0,), "EPERM"),
-    ("inotify_add_watch", (3,), "EPERM"),
-    ("fadvise64", (3, 0, 0, 4), "EPERM"),  # POSIX_FADV_DONTNEED
-    ("fadvise64", (3, 0, 0, 3), "allow"),
-    ("madvise", (0, 0, 20), "EINVAL"),  # MADV_COLD
-    ("madvise", (0, 0, 21), "EINVAL"),  # MADV_PAGEOUT
-    ("madvise", (0, 0, 12), "EINVAL"),  # MADV_MERGEABLE
-    ("madvise", (0, 0, 25), "EINVAL"),  # MADV_COLLAPSE
-    ("madvise", (0, 0, 4), "allow"),  # MADV_DONTNEED
-    ("madvise", (0, 0, 102), "allow"),  # MADV_GUARD_INSTALL
-    ("preadv2", (3, 0, 0, 0, 0, 8), "ENOTSUP"),  # RWF_NOWAIT
-    ("preadv2", (3, 0, 0, 0, 0, 0x80), "ENOTSUP"),  # RWF_DONTCACHE
-    ("preadv2", (3, 0, 0, 9, 9, 0), "allow"),
-    ("pwritev2", (3, 0, 0, 0, 0, 0x80), "ENOTSUP"),
-    ("mincore", (0,), "ENOSYS"),
-    ("cachestat", (3,), "ENOSYS"),
-    ("io_setup", (1,), "ENOSYS"),
-    ("openat2", (0,), "ENOSYS"),
-    ("sched_setscheduler", (0,), "EPERM"),
-    ("sched_setattr", (0,), "EPERM"),
-    ("sched_setparam", (0,), "EPERM"),
-    ("setpriority", (0, 0), "EPERM"),
-    ("ioprio_set", (1, 0), "EPERM"),
-    ("memfd_secret", (0,), "ENOSYS"),
-    ("prctl", (4, 0), "EPERM"),  # PR_SET_DUMPABLE
-    ("prctl", (62, 1), "EPERM"),  # PR_SCHED_CORE
-    ("prctl", (67, 1), "EPERM"),  # PR_SET_MEMORY_MERGE
-    ("prctl", (15,), "allow"),  # PR_SET_NAME
-    ("clone", (0x003D0F00,), "allow"),  # a thread of glibc's
-    ("clone", (0x01200011,), "allow"),  # fork
-    ("prlimit64", (0, 7), "allow"),
-    ("kill", (PID, 9), "allow"),
-    ("kill", (0, 15), "allow"),
-    ("openat", (0, 0, 0o1101), "allow"),  # for writing, made and truncated
-    ("openat", (0, 0, 0o2000000), "allow"),
+ROWS = yaml.safe_load(Path(__file__).with_name("system_calls.yaml").read_text())
+TABLES = [
+    (LIMITS, "no_locks no_modes no_truncation no_signals any_socket"),
+    (BWRAP, "locks isolated namespaced no_modes no_truncation no_signals"),
+    (FilterKind("bwrap", build=True), "no_locks isolated namespaced no_modes"),
+    (LANDLOCK, "locks isolated bare modes no_truncation no_signals"),
+    (BUILD, "no_locks isolated bare no_modes"),
+    (OLD, "locks isolated bare modes signals truncation"),
 ]
-
-LOCKS = [
-    ("flock", (3, 2), "feigned"),
-    ("fcntl", (3, 6), "feigned"),  # F_SETLK
-    ("fcntl", (3, 7), "feigned"),  # F_SETLKW
-    ("fcntl", (3, 37), "feigned"),  # F_OFD_SETLK
-    ("fcntl", (3, 5), "allow"),  # F_GETLK
-]
-NO_LOCKS = [("flock", (3, 2), "allow"), *(("fcntl", (3, how), "allow") for how in (6, 7, 37, 38))]
-
-# wherever it is isolated
-ISOLATED = [
-    ("sched_setaffinity", (0,), "EPERM"),
-    ("sched_setaffinity", (77,), "EPERM"),
-    ("clone", (0x10000011,), "EPERM"),  # CLONE_NEWUSER
-    ("clone", (0x00020011,), "EPERM"),  # CLONE_NEWNS
-    ("clone", (0x40000011,), "EPERM"),  # CLONE_NEWNET
-    ("clone", (0x20000011,), "EPERM"),  # CLONE_NEWPID
-    ("clone", (0x08000011,), "EPERM"),  # CLONE_NEWIPC
-    ("clone", (0x04000011,), "EPERM"),  # CLONE_NEWUTS
-    ("clone", (0x02000011,), "EPERM"),  # CLONE_NEWCGROUP
-    ("clone", (0x10000011 | 1 << 32,), "EPERM"),
-    ("clone3", (0,), "ENOSYS"),
-    ("ioctl", (0, 0x5412), "EPERM"),  # TIOCSTI
-    ("ioctl", (0, 0x5412 | 1 << 32), "EPERM"),  # CVE-2019-10063
-    ("ioctl", (0, 0x541C), "EPERM"),  # TIOCLINUX
-    ("ioctl", (0, 0x5401), "allow"),  # TCGETS
-    ("ioctl", (0, 0x541B), "allow"),  # FIONREAD
-    ("ioctl", (3, 0x40086602), "ENOTTY"),  # FS_IOC_SETFLAGS
-    ("ioctl", (3, 0x40087602), "ENOTTY"),  # FS_IOC_SETVERSION
-    ("ioctl", (3, 0x401C5820), "ENOTTY"),  # FS_IOC_FSSETXATTR
-    ("ioctl", (3, 0xC0189436), "ENOTTY"),  # FIDEDUPERANGE
-    ("ioctl", (3, 0xC0506617), "ENOTTY"),  # FS_IOC_ADD_ENCRYPTION_KEY
-    ("personality", (0xFFFFFFFF,), "allow"),
-    ("personality", (0x0040000,), "EPERM"),  # ADDR_NO_RANDOMIZE
-    ("socket", (2, 1), "EAFNOSUPPORT"),  # AF_INET
-    ("socket", (2 | 1 << 32, 1), "EAFNOSUPPORT"),
-    ("socket", (10, 2), "EAFNOSUPPORT"),  # AF_INET6
-    ("socket", (16, 3), "EAFNOSUPPORT"),  # AF_NETLINK
-    ("socket", (17, 3), "EAFNOSUPPORT"),  # AF_PACKET
-    ("socket", (38, 5), "EAFNOSUPPORT"),  # AF_ALG
-    ("socket", (40, 1), "EAFNOSUPPORT"),  # AF_VSOCK
-    ("socketpair", (1, 1), "allow"),
-    ("socketpair", (1, 0x80801), "allow"),  # SOCK_CLOEXEC | SOCK_NONBLOCK
-    ("socketpair", (40, 1), "EAFNOSUPPORT"),
-]
-
-# only where a namespace holds whom it could reach
-NAMESPACED = [
-    ("socket", (1, 1), "allow"),
-    ("socketpair", (1, 2), "allow"),  # SOCK_DGRAM
-    ("connect", (3,), "allow"),
-    ("clone", (0x8011,), "allow"),  # CLONE_PARENT
-    ("prlimit64", (77, 7), "allow"),
-    ("shmget", (0,), "EPERM"),
-    ("fchmod", (3,), "allow"),
-    ("kill", (77, 9), "allow"),
-    ("openat", (0, 0, 3), "allow"),
-]
-
-BARE = [
-    ("socket", (1, 1), "EACCES"),
-    ("socketpair", (1, 2), "EACCES"),  # SOCK_DGRAM
-    ("socketpair", (1, 0x80002), "EACCES"),
-    ("socketpair", (1, 5), "allow"),  # SOCK_SEQPACKET
-    ("clone", (0x8011,), "EPERM"),  # CLONE_PARENT
-    ("clone", (0x8011 | 1 << 32,), "EPERM"),
-    ("clone", (0x11,), "allow"),
-    ("clone", (0x3D0F00,), "allow"),  # a thread
-    ("connect", (3,), "EACCES"),
-    ("prlimit64", (77, 7), "EPERM"),
-    ("prlimit64", (1 << 32, 7), "allow"),  # to the kernel it is 0
-    ("shmget", (0,), "EPERM"),
-    ("mq_open", (0,), "EPERM"),
-    ("prctl", (36, 0), "EPERM"),  # PR_SET_CHILD_SUBREAPER
-    ("ioctl", (3, 0x5401), "allow"),  # TCGETS
-    ("getxattr", (0,), "ENOTSUP"),
-    ("openat", (0, 0, 3), "EACCES"),  # neither for reading nor for writing
-]
-
-SIGNALS = [
-    ("kill", (77, 9), "EPERM"),
-    ("kill", (0xFFFFFFFF, 9), "EPERM"),  # -1: everybody
-    ("tgkill", (77, 77, 9), "EPERM"),
-    ("tgkill", (PID, 78, 9), "allow"),
-    ("pidfd_send_signal", (3, 9), "EPERM"),
-    ("fcntl", (3, 8, 77), "EPERM"),  # F_SETOWN
-    ("fcntl", (3, 15, 77), "EPERM"),  # F_SETOWN_EX
-    ("ioctl", (3, 0x8901), "EPERM"),  # FIOSETOWN
-]
-
-TRUNCATION = [
-    ("truncate", (0, 0), "EACCES"),
-    ("openat", (0, 0, 0o1000), "EACCES"),  # O_TRUNC | O_RDONLY
-    ("openat", (0, 0, 0o1003), "EACCES"),
-    ("openat", (0, 0, 0o1001), "allow"),  # Landlock asks whether it may write
-    ("openat", (0, 0, 0o1002), "allow"),
-]
-
-MODES = [("fchmod", (3,), "EPERM"), ("fchownat", (3,), "EPERM"), ("utimensat", (3,), "EPERM")]
-NO_MODES = [("fchmod", (3,), "allow"), ("fchownat", (3,), "allow"), ("utimensat", (3,), "allow")]
-ANY_SOCKET = [("socket", (2, 1), "allow"), ("connect", (3,), "allow"), ("shmget", (0,), "allow")]
-NO_TRUNCATION = [("truncate", (0, 0), "allow"), ("openat", (0, 0, 0o1000), "allow")]
-NO_SIGNALS = [("kill", (77, 9), "allow"), ("tgkill", (77, 77, 9), "allow")]
 
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
-@pytest.mark.parametrize(
-    ("kind", "table"),
-    [
-        (LIMITS, NO_LOCKS + NO_MODES + NO_TRUNCATION + NO_SIGNALS + ANY_SOCKET),
-        (BWRAP, LOCKS + ISOLATED + NAMESPACED + NO_MODES + NO_TRUNCATION + NO_SIGNALS),
-        (FilterKind("bwrap", build=True), NO_LOCKS + ISOLATED + NAMESPACED + NO_MODES),
-        (LANDLOCK, LOCKS + ISOLATED + BARE + MODES + NO_TRUNCATION + NO_SIGNALS),
-        (BUILD, NO_LOCKS + ISOLATED + BARE + NO_MODES),
-        (OLD, LOCKS + ISOLATED + BARE + MODES + SIGNALS + TRUNCATION),
-    ],
-    ids=("limits", "namespaced", "namespaced-builds", "bare", "builds", "old-landlock"),
-)
-def test_refused_for_an_argument(
-    machine: str, kind: FilterKind, table: list[tuple[str, tuple[int, ...], str]]
-) -> None:
+@pytest.mark.parametrize(("kind", "tables"), TABLES)
+def test_refused_for_an_argument(machine: str, kind: FilterKind, tables: str) -> None:
     """A call is refused for what its argument says, and only for that."""
-    for call, arguments, expected in SHARED + table:
-        assert verdict(machine, kind, call, *arguments) == expected, (call, arguments)
+    for table in ("shared", *tables.split()):
+        for row in ROWS[table]:
+            call, *words, expected = row.split()
+            arguments = [PID if word == "PID" else int(word, 0) for word in words]
+            assert verdict(machine, kind, call, *arguments) == expected, row
 
 
 # what every program does; x86_64, aarch64

@@ -44,21 +44,6 @@ def test_own_interpreter() -> None:
         assert within(path, (*shown, *visible.SYSTEM)) or not Path(path).exists()
 
 
-def test_beside_bin(tmp_path: Path) -> None:
-    """Of an installation, the folders that programs read are shown, and nothing else of it."""
-    node = program(tmp_path / "v20" / "bin" / "node")
-    for name in ("lib", "share", "private"):
-        (tmp_path / "v20" / name).mkdir()
-    assert needed((str(node),)) == (f"{tmp_path}/v20/bin", f"{tmp_path}/v20/lib")
-
-
-def test_elsewhere(tmp_path: Path) -> None:
-    """Of a program outside any bin, only the file is shown."""
-    tool = program(tmp_path / "tools" / "tool")
-    (tmp_path / "tools" / "lib").mkdir()
-    assert needed((str(tool),)) == (str(tool),)
-
-
 def test_link(tmp_path: Path) -> None:
     """A link is shown, and each thing on the way to where it leads."""
     real = program(tmp_path / "real" / "bin" / "tool")
@@ -68,21 +53,6 @@ def test_link(tmp_path: Path) -> None:
     link.parent.mkdir(parents=True)
     link.symlink_to("../../between")
     assert needed((str(link),)) == (f"{tmp_path}/between", f"{tmp_path}/here/bin", str(real.parent))
-
-
-def test_linked_folder(tmp_path: Path) -> None:
-    """A program behind a linked folder is shown by both names."""
-    real = program(tmp_path / "3.12.1" / "bin" / "python")
-    (tmp_path / "3.12").symlink_to("3.12.1")
-    shown = {f"{tmp_path}/3.12/bin", str(real.parent)}
-    assert set(needed((f"{tmp_path}/3.12/bin/python",))) == shown
-
-
-def test_shebang(tmp_path: Path) -> None:
-    """A script shows the interpreter that its first line names."""
-    shell = program(tmp_path / "shells" / "fish")
-    script = program(tmp_path / "script", f"#!{shell} -e\n")
-    assert needed((str(script),)) == (str(script), str(shell))
 
 
 def test_never_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,8 +66,3 @@ def test_never_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tool))
     visible._needed.cache_clear()
     assert needed((str(tool),)) == (f"{tmp_path}/bin", f"{tmp_path}/lib")
-
-
-def test_what_is_not_there(tmp_path: Path) -> None:
-    """Nothing that does not exist is shown."""
-    assert needed((f"{tmp_path}/bin/nothing",)) == ()

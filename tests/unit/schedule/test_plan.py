@@ -5,11 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.schedule.plan import Meeting, Plan, Planned, Points, Ranks, score
-from arena.schedule.settled import Settled
 from arena.values.model import BotEntry, Tournament
 
 PLAN = Plan(2, (4, 5), (Meeting(("oak", "elm")), Meeting(("fir", "yew")), Meeting(("ash",))))
@@ -34,13 +31,6 @@ def test_blocks_come_one_after_the_other() -> None:
         (6, 5, ["fir", "yew"]),
     ]
     assert [m.seats for m in found[:2]] == [("elm", "oak"), ("oak", "elm")]
-
-
-def test_a_number_outside_is_an_index_error() -> None:
-    """There are 8 matches."""
-    for index in (-1, 8):
-        with pytest.raises(IndexError):
-            Planned(OF, [PLAN])[index]
 
 
 def test_a_meeting_is_worth_a_point() -> None:
@@ -70,40 +60,4 @@ def test_who_leaves_before_the_end_gives_a_walkover(
     assert brought({0: LOST, 1: LOST, 4: WON}, since)[0] == points
 
 
-def test_results_stay_of_who_leaves_after_the_end() -> None:
-    """Taken out when all was played, nothing changes."""
-    all_of_them = {0: LOST, 1: LOST, 4: LOST, 5: LOST}
-    assert brought(all_of_them, {"elm": None})[0] == (NONE, ONE)
-
-
-def test_a_walkover_that_was_planned() -> None:
-    """Nothing of it is played, and the one who is named has the point."""
-    plan = Plan(1, (0,), (Meeting(("oak", "elm"), walkover="elm"),))
-    assert len(Planned(OF, [plan])) == 0
-    assert score(plan, [], {}, {}) == ((NONE, ONE),)
-
-
 # a bitmap of settled matches, and its complete prefix
-
-
-@given(st.lists(st.integers(0, 40), max_size=60))
-def test_it_is_a_set(steps: list[int]) -> None:
-    """It holds what a set holds, and its prefix is the first number that the set has not."""
-    settled, numbers = Settled(), set[int]()
-    for number in steps:
-        settled.add(number)
-        numbers.add(number)
-        assert len(settled) == len(numbers)
-        assert [n for n in range(50) if n in settled] == sorted(numbers)
-        assert settled.advance() == min(set(range(50)) - numbers)
-
-
-@pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 64, 67])
-def test_a_range_is_settled_at_once(count: int) -> None:
-    """All numbers below one are the same as each of them by itself."""
-    at_once, by_one = Settled(range(count)), Settled(iter(range(count)))
-    assert [*at_once] == [*by_one] == [*range(count)]
-    assert len(at_once) == len(by_one) == count
-    assert at_once.advance() == by_one.advance() == count
-    at_once.add(count + 1)
-    assert [*at_once] == [*range(count), count + 1]

@@ -35,12 +35,6 @@ def test_a_match_without_a_fault_begins_anew() -> None:
     assert after(3, fault, fault, good, fault, fault, fault).out == {"oak"}
 
 
-def test_matches_of_others_count_for_nobody_else() -> None:
-    """Between an entrant's faults others may play as they like."""
-    quarantine = after(2, ("oak elm", (0,)), ("elm fir", ()), ("fir elm", (1,)), ("oak fir", (0,)))
-    assert quarantine.out == {"oak"}
-
-
 def test_matches_of_who_is_out_count_neither_way() -> None:
     """Whether they were played depends on chance: they are no fault of others, and no good start.
 
@@ -51,23 +45,6 @@ def test_matches_of_who_is_out_count_neither_way() -> None:
     good_between = after(2, *gone, ("elm fir", (0,)), ("elm oak", ()), ("elm fir", (0,)))
     assert good_between.out == {"oak", "elm"}
     assert after(2, *gone, ("elm fir", (0,)), ("elm oak", (0,))).out == {"oak"}
-
-
-def test_who_is_taken_out_is_out_from_the_start() -> None:
-    """Matches of somebody that was taken out count neither way, from the first one on."""
-    quarantine = Quarantine(1, ["oak"])
-    assert quarantine.add(("oak", "elm"), (0, 1)) == ()
-    assert quarantine.out == {"oak"}
-
-
-def test_both_in_one_match() -> None:
-    """Two that fail together are suspended together."""
-    assert after(2, ("oak elm", (0, 1)), ("elm oak", (0, 1))).out == {"oak", "elm"}
-
-
-def test_one_fault_can_be_enough() -> None:
-    """With ``max_faults: 1`` the first fault suspends."""
-    assert after(1, ("oak elm", (1,))).out == {"elm"}
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sys
-import tracemalloc
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.schedule import formats
-from arena.schedule.formats import by_name, find_format, format_names
+from arena.schedule.formats import find_format, format_names
 from arena.schedule.round_robin import FORMAT
-from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Match, Round, Stop, Tournament
 
 NO_STOP = Stop()
@@ -49,11 +46,6 @@ def test_two_bots_two_rounds() -> None:
     ]
 
 
-def test_block_names_game_entrants_and_k() -> None:
-    """All seatings of a deal share the block's text, entrants sorted and joined by +."""
-    assert {m.block for m in matches(tournament("oak", "elm"))} == {"auction|elm+oak|0"}
-
-
 def test_four_bots_play_once_each_before_anyone_plays_twice() -> None:
     """In each half-round of four bots both pairs are disjoint."""
     found = matches(tournament("a", "b", "c", "d"))
@@ -61,32 +53,6 @@ def test_four_bots_play_once_each_before_anyone_plays_twice() -> None:
     assert len(set(pairs)) == len(pairs) == 6
     for i in (0, 2, 4):
         assert not pairs[i] & pairs[i + 1]
-
-
-def test_games_come_within_a_round() -> None:
-    """A round plays all pairings of every game before the next round begins."""
-    both = tournament("a", "b", "c", games=("draws", "auction"), rounds=2)
-    found = matches(both)
-    assert [(m.k, m.game) for m in found[::6]] == [
-        (0, "auction"),
-        (0, "draws"),
-        (1, "auction"),
-        (1, "draws"),
-    ]
-
-
-def test_games_for_different_numbers_of_players() -> None:
-    """Four bots: four trios with three seatings, then six pairs with two."""
-    found = matches(tournament("a", "b", "c", "d", games=("pebbles", "auction")))
-    assert [m.game for m in found] == ["auction"] * 12 + ["pebbles"] * 12
-    assert all(len(m.seats) == 3 for m in found[12:])
-
-
-def test_no_round_is_left_once_all_is_settled() -> None:
-    """The only round is offered until its last match is settled, and then none."""
-    two = tournament("oak", "elm", rounds=2)
-    assert len(schedule(two, settled=3)) == 4
-    assert FORMAT.next_round(two, ("oak", "elm"), 4, ()) is None
 
 
 @pytest.mark.parametrize(
@@ -111,20 +77,6 @@ def test_a_number_outside_is_an_index_error() -> None:
             two[index]
 
 
-def test_a_million_matches_cost_no_memory() -> None:
-    """A schedule of 1,000,000 matches and a look at its ends take less than 100 kB."""
-    of = tournament(*map(str, range(11)), games=("auction", "pebbles"), rounds=1661)
-    schedule(replace(of, rounds=1))  # to find the games takes memory of its own
-    tracemalloc.start()
-    try:
-        found = schedule(of)
-        assert len(found) == 1661 * (55 * 2 + 165 * 3)
-        assert found[len(found) - 1].k == 1660
-        assert tracemalloc.get_traced_memory()[1] < 100_000
-    finally:
-        tracemalloc.stop()
-
-
 # formats are found by name
 
 
@@ -132,12 +84,6 @@ def test_round_robin_is_found_by_scanning() -> None:
     """The module in the folder answers to the word of the tournament file."""
     assert "round-robin" in format_names()
     assert find_format("round-robin").name == "round-robin"
-
-
-def test_unknown_format_is_told_with_those_there_are() -> None:
-    """An unknown word is refused with the list and the nearest one."""
-    with pytest.raises(UsageError, match=r'"round-robbin".*round-robin.*mean "round-robin"'):
-        find_format("round-robbin")
 
 
 def test_a_plugged_in_format_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,9 +106,3 @@ def test_a_plugged_in_format_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
         monkeypatch.undo()
         sys.modules.pop("solo_format", None)
         formats._plugged_in.cache_clear()
-
-
-def test_two_formats_of_one_name_are_refused() -> None:
-    """A name met twice is an error that shows both places."""
-    with pytest.raises(UsageError, match=r'"round-robin": here\.one and there\.two'):
-        by_name([(FORMAT, "here.one"), (FORMAT, "there.two")])

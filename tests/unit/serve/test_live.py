@@ -17,7 +17,7 @@ from arena.report.live_page import live_page, state_text
 from arena.schedule.plan import Meeting, Plan
 from arena.serve import events
 from arena.serve.events import News
-from arena.serve.live import LAST, Live, look, newest, per_minute
+from arena.serve.live import LAST, Live, look, newest
 from arena.serve.pages import ReportPages
 from arena.store import Store, open_store, runner_lock
 from arena.values.errors import StoreError
@@ -120,27 +120,11 @@ def test_pages_of_every_state(tmp_path: Path, state: EditionState) -> None:
         assert re.search(f"2 matches,\n(<strong>)?{word}(</strong>)?\\.", index)
 
 
-def test_each_state_has_a_sentence_of_its_own() -> None:
-    """So has a home in which no tournament was run."""
-    sentences = {state_text(state) for state in (None, *EditionState)}
-    assert len(sentences) == len(EditionState) + 1
-
-
 def row(started: str) -> MatchRow:
     """Return a match that began at a time."""
     return MatchRow(
         "0" * 16, 1, "open", 1, "leaves", "", 0, (), (), "rules", (), 0, True, 9, 1, started
     )
-
-
-def test_matches_a_minute() -> None:
-    """Three that began within six seconds are two in six seconds; earlier runs do not count."""
-    times = ["2026-01-01T00:00:10.000Z", "2026-01-01T00:00:06.000Z", "2026-01-01T00:00:04.000Z"]
-    rows = [*map(row, times), row("2025-12-31T00:00:00.000Z"), row("")]
-    assert per_minute(rows, "2026-01-01T00:00:00Z") == 20
-    assert per_minute(rows, "2026-01-01T00:00:10Z") is None
-    assert per_minute([row(times[0])] * 3, "2026-01-01T00:00:00Z") is None
-    assert per_minute([], "2026-01-01T00:00:00Z") is None
 
 
 def test_a_store_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 from arena.match.protocol import Ready
 from arena.process.memory import Usage
 from arena.session import pool as pool_module
-from arena.session.pool import OF_ONE_USER, Pool
+from arena.session.pool import Pool
 from arena.values.model import Clock
 
 READY = Ready(want=())
@@ -93,16 +93,6 @@ def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> 
     assert bot.done == ["killed", "waited for"]
 
 
-def test_last_words_are_waited_for_when_it_is_taken() -> None:
-    """Nobody sleeps at the end of a match; whoever takes the bot has it read that end first."""
-    pool = Pool()
-    [bot] = keep(pool, 1)
-    assert bot.done == []
-    assert pool.take(seat()) is not None
-    assert bot.done == ["settled", "forgotten"]
-    assert pool.take(seat()) is None
-
-
 def test_as_many_as_there_are_files_for(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -116,26 +106,6 @@ def test_as_many_as_there_are_files_for(
     assert len(pool.pids()) == 200
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert "200" in caplog.text
-
-
-def test_as_many_as_there_are_users_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots with users of their own leave some for the matches of all workers."""
-    monkeypatch.setattr("os.cpu_count", lambda: 8)
-    pool = Pool()
-    for number in range(40):
-        bot: Any = FakeBot(pid=number)
-        bot.slot = SimpleNamespace()
-        pool.put(seat(number), bot, READY, ponder=True)
-    assert len(pool.pids()) == 17  # three quarters of 184 users, among eight
-
-
-def test_an_ordinary_user_keeps_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel counts all its processes together, against the limit of each bot."""
-    monkeypatch.setattr("os.geteuid", lambda: 1000)
-    pool = Pool()
-    pool._files = OF_ONE_USER + 80
-    keep(pool, OF_ONE_USER + 1)
-    assert len(pool.pids()) == OF_ONE_USER
 
 
 def test_none_when_memory_is_scarce(memory: Callable[[float], None]) -> None:
@@ -152,15 +122,6 @@ def test_none_when_memory_is_scarce(memory: Callable[[float], None]) -> None:
         pool.look(1)
         assert len(pool.pids()) == left
         assert ["killed" in bot.done for bot in bots] == [True] * (10 - left) + [False] * left
-
-
-def test_gives_way() -> None:
-    """Where a match lacks something nobody is kept."""
-    pool = Pool()
-    bots = keep(pool, 3)
-    pool.evict_all()
-    assert pool.pids() == frozenset()
-    assert [bot.done for bot in bots] == [["killed", "waited for"]] * 3
 
 
 def test_sweeps_are_where_somebody_is_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

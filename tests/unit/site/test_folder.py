@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.folder import LIST, check_folder, write_folder
+from arena.site.folder import LIST, write_folder
 from arena.values.errors import UsageError
 
 
@@ -29,11 +29,6 @@ def files_of(folder: Path) -> dict[str, str]:
 def test_a_folder_is_made(tmp_path: Path) -> None:
     write(tmp_path / "a" / "site", index="one", _1_oak="oak")
     assert files_of(tmp_path / "a" / "site") == {"index.html": "one", "bots/1-oak.html": "oak"}
-
-
-def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
-    write(tmp_path, index="one")
-    assert files_of(tmp_path) == {"index.html": "one"}
 
 
 def test_written_again_it_has_the_new_pages_alone(tmp_path: Path) -> None:
@@ -74,12 +69,6 @@ def test_a_folder_of_others_is_refused(tmp_path: Path, said: str | None) -> None
     assert (tmp_path / "index.html").read_text() == "mine"
 
 
-def test_a_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("mine")
-    with pytest.raises(UsageError, match="a file"):
-        check_folder(tmp_path / "file")
-
-
 def test_a_list_from_elsewhere_removes_nothing(tmp_path: Path) -> None:
     """Names in a list that no report has are no files of ours."""
     site, outside = tmp_path / "site", tmp_path / "outside.html"
@@ -103,25 +92,3 @@ def test_a_link_in_place_of_a_part_is_not_followed(tmp_path: Path) -> None:
     assert not (tmp_path / "nowhere.txt").exists()
     assert files_of(site) == {"index.html": "two"}
     assert not (site / "index.html").is_symlink()
-
-
-def test_a_part_that_was_left_is_replaced(tmp_path: Path) -> None:
-    write(tmp_path, index="one")
-    (tmp_path / "index.html.part").write_text("half, and longer than what is written next")
-    write(tmp_path, index="two")
-    assert files_of(tmp_path) == {"index.html": "two"}
-
-
-@pytest.mark.parametrize("name", ["bots", "matches"])
-def test_a_folder_in_it_that_is_a_link_is_refused(tmp_path: Path, name: str) -> None:
-    """Nothing is written or removed where it leads."""
-    site, outside = tmp_path / "site", tmp_path / "outside"
-    write(site, index="one")
-    outside.mkdir()
-    (outside / "1-oak.html").write_text("mine")
-    (site / LIST).write_text(json.dumps({"made by": "arena report", "files": ["bots/1-oak.html"]}))
-    (site / name).symlink_to(outside)
-    with pytest.raises(UsageError, match=f"{name}.* link"):
-        write(site, index="two")
-    assert (outside / "1-oak.html").read_text() == "mine"
-    assert files_of(site)["index.html"] == "one"

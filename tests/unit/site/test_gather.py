@@ -18,14 +18,6 @@ from arena.values.errors import RecordError
 from arena.values.tables import Leaderboard
 
 
-def test_rounds_that_a_format_lacks(tmp_path: Path) -> None:
-    """A round-robin has neither bracket nor rounds."""
-    filled_home(tmp_path)
-    site = gather(tmp_path, None)
-    assert (site.bracket, site.rounds) == (False, ())
-    assert [bot.name for bot in site.bots] == ["oak", "elm", "fir"]
-
-
 def test_who_goes_out_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is in the store and no longer in the leaderboard is on no page, and none fails."""
     filled_home(tmp_path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from random import Random
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from arena.schedule.settled import Settled
 from arena.site.published import may_be_public
 from arena.store import Edition, Store
 from arena.tournament.change import canonical
-from arena.values.model import BotEntry, Match, Opening, Tournament
+from arena.values.model import BotEntry, Match, Tournament
 
 HIDDEN, OPEN = "the_tree", "leaves"
 NAMES = ("ash", "elm", "fir", "oak", "yew")
@@ -114,18 +113,6 @@ def test_a_deal_waits_for_the_last_who_meets_it(store: Store, format_: str) -> N
     assert shown_early > 0
 
 
-@pytest.mark.parametrize("format_", FORMATS)
-def test_matches_that_end_in_another_order(store: Store, format_: str) -> None:
-    """With many workers, too, no deal is shown that somebody has still to meet."""
-    played, random = Played(store, format=format_, **FORMATS[format_]), Random(format_)
-    for missing in played.rounds():
-        random.shuffle(missing)
-        for match in missing:
-            played.play(match)
-            assert played.shown() <= played.closed()
-    assert played.shown() == {match.number for match in played.matches}
-
-
 def test_what_hides_nothing_is_shown_at_once(store: Store) -> None:
     """Of two games, only the deals of the one that hides something wait."""
     played = Played(store, (OPEN, HIDDEN), NAMES[:3])
@@ -164,14 +151,6 @@ def test_who_is_out_is_not_waited_for(store: Store, format_: str) -> None:
     store.tournaments.take_out(played.edition.id, set())
     assert played.shown() <= played.closed()
     assert len(played.closed()) < len(played.matches)
-
-
-def test_setups_of_a_file_come_again(store: Store) -> None:
-    """With two lines for three rounds a deal comes again, so that all of them wait for the end."""
-    played = Played(store, opening=Opening(setups=("a", "b")), rounds=3)
-    for match in next(played.rounds())[:-1]:
-        played.play(match)
-        assert played.shown() == set()
 
 
 def test_a_store_that_says_nothing_of_its_schedule(store: Store) -> None:

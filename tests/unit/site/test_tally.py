@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from arena.site.tally import FAULTS, LAST, SAMPLES, played, tally
+from arena.site.tally import SAMPLES, tally
 from arena.values.tables import Result
 
 Info = tuple[tuple[int, dict[str, object]], ...]
@@ -73,12 +73,6 @@ def test_ratings_after_the_first_match() -> None:
     assert course.elo["elm"][0] == pytest.approx(1500 - 4.396 * ELO_PER_MU, abs=0.2)
 
 
-def test_a_bot_that_comes_later_has_no_rating_before() -> None:
-    course = tally([match(0), match(1, ("oak", "fir"))], 2).course
-    assert course.elo["fir"][0] is None
-    assert course.elo["fir"][1] is not None
-
-
 def test_ratings_are_sampled() -> None:
     """Of many matches there are some 200 samples, the last one after the last match."""
     count = 3 * SAMPLES + 1
@@ -101,38 +95,3 @@ def test_numbers_go_to_who_reported_them() -> None:
     ] == [("won", [(1, 1.0), (3, 3.0)])]
     ((curve,),) = bots["elm"].reported.curves().values()
     assert (curve.outcome, curve.points[0].mean) == ("lost", -1.5)
-
-
-def test_the_last_matches_are_held() -> None:
-    found = tally((match(number) for number in range(LAST + 5)), LAST + 5)
-    assert [row.position[1] for row in found.bots["oak"].last] == list(range(5, LAST + 5))
-    assert not any(row.text for row in found.bots["oak"].last)
-
-
-def test_faults_are_counted_and_the_first_are_listed() -> None:
-    count = FAULTS + 7
-    found = tally((match(n, faults=((1, "time"),)) for n in range(count)), count)
-    assert (found.faulty, len(found.faults)) == (count, FAULTS)
-    first = found.faults[0]
-    assert (first.match.number, first.bot, first.code) == (0, "elm", "time")
-    assert (first.decision, first.detail) == (3, "wrong")
-
-
-@pytest.mark.parametrize(
-    ("replays", "chosen"), [("all", [0, 1, 2, 3]), ("faults", [1]), (2, [2, 3]), (0, [])]
-)
-def test_matches_are_chosen(replays: str, chosen: list[int]) -> None:
-    matches = [match(n, faults=((0, "crash"),) if n == 1 else ()) for n in range(4)]
-    found = tally(matches, 4, replays)  # type: ignore[arg-type]
-    assert list(found.chosen) == [f"{number:016x}" for number in chosen]
-
-
-def test_a_row() -> None:
-    row = played(match(3, faults=((0, "crash"),)))
-    assert (row.id, row.bots, row.ranks) == (f"{3:016x}", ("oak", "elm"), (1, 2))
-    assert (row.decisions, row.started) == (4, "1970-01-01T00:00:01.000Z")
-    assert row.faults == ((0, "crash"),)
-
-
-def test_no_match() -> None:
-    assert tally([], 0).course.matches == ()

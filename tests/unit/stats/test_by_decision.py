@@ -34,22 +34,6 @@ def test_outcomes_and_decisions_are_apart() -> None:
     }
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 1e300, -1e300, 10**90 * 10**90])
-def test_what_has_no_square_is_left_out(value: float) -> None:
-    reported = Reported()
-    reported.add("score", "won", 1, value)
-    assert reported.curves() == {"score": ()}
-
-
-def test_late_decisions_are_grouped() -> None:
-    """Decisions 31 to 33 are one group, which is named by its first."""
-    reported = Reported()
-    for decision in (31, 32, 33, 34):
-        reported.add("score", "won", decision, 1.0)
-    points = reported.curves()["score"][0].points
-    assert [(point.decision, point.reports) for point in points] == [(31, 3), (34, 1)]
-
-
 def test_keys_are_bounded() -> None:
     """Those that came first stay, and it is known that there were more."""
     reported = Reported()

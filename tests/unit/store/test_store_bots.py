@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from arena.store import Store, open_store
-from arena.values.errors import BotRetired, StoreError, UsageError
+from arena.store import Store
+from arena.values.errors import BotRetired, UsageError
 from arena.values.model import Bot
 
 
@@ -32,26 +30,6 @@ def test_equal_content_is_the_same_version(store: Store) -> None:
     """Submitting what is there already adds nothing."""
     assert [submit(store, "oak", digest) for digest in ("h1", "h2", "h1")] == [1, 2, 1]
     assert [bot.version for bot in store.bots.versions("oak")] == [1, 2]
-
-
-def test_everything_is_kept(store: Store) -> None:
-    """What a version is comes back, in another process, too."""
-    submit(store, "oak", "h1")
-    with open_store(store.path.parent, create=False) as other:
-        (bot,) = other.bots.versions("oak")
-        assert other.bots.versions("elm") == []
-    assert bot.start == ("./run", "-x")
-    assert bot.games == ("leaves",)
-    assert (bot.folder, bot.language, bot.hash, bot.retired) == ("/bots/oak/1", "c", "h1", False)
-
-
-def test_the_same_number_twice(store: Store) -> None:
-    """Whoever comes second with a number that was given meanwhile is asked to come again."""
-    submit(store, "oak", "h1")
-    late = Bot("oak", 1, "h2", ("./run",), "/bots/oak/1")
-    with pytest.raises(StoreError, match='another "oak" was submitted'):
-        store.bots.add(late)
-    assert [bot.hash for bot in store.bots.versions("oak")] == ["h1"]
 
 
 def test_retiring(store: Store) -> None:
@@ -80,14 +58,6 @@ def test_a_retired_name_takes_nothing(store: Store) -> None:
     assert submit(store, "oak", "h2") == 2
 
 
-def test_a_name_whose_versions_are_retired_one_by_one_is_open(store: Store) -> None:
-    """The next version plays."""
-    submit(store, "oak", "h1")
-    store.bots.set_retired("oak", 1, retired=True)
-    assert submit(store, "oak", "h2") == 2
-    assert [bot.retired for bot in store.bots.versions("oak")] == [True, False]
-
-
 def test_restoring(store: Store) -> None:
     """It undoes retiring, of one version or of all that are retired."""
     for digest in ("h1", "h2", "h3"):
@@ -99,19 +69,3 @@ def test_restoring(store: Store) -> None:
     assert store.bots.set_retired("oak", retired=False) == []
     with pytest.raises(UsageError, match='no bot "oka" was submitted; did you mean "oak"'):
         store.bots.set_retired("oka", retired=False)
-
-
-def test_retiring_what_is_not_there(store: Store) -> None:
-    """An unknown name or version is a mistake."""
-    submit(store, "oak", "h1")
-    with pytest.raises(UsageError, match='no bot "oka" was submitted; did you mean "oak"'):
-        store.bots.set_retired("oka", retired=True)
-    with pytest.raises(UsageError, match='"oak" has no version 7'):
-        store.bots.set_retired("oak", 7, retired=True)
-
-
-def test_no_bots_without_a_store(tmp_path: Path) -> None:
-    """Where there is no store there are no bots, and none appears."""
-    with open_store(tmp_path / "home", create=False) as store:
-        assert store.bots.versions("oak") == []
-    assert not (tmp_path / "home").exists()

@@ -13,7 +13,7 @@ from support.damaged import damage
 
 from arena.results.board import current_leaderboard
 from arena.store import Store, open_store
-from arena.values.errors import RecordError, StoreError
+from arena.values.errors import StoreError
 from arena.values.model import Bot
 
 NAMES = ("oak", "elm", "fir")
@@ -97,12 +97,6 @@ def test_bytes_in_place_of_text(home: Path, change_to: str, read: str) -> None:
     refused(home, READS[read])
 
 
-def test_a_number_that_is_none(home: Path) -> None:
-    """What was played is asked before anything else is read."""
-    change(home, "UPDATE match SET number = CAST('2' AS BLOB) WHERE number = 2")
-    refused(home, READS["settled"])
-
-
 @pytest.mark.parametrize("change_to", ["record = 2", "record = 99", "number = 7"])
 @pytest.mark.parametrize("read", ["list", "texts"])
 def test_the_record_of_another(home: Path, change_to: str, read: str) -> None:
@@ -126,21 +120,6 @@ def test_an_altered_record(home: Path, change_to: str, read: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change_id", "reads"),
-    [
-        ("id = '0000000000000001'", ["texts"]),
-        ("number = 77", ["texts", "list"]),
-        ("seq = 77", ["texts", "list"]),
-    ],
-)
-def test_a_record_of_another_match(home: Path, change_id: str, reads: list[str]) -> None:
-    """A record that belongs to another match is noticed where they are put together."""
-    change(home, f"UPDATE record SET {change_id} WHERE seq = 3")
-    for read in reads:
-        refused(home, READS[read])
-
-
-@pytest.mark.parametrize(
     ("table", "column"),
     [
         *(("entrant", column) for column in ("name", "version", "hash", "args", "tournament")),
@@ -160,33 +139,6 @@ def test_small_tables_are_checked_at_once(home: Path, table: str, column: str) -
     assert f"table {table}" in refused(home, lambda store: None)
 
 
-@pytest.mark.parametrize("read", ["leaderboard", "results", "list", "texts", "settled"])
-@pytest.mark.parametrize("number", [0, 3, 5])
-def test_a_missing_match(home: Path, number: int, read: str) -> None:
-    """A match that disappeared is missed, the last one as well."""
-    change(home, f"DELETE FROM match WHERE number = {number}")
-    assert "6 matches, and 5" in refused(home, READS[read])
-    change(home, f"DELETE FROM record WHERE number = {number}")
-    refused(home, READS[read])
-
-
-@pytest.mark.parametrize("read", ["list", "texts"])
-def test_a_missing_record(home: Path, read: str) -> None:
-    """A match whose record disappeared is not left out."""
-    change(home, "DELETE FROM record WHERE seq = 3")
-    refused(home, READS[read])
-
-
-def test_missing_behind_a_kept_table(home: Path) -> None:
-    """A table that was kept does not hide that matches are missing, in it or since."""
-    with open_store(home, create=False) as store:
-        READS["leaderboard"](store)
-        store.matches.add(1, finished.match(6, ["oak", "elm"], [1, 2]))
-        store.matches.add(1, finished.match(7, ["oak", "elm"], [1, 2]))
-    change(home, "DELETE FROM match WHERE number = 6")
-    refused(home, READS["leaderboard"])
-
-
 def test_a_damaged_kept_table_is_made_anew(home: Path) -> None:
     """What was kept of a table only saves time: altered, it is not used."""
     with open_store(home, create=False) as store:
@@ -197,55 +149,6 @@ def test_a_damaged_kept_table_is_made_anew(home: Path) -> None:
         assert store.folds.damaged(1) > 0
         assert READS["leaderboard"](store) == good
         assert store.folds.damaged(1) == 0, "and kept again"
-
-
-def test_damage_beside_a_kept_table_is_noticed(home: Path) -> None:
-    """What a table needs only to go on is guarded as well, and made again from the matches."""
-    with open_store(home, create=False) as store:
-        READS["leaderboard"](store)
-    change(home, "UPDATE fold_part SET data = x'00' WHERE part = 'blocks'")
-    with open_store(home, create=False) as store:
-        assert store.folds.damaged(1) == 1
-        store.matches.add(1, finished.match(20, ["oak", "elm"], [1, 2]))
-        board = READS["leaderboard"](store)
-        assert store.folds.damaged(1) == 0
-    change(home, "DELETE FROM fold")
-    with open_store(home, create=False) as store:
-        assert READS["leaderboard"](store) == board
-
-
-def test_an_index_that_lost_a_record(home: Path) -> None:
-    """An id that is not found although its record is there is damage, not a wrong id."""
-    connection = sqlite3.connect(home / "arena.db")
-    (page, size) = connection.execute(
-        "SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_master"
-        " WHERE name = 'record_id'"
-    ).fetchone()
-    connection.close()
-    content = bytearray((home / "arena.db").read_bytes())
-    head = (page - 1) * size
-    assert content[head] == 10, "a leaf of an index"
-    content[head + 4] -= 1  # the last of its cells is no longer counted
-    (home / "arena.db").write_bytes(content)
-    with pytest.raises(StoreError, match="table record"), open_store(home, create=False) as store:
-        store.matches.text("f" * 16)
-    assert "does not hold together" in refused(home, lambda store: store.check())
-
-
-def test_a_definition_that_is_another(home: Path) -> None:
-    """A name in one that is another does not keep the file from holding together."""
-    with open_store(home, create=False) as store:
-        store.check()
-    data = (home / "arena.db").read_bytes()
-    assert data.count(b"last_tournament") == 1
-    (home / "arena.db").write_bytes(data.replace(b"last_tournament", b"lest_tournament"))
-    assert "not defined as they were" in refused(home, lambda store: store.check())
-
-
-def test_an_unknown_id_is_still_the_persons_mistake(home: Path) -> None:
-    """In a store that is all right, an id that is not there is just that."""
-    with pytest.raises(RecordError, match="no match"), open_store(home, create=False) as store:
-        store.matches.text("f" * 16)
 
 
 def test_everything_that_changes_rows_writes_their_hashes(home: Path) -> None:
@@ -284,12 +187,6 @@ def test_a_store_that_disappears_is_noticed(home: Path, how: str) -> None:
             (home / "other").rename(home / "arena.db")
         with pytest.raises(StoreError, match=r"disappeared|replaced"):
             store.look()
-
-
-def test_no_store_does_not_disappear(tmp_path: Path) -> None:
-    """Where there was no store, there is nothing to miss."""
-    with open_store(tmp_path, create=False) as store:
-        store.look()
 
 
 @pytest.mark.parametrize("seed", range(40))

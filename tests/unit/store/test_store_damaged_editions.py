@@ -10,11 +10,9 @@ import pytest
 from support import finished
 
 from arena.database.checksums import register, stamp
-from arena.results.board import current_leaderboard
 from arena.results.home import list_tournaments, remove_tournament
-from arena.review.reproduction import verify_all
 from arena.store import Edition, Store, open_store
-from arena.values.errors import StoreError, UsageError
+from arena.values.errors import StoreError
 
 CONFIG = '{"seed":"secret","opening":{"setups":"sha256:00"}}'
 # what somebody who knows of the hashes wrote, and what an accident did
@@ -80,33 +78,6 @@ def test_whoever_means_it_hears_what_is_wrong(
 
 
 @DAMAGE
-def test_others_are_as_before(home: Path, sql: str, stamped: bool) -> None:
-    """They are found, listed, verified and in the table over all, as if it were not there."""
-    with open_store(home, create=False) as store:
-        before = current_leaderboard(store.folds, 1, None, label="open")
-        current_leaderboard(store.folds, None, None, label=None)  # which is kept
-    change(home, sql, stamped=stamped)
-    with open_store(home, create=False) as store:
-        assert [edition.name for edition in store.tournaments.all()] == ["open"]
-        assert store.tournaments.find("open").id == 1
-        assert [row.number for row in store.matches.list()] == [0, 1, 2]
-        assert len(list(store.matches.texts())) == 3
-        assert current_leaderboard(store.folds, 1, None, label="open") == before
-        together = current_leaderboard(store.folds, None, None, label=None)
-        assert [row.games for row in together.rows] == [3, 3]
-        assert "cup" in store.tournaments.unfinished() or "name" in sql or "edition" in sql
-        store.check()
-    rows = list_tournaments(home)
-    assert [row.state for row in rows] == ["unfinished", "damaged"]
-    assert rows[1].damage
-    with pytest.raises(UsageError, match="there are"):
-        remove_tournament(home, "nothing")
-    found = dict(verify_all([], home))
-    assert len(found) == 4
-    assert found[rows[1].tournament] == [rows[1].damage]
-
-
-@DAMAGE
 def test_it_can_be_removed(home: Path, sql: str, stamped: bool) -> None:
     """By the name under which it is listed; nothing is left of it."""
     change(home, sql, stamped=stamped)
@@ -120,18 +91,3 @@ def test_it_can_be_removed(home: Path, sql: str, stamped: bool) -> None:
     ]
     connection.close()
     assert counts == [(1,), (3,), (3,), (1,)]
-
-
-def test_the_newest_edition_may_be_the_damaged_one(home: Path) -> None:
-    """A name means its newest edition, and is never silently the one before."""
-    with open_store(home, create=False) as store:
-        store.tournaments.create("open", "g", "{}", finished.entrants(["oak"]))
-    connection = sqlite3.connect(home / "arena.db")
-    connection.execute("UPDATE tournament SET config = 'x' WHERE edition = 2")
-    connection.commit()
-    connection.close()
-    with open_store(home, create=False) as store:
-        for find in (store.tournaments.latest, store.tournaments.find):
-            with pytest.raises(StoreError, match="open#2"):
-                find("open")
-        assert store.tournaments.find("open#1").id == 1

@@ -65,21 +65,6 @@ class TestResults:
         (whole,) = store.folds.results(edition.id, texts=True)
         assert whole == result._replace(id=record.id, text=format_record(record))
 
-    def test_order_and_range(self, store: Store, edition: Edition) -> None:
-        """By number whatever the order of arrival; ``after`` and ``before`` are left out."""
-        add(store, edition, 3, 1, 0, 2)
-        numbers = [result[0][1] for result in store.folds.results(edition.id)]
-        assert numbers == [0, 1, 2, 3]
-        between = store.folds.results(edition.id, after=(edition.id, 0), before=(edition.id, 3))
-        assert [result[0][1] for result in between] == [1, 2]
-
-    def test_one_game(self, store: Store, edition: Edition) -> None:
-        """Other games' matches are left out."""
-        add(store, edition, 0, 2)
-        add(store, edition, 1, game="treeblox")
-        assert [r[0][1] for r in store.folds.results(edition.id, "treeblox")] == [1]
-        assert [r[0][1] for r in store.folds.results(None, "leaves")] == [0, 2]
-
     def test_one_tournament(self, store: Store, edition: Edition) -> None:
         """Neighbouring tournaments' matches are left out; together they come one by one."""
         before, after = edition, store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
@@ -92,12 +77,6 @@ class TestResults:
             (after.id, 1),
             (last.id, 0),
         ]
-
-    def test_past_the_stop(self, store: Store, edition: Edition) -> None:
-        """What is past an early stop is no result."""
-        add(store, edition, 0, 1, 2)
-        store.tournaments.stop(edition.id, 1)
-        assert [r[0][1] for r in store.folds.results(edition.id)] == [0]
 
     def test_merging_tells_bots_apart(self, store: Store, edition: Edition) -> None:
         """One name is one entrant over all tournaments only with one content and arguments."""
@@ -122,34 +101,8 @@ class TestResults:
         assert store.folds.entrants(second.id) == {"oak": ("oak", 1), "elm": ("elm", 2)}
 
 
-def test_first_gap(store: Store, edition: Edition) -> None:
-    """The first number that is missing, at or behind the end at the latest."""
-    assert store.folds.first_gap(edition.id) == 0
-    add(store, edition, 0, 1, 3, 4, 6)
-    assert store.folds.first_gap(edition.id) == 2
-    assert store.folds.first_gap(edition.id, after=2) == 5
-    assert store.folds.first_gap(edition.id, after=6) == 7
-
-
 class TestKept:
     """A kept fold holds until something came in that belongs into its midst."""
-
-    def test_its_parts(self, store: Store, edition: Edition) -> None:
-        """What was kept comes back, all that is asked for or nothing."""
-        add(store, edition, 0)
-        keep(store, edition)
-        found = store.folds.kept(edition.id, None)
-        assert found is not None
-        assert found.parts("some") == [b"data"]
-        assert found.parts("some", "other") is None
-
-    def test_appending_spoils_nothing(self, store: Store, edition: Edition) -> None:
-        """A match behind the last one leaves a fold as it is."""
-        add(store, edition, 0, 1)
-        keep(store, edition)
-        assert kept(store, edition) == (1, 0)
-        add(store, edition, 3)
-        assert kept(store, edition) == (1, 1)
 
     def test_it_ends_at_the_first_gap(self, store: Store, edition: Edition) -> None:
         """A match that is still to be played comes behind it, and so does not spoil it."""
@@ -179,17 +132,6 @@ class TestKept:
         assert kept(store, edition) is None
         assert store.folds.damaged(edition.id) == 0
 
-    def test_others_matches_spoil_nothing(self, store: Store, edition: Edition) -> None:
-        """A match of another tournament is not late; over all tournaments it is."""
-        second = store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
-        add(store, second, 5)
-        store.tournaments.end(second.id)
-        keep(store, second)
-        keep(store, None)
-        add(store, edition, 1)
-        assert kept(store, second) == (5, 0)
-        assert kept(store, None) is None
-
     def test_the_stop_spoils(self, store: Store, edition: Edition) -> None:
         """What counts has changed: the tournament's folds and those over all are forgotten."""
         second = store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
@@ -200,20 +142,3 @@ class TestKept:
             keep(store, scope)
         store.tournaments.stop(edition.id, 3)
         assert [kept(store, one) for one in (edition, second, None)] == [None, (1, 0), None]
-
-    def test_extending_spoils(self, store: Store, edition: Edition) -> None:
-        """New numbers make another order."""
-        add(store, edition, 0)
-        keep(store, edition)
-        record = finished.record(0, ["oak", "elm"], [1, 2])
-        store.tournaments.extend(edition.id, "g", "{}", [], finished.renumbered([(1, record.id)]))
-        assert kept(store, edition) is None
-
-    def test_a_newer_one_takes_its_place(self, store: Store, edition: Edition) -> None:
-        """One of each scope is kept; games are kept apart."""
-        add(store, edition, 0)
-        keep(store, edition)
-        add(store, edition, 1)
-        keep(store, edition)
-        assert kept(store, edition) == (1, 0)
-        assert kept(store, edition, "leaves") is None

@@ -28,14 +28,6 @@ def test_the_second_is_refused_with_the_firsts_pid(tmp_path: Path) -> None:
             assert f'another runner (pid {os.getpid()}) works on "open"' in answer
 
 
-def test_it_ends_with_the_block(tmp_path: Path) -> None:
-    """Afterwards, or after an error, the next one gets it."""
-    with pytest.raises(KeyError), runner_lock(tmp_path, "open"):
-        raise KeyError
-    with runner_lock(tmp_path, "open"):
-        pass
-
-
 def test_other_tournaments_are_free(tmp_path: Path) -> None:
     """Editions and tournaments are locked one by one."""
     with runner_lock(tmp_path, "open"), runner_lock(tmp_path, "open#2"):
@@ -72,24 +64,6 @@ def test_children_do_not_hold_it(tmp_path: Path) -> None:
             pass
     finally:
         child.communicate()
-
-
-def test_odd_names_stay_in_the_folder(tmp_path: Path) -> None:
-    """Whatever a tournament is called, its lock lies in ``locks``; different names differ."""
-    names = ["../up", "a/b", "%2e", ".", "ü", "a b", "open#2", "x" * 500]
-    paths = [lock_path(tmp_path, name) for name in names]
-    assert len(set(paths)) == len(names)
-    for name, path in zip(names, paths, strict=True):
-        assert path.parent == tmp_path / "locks"
-        with runner_lock(tmp_path, name):
-            assert path.is_file()
-
-
-def test_a_lock_that_cannot_be_written(tmp_path: Path) -> None:
-    """Where no file can be made, the store's error says so."""
-    (tmp_path / "locks").touch()
-    with pytest.raises(StoreError, match="cannot write the lock"), runner_lock(tmp_path, "open"):
-        pass
 
 
 def refusal(home: Path, edition: str) -> str:
@@ -181,12 +155,3 @@ def test_a_new_home_is_its_users_alone(tmp_path: Path) -> None:
         os.umask(before)
     modes = {home.name: home.stat().st_mode & 0o777 for home in tmp_path.iterdir()}
     assert modes == {"store": 0o700, "lock": 0o700, "setups": 0o700}
-
-
-def test_others_cannot_lock_the_store(tmp_path: Path) -> None:
-    """A new store can be read by its owner only, and so can what SQLite puts beside it."""
-    with open_store(tmp_path, create=True) as store:
-        store.tournaments.create("open", "mark", "{}", ())
-        files = [path for path in tmp_path.iterdir() if path.name.startswith("arena.db")]
-        assert len(files) == 3
-        assert {path.stat().st_mode & 0o777 for path in files} == {0o600}

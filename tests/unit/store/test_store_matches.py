@@ -10,8 +10,8 @@ from support import finished
 from arena.match.record import format_record, parse_record
 from arena.packed.match import pack
 from arena.schedule.settled import Settled
-from arena.store import Edition, Store, open_store
-from arena.store.matches import MatchFilter, Undecided
+from arena.store import Edition, Store
+from arena.store.matches import MatchFilter
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchResult, Termination
 
@@ -28,14 +28,6 @@ def numbers(settled: Settled) -> set[int]:
     return {number for number in range(100) if number in settled}
 
 
-def test_a_record_is_kept_as_it_was(store: Store, edition: Edition) -> None:
-    """What comes out is the record that went in, as text."""
-    result = finished.match(5, ["oak", "elm"], [2, 1], ms=[[1.0], [2.0]])
-    assert store.matches.add(edition.id, result)
-    assert store.matches.text(result.record.id) == format_record(result.record)
-    assert parse_record(store.matches.text(result.record.id)) == result.record
-
-
 def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> None:
     """The first record of an id stays, whatever is delivered later under it."""
     first = finished.match(5, ["oak", "elm"], [2, 1])
@@ -45,13 +37,6 @@ def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> No
     assert not store.matches.add(edition.id, other)
     assert list(store.matches.texts(edition.id)) == [format_record(first.record)]
     assert numbers(store.matches.settled(edition.id)) == {5}
-
-
-def test_it_is_there_for_others_at_once(store: Store, edition: Edition) -> None:
-    """Another process that looks sees a match as soon as it was added."""
-    match = played(store, edition, 0)
-    with open_store(store.path.parent, create=False) as other:
-        assert parse_record(other.matches.text(match)).id == match
 
 
 def test_two_matches_cannot_have_one_number(store: Store, edition: Edition) -> None:
@@ -70,13 +55,6 @@ def test_strangers_are_refused(store: Store, edition: Edition) -> None:
         store.matches.add(edition.id, finished.match(0, ["oak", "ash"], [1, 2]))
 
 
-def test_void_matches_never_count(store: Store, edition: Edition) -> None:
-    """A void match is not stored as one that was played."""
-    void = finished.match(0, ["oak", "elm"], [1, 1], by=Termination.VOID)
-    with pytest.raises(ValueError, match="void"):
-        store.matches.add(edition.id, void)
-
-
 def test_void_attempts_are_kept(store: Store, edition: Edition) -> None:
     """Every void attempt is kept with its reason, and they are counted by match."""
     assert store.matches.add_void(edition.id, "ab", "worker lost", "now") == 1
@@ -85,33 +63,6 @@ def test_void_attempts_are_kept(store: Store, edition: Edition) -> None:
     voids = store._database.rows("SELECT reason FROM void WHERE id = 'ab' ORDER BY attempt")
     assert list(voids) == [("worker lost",), ("suspended",)]
     assert list(store.matches.list(edition.id)) == []
-
-
-def test_undecided_until_played(store: Store, edition: Edition) -> None:
-    """A match that was given up is listed until it is played after all."""
-    result = finished.match(9, ["oak", "elm"], [1, 2])
-    match = result.record.id
-    store.matches.give_up(edition.id, match, 9, "void 3 times")
-    store.matches.give_up(edition.id, match, 9, "void 6 times")
-    store.matches.give_up(edition.id, "cd", 2, "void 3 times")
-    assert store.matches.undecided(edition.id) == [
-        Undecided("cd", 2, "void 3 times"),
-        Undecided(match, 9, "void 6 times"),
-    ]
-    assert numbers(store.matches.settled(edition.id)) == set()
-    assert numbers(store.matches.settled(edition.id, undecided=True)) == {2, 9}
-    store.matches.add(edition.id, result)
-    assert store.matches.undecided(edition.id) == [Undecided("cd", 2, "void 3 times")]
-
-
-def test_settled_are_the_numbers_that_were_played(store: Store, edition: Edition) -> None:
-    """They are those of one tournament, each counted once."""
-    for number in (0, 7, 8, 21):
-        played(store, edition, number)
-    settled = store.matches.settled(edition.id)
-    assert numbers(settled) == {0, 7, 8, 21}
-    assert len(settled) == 4
-    assert len(store.matches.settled(edition.id + 1)) == 0
 
 
 def test_texts_come_in_schedule_order(store: Store, edition: Edition) -> None:
@@ -148,25 +99,10 @@ class TestPrefixes:
             store.matches.add(edition.id, MatchResult(number, record))
         return names
 
-    def test_unique_beginnings(self, store: Store, ids: list[str]) -> None:
-        """The whole id, or as much of it as tells it apart."""
-        for prefix in ("00ab", "00ab" + 12 * "0", "0f", "f", "f" * 16):
-            assert parse_record(store.matches.text(prefix)).id.startswith(prefix)
-
     def test_ambiguous_beginnings(self, store: Store, ids: list[str]) -> None:
         """The candidates are named."""
         with pytest.raises(RecordError, match=r'begin with "00a": 00ab0{12}, 00ac0{12}$'):
             store.matches.text("00a")
-
-    def test_many_candidates(self, store: Store, edition: Edition) -> None:
-        """Of many candidates only some are named."""
-        for number in range(20):
-            record = finished.record(number, ["oak", "elm"], [1, 2], id=f"ab{number:014x}")
-            store.matches.add(edition.id, MatchResult(number, record))
-        with pytest.raises(RecordError) as caught:
-            store.matches.text("ab")
-        assert str(caught.value).count("ab0000") == 5
-        assert str(caught.value).endswith(", …")
 
     @pytest.mark.parametrize("prefix", ["", "00ad", "1", "00AB", "%", "_", "\ud800", "é", "f" * 17])
     def test_no_match(self, store: Store, ids: list[str], prefix: str) -> None:
@@ -197,32 +133,6 @@ class TestLists:
         assert row.faults == ((0, "time"),)
         assert row.block == "leaves|elm+oak|0"
         assert row.id == finished.record(0, ["oak", "elm"], [2, 1]).id
-
-    def test_in_schedule_order(self, filled: Store, edition: Edition) -> None:
-        """By number, and one tournament after the other."""
-        assert [row.number for row in filled.matches.list(edition.id)] == [0, 1, 2]
-        rows = list(filled.matches.list())
-        assert [(row.tournament, row.number) for row in rows[2:]] == [("open", 2), ("open#2", 77)]
-
-    @pytest.mark.parametrize(
-        ("bot", "numbers"), [("oak", [0, 1]), ("elm", [0, 2]), ("elm@1", [0, 2])]
-    )
-    def test_by_bot(self, filled: Store, edition: Edition, bot: str, numbers: list[int]) -> None:
-        """Only those somebody took part in."""
-        assert [
-            row.number for row in filled.matches.list(edition.id, MatchFilter(bot=bot))
-        ] == numbers
-
-    def test_by_end(self, filled: Store, edition: Edition) -> None:
-        """Only those that ended so, or none."""
-        assert [row.number for row in filled.matches.list(edition.id, MatchFilter(by="time"))] == [
-            0
-        ]
-        assert [
-            row.number
-            for row in filled.matches.list(edition.id, MatchFilter(by="rules", bot="oak"))
-        ] == [1]
-        assert list(filled.matches.list(edition.id, MatchFilter(by="crash"))) == []
 
     def test_by_a_stranger(self, filled: Store, edition: Edition) -> None:
         """A bot that is not entered is a mistake, with a near miss."""
@@ -263,11 +173,3 @@ class TestPacking:
             replace(record, opening=((0, "A0"),)),
         ):
             assert pack(MatchResult(0, other)).play != play
-
-    def test_duplicates_are_listed(self, store: Store, edition: Edition) -> None:
-        """Of three copies of one match two repeat the first."""
-        for number in range(3):
-            played(store, edition, number)
-        store.matches.add(edition.id, finished.match(3, ["elm", "oak"], [1, 2]))
-        rows = list(store.matches.list(edition.id, repeats=True))
-        assert [row.repeats for row in rows] == ["", rows[0].id, rows[0].id, ""]

@@ -14,11 +14,8 @@ from arena.report.leaderboard_text import leaderboard_text
 from arena.results.board import current_leaderboard
 from arena.results.home import list_tournaments, remove_tournament
 from arena.store import Edition, Store, open_store, removal, runner_lock
-from arena.values.errors import RunnerBusy, StoreError
+from arena.values.errors import RunnerBusy
 from arena.values.said import Piece, SaidWhere
-
-# of a row that others than its own tournament change
-MOVES = {"tournament": {"run_order"}}
 
 
 def rows_of(path: Path) -> dict[str, list[tuple[object, ...]]]:
@@ -90,27 +87,6 @@ def test_every_table_is_of_a_tournament_or_of_the_home(store: Store) -> None:
     }
 
 
-@pytest.mark.parametrize("which", [0, 1])
-def test_tables_of_others_stay(store: Store, which: int) -> None:
-    """Tables of another tournament are the same, byte for byte, and those over all are right."""
-    editions = [played(store, "first", range(5)), played(store, "second", range(10, 30))]
-    gone, stays = editions[which], editions[1 - which]
-    before = look(store, stays.id)
-    look(store, gone.id)
-    assert look(store, None) != before
-    remove(store, gone.id)
-    assert look(store, stays.id) == before
-    result = finished.match(50, ["b", "a"], [1, 2], ms=[[1.0], [1.0]])
-    store.matches.add(stays.id, result)  # its record has the number of one that was removed
-    after, merged = look(store, stays.id), look(store, None)
-    assert after != before
-    connection = sqlite3.connect(store.path)
-    connection.execute("DELETE FROM fold")  # which no longer can be wrong
-    connection.commit()
-    connection.close()
-    assert (look(store, stays.id), look(store, None)) == (after, merged)
-
-
 def test_a_table_that_is_made_meanwhile(store: Store) -> None:
     """Who began to look before a tournament was removed keeps nothing of it or over all."""
     first, second = played(store, "first", range(5)), played(store, "second", range(10, 30))
@@ -121,66 +97,6 @@ def test_a_table_that_is_made_meanwhile(store: Store) -> None:
         if mark is not None:
             store.folds.keep(scope, None, mark, {"some": b"data"})
     assert [store.folds.kept(scope, None) is None for scope in scopes] == [False, True, True]
-
-
-def test_another_tournament_under_a_number_that_is_free_again(store: Store) -> None:
-    """The table over all holds nothing of the one that was removed."""
-    played(store, "first", range(4))
-    second = played(store, "second", range(10, 12))
-    before = look(store, None)
-    remove(store, second.id)
-    again = store.tournaments.create("second", "print of second", "{}", finished.entrants("abc"))
-    assert again.id == second.id
-    for number in range(10, 12):
-        match = finished.match(number, ["a", "b"], [2, 1], tournament="second", ms=[[1.0], [1.0]])
-        store.matches.add(again.id, match)
-    assert look(store, None) != before
-
-
-def test_the_next_one_begins_anew(store: Store) -> None:
-    """What was removed can be played again, under the same ids."""
-    first = played(store, "first", range(5))
-    remove(store, first.id)
-    again = played(store, "first", range(5))
-    assert again.label == "first"
-    assert len(list(store.matches.list(again.id))) == 5
-
-
-def test_programs_that_nothing_needs(store: Store) -> None:
-    """Those of others and submitted ones are needed."""
-    mine, other, third = finished.entrants(["mine", "other", "third"])
-    store.bots.add(mine.bot)
-    first = store.tournaments.create("first", "f", "{}", [mine, other, third])
-    store.tournaments.create("second", "f", "{}", [other])
-    assert store.removal(first.id).programs() == [third.bot.hash]
-
-
-def test_damage_stays_seen(store: Store) -> None:
-    """A damaged row of another tournament is not made good by a removal."""
-    first, second = played(store, "first", range(5)), played(store, "second", range(10, 30))
-    connection = sqlite3.connect(store.path)
-    connection.execute("UPDATE record SET data = x'00' WHERE tournament = ?", (first.id,))
-    connection.commit()
-    connection.close()
-    remove(store, second.id)
-    with pytest.raises(StoreError, match="not as it was written"):
-        list(store.matches.texts(first.id))
-
-
-def test_shrinking(store: Store) -> None:
-    """What is free of the file is given back when that is asked for, and all else stays."""
-    played(store, "first", range(5))
-    many = played(store, "second", range(10, 400))
-    _, free = remove(store, many.id)
-    connection = sqlite3.connect(store.path)
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    size, before = store.path.stat().st_size, rows_of(store.path)
-    store.shrink()
-    assert store.path.stat().st_size <= size - free
-    assert free > 100_000
-    assert rows_of(store.path) == before
-    store.check()
 
 
 def test_others_can_write_between_the_steps(
@@ -220,12 +136,17 @@ def test_the_file_is_not_shrunk_while_somebody_runs(tmp_path: Path) -> None:
     assert remove_tournament(tmp_path, "second", shrink=True).matches == 20
 
 
-def test_a_file_that_is_mostly_free_is_left_alone(tmp_path: Path) -> None:
-    """To make it smaller keeps everybody from writing: nobody asked for that."""
-    with open_store(tmp_path, create=True) as store:
-        many = played(store, "first", range(400))
-        _, free = remove(store, many.id)
-    with open_store(tmp_path, create=True) as store:
-        (pages,) = store._database.row("PRAGMA freelist_count")
-        (size,) = store._database.row("PRAGMA page_size")
-    assert pages * size == free > 100_000
+def test_shrinking(store: Store) -> None:
+    """What is free of the file is given back when that is asked for, and all else stays."""
+    played(store, "first", range(5))
+    many = played(store, "second", range(10, 400))
+    _, free = remove(store, many.id)
+    connection = sqlite3.connect(store.path)
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    size, before = store.path.stat().st_size, rows_of(store.path)
+    store.shrink()
+    assert store.path.stat().st_size <= size - free
+    assert free > 100_000
+    assert rows_of(store.path) == before
+    store.check()

@@ -61,19 +61,6 @@ def test_newer_versions_come_with_their_round_or_not_at_all(tmp_path: Path) -> N
         store.check()
 
 
-def test_results_are_those_of_everybody(tmp_path: Path) -> None:
-    """From a number on, in order, those of entrants who are out too."""
-    with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES)).id
-        for number in (2, 1, 0):
-            store.matches.add(edition, finished.match(number, ["oak", "elm"], [2, 1]))
-        store.tournaments.take_out(edition, {"oak"})
-        assert list(store.rounds.results(edition, 1)) == [
-            (1, ("oak", "elm"), (2, 1)),
-            (2, ("oak", "elm"), (2, 1)),
-        ]
-
-
 def test_a_plan_that_was_altered_is_noticed(tmp_path: Path) -> None:
     """A store with another plan than was written is damaged, and is not opened."""
     with open_store(tmp_path, create=True) as store:

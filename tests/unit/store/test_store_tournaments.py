@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from support import finished
 
-from arena.store import Store, open_store
+from arena.store import Store
 from arena.values.errors import StoreError, UsageError
 from arena.values.model import MatchResult
 
@@ -19,16 +19,6 @@ def test_editions_are_counted_by_name(store: Store) -> None:
     ]
     assert labels == ["open", "open#2", "cup"]
     assert [edition.label for edition in store.tournaments.all()] == labels
-
-
-def test_what_was_entered_is_found(store: Store) -> None:
-    """Fingerprint, file and times come back, in another process, too."""
-    made = store.tournaments.create("open", "sha256:ab", '{"x":1}', [])
-    with open_store(store.path.parent, create=False) as other:
-        assert other.tournaments.find("open") == made
-    assert (made.fingerprint, made.config) == ("sha256:ab", '{"x":1}')
-    assert made.created == made.last_run
-    assert len(made.created) == len("2026-01-01T00:00:00Z")
 
 
 def test_a_seed_is_drawn_where_there_is_none(store: Store) -> None:
@@ -57,16 +47,6 @@ def test_what_is_shown_of_a_secret_seed(store: Store) -> None:
     for damaged in ("", "[]", "{}"):
         with pytest.raises(StoreError, match=r"damaged.*open#[0-9]"):
             _ = store.tournaments.create("open", "f", damaged, [], 7).secret
-
-
-def test_an_end_is_kept_until_there_is_more_to_play(store: Store) -> None:
-    """A tournament is unfinished from the start, until its end, and again when it is reopened."""
-    edition = store.tournaments.create("open", "f", "{}", [])
-    assert store.tournaments.find("open").ended is None
-    store.tournaments.end(edition.id)
-    assert store.tournaments.find("open").ended is not None
-    store.tournaments.reopen(edition.id)
-    assert store.tournaments.find("open").ended is None
 
 
 def test_a_name_means_its_newest_edition(store: Store) -> None:
@@ -100,46 +80,8 @@ def test_unknown_tournaments(store: Store, text: str, sentence: str) -> None:
     assert sentence in str(caught.value)
 
 
-def test_no_tournament_at_all(store: Store) -> None:
-    """In a new home the sentence says that nothing was run yet."""
-    with pytest.raises(UsageError, match="there is none in this home"):
-        store.tournaments.find("open")
-    assert store.tournaments.last_run() is None
-
-
-def test_the_one_run_last(store: Store) -> None:
-    """The last run counts, not the last made, also within one second."""
-    first = store.tournaments.create("open", "f", "{}", [])
-    second = store.tournaments.create("cup", "f", "{}", [])
-    assert store.tournaments.last_run() == second
-    store.tournaments.started(first.id)
-    found = store.tournaments.last_run()
-    assert found is not None
-    assert found.label == "open"
-
-
 class TestEntrants:
     """Who is entered."""
-
-    def test_in_the_order_of_the_file(self, store: Store) -> None:
-        """Entries come back in order, with what identifies their bots."""
-        oak, elm = finished.entrants(["oak", "elm"])
-        edition = store.tournaments.create("open", "f", "{}", [oak, replace(elm, args=("-x",))])
-        entries = store.tournaments.entries(edition.id)
-        assert [(entry.name, entry.position) for entry in entries] == [("oak", 0), ("elm", 1)]
-        assert entries[1].args == ("-x",)
-        assert (entries[0].version, entries[0].hash) == (1, oak.bot.hash)
-
-    def test_more_can_enter(self, store: Store) -> None:
-        """New ones are added, and those that were entered stay."""
-        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak"]))
-        store.tournaments.suspend(edition.id, {"oak": "3 faults"})
-        store.tournaments.extend(edition.id, "g", "{}", finished.entrants(["fir", "oak"]))
-        entries = store.tournaments.entries(edition.id)
-        assert [(entry.name, entry.state) for entry in entries] == [
-            ("fir", ""),
-            ("oak", "3 faults"),
-        ]
 
     def test_nobody_changes_its_bot(self, store: Store) -> None:
         """An entrant with another bot than before is refused, and nothing is changed."""
@@ -201,14 +143,3 @@ class TestExtending:
         schedule = [(5, ids[0]), (4, ids[1])]
         store.tournaments.extend(edition.id, "g", "{}", [], finished.renumbered(schedule))
         assert [row.id for row in store.matches.list(edition.id)] == ids[::-1]
-
-    def test_others_keep_their_numbers(self, store: Store) -> None:
-        """Another tournament's matches are not renumbered."""
-        people = finished.entrants(["oak", "elm"])
-        first = store.tournaments.create("open", "f", "{}", people)
-        second = store.tournaments.create("cup", "f", "{}", people)
-        store.matches.add(first.id, finished.match(0, ["oak", "elm"], [1, 2]))
-        store.matches.add(second.id, finished.match(1, ["oak", "elm"], [1, 2]))
-        schedule = [(4, finished.record(0, ["oak", "elm"], [1, 2]).id)]
-        store.tournaments.extend(first.id, "g", "{}", people, finished.renumbered(schedule))
-        assert [row.number for row in store.matches.list()] == [4, 1]

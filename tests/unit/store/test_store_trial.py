@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import finished
 
-from arena.store import Edition, Store, open_store
+from arena.store import Edition, Store
 from arena.values.errors import StoreError
 from arena.values.model import MatchResult
 
@@ -28,16 +28,6 @@ def test_nothing_is_left(store: Store, edition: Edition) -> None:
     store.check()
 
 
-def test_others_see_nothing_of_it(store: Store, edition: Edition) -> None:
-    """Another connection sees the store as it was, and can write again afterwards."""
-    with open_store(store.path.parent, create=False) as other:
-        with store.trial():
-            store.matches.add(edition.id, finished.match(1, ["oak", "elm"], [1, 2]))
-            assert match_ids(other) == []
-        other.matches.add(edition.id, finished.match(2, ["oak", "elm"], [1, 2]))
-    assert len(match_ids(store)) == 1
-
-
 def test_a_step_that_fails(store: Store, edition: Edition) -> None:
     """It leaves what was written before it in the trial; an error of the trial leaves nothing."""
     first = finished.match(0, ["oak", "elm"], [1, 2])
@@ -55,12 +45,3 @@ def test_a_step_that_fails(store: Store, edition: Edition) -> None:
     with pytest.raises(RuntimeError):
         tried()
     assert match_ids(store) == []
-
-
-def test_what_is_written_after_it_stays(store: Store, edition: Edition) -> None:
-    """A trial is over when it is over."""
-    with store.trial():
-        pass
-    store.matches.add(edition.id, finished.match(1, ["oak", "elm"], [1, 2]))
-    with open_store(store.path.parent, create=False) as other:
-        assert len(match_ids(other)) == 1

@@ -13,7 +13,7 @@ from support import finished
 from arena.store import Store, open_store
 from arena.store import waiting as patience
 from arena.store.waiting import patiently
-from arena.values.errors import StoreError, StoreUnavailable
+from arena.values.errors import StoreUnavailable
 
 
 class Time:
@@ -62,20 +62,6 @@ def test_a_locked_store_is_waited_for(tmp_path: Path, time: Time) -> None:
     assert 50 < time.now < 60
 
 
-def test_for_a_minute(tmp_path: Path, time: Time) -> None:
-    """A store that stays locked is given up after a minute: the arena failed, exit code 3."""
-    with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"])).id
-        store._database.impatient(0)
-        other = sqlite3.connect(store.path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreUnavailable) as caught:
-            write(store, edition)
-        other.close()
-    assert caught.value.exit_code == 3
-    assert 60 <= time.now <= 61
-
-
 def test_a_full_disk_is_waited_for(tmp_path: Path, time: Time) -> None:
     """A match that there is no room for is stored when somebody has made room."""
     with open_store(tmp_path, create=True) as store:
@@ -94,16 +80,6 @@ def test_a_full_disk_is_waited_for(tmp_path: Path, time: Time) -> None:
         assert patiently("match 0", store.matches.add, edition, result)
         assert len(list(store.matches.list(edition))) == 1
     assert time.now == patience.PAUSE
-
-
-def test_what_lasts_is_not_waited_for(tmp_path: Path, time: Time) -> None:
-    """A store that cannot be written at all fails at once."""
-    with open_store(tmp_path, create=True) as store:
-        edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"])).id
-        store._database.row("PRAGMA query_only = ON")
-        with pytest.raises(StoreError, match="cannot be written"):
-            write(store, edition)
-    assert time.now == 0
 
 
 @pytest.mark.parametrize(

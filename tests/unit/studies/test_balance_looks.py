@@ -79,23 +79,6 @@ def test_an_unfair_game_is_found_early(measure: Measure) -> None:
     assert max(row.rounds for row in rows) <= 200
 
 
-def test_a_game_that_is_always_drawn_is_not_played_on(measure: Measure) -> None:
-    """More rounds say nothing, and where hardly any is decided, too many would be needed."""
-    row = measure(0.5, 1, drawn=1.0)
-    assert row.balance is not None
-    assert (row.rounds, row.balance.verdict) == (50, Fairness.UNDECIDED)
-    assert measure(0.5, 1, drawn=0.97).rounds < 1600
-
-
-def test_half_a_block_stays_out(measure: Measure) -> None:
-    """A match with a fault takes the other one of its deal along, and both are counted."""
-    row = measure(0.5, 1, faulty=6, looks=1)
-    assert (row.faulty, row.incomplete, row.undecided) == (1, 1, 0)
-    assert row.balance is not None
-    assert row.balance.matches == 98
-    assert row.round_ms == 6
-
-
 @pytest.mark.nightly
 @pytest.mark.timeout(3600)
 def test_looks_are_wrong_as_seldom_as_one(measure: Measure) -> None:

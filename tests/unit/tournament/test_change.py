@@ -49,36 +49,6 @@ def test_what_does_not_count(same: Tournament) -> None:
     assert compare(T, same) == Difference(Change.NOTHING)
 
 
-def test_the_order_of_games_does_not_count() -> None:
-    """Two games listed the other way round are the same tournament."""
-    one = replace(T, games=("leaves", "leaves(tree=u)"))
-    other = replace(T, games=("leaves(tree=u)", "leaves"))
-    assert mark(one) == mark(other)
-    assert compare(one, other).change is Change.NOTHING
-
-
-@pytest.mark.parametrize(
-    ("new", "line"),
-    [
-        (replace(T, rounds=20), "rounds: 10 → 20"),
-        (replace(T, bots=(*T.bots, MCTS)), "bots: + mcts"),
-        (replace(T, games=("leaves", "leaves(tree=u)")), "games: + leaves(tree=u)"),
-    ],
-)
-def test_what_only_adds(new: Tournament, line: str) -> None:
-    """More rounds, bots or games go on with what was played."""
-    assert compare(T, new) == Difference(Change.ADDS, (line,))
-    assert mark(new) != mark(T)
-
-
-def test_several_additions_are_one() -> None:
-    """Bots, games and rounds may come at once; each has its line."""
-    new = replace(T, rounds=11, bots=(MCTS, *T.bots), games=("leaves(tree=u)", "leaves"))
-    assert compare(T, new) == Difference(
-        Change.ADDS, ("bots: + mcts", "games: + leaves(tree=u)", "rounds: 10 → 11")
-    )
-
-
 @pytest.mark.parametrize(
     ("new", "line"),
     [
@@ -125,16 +95,6 @@ def test_what_is_another_tournament(new: Tournament, line: str) -> None:
     assert mark(new) != mark(T)
 
 
-def test_a_limit_taken_away_is_seen() -> None:
-    """A bot whose limit a move is dropped differs from one that never had its own."""
-    common = replace(T, clock=Clock(move_ms=1000, main_ms=60_000))
-    own = replace(T.bots[0], clock=Clock(move_ms=None, main_ms=60_000))
-    new = replace(common, bots=(own, T.bots[1]))
-    assert compare(common, new) == Difference(
-        Change.OTHER, ("bots.oak.clock.move: none → no limit",)
-    )
-
-
 def test_another_program_or_other_rules_are_another_tournament() -> None:
     """A bot's hash and a game's rules version count."""
     old = canonical(T, HASHES, RULES)
@@ -154,23 +114,6 @@ def test_another_program_or_other_rules_are_another_tournament() -> None:
     )
 
 
-def test_a_written_seed_that_is_taken_out_is_another_tournament() -> None:
-    """Whoever knew the seed would not know the deals any more, and the line says so."""
-    for seed in (0, 7, 2**128 - 1):
-        found = compare(replace(T, seed=seed), T)
-        assert found == Difference(Change.OTHER, (f"seed: {seed} → secret",))
-
-
-def test_other_setups_are_another_tournament() -> None:
-    """The content of an opening file counts, in its order."""
-    one = replace(T, opening=Opening(setups=("a", "b")))
-    other = replace(T, opening=Opening(setups=("b", "a")))
-    found = compare(one, other)
-    assert found.change is Change.OTHER
-    assert found.lines == ("opening.setups: the setups of the file changed",)
-    assert compare(T, one).lines == ("opening.setups: none → the setups of the file",)
-
-
 @pytest.mark.parametrize(
     ("before", "after", "change"),
     [(4, 8, Change.ADDS), (4, None, Change.ADDS), (8, 4, Change.OTHER), (None, 4, Change.OTHER)],
@@ -182,63 +125,6 @@ def test_a_later_stop_only_adds(before: int | None, after: int | None, change: C
         return replace(T, stop=Stop(matches=matches))
 
     assert compare(stopped(before), stopped(after)).change is change
-
-
-def test_bots_added_before_a_stop_are_another_tournament() -> None:
-    """With a stop, new bots push matches that were played out of the schedule."""
-    stopped = replace(T, stop=Stop(matches=4))
-    new = replace(stopped, bots=(*T.bots, MCTS))
-    assert compare(stopped, new) == Difference(Change.OTHER, ("bots: + mcts",))
-
-
-def test_an_addition_does_not_hide_a_change() -> None:
-    """A tournament that grows and changes is another one, and both lines are shown."""
-    found = compare(T, replace(T, rounds=20, seed=1))
-    assert found == Difference(Change.OTHER, ("rounds: 10 → 20", "seed: secret → 1"))
-
-
-def test_a_fingerprint_is_sixty_four_digits() -> None:
-    """The fingerprint is a SHA-256 in hexadecimal and the same whenever it is taken."""
-    assert len(mark(T)) == 64
-    assert int(mark(T), 16) >= 0
-    assert mark(T) == mark(replace(T))
-
-
-def test_another_test_is_another_tournament() -> None:
-    """A test's numbers count, and so does which bot is the first one, which is in question."""
-    tested = replace(T, stop=Stop(sprt=(0.0, 20.0, 0.05, 0.05)))
-    other = replace(T, stop=Stop(sprt=(0.0, 30.0, 0.05, 0.05)))
-    assert compare(tested, other) == Difference(Change.OTHER, ("stop.sprt.elo1: 20.0 → 30.0",))
-    turned = replace(tested, bots=tuple(reversed(T.bots)))
-    assert compare(tested, turned).change is Change.OTHER
-    assert compare(T, replace(T, bots=tuple(reversed(T.bots)))).change is Change.NOTHING
-
-
-L = replace(T, format="ladder")
-
-
-@pytest.mark.parametrize(
-    "new",
-    [
-        replace(L, rounds=20),
-        replace(L, rounds=2),
-        replace(L, batch=7),
-        replace(L, stop=Stop(sigma=1.0)),
-        replace(L, stop=Stop(matches=1), bots=(*T.bots, MCTS)),
-    ],
-)
-def test_what_a_ladder_will_plan_may_change(new: Tournament) -> None:
-    """All that was planned stays, whatever is asked for from now on; it takes ``--extend``."""
-    assert compare(L, new).change is Change.ADDS
-    assert compare(new, replace(new, rounds=30)).change is Change.ADDS
-    assert mark(new) != mark(L)
-
-
-def test_what_a_ladder_is_stays() -> None:
-    """Its games belong to every block that was played, and its format decides what a round is."""
-    assert compare(L, replace(L, games=(*L.games, "leaves(tree=u)"))).change is Change.OTHER
-    assert compare(T, L).change is Change.OTHER
-    assert compare(L, replace(L, bots=L.bots[:1])).change is Change.OTHER
 
 
 G = replace(T, format="gauntlet", challengers=1)

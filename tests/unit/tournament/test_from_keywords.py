@@ -9,44 +9,6 @@ import pytest
 
 import arena
 
-FILE = """\
-name: both
-games: [leaves, "leaves(tree=u)"]
-rounds: 4
-seed: 7
-bots:
-  - greedy
-  - {name: oak, bot: random, args: ["--slow"], clock: {first: 3s}}
-clock: {move: 2s}
-opening: {plies: 2}
-memory: 512MiB
-"""
-KEYS: dict[str, Any] = {
-    "name": "both",
-    "games": ("leaves", "leaves(tree=u)"),
-    "rounds": 4,
-    "seed": 7,
-    "bots": [
-        "greedy",
-        {"name": "oak", "bot": "random", "args": ("--slow",), "clock": {"first": "3s"}},
-    ],
-    "clock": {"move": "2s"},
-    "opening": {"plies": 2},
-    "memory": "512MiB",
-}
-
-
-def test_it_is_as_from_a_file(tmp_path: Path) -> None:
-    """The same keys make the same tournament."""
-    path = tmp_path / "both.yaml"
-    path.write_text(FILE)
-    assert arena.tournament(**KEYS) == arena.read_tournament(path)
-
-
-def test_a_name_may_be_left_out() -> None:
-    """It is called tournament then."""
-    assert arena.tournament(game="leaves", bots=["greedy", "random"]).name == "tournament"
-
 
 def test_paths_are_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A path of a program may be a ``Path``."""

@@ -98,15 +98,6 @@ def test_a_hostile_manifest_is_refused_with_a_sentence(
     assert answers[file].startswith(f"{file}:")
 
 
-@pytest.mark.parametrize("start", ["", "\ufeff"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_windows_files_are_accepted(start: str, end: str, tmp_path: Path) -> None:
-    """A byte order mark and CRLF line ends change nothing."""
-    lines = ["name: t", "game: leaves", "bots: [random, greedy]", "rounds: 3"]
-    path = write(tmp_path, "t", start + end.join([*lines, ""]))
-    assert read_tournament(path).rounds == 3
-
-
 def test_many_bots_are_planned_lazily(tmp_path: Path) -> None:
     """19,000 bots make 361 million matches, which are counted and not listed."""
     text = "name: t\ngame: leaves\nbots: [" + ",".join(f"b{n}" for n in range(19_000)) + "]\n"

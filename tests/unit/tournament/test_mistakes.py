@@ -33,12 +33,6 @@ def test_one_mistake_is_one_line(file: str, here: str, told: str, tmp_path: Path
     assert line == f"t.yaml:{told}"
 
 
-def test_nothing_where_bots_are_expected() -> None:
-    """A key without a value is told where the value should begin."""
-    (line,) = mistakes("name: t\ngame: leaves\nbots:\n")
-    assert line == "t.yaml:3:6: bots: expected a list, found nothing"
-
-
 @pytest.mark.parametrize(
     ("games", "named"),
     [
@@ -57,13 +51,6 @@ def test_kept_processes_and_hidden_deals(games: str, named: str) -> None:
     assert fresh.processes == "fresh"
 
 
-@pytest.mark.parametrize("game", ["leaves", "treeblox", "arborius", "the_tree(players=1,hand=36)"])
-def test_kept_processes_and_open_deals(game: str) -> None:
-    """Where everybody sees everything, a process may be kept."""
-    text = f"name: t\ngame: {game}\nbots: [random, greedy]\nprocesses: reuse\n"
-    assert parse_tournament(text, "t.yaml", Path()).processes == "reuse"
-
-
 def test_a_missing_file_is_named_with_its_line(tmp_path: Path) -> None:
     """``run`` and ``opening.file`` must exist; the nearest name beside them is told."""
     (tmp_path / "oak.py").touch()
@@ -77,42 +64,6 @@ def test_a_missing_file_is_named_with_its_line(tmp_path: Path) -> None:
     assert second.startswith(
         f't.yaml:6:17: opening.file: there is no "zzz/o.txt"; looked for {str(tmp_path)[:30]}'
     )
-
-
-def test_a_path_that_can_be_no_name_needs_one(tmp_path: Path) -> None:
-    """A bot without a name whose path has a space is asked for a name."""
-    (tmp_path / "my bot.py").touch()
-    (line,) = mistakes("name: t\ngame: leaves\nbots: [a, {run: my bot.py}]\n", tmp_path)
-    assert line.startswith("t.yaml:3:17: bots[1].run: give this bot a name")
-
-
-def test_parameters_are_told_by_the_engine() -> None:
-    """What is wrong with a game's parameter stands in the engine's words."""
-    (line,) = mistakes('name: t\ngame: "leaves(tree=plos)"\nbots: [a, b]\n')
-    assert line.startswith("t.yaml:2:7: game: ")
-    assert 'did you mean "plus"?' in line
-
-
-@pytest.mark.parametrize("name", ["a b", "a#2", "a/b", "'2026 open'", '"\\e[2J"', "''"])
-def test_mistakes_about_the_name(name: str) -> None:
-    """A tournament's name follows the rules of names, and its marks are told escaped."""
-    (line,) = mistakes(f"name: {name}\ngame: leaves\nbots: [a, b]\n")
-    assert line.startswith("t.yaml:1:7: name: ")
-    assert line.isprintable()
-
-
-def test_a_sandbox_that_does_not_exist_is_refused() -> None:
-    """A level of isolation that nobody knows is answered with the nearest there is."""
-    (line,) = mistakes(HEAD + "sandbox: bwarp\n")
-    assert 'sandbox: expected one of auto, bwrap, landlock, limits, none, found "bwarp"' in line
-    assert 'did you mean "bwrap"' in line
-
-
-def test_a_format_that_cannot_run_is_refused() -> None:
-    """A format is one that has a module; the others are answered with those there are."""
-    (line,) = mistakes(HEAD + "format: round-robbin\n")
-    assert 't.yaml:4:9: format: there is no format "round-robbin"; there are: ' in line
-    assert "round-robin" in line
 
 
 @pytest.mark.parametrize(
@@ -167,13 +118,6 @@ def test_games_of_a_ladder_are_for_equally_many() -> None:
     assert "leaves for 2 and the_tree(players=3) for 3" in line
 
 
-def test_a_gauntlet_for_three_needs_two_beside_the_challengers() -> None:
-    """Each challenger meets two of the rest, and so two there must be."""
-    text = "name: t\ngame: the_tree(players=3)\nbots: [a, b, c]\nformat: gauntlet\n"
-    (line,) = mistakes(text + "challengers: 2\n")
-    assert " bots: " in line
-
-
 @pytest.mark.usefixtures("small_games")
 def test_setups_are_checked(tmp_path: Path) -> None:
     """Each line of an opening file that no match can begin with is told with its number."""
@@ -183,22 +127,6 @@ def test_setups_are_checked(tmp_path: Path) -> None:
     start = f"t.yaml:4:17: opening.file: {tmp_path}/o.txt"
     assert first.startswith(f"{start}:2: ")
     assert second == f"{start}:3: the game is over there"
-
-
-def test_an_opening_file_is_for_one_game(tmp_path: Path) -> None:
-    """With several games a file of setups cannot fit all of them."""
-    (tmp_path / "o.txt").touch()
-    text = 'name: t\ngames: [leaves, "leaves(tree=u)"]\nbots: [a, b]\nopening: {file: o.txt}\n'
-    assert mistakes(text, tmp_path) == [
-        "t.yaml:4:17: opening.file: a file of setups is for one game, and here are several games"
-    ]
-
-
-def test_an_empty_opening_file_is_refused(tmp_path: Path) -> None:
-    """A file without a setup is no opening."""
-    (tmp_path / "o.txt").write_text("\n \n")
-    (line,) = mistakes(HEAD + "opening: {file: o.txt}\n", tmp_path)
-    assert line.endswith("o.txt: expected a setup a line, found none")
 
 
 def test_more_matches_than_can_be_played_are_counted() -> None:

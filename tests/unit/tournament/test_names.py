@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 import pytest
-from support.hostile_names import HARMLESS, HOSTILE
+from support.hostile_names import HOSTILE
 
 from arena.tournament.names import (
     check_entrant_name,
@@ -64,18 +62,6 @@ def test_names_that_are_none(name: str) -> None:
         check_tournament_name(name)
 
 
-def test_the_mark_of_editions_is_kept_for_them() -> None:
-    """``#`` may stand in an entrant's name, not in a tournament's."""
-    assert check_entrant_name("oak#2") == "oak#2"
-    with pytest.raises(UsageError, match='"#"'):
-        check_tournament_name("oak#2")
-
-
-def test_names_are_composed() -> None:
-    """A name in decomposed form becomes the composed one."""
-    assert check_entrant_name(unicodedata.normalize("NFD", "érable")) == "érable"
-
-
 @pytest.mark.parametrize(
     ("one", "other"), [("Oak", "oak"), ("STRASSE", "straße"), ("e\u0301", "\u00c9")]
 )
@@ -117,27 +103,6 @@ def test_hostile_names_are_refused_shortly(name: str) -> None:
             check(name)
         assert str(caught.value).isprintable() or name in ("a/b", "/etc/passwd", "../x")
         assert len(str(caught.value)) < 300
-
-
-@pytest.mark.parametrize("name", HARMLESS)
-def test_names_that_are_only_data(name: str) -> None:
-    """What a shell, a spreadsheet or a page would act on is a name like another."""
-    if name != "@x":  # that would be a version of nothing
-        assert check_reference(name) == name
-    assert check_entrant_name(name) == name
-
-
-@pytest.mark.parametrize("text", ["greedy", "greedy@2", "Oak-1.3@17"])
-def test_references(text: str) -> None:
-    """A name, or a name and a version from 1."""
-    assert check_reference(text) == text
-
-
-@pytest.mark.parametrize("text", ["@2", "a@", "a@0", "a@01", "a@x", "a@-1", "a@1@2", "a b", "a+b"])
-def test_no_references(text: str) -> None:
-    """A version that is none, or a name that is none."""
-    with pytest.raises(UsageError):
-        check_reference(text)
 
 
 def test_a_path_is_told_how_to_be_given() -> None:

@@ -78,21 +78,6 @@ def test_values(more: str, fitting: bool) -> None:
     assert fits(value, file_schema(), file_schema()) is fitting
 
 
-@pytest.mark.parametrize(
-    ("bots", "fitting"),
-    [
-        ("all", True),
-        ("['s*', {bot: oak@2, name: o}]", True),
-        ("some", False),
-        ("[{bto: x}]", False),
-    ],
-)
-def test_bots(bots: str, fitting: bool) -> None:
-    """Bots are ``all``, or names and mappings."""
-    value = load_yaml(f"name: t\ngame: leaves\nbots: {bots}\n", "t.yaml").value
-    assert fits(value, file_schema(), file_schema()) is fitting
-
-
 def test_the_command_prints_it() -> None:
     """``arena run --schema`` needs no file."""
     result = click.testing.CliRunner().invoke(arena, ["run", "--schema"])

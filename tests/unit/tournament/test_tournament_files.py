@@ -134,12 +134,6 @@ def test_each_key_sets_its_field(line: str, field: str, value: object) -> None:
     assert found == expected
 
 
-def test_games_are_canonical() -> None:
-    """Parameters at their defaults and spaces are left out of a game's name."""
-    text = 'name: t\ngames: ["leaves( tree = u )", "leaves(tree=line)"]\nbots: [a, b]\n'
-    assert read(text).games == ("leaves(tree=u)", "leaves")
-
-
 def test_a_bot_has_all_of_its_keys(tmp_path: Path) -> None:
     """Arguments, environment, clock and memory of one bot are its own."""
     text = (
@@ -157,51 +151,12 @@ def test_a_bot_has_all_of_its_keys(tmp_path: Path) -> None:
     )
 
 
-def test_a_bots_main_time_takes_the_place_of_the_usual_limit() -> None:
-    """A bot with ``main`` has no limit a move, unless the tournament's clock gives one."""
-    for common, move_ms in (("{}", None), ("{move: 2s}", 2000)):
-        text = f"name: t\ngame: leaves\nclock: {common}\nbots: [a, {{bot: b, clock: {{main: 1m}}}}]"
-        clock = read(text).bots[1].clock
-        assert clock is not None
-        assert (clock.move_ms, clock.main_ms) == (move_ms, 60_000)
-
-
-def test_a_bot_without_a_name_is_called_as_it_is_given(tmp_path: Path) -> None:
-    """The default of a name is the text of ``bot`` or ``run``."""
-    (tmp_path / "x.py").touch()
-    text = "name: t\ngame: leaves\nbots: [{bot: greedy@2}, {run: ./x.py}]\n"
-    found = read(text, tmp_path).bots
-    assert [bot.name for bot in found] == ["greedy@2", "./x.py"]
-    assert found[1].run == str(tmp_path / "x.py")
-
-
-def test_a_folder_can_be_run(tmp_path: Path) -> None:
-    """``run`` may name a folder."""
-    (tmp_path / "mine").mkdir()
-    text = "name: t\ngame: leaves\nbots: [{name: a, run: mine}, b]\n"
-    assert read(text, tmp_path).bots[0].run == str(tmp_path / "mine")
-
-
-@pytest.mark.usefixtures("small_games")
-def test_one_bot_is_enough_for_one_player_and_three_for_three() -> None:
-    """Each game needs as many bots as it has players."""
-    text = "name: t\ngames: [pebbles, auction]\nbots: [a, b, c]\n"
-    assert read(text).games == ("pebbles", "auction")
-
-
 @pytest.mark.usefixtures("small_games")
 def test_an_opening_file_holds_a_setup_a_line(tmp_path: Path) -> None:
     """Empty lines, CRLF and a byte order mark do not count."""
     (tmp_path / "o.txt").write_bytes(b"\xef\xbb\xbf5 0,0,0 1\r\n\r\n9 0,0,0 2\n\n")
     text = "name: t\ngame: pebbles\nbots: [a, b, c]\nopening: {file: o.txt}\n"
     assert read(text, tmp_path).opening == Opening(setups=("5 0,0,0 1", "9 0,0,0 2"))
-
-
-def test_a_file_with_byte_order_mark_and_crlf(tmp_path: Path) -> None:
-    """A file written on another system reads the same."""
-    file = tmp_path / "t.yaml"
-    file.write_bytes(b"\xef\xbb\xbf" + SHORTEST.replace("\n", "\r\n").encode())
-    assert read_tournament(file) == read(SHORTEST)
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
@@ -227,21 +182,6 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
             read_tournament(tmp_path / name)
 
 
-def test_a_file_without_permission(tmp_path: Path) -> None:
-    """A file that may not be read is told so."""
-    file = tmp_path / "t.yaml"
-    file.write_text(SHORTEST)
-    file.chmod(0)
-    me = os.geteuid()
-    if me == 0:  # to whom nothing is unreadable
-        os.seteuid(65534)
-    try:
-        with pytest.raises(TournamentFileError, match="cannot be read: Permission denied"):
-            read_tournament(file)
-    finally:
-        os.seteuid(me)
-
-
 def test_what_most_commands_need_imports_no_yaml() -> None:
     """Comparing, clocks, formats and units are there without PyYAML and pydantic."""
     rooms = ("change", "clocks", "format_keys", "names", "supported", "units")
@@ -250,35 +190,3 @@ def test_what_most_commands_need_imports_no_yaml() -> None:
         "assert not {'yaml', 'pydantic'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_who_plays_by_patterns_and_who_is_out(tmp_path: Path) -> None:
-    """``all`` and patterns are looked up later; whom ``without`` names is out from the start."""
-    text = "name: t\ngame: leaves\nwithout: [oak]\nbots: "
-    everybody = parse_tournament(text + "all", "t.yaml", tmp_path)
-    assert [(bot.name, bot.ref, bot.is_pattern) for bot in everybody.bots] == [("all", "*", True)]
-    assert everybody.without == ("oak",)
-    some = parse_tournament(text + '["s*", {bot: "t?", memory: 2GiB}, oak]', "t.yaml", tmp_path)
-    assert [bot.is_pattern for bot in some.bots] == [True, True, False]
-    assert some.bots[1].memory_bytes == 2 << 30
-
-
-def test_a_ladder_goes_on_to_its_stop_without_rounds() -> None:
-    """Without a stop everybody has one block; with one, as many as it takes or as are given."""
-    plain = with_line("format: ladder\nbatch: 5")
-    assert (plain.rounds, plain.batch, plain.stop) == (1, 5, Stop())
-    assert with_line("format: ladder").batch is None
-    certain = with_line("format: ladder\nstop: {sigma: 1}")
-    assert (certain.stop, certain.rounds) == (Stop(sigma=1.0), 100_000)
-    assert with_line("format: ladder\nstop: {matches: 10}\nrounds: 3").rounds == 3
-    assert with_line("format: ladder\nwithout: [random@2]").without == ("random@2",)
-
-
-def test_a_sequential_test_plays_on_without_rounds() -> None:
-    """Its numbers have defaults; how many blocks it may take at most is what `rounds` says."""
-    usual = with_line("stop: {sprt: {}}")
-    assert usual.stop == Stop(sprt=(0.0, 20.0, 0.05, 0.05))
-    assert usual.rounds == 100_000
-    limited = with_line("stop: {sprt: {elo0: -5, beta: 0.1}}\nrounds: 7")
-    assert limited.stop == Stop(sprt=(-5.0, 20.0, 0.05, 0.1))
-    assert limited.rounds == 7

@@ -80,13 +80,6 @@ def test_what_is_not_read(text: str, message: str) -> None:
         load_yaml(text, "f")
 
 
-def test_thirty_two_levels_are_enough() -> None:
-    """32 lists in one another are read, 33 are not."""
-    assert load_yaml("[" * 32 + "]" * 32, "f").value
-    with pytest.raises(TournamentFileError, match=r"^f:1:33: more than 32 levels deep$"):
-        load_yaml("[" * 33 + "]" * 33, "f")
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 import arena
-from arena import BotEntry, Tournament
+from arena import BotEntry
 
 CUP = "name: cup\ngame: leaves\nrounds: 1\nseed: 1\nbots: [random, random-sh]\n"
 RANDOM = BotEntry("random", ref="random")
-LEAVES = Tournament("cup", ("leaves",), (RANDOM,))
 
 
 class Pathy:
@@ -119,11 +118,3 @@ def test_wrong_type_is_a_sentence(what: str) -> None:
     assert "expected" in said
     for word in words:
         assert word in said, said
-
-
-def test_bots_by_name(tmp_path: Path) -> None:
-    """Bots may be named as on the command line."""
-    played = arena.play_once("leaves", ["greedy", "random"], tmp_path, seed=1).record
-    assert [player.bot for player in played.players] == ["greedy", "random"]
-    report = arena.check_bot("random-sh", tmp_path, game="leaves")
-    assert report.bot == "random-sh"

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import random
-from dataclasses import replace
-
-import pytest
 from support import finished
 
-import engines
-from arena.store import Edition
-from arena.values.model import BotEntry, MatchResult, Termination, Tournament
-from arena.values.tables import CrossTable, Leaderboard, LeaderboardRow
+from arena.values.model import Termination
+from arena.values.tables import Leaderboard, LeaderboardRow
 
 
 def test_a_record() -> None:
@@ -41,46 +35,3 @@ def test_a_leaderboard() -> None:
     assert repr(Leaderboard("open", rows[:2])) == "<Leaderboard open: 1. bot1 1599, 2. bot2 1598>"
     assert repr(Leaderboard("open", rows)).endswith("3. bot3 1597, 3 more>")
     assert repr(Leaderboard(None, ())) == "<Leaderboard of all tournaments: nobody>"
-
-
-@pytest.mark.parametrize("name", engines.game_names())
-def test_a_state(name: str) -> None:
-    """It names the game, who is to act, and the position; at the end the scores."""
-    state = engines.load_game(name).new_initial_state()
-    shown = repr(state)
-    player = state.players_to_act()[0]
-    assert shown.startswith(f"<{name}, player {player}")
-    assert "\n" not in shown
-    assert len(shown) <= 100
-    rng = random.Random(1)
-    while players := state.players_to_act():
-        state = state.apply_action(players[0], state.sample_action(players[0], rng))
-    assert repr(state).startswith(f"<{name}, over: ")
-
-
-def test_a_tournament() -> None:
-    """It names what is played by whom, and no more than fits."""
-    bots = tuple([BotEntry(f"bot{n}", ref="random") for n in range(1, 6)])
-    few = Tournament("open", ("leaves", "the_tree"), bots[:2], rounds=3)
-    assert repr(few) == "<Tournament open: leaves, the_tree, round-robin, 3 × bot1, bot2>"
-    assert repr(replace(few, bots=bots)).endswith("3 × bot1, bot2, bot3, bot4, 1 more>")
-    assert "\x1b" not in repr(replace(few, name="\x1b[2J"))
-
-
-def test_a_cross_table() -> None:
-    """It names the tournament and who met."""
-    assert repr(CrossTable("open", ("oak", "elm"), ())) == "<CrossTable open: oak, elm>"
-    assert repr(CrossTable(None, (), ())) == "<CrossTable of all tournaments: nobody>"
-
-
-def test_an_edition() -> None:
-    """It hides the canonical form, which is long."""
-    edition = Edition(1, "open", 2, "f" * 64, "{}" * 500, "", "")
-    assert repr(edition) == "<Edition open#2, unfinished>"
-    assert repr(edition._replace(ended="2026-01-02")) == "<Edition open#2, ended 2026-01-02>"
-
-
-def test_a_result_of_a_match() -> None:
-    """It is the record's line."""
-    record = finished.record(1, ["oak", "elm"], [1, 2], ms=[[1.0], [2.0]], scores=(12.0, 9.5))
-    assert repr(MatchResult(1, record)) == f"<MatchResult {record!r}>"

@@ -35,15 +35,3 @@ def test_only_looks_count() -> None:
     assert silence.seconds == 2 * LOOK_SECONDS
     silence.look(7300.0, sign=99.5)
     assert silence.seconds == 4 * LOOK_SECONDS
-
-
-def test_an_answer_ends_it() -> None:
-    """Who had nothing to do, or has answered, begins with no silence."""
-    silence = Silence()
-    for second in range(29):
-        silence.look(100.0 + second, sign=99.5)
-    silence.end()
-    silence.look(200.0, sign=99.5)
-    assert silence.seconds == 0
-    silence.look(201.0, sign=99.5)
-    assert silence.seconds == 1

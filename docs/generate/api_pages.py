@@ -1,0 +1,206 @@
+"""The reference pages of the Python API, made of docstrings.
+
+``python docs/generate/api_pages.py`` writes them; ``tests/test_docs.py`` says when they are stale,
+and runs the examples.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parent.parent.parent
+
+SECTIONS = {
+    "Args:": "Arguments",
+    "Attributes:": "Attributes",
+    "Returns:": "Returns",
+    "Yields:": "Yields",
+    "Raises:": "Raises",
+}
+HEAD = """\
+# {title}
+
+{intro}
+
+This page is made of the docstrings: change those and run `python docs/generate/api_pages.py`.
+"""
+# what examples of single functions take for known, as they stand in their own modules
+EVERYTHING = (
+    ">>> import arena, engines\n>>> from engines import *\n>>> from engines.core.base import *\n"
+    ">>> from engines.core.chance import *"
+)
+NOT_SHOWN = ("register", "mro")  # which classes have from Python
+
+
+class ApiPage(NamedTuple):
+    """A page: where it lies, and what it is about."""
+
+    file: str
+    module: str
+    title: str
+    intro: str
+
+
+PAGES = (
+    ApiPage(
+        "docs/reference/python.md",
+        "arena",
+        "The Python API: `import arena`",
+        "What the command line does with tournaments, matches and bots, as functions.\n"
+        "The examples follow one another, in a folder where the tournament of the README was run.",
+    ),
+    ApiPage(
+        "docs/reference/engines.md",
+        "engines",
+        "The rules of the games: `import engines`",
+        "The package `engines` is the rules and nothing else; bots may import it. The words are\n"
+        "those of [the conventions](../rules/conventions.md), and [a game of your\n"
+        "own](../how-to/add-a-game.md) is a class with this interface.",
+    ),
+)
+
+
+HELPERS = "## For authors of games: `engines.core.base`"
+
+
+def text_of(page: ApiPage) -> str:
+    """Return a page as Markdown: the module, and its names in order."""
+    module = importlib.import_module(page.module)
+    parts = [HEAD.format(title=page.title, intro=page.intro), _markdown(module.__doc__ or "")]
+    for name in module.__all__:
+        if not name.startswith("__"):
+            parts += _described(f"{page.module}.{name}", name, getattr(module, name), "##")
+    if page.module == "engines":
+        base = importlib.import_module("engines.core.base")
+        parts += [HELPERS, _markdown(base.__doc__ or "")]
+        for name in base.__all__:
+            value = getattr(base, name)
+            if inspect.isclass(value) or inspect.isfunction(value):
+                parts += _described(name, name, value, "###")
+        chance = importlib.import_module("engines.core.chance")
+        parts += ["## Random draws: `engines.core.chance`", _markdown(chance.__doc__ or "")]
+        for name in ("generator", "below", "pick", "shuffled"):
+            parts += _described(name, name, getattr(chance, name), "###")
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
+    """Yield heading, signature and text of a function or class, and of the class's methods."""
+    yield f"{mark} {title}"
+    if not inspect.isclass(value):
+        yield _fenced(_signature(name, value), "text")
+    yield _markdown(value.__doc__ or "")
+    if not inspect.isclass(value):
+        return
+    fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", {})
+    if fields:
+        types = _annotations(value)
+        yield _fenced("\n".join(f"{field}: {types[field]}" for field in fields), "text")
+    for member, method in vars(value).items():
+        method = getattr(method, "fget", None) or method
+        shown = not member.startswith("_") and member not in NOT_SHOWN
+        if shown and inspect.isfunction(method) and method.__doc__:
+            yield f"{mark}# {name}.{member}"
+            yield _fenced(_signature(member, method), "text")
+            yield _markdown(method.__doc__ or "")
+
+
+def _annotations(value: type) -> dict[str, str]:
+    """Return the types of a class's fields as they stand in its source."""
+    found: dict[str, Any] = {}
+    for one in reversed(value.__mro__):
+        found |= inspect.get_annotations(one)
+    return {name: _type(kind) for name, kind in found.items()}
+
+
+def _type(kind: Any) -> str:
+    if isinstance(kind, str):
+        return kind
+    named: str | None = getattr(kind, "__forward_arg__", None) or getattr(kind, "__name__", None)
+    return named or str(kind)
+
+
+def _signature(name: str, function: Callable[..., Any]) -> str:
+    """Write a function's signature, one parameter a line if it is long."""
+    signature = inspect.signature(function)
+    parts: list[str] = []
+    star = False
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and not star:
+            parts.append("*")
+            star = True
+        stars = "**" if parameter.kind is parameter.VAR_KEYWORD else ""
+        text = f"{stars}{parameter.name}"
+        if parameter.annotation is not parameter.empty:
+            text += f": {_type(parameter.annotation)}"
+        if parameter.default is not parameter.empty:
+            shown = "…" if callable(parameter.default) else repr(parameter.default)
+            text += f" = {shown}"
+        parts.append(text)
+    back = signature.return_annotation
+    end = "" if back is signature.empty else f" -> {_type(back)}"
+    line = f"{name}({', '.join(parts)}){end}"
+    if len(line) <= 80:
+        return line
+    return "\n".join([f"{name}(", *(f"    {part}," for part in parts), f"){end}"])
+
+
+def _markdown(doc: str) -> str:
+    """Turn a docstring into Markdown: sections into lists, examples into blocks."""
+    lines = inspect.cleandoc(doc).splitlines()
+    found: list[str] = []
+    place = 0
+    while place < len(lines):
+        line = lines[place]
+        if line in SECTIONS:
+            section, place = _indented(lines, place + 1)
+            found += [f"**{SECTIONS[line]}**", "", *_section(section), ""]
+        elif line.startswith(">>>"):
+            end = next((i for i in range(place, len(lines)) if not lines[i].strip()), len(lines))
+            found += [_fenced("\n".join(lines[place:end]), "pycon")]
+            place = end
+        else:
+            found.append(_plain(line))
+            place += 1
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(found))
+
+
+def _indented(lines: list[str], place: int) -> tuple[list[str], int]:
+    """Return the lines of a section without their indentation, and where it ends."""
+    end = place
+    while end < len(lines) and (not lines[end].strip() or lines[end].startswith(" ")):
+        end += 1
+    return inspect.cleandoc("\n".join(["", *lines[place:end]])).splitlines(), end
+
+
+def _section(lines: list[str]) -> Iterator[str]:
+    """Yield a section as a list, an item a name; what names nothing is a paragraph."""
+    for line in lines:
+        named = re.fullmatch(r"(\*{0,2}\w+): (.*)", line)
+        if named:
+            yield f"- `{named[1]}`: {_plain(named[2])}"
+        else:
+            yield f"  {_plain(line.strip())}" if line.startswith(" ") else _plain(line)
+
+
+def _plain(line: str) -> str:
+    return line.replace("``", "`")
+
+
+def _fenced(text: str, language: str) -> str:
+    return f"```{language}\n{text}\n```"
+
+
+def examples(text: str) -> str:
+    """Return the examples of a page, one after the other, as ``doctest`` reads them."""
+    return "\n\n".join([EVERYTHING, *re.findall(r"```pycon\n(.*?)\n```", text, re.DOTALL)]) + "\n"
+
+
+if __name__ == "__main__":
+    for page in PAGES:
+        (ROOT / page.file).write_text(text_of(page), encoding="utf-8")

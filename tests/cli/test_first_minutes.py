@@ -1,0 +1,88 @@
+"""The first commands that somebody types: demo, help, a tournament without or with a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.arena_command import arena
+
+from arena.cli.main import GROUPS
+from arena.tournament.parse import read_tournament
+from arena.values.shipped import page_names, shipped_folder
+
+
+def test_the_demo_ends_with_a_table_and_what_comes_next(tmp_path: Path) -> None:
+    """Each bot has met both others in both seats four times; run again, nothing is played."""
+    done = arena(tmp_path / "home", "demo")
+    assert done.returncode == 0, done.stderr
+    rows = [line.split() for line in done.stdout.splitlines() if line.split()[1:2]]
+    names = [row[1] for row in rows[1:4]]
+    assert set(names) == {"careful", "greedy", "random"}
+    assert names[-1] == "random"
+    for word in ("arena matches", "arena show", "arena report", "arena init", "arena new"):
+        assert word in done.stdout
+    again = arena(tmp_path / "home", "demo")
+    assert again.stdout == done.stdout
+
+
+def test_a_tournament_without_a_file(tmp_path: Path) -> None:
+    """Names and paths are entered, in so many rounds; the same command goes on with it."""
+    kit = Path(__file__).parents[2] / "bots" / "kit" / "python" / "bot.py"
+    words = ("run", "--game", "leaves", "--bots", f"random,{kit}", "-n", "2", "-j", "1")
+    done = arena(tmp_path / "home", *words)
+    assert done.returncode == 0, done.stderr
+    board = json.loads(arena(tmp_path / "home", "leaderboard", "--json").stdout)
+    assert [row["games"] for row in board["rows"]] == [4, 4]
+
+
+def test_a_folder_with_one_tournament(tmp_path: Path) -> None:
+    """What ``arena new tournament`` wrote is run by ``arena run`` alone, in that folder."""
+    written = arena(
+        tmp_path, "new", "tournament", "tournament.yaml", "--game", "leaves",
+        "--bots", "random,greedy", cwd=tmp_path,
+    )  # fmt: skip
+    assert written.returncode == 0, written.stderr
+    file = tmp_path / "tournament.yaml"
+    read = read_tournament(file)
+    assert (read.name, read.games, read.rounds, read.opening.plies) == (
+        "tournament", ("leaves",), 10, 2,
+    )  # fmt: skip
+    assert [entry.ref for entry in read.bots] == ["random", "greedy"]
+    file.write_text(file.read_text().replace("rounds: 10", "rounds: 1"))
+    done = arena(tmp_path / "home", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "greedy" in done.stdout
+    kept = arena(tmp_path, "new", "tournament", "tournament.yaml", "--game", "leaves", cwd=tmp_path)
+    assert kept.returncode == 2
+    assert "rounds: 1 " in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run",), "expected FILE"),
+        (("run", "cup.yaml", "--game", "leaves"), "FILE and --game"),
+        (("run", "--game", "leaves"), "--game needs --bots"),
+        (("help", "nothing"), "no command or page"),
+        (("help", "leaderbord"), '"leaderboard"'),
+        (("new", "tournament", "x.yaml", "--game", "leavs"), '"leaves"'),
+    ],
+)
+def test_slips(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    """A sentence that says what is expected, exit code 2, and nothing is made."""
+    done = arena(tmp_path / "home", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_is_grouped_and_leads_to_pages(tmp_path: Path) -> None:
+    """Each group has a heading; a command's help and a page come by their names."""
+    every = arena(tmp_path, "help").stdout
+    assert [group for group in GROUPS if f"\n{group}:\n" not in every] == []
+    assert arena(tmp_path, "help", "bots", "retire").stdout.startswith("Usage: arena bots retire")
+    assert {"protocol", "tournament-file", "first-bot"} <= set(page_names())
+    page = (shipped_folder("docs") / "reference" / "protocol.md").read_text()
+    assert arena(tmp_path, "help", "protocol").stdout.strip() == page.strip()

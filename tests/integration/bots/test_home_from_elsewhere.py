@@ -1,0 +1,100 @@
+"""A home that somebody else made: nothing of what its maker put there runs, overwrites or hangs."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[attr-defined]
+from pathlib import Path
+
+import pytest
+from support.arena_command import arena, process
+
+TOURNAMENT = """
+name: cup
+game: leaves
+opening: {plies: 2}
+bots: [random-c, greedy, {name: oak, run: oak}]
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A tournament of bundled bots, one of which is built, and of a bot named by its path."""
+    oak = tmp_path / "oak"
+    oak.mkdir()
+    (oak / "bot.py").write_text("import helper, random, runpy\n")
+    (oak / "helper.py").write_text("import json\n")
+    path = tmp_path / "t.yaml"
+    path.write_text(TOURNAMENT)
+    return path
+
+
+def lay_traps(home: Path, witness: Path) -> None:
+    """Put beside every snapshot, and where things were built, what would write to a file."""
+    evil = f"open({str(witness)!r}, 'a').write(__file__)\n"
+    program = f"#!/bin/sh\necho built >> '{witness}'\nexec cat\n"
+    snapshots = [*home.glob("bots/_run/*/"), *home.glob("bots/_bundled/*/")]
+    assert len(snapshots) == 3
+    for folder in snapshots:
+        for name in ("random", "json", "sitecustomize"):  # modules that bots import
+            (folder / f"{name}.py").write_text(evil)
+        for source in folder.glob("*.py"):
+            cached = Path(importlib.util.cache_from_source(str(source)))
+            cached.parent.mkdir(exist_ok=True)
+            # it names the hash of the honest source, so that Python believes it
+            right = importlib.util.source_hash(source.read_bytes())
+            code = compile(evil, str(source), "exec")
+            cached.unlink(missing_ok=True)
+            cached.write_bytes(_code_to_hash_pyc(code, right, True))
+        built = home / "builds" / folder.name
+        built.mkdir(parents=True, exist_ok=True)
+        for made in (folder / "bot", built / "bot"):
+            made.unlink(missing_ok=True)
+            made.write_text(program)
+            made.chmod(0o755)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["limits", "none"])
+def test_what_its_maker_put_there_does_not_run(
+    level: str, file: Path, tmp_path: Path, own_cache: Path
+) -> None:
+    """Where nothing isolates bots, only the very programs play that have the hashes.
+
+    A file beside them makes another program; bytecode is nobody's, and is not copied.
+    """
+    home, witness = tmp_path / "home", tmp_path / "witness"
+    words = ("run", file, "--sandbox", level, "--allow-unsafe", "--workers", 1, "--quiet")
+    made = process(home, *words)
+    assert made.returncode == 0, made.stderr
+    for left in home.glob("arena.db*"):
+        left.unlink()
+    for copy in own_cache.iterdir():
+        shutil.rmtree(copy)
+    lay_traps(home, witness)
+    tmp_path.chmod(0o777)  # so that root's bots could write there
+    tried = process(home, *words)
+    assert tried.returncode == 2, tried.stderr
+    assert tried.stderr.count("was changed") == 3, tried.stderr
+    for name in ("random.py", "json.py", "sitecustomize.py", "bot"):
+        for added in home.glob(f"bots/*/*/{name}"):
+            added.unlink()
+    tried = process(home, *words)  # among the bytecode that is left
+    assert tried.returncode == 0, tried.stderr
+    assert not witness.exists(), witness.read_text()
+    assert len(os.listdir(own_cache)) == 3
+
+
+def test_what_is_run_is_seen(tmp_path: Path, file: Path, own_cache: Path) -> None:
+    """The traps of the other test are traps: a copy in the user's own cache is believed."""
+    if shutil.which("cc") is None:
+        pytest.skip("needs a C compiler (cc)")
+    home, witness = tmp_path / "home", tmp_path / "witness"
+    arena(home, "run", file, "--sandbox", "none", "--workers", 1, "--quiet")
+    for built in own_cache.glob("*/bot"):
+        built.chmod(0o755)
+        built.write_text(f"#!/bin/sh\necho built >> '{witness}'\nexit 3\n")
+    arena(home, "run", file, "--new", "--sandbox", "none", "--workers", 1, "--quiet")
+    assert witness.exists()

@@ -1,0 +1,258 @@
+"""A tournament carried from one home to another as a bundle, and gone on with there."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+from support.arena_command import arena, output, submitted
+from support.ash_homes import BOT
+from support.bundles import forged
+
+import arena as api
+from arena.bundle import export
+from arena.bundle.frame import FrameEntry, write_frame
+from arena.match.record import parse_record, without_times
+from arena.match.recorded import Replay
+from arena.sandbox.interface import LevelProblem
+from arena.session import choose
+from arena.store import open_store
+from arena.store.carried import CarriedEditions
+from engines import load_game
+
+FILE = """\
+name: fair
+game: leaves
+rounds: 2
+seed: 7
+workers: 2
+clock: {move: 10s, first: 10s}
+bots: [random, ash, {name: elm, run: elm.py}]
+"""
+
+
+def begun(folder: Path, text: str = FILE) -> tuple[Path, Path]:
+    """Return a home with a submitted bot, and a tournament's file beside another bot."""
+    home = folder / "home"
+    (folder / "ash.py").write_text(BOT)
+    (folder / "elm.py").write_text(f"{BOT}# elm\n")
+    submitted(home, folder / "ash.py", "ash")
+    file = folder / "fair.yaml"
+    file.write_text(text)
+    return home, file
+
+
+def timeless(home: Path) -> list[str]:
+    return [without_times(line) for line in output(home, "export").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return the home of a tournament that is over, and its bundle."""
+    home, file = begun(tmp_path_factory.mktemp("played"))
+    output(home, "run", file, "--quiet")
+    bundle = file.with_name("fair.arena")
+    arena(home, "bundle", "create", "-o", bundle)
+    return home, bundle
+
+
+def test_a_bundle_with_bots_is_its_users_alone(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Their programs are their authors' own; without them, and over, it is for everybody."""
+    home, bundle = played
+    assert bundle.stat().st_mode & 0o777 == 0o600
+    before = os.umask(0o022)
+    try:
+        arena(home, "bundle", "create", "-o", tmp_path / "open.arena", "--no-bots")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "open.arena").stat().st_mode & 0o777 == 0o644
+
+
+def test_what_is_exported_goes_through_no_link(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """The unfinished file has a name that anybody can guess."""
+    (tmp_path / "victim").write_text("of value")
+    (tmp_path / "out.jsonl.part").symlink_to("victim")
+    output(played[0], "export", "-o", tmp_path / "out.jsonl")
+    assert (tmp_path / "victim").read_text() == "of value"
+    assert (tmp_path / "out.jsonl").read_text() == output(played[0], "export")
+
+
+def test_the_other_home_has_the_same(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Records, table and state are those of the first home; and so is a bundle of the second."""
+    home, bundle = played
+    said = output(tmp_path, "bundle", "import", bundle)
+    assert "12 matches imported" in said
+    assert "finished" in said
+    assert output(tmp_path, "export") == output(home, "export")
+    assert output(tmp_path, "leaderboard", "--json") == output(home, "leaderboard", "--json")
+    assert "12 matches verified: all right" in output(tmp_path, "verify")
+    again = tmp_path / "again.arena"
+    arena(tmp_path, "bundle", "create", "-o", again)
+    assert again.read_bytes() == bundle.read_bytes()
+
+
+def test_a_bundle_is_verified_without_a_home(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Its matches are checked, and some played again with its bots, drawn by the seed."""
+    bundle, home = played[1], tmp_path / "none"
+    said = output(home, "bundle", "verify", bundle, "--rerun", 2, "--seed", 9)
+    assert "12 matches verified: all right" in said
+    assert said.count("identical") == 2
+    assert "--seed 9" in said
+    rows = json.loads(output(home, "bundle", "verify", bundle, "--rerun", 2, "--seed", 9, "--json"))
+    assert [again["difference"] for again in rows["rerun"]] == [None, None]
+    assert all(again["match"] in said for again in rows["rerun"])
+    assert not home.exists()
+
+
+def test_two_halves_make_the_whole(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Bundles with some of the matches each are merged, and then it is over."""
+    halves = []
+    for half in (0, 1):
+        home = tmp_path / f"half{half}"
+        output(home, "bundle", "import", played[1])
+        forget_matches(home, [number for number in range(12) if number % 2 == half])
+        halves.append(tmp_path / f"{half}.arena")
+        arena(home, "bundle", "create", "-o", halves[-1])
+    merged = tmp_path / "merged"
+    assert "6 matches imported; it is unfinished" in output(merged, "bundle", "import", halves[0])
+    assert "6 matches imported; it is finished" in output(merged, "bundle", "import", halves[1])
+    assert output(merged, "export") == output(played[0], "export")
+
+
+def forget_matches(home: Path, forgotten: Collection[int]) -> None:
+    """Take matches out of a home as if they had never been played."""
+    connection = sqlite3.connect(home / "arena.db", isolation_level=None)
+    connection.create_function("forgotten", 1, lambda number: int(number in forgotten))
+    for table in ("match", "record"):
+        connection.execute(f"DELETE FROM {table} WHERE forgotten(number)")
+    connection.execute("UPDATE tally SET matches = (SELECT count(*) FROM match)")
+    connection.execute("DELETE FROM fold")
+    connection.close()
+    with open_store(home, create=False) as store:
+        store.tournaments.reopen(1)
+
+
+def test_the_other_machine_goes_on(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Matches that are missing are played with the bots of the bundle, which it has from there."""
+    half = tmp_path / "half"
+    output(half, "bundle", "import", played[1])
+    forget_matches(half, range(5, 12))
+    bundle = tmp_path / "half.arena"
+    arena(half, "bundle", "create", "-o", bundle)
+    other = tmp_path / "other"
+    output(other, "bundle", "import", bundle)
+    # the bots are nowhere but in the bundle
+    (copy,) = [path for path in (other / "bots/_run").iterdir() if (path / "elm.py").exists()]
+    (tmp_path / "fair.yaml").write_text(FILE.replace("elm.py", str(copy)))
+    output(other, "run", tmp_path / "fair.yaml", "--quiet")
+    assert timeless(other) == timeless(played[0])
+
+
+def test_a_match_that_went_another_way(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """It is named, and nothing is taken in; with --keep the home keeps its own."""
+    home, file = begun(tmp_path)
+    output(home, "run", file, "--quiet")
+    before = timeless(home)
+    other = tmp_path / "other.arena"
+    resigned(played[1], other)
+    refused = arena(home, "bundle", "import", other)
+    assert refused.returncode == 1
+    assert "1 match went another way" in refused.stderr
+    assert "decision" in refused.stderr
+    kept = arena(home, "bundle", "import", other, "--keep")
+    assert kept.returncode == 1
+    assert "1 went another way here and were kept" in kept.stdout
+    assert timeless(home) == before
+
+
+def resigned(bundle: Path, target: Path) -> None:
+    """Write a bundle in which a bot gave up at once in a match, as the rules allow."""
+
+    def give_up(record: dict[str, Any]) -> None:
+        record["actions"], record["decisions"] = (
+            [[0, None]],
+            [{"ms": 1.0, "cpu_ms": 1.0, "charged_ms": 1.0, "late": False}],
+        )
+        record["ranks"], record["scores"], record["by"] = [2, 1], None, "resign"
+        told = Replay(parse_record(json.dumps(record)), load_game(record["game"])).referee.players
+        for place, player in enumerate(record["players"]):
+            player["sent"] = told[place].sent()
+
+    forged(bundle, target, record=give_up)
+
+
+def test_a_record_that_lies_is_named(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Verifying says where, and why; importing takes in nothing of the bundle."""
+
+    def lie(record: dict[str, Any]) -> None:
+        record["ranks"] = record["ranks"][::-1]
+
+    file = forged(played[1], tmp_path / "forged.arena", record=lie, line=3)
+    for words in (("bundle", "verify", file), ("bundle", "import", file)):
+        said = arena(tmp_path / "home", *words)
+        assert said.returncode == 1
+        assert "records/000000.jsonl, line 4" in said.stdout + said.stderr
+        assert "the ranks are" in said.stdout + said.stderr
+    assert not (tmp_path / "home").exists()
+
+
+def test_imported_bots_need_isolation(
+    played: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing isolates, no command starts a bot of a bundle unless a level is named."""
+    home, file = tmp_path / "home", tmp_path / "fair.yaml"
+    output(home, "bundle", "import", played[1])
+    (tmp_path / "elm.py").write_text(f"{BOT}# elm\n")
+    file.write_text(FILE)
+    match = json.loads(output(home, "matches", "--json", "--bot", "ash"))["rows"][0]["id"]
+
+    def problem_with(name: str) -> LevelProblem | None:
+        return None if name in ("limits", "none") else LevelProblem("not here", "install it")
+
+    monkeypatch.setattr(choose, "problem_with", problem_with)
+    monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
+    for words in (
+        ("run", file),
+        ("reproduce", match),
+        ("bundle", "verify", played[1], "--rerun", 12),
+    ):
+        refused = arena(home, *words)
+        assert refused.returncode == 2
+        assert "isolate" in refused.stderr
+    assert "identical" in output(home, "reproduce", match, "--sandbox", "none")
+
+
+def test_entries_are_made_as_they_are_written(
+    played: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many matches there are, those of one entry are in memory at a time."""
+    begun: list[str] = []
+
+    def one_by_one(out: IO[bytes], entries: Iterable[tuple[FrameEntry, Iterable[bytes]]]) -> None:
+        def each() -> Iterator[tuple[FrameEntry, Iterable[bytes]]]:
+            for entry, pieces in entries:
+                begun.append(entry.name)
+                yield entry, pieces
+
+        begun.append("written from here on")
+        write_frame(out, each())
+
+    read = CarriedEditions.texts
+
+    def texts(self: CarriedEditions, tournament: int) -> Iterator[tuple[int, str]]:
+        for row in read(self, tournament):
+            begun.append(f"read {row[0]}")
+            yield row
+
+    monkeypatch.setattr(export, "MOST_MATCHES", 1)
+    monkeypatch.setattr(export, "write_frame", one_by_one)
+    monkeypatch.setattr(CarriedEditions, "texts", texts)
+    api.export_bundle(played[0], tmp_path / "many.arena")
+    writing = begun[begun.index("written from here on") :]
+    # the next record is read to know that the entry is full
+    assert writing.index("records/000000.jsonl") < writing.index("read 2")

@@ -1,0 +1,76 @@
+"""A tournament that was killed on one machine, and is gone on with elsewhere from its bundle."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+from support.arena_command import arena, output
+from support.crash_runs import SCENARIOS, at_end, disturbed, played_on, undisturbed, with_seed
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder for undisturbed runs."""
+    return tmp_path_factory.mktemp("calm")
+
+
+def carried(name: str, fault: str, folder: Path) -> tuple[Path, list[str], str]:
+    """Kill a run, and take its bundle into another home.
+
+    Returns:
+        That home, the words of the command that goes on, and what the export said.
+    """
+    first, other = folder / "first", folder / "other"
+    words = list(SCENARIOS[name].prepare(folder, first))
+    disturbed(first, words, f"{fault}:kill9", folder / "log")
+    bundle = folder / "crash.arena"
+    said = arena(first, "bundle", "create", "-o", bundle)
+    assert said.returncode == 0, said.stderr
+    output(other, "bundle", "verify", bundle)
+    output(other, "bundle", "import", bundle)
+    return other, words, said.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("plain", "stored:2"),
+        ("swiss", "round:2"),
+        ("swiss", "stored:6"),
+        ("extended", "stored:3"),
+        ("suspended", "stored:4"),
+        ("suspended", "note:1"),
+        ("compared", "stored:5"),
+        ("compared", "end:1"),
+        ("poisoned", "undecided:2"),
+        ("ladder", "stored:2"),
+    ],
+)
+def test_the_end_is_that_of_an_undisturbed_run(
+    name: str, fault: str, tmp_path: Path, calm: Path
+) -> None:
+    """Whatever the format, and whoever is out: records, table, and what is undecided."""
+    other, words, _ = carried(name, fault, tmp_path)
+    played_on(SCENARIOS[name], other, words)
+    assert at_end(other) == undisturbed(name, calm)._replace(bots=[])
+    output(other, "verify")
+
+
+def test_a_secret_seed_goes_along(tmp_path: Path) -> None:
+    """It is said that the bundle holds it, and it is the other machine that shows it at the end."""
+    other, words, said = carried("secret", "stored:1", tmp_path)
+    assert "secret seed" in said
+    bundle = tmp_path / "crash.arena"
+    assert bundle.stat().st_mode & 0o777 == 0o600
+    assert json.loads(output(other, "bundle", "verify", bundle, "--json"))["holds_secret_seed"]
+    again = played_on(SCENARIOS["secret"], other, words)
+    [seed] = re.findall(r"secret until now, was (\d+)", again)
+    assert hashlib.sha256(seed.encode()).hexdigest() in again
+    assert at_end(other) == with_seed(tmp_path, tmp_path / "seeded", seed)
+    assert "secret seed" not in arena(other, "bundle", "create", "-o", bundle).stderr

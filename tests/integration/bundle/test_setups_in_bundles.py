@@ -1,0 +1,113 @@
+"""A tournament that begins from the setups of a file: its bundle holds them."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import arena, output
+from support.bundles import entries_of, forged
+
+import arena as api
+from arena.match.record import without_times
+
+pytestmark = pytest.mark.slow
+
+SETUPS = "setups.txt"
+BOOK = ["#/#/#/#/# 0 10,10 1 *", ".#/#a/.#/.#/.# 1 9,10 2 *", ".b#/ba./##./.#./.#. 0 9,8 2 *"]
+FILE = """\
+name: book
+game: leaves
+rounds: 1
+seed: 7
+opening: {file: book.txt}
+sandbox: none
+bots: [random, {name: other, bot: random}]
+"""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the bundle of a tournament that was run; its home lies beside it."""
+    folder = tmp_path_factory.mktemp("book")
+    (folder / "book.txt").write_text("\r\n\n".join(BOOK))  # empty lines do not count
+    (folder / "book.yaml").write_text(FILE)
+    output(folder / "home", "run", folder / "book.yaml", "--quiet")
+    api.export_bundle(folder / "home", folder / "book.arena")
+    return folder / "book.arena"
+
+
+def exported(home: Path) -> list[str]:
+    return [without_times(line) for line in output(home, "export").splitlines()]
+
+
+def longer(file: Path) -> Path:
+    """Have the file of a tournament ask for three rounds."""
+    file.write_text(file.read_text().replace("rounds: 1", "rounds: 3"))
+    return file
+
+
+def test_another_machine_goes_on_with_it(played: Path, tmp_path: Path) -> None:
+    """What the bundle holds is enough: each block begins from the line that is its turn."""
+    other, unpacked = tmp_path / "other", tmp_path / "unpacked"
+    output(other, "bundle", "import", played)
+    with tarfile.open(played) as archive:
+        archive.extractall(unpacked)
+    output(other, "run", longer(unpacked / "tournament.yaml"), "--extend", "--quiet")
+    begun = [json.loads(line)["setup"] for line in output(other, "export").splitlines()]
+    assert begun == [setup for setup in BOOK for _ in range(2)]
+    # as at home, where the file is
+    (tmp_path / "book.txt").write_text("\n".join(BOOK))
+    (tmp_path / "book.yaml").write_text(FILE)
+    output(tmp_path / "home", "run", longer(tmp_path / "book.yaml"), "--quiet")
+    assert exported(tmp_path / "home") == exported(other)
+
+
+@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_text("#")])
+def test_a_home_that_has_no_copy_says_so(
+    change: Callable[[Path], object], played: Path, tmp_path: Path
+) -> None:
+    """An earlier version kept none; or somebody changed it. A later run keeps one again."""
+    other, bundle = tmp_path / "other", tmp_path / "out.arena"
+    output(other, "bundle", "import", played)
+    [kept] = (other / "openings").iterdir()
+    change(kept)
+    said = arena(other, "bundle", "create", "-o", bundle)
+    assert said.returncode == 0
+    assert "setups" in said.stderr
+    assert SETUPS not in entries_of(bundle)
+    assert api.verify_bundle(bundle).is_right
+    (tmp_path / "book.txt").write_text("\n".join(BOOK))
+    (tmp_path / "book.yaml").write_text(FILE)
+    output(other, "run", tmp_path / "book.yaml", "--quiet")
+    assert "setups" not in arena(other, "bundle", "create", "-o", bundle).stderr
+    assert entries_of(bundle)[SETUPS] == entries_of(played)[SETUPS]
+
+
+# bundles that somebody made
+
+
+def test_a_match_that_begins_elsewhere(played: Path, tmp_path: Path) -> None:
+    """It must be the line of its block; nothing is played on the way there."""
+    texts = {"setup": BOOK[2], "opening": [[0, "A1-1"]]}
+    for key, value in texts.items():
+
+        def begin(record: dict[str, Any], key: str = key, value: object = value) -> None:
+            record[key] = value
+
+        found = api.verify_bundle(forged(played, tmp_path / "forged.arena", record=begin))
+        assert any(f"{key} is not" in wrong for one in found.differences.values() for wrong in one)
+
+
+def test_no_file_is_written_through_a_link(played: Path, tmp_path: Path) -> None:
+    """A home may be from anybody, and lead elsewhere."""
+    other = tmp_path / "other"
+    (tmp_path / "elsewhere").mkdir()
+    other.mkdir()
+    (other / "openings").symlink_to(tmp_path / "elsewhere")
+    output(other, "bundle", "import", played)
+    assert list((tmp_path / "elsewhere").iterdir()) == []

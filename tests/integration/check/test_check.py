@@ -1,0 +1,249 @@
+"""``arena check`` with real bots, good and wicked: the step that fails is named, with a remedy."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.bots.bundled import bundled_bots
+from arena.bots.new_bot import kit_file, kit_languages
+from arena.check import CheckReport, Step, StepState, Subject, check_bot
+from arena.check.first_words import hello
+from arena.check.leaving import leaves
+from arena.check.subject import find_subject
+from arena.values.model import BotEntry, Clock
+
+BOTS = Path(__file__).parents[1] / "programs"
+GAME = "pebbles(players=2,heap=24)"
+CLOCK = Clock(move_ms=1000, first_ms=0, start_ms=5000)
+HASTY = Clock(move_ms=300, first_ms=0, start_ms=600)
+
+NAMES = "build hello answer game unknown seed again eof quit manners"
+
+# those that the quick suite tries; the others take as long, and show the same ways again
+QUICK = ["start-exit", "start-banner", "crash", "partial", "flood-line", "twice", "illegal"]
+QUICK += ["buffers-answers", "keys", "carriage-returns", "unseeded", "ends"]
+
+pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which what needs building is built once."""
+    return tmp_path_factory.mktemp("check")
+
+
+def check(home: Path, bot: str, *args: str, clock: Clock = CLOCK, game: str = GAME) -> CheckReport:
+    # without isolation: what is tested here is the same at every level, and starts are many
+    entry = BotEntry(bot, run=str(BOTS / bot), args=args)
+    return check_bot(entry, home, game=game, clock=clock, sandbox="none")
+
+
+def quickly(rows: Sequence[tuple[str, ...]]) -> list[object]:
+    """Return the rows as parameters, those that are not ``QUICK`` for the slow suite."""
+    marks = {row[0]: () if row[0] in QUICK else (pytest.mark.slow,) for row in rows}
+    return [pytest.param(*row, id=row[0], marks=marks[row[0]]) for row in rows]
+
+
+def by_name(report: CheckReport) -> dict[str, Step]:
+    return {step.name: step for step in report.steps}
+
+
+def verdicts(report: CheckReport, verdict: StepState) -> list[str]:
+    return [step.name for step in report.steps if step.finding.verdict is verdict]
+
+
+def odd(report: CheckReport) -> list[str]:
+    """Return the steps that are not all right, but for what a busy machine explains."""
+    names = [*verdicts(report, StepState.FAILED), *verdicts(report, StepState.NOTE)]
+    held_up = set()
+    manners = by_name(report)["manners"].finding.detail
+    if "ms a move" in manners and "CRLF" not in manners and "left running" not in manners:
+        held_up.add("manners")
+    if "each match pays that" in by_name(report)["hello"].finding.detail:
+        held_up.add("hello")
+    return [name for name in names if name not in held_up]
+
+
+def test_good_bot(home: Path) -> None:
+    """A good bot passes every step, in order, with a number each."""
+    seen: list[Step] = []
+    entry = BotEntry("good", run=str(BOTS / "unmannerly.py"))
+    report = check_bot(entry, home, game=GAME, clock=CLOCK, sandbox="none", watch=seen.append)
+    assert " ".join(step.name for step in report.steps) == NAMES
+    assert [step.number for step in report.steps] == list(range(1, 11))
+    assert odd(report) == [], report
+    assert report.passed
+    assert tuple(seen) == report.steps
+    assert report.games == (GAME,)
+
+
+# every verdict and its cause are in tests/unit/match, what to do about it in unit/check; here
+# is what a step makes of them
+# bot, mode: the step that fails, words of what was seen, words of the remedy
+FAULTS = [
+    ("start-exit", "hello", "exited with status 3 before it said ready", "by hand"),
+    ("start-mute", "hello", 'no "ready" within 600 ms', "flush"),
+    ("start-banner", "hello", "begins with a verb", "standard error"),
+    ("crash", "answer", "crash at decision 1: it exited with status 3", "stderr"),
+    ("hang", "answer", "time at decision 1", "limit="),
+    ("partial", "answer", "an unfinished line", "line feed"),
+    ("flood-line", "answer", "flood at decision 1", "64 KiB"),
+    ("twice", "answer", "a play that nobody asked for", "once"),
+    ("illegal", "answer", '"E99" is not legal', '"legal"'),
+    ("close-stdout", "answer", "closed its stdout", "open"),
+    ("answer-and-exit", "answer", "exited with status 0", "Read on"),
+]
+
+
+@pytest.mark.parametrize(("mode", "step", "seen", "remedy"), quickly(FAULTS))
+def test_fault(home: Path, mode: str, step: str, seen: str, remedy: str) -> None:
+    """A fault at the start or at the first answer fails that step, and shows what was said."""
+    clock = HASTY if mode in ("start-mute", "hang", "partial") else CLOCK
+    report = check(home, "scripted.py", mode, clock=clock)
+    assert not report.passed
+    assert verdicts(report, StepState.FAILED)[0] == step
+    finding = by_name(report)[step].finding
+    assert seen in finding.detail.replace('\\"', '"')
+    assert remedy in finding.remedy
+    assert ("arena", "hello abp 1") in [(line.who, line.text) for line in finding.transcript]
+    assert by_name(report)["game"].finding.verdict is StepState.SKIPPED
+    tried = by_name(report)["quit"].finding.verdict is not StepState.SKIPPED
+    assert tried == (step == "answer"), "how it leaves needs no more than that it says ready"
+
+
+def test_fault_in_a_game(home: Path) -> None:
+    """A fault late in a whole game is shown with the question it came to, and its last words."""
+    report = check(home, "scripted.py", "crash", "4")
+    assert verdicts(report, StepState.FAILED) == ["game"]
+    assert verdicts(report, StepState.SKIPPED) == ["seed", "again"]
+    finding = by_name(report)["game"].finding
+    assert finding.detail.startswith("seat 0: crash at decision 4: it exited with status 3")
+    assert finding.stderr == "about to crash"
+    said = [(line.who, line.text) for line in finding.transcript]
+    assert said[-1] == ("note", "it exited with status 3")
+    assert said[-2] == ("arena", "go 4 limit=1000")
+
+
+# habit: the step it shows in, the verdict, words of what was seen, words of the remedy
+HABITS = [
+    ("buffers", "hello", "failed", 'no "ready"', "stayed in a buffer"),
+    ("buffers-answers", "answer", "failed", "no complete answer", "stayed in a buffer"),
+    ("splash", "hello", "note", '"loading weights"', "standard error"),
+    ("typo", "hello", "note", 'nobody can want "lgal"; did you mean "legal"?', "obs,legal"),
+    ("unnumbered", "answer", "note", "no number", "play ACTION D"),
+    ("verbs", "unknown", "failed", "unknown lines", "Skip a line"),
+    ("keys", "unknown", "failed", "colour=green", "by its key"),
+    ("carriage-returns", "manners", "note", "CRLF", "carriage return"),
+    ("empty-lines", "manners", "note", "empty lines", "skip empty lines"),
+    ("unseeded", "seed", "note", "not reproducible", '"seed"'),
+    ("own-numbers", "again", "note", "was answered otherwise", '"seed"'),
+    ("counts-on", "again", "failed", "game 2 of the process", "that very D"),
+    ("one-game", "again", "failed", "game 2 of the process", '"game"'),
+    ("ends", "again", "failed", "game 2 of the process", '"end" ends a game, not the bot'),
+    ("slow", "manners", "note", "with 30 ms a move: time", '"limit="'),
+    ("outlives", "eof", "failed", "still running", "end of the file"),
+    ("talks", "quit", "note", "it wrote before it went", "Say nothing"),
+    ("babbles", "quit", "failed", "does not stop writing", "only what answers"),
+]
+
+
+@pytest.mark.parametrize(("habit", "step", "verdict", "seen", "remedy"), quickly(HABITS))
+def test_habit(home: Path, habit: str, step: str, verdict: str, seen: str, remedy: str) -> None:
+    """A bad habit shows in its own step, as a failure or as a note, and in no other."""
+    quick = ("buffers", "buffers-answers", "counts-on", "slow")
+    report = check(home, "unmannerly.py", habit, clock=HASTY if habit in quick else CLOCK)
+    finding = by_name(report)[step].finding
+    assert finding.verdict == verdict
+    assert seen in finding.detail
+    assert remedy in finding.remedy
+    assert [name for name in odd(report) if name != step] == [], report
+    assert report.passed == (verdict == "note")
+
+
+def subject(home: Path, habit: str) -> Subject:
+    entry = BotEntry(habit, run=str(BOTS / "unmannerly.py"), args=(habit,))
+    found, _ = find_subject(entry, home, GAME, CLOCK, "none")
+    assert found is not None
+    return found
+
+
+@pytest.mark.slow
+def test_slow_start(home: Path) -> None:
+    """A bot that takes more than a second to start is told what that costs."""
+    finding = hello(subject(home, "slow-start"))
+    assert finding.verdict is StepState.NOTE
+    assert "each match pays that" in finding.detail
+    assert "Prepare less" in finding.remedy
+
+
+@pytest.mark.slow
+def test_staying(home: Path) -> None:
+    """A bot that does not leave at quit fails, though it left at the end of its input."""
+    it = subject(home, "stays")
+    assert leaves(it, it.games[0], at_end=False).finding.verdict is StepState.OK
+    finding = leaves(it, it.games[0], at_end=True).finding
+    assert finding.verdict is StepState.FAILED
+    assert finding.detail == 'it is still running 1000 ms after "quit"'
+    assert finding.transcript[-1].text == "it is still running after 1000 ms"
+
+
+@pytest.mark.slow
+def test_processes_left_behind(home: Path) -> None:
+    """What a bot leaves running is named, killed, and no failure."""
+    report = check(home, "scripted.py", "daemon")
+    finding = by_name(report)["manners"].finding
+    assert finding.verdict is StepState.NOTE
+    assert f"{sys.executable} -c import" in finding.detail
+    assert report.passed
+
+
+def test_resigning_is_told(home: Path) -> None:
+    """A bot that resigns passes, with a note that its games were not walked to their ends."""
+    report = check(home, "scripted.py", "resign", "2")
+    assert report.passed
+    assert "resigned in seat 0, 1" in by_name(report)["game"].finding.detail
+
+
+BARE = """
+for line in iter(input, "quit"):
+    if line[:5] == "hello": print("ready want=legal", flush=True)
+    if line[:5] == "legal": action = line.split()[1]
+    if line[:2] == "go": print(WORDS, flush=True)
+"""
+
+
+@pytest.mark.parametrize("words", ["action", "'I think\\n' + action", "action + ' 1'"])
+def test_an_action_without_its_verb(home: Path, tmp_path: Path, words: str) -> None:
+    """The advice is to write ``play`` before it, and only where the line is a legal action."""
+    (tmp_path / "bare.py").write_text(BARE.replace("WORDS", words))
+    entry = BotEntry("bare", run=str(tmp_path / "bare.py"))
+    report = check_bot(entry, home, game="leaves", clock=HASTY, sandbox="none")
+    finding = by_name(report)["answer"].finding
+    assert finding.verdict is StepState.FAILED
+    assert ('Write "play ' in finding.remedy) == (words == "action"), finding
+
+
+def test_build_that_fails(home: Path, tmp_path: Path) -> None:
+    """A build that fails is the first step's failure, with what the compiler said."""
+    (tmp_path / "x").write_text("x")
+    manifest = "name: it\nlanguage: none\nbuild: [sh, -c, 'echo no such luck; exit 4']\n"
+    (tmp_path / "bot.yaml").write_text(manifest + "start: [./x]\n")
+    report = check_bot(BotEntry("it", run=str(tmp_path)), home, game=GAME, sandbox="none")
+    assert "no such luck" in report.steps[0].finding.detail
+    assert "by hand" in report.steps[0].finding.remedy
+    assert not report.passed
+
+
+def test_isolated(home: Path) -> None:
+    """At the level that bots run at here, a good bot passes, too, and says which it is."""
+    report = check_bot(BotEntry("random", ref="random"), home, game="leaves")
+    assert report.passed, report
+    assert "isolation " in report.steps[0].finding.detail
+
+
+OWN = [program.folder for program in bundled_bots() if program.name != "mcts"]
+OWN += [kit_file(language) for language in kit_languages()]

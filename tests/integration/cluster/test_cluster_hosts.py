@@ -1,0 +1,274 @@
+"""A tournament on several hosts ends as it does on one machine, whatever happens to them meanwhile.
+
+Scheduler, coordinator and two hosts that play have a network namespace each. What is done to them
+is done after so many matches were reported as played. Nothing waits for a time but a cut: how long
+it lasts is what it is about.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT
+from support.clusters import (
+    HOSTS,
+    Cluster,
+    Ended,
+    at_end,
+    cluster,
+    quick_tournament,
+    slow_tournament,
+    undisturbed,
+)
+from support.crash_runs import acknowledged, stored
+from support.hosts import Command
+from support.waiting import until
+
+from arena.values.version import __version__
+
+pytestmark = pytest.mark.timeout(300)  # busy machines take long to start all of this
+
+FAULTS = 12  # of a campaign that draws them
+SILENCE = 4  # seconds after which a host counts as gone, in tests of longer silence
+# processes of a host, by a word, and which of those that have it
+WORKER, FORKS = (b"multiprocessing.forkserver", -1), (b"multiprocessing.forkserver", 0)
+HOST, DASK = (b"multiprocessing.spawn", 0), (b"-m dask worker", 0)
+BOUND = (
+    f"import arena.cluster.settings as s; s._OURS['distributed.scheduler.worker-ttl'] = {SILENCE}"
+)
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
+    """A tournament, and what comes of it on this machine with one worker."""
+    folder = tmp_path_factory.mktemp("quick")
+    file = quick_tournament(folder)
+    return file, undisturbed(file, folder / "home", "--workers", 1)
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
+    """A tournament that takes its time, and what comes of it on this machine."""
+    folder = tmp_path_factory.mktemp("slow")
+    file = slow_tournament(folder)
+    return file, undisturbed(file, folder / "home", "--workers", 8)
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
+    """A tournament in which there is time for many faults."""
+    folder = tmp_path_factory.mktemp("long")
+    file = quick_tournament(folder, rounds=80)
+    return file, undisturbed(file, folder / "home", "--workers", 2)
+
+
+@pytest.fixture
+def hosts(tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster with a worker on each of its hosts."""
+    with cluster(tmp_path / "net", *HOSTS) as made:
+        for name in HOSTS:
+            made.start_worker(name)
+        yield made
+
+
+@pytest.fixture
+def hasty(tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster whose scheduler gives a silent host up early."""
+    with cluster(tmp_path / "net", *HOSTS, before=BOUND) as made:
+        for name in HOSTS:
+            made.start_worker(name)
+        yield made
+
+
+def line_of(word: str, command: Command) -> str:
+    """Return the first line of what a command wrote that has a word."""
+    return next(line for line in command.said.splitlines() if word in line)
+
+
+def played_by(name: str, run: Command, hosts: Cluster) -> None:
+    """Wait until a host has played more matches than it has now."""
+    before = hosts.played()[name]
+    while hosts.played()[name] == before:
+        run.until(" by ", len(acknowledged(run.said)) + 5)
+
+
+@pytest.mark.slow
+def test_same_everywhere(tmp_path: Path, quick: tuple[Path, Ended], hosts: Cluster) -> None:
+    """One worker, four, a local cluster and two hosts give the same records and leaderboard."""
+    file, expected = quick
+    for words in (("--workers", 4), ("--cluster", "local:2")):
+        assert undisturbed(file, tmp_path / "-".join(map(str, words)), *words) == expected
+    assert hosts.run(file).end() == 0
+    assert set(hosts.played()) == set(HOSTS), "both have played, and nobody else"
+    hosts.check(expected)
+
+
+@pytest.mark.slow
+def test_host_killed(quick: tuple[Path, Ended], hosts: Cluster) -> None:
+    """A host on which all is killed loses its matches to the other one, and may come back."""
+    file, expected = quick
+    run = hosts.run(file)
+    run.until(" by ", 10)
+    hosts.net["alpha"].kill()
+    run.until(" by ", len(acknowledged(run.said)) + 60)
+    hosts.start_worker("alpha")
+    played_by("alpha", run, hosts)
+    assert run.end() == 0
+    hosts.check(expected)
+
+
+@pytest.mark.slow
+def test_cut_for_more_than_the_bound(slow: tuple[Path, Ended], hasty: Cluster) -> None:
+    """A host that is silent for too long loses its matches; when it is heard again it gets more.
+
+    What it answers then to what it was asked before changes nothing.
+    """
+    file, expected = slow
+    run = hasty.run(file)
+    run.until(" by ")
+    played_by("alpha", run, hasty)
+    with hasty.net["alpha"].cut():
+        run.until("is gone")
+        assert "alpha" in line_of("is gone", run)
+    played_by("alpha", run, hasty)
+    assert run.end() == 0
+    hasty.check(expected)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param("cut", marks=pytest.mark.slow),
+        pytest.param("pull_the_plug", marks=pytest.mark.nightly),
+    ],
+)
+def test_cut_for_good(slow: tuple[Path, Ended], hasty: Cluster, how: str) -> None:
+    """A host that is never heard again loses its matches to the other one."""
+    file, expected = slow
+    run = hasty.run(file)
+    run.until(" by ")
+    played_by("alpha", run, hasty)
+    alpha = hasty.net["alpha"]
+    with {"cut": alpha.cut, "pull_the_plug": alpha.pull_the_plug}[how]():
+        assert run.end() == 0
+        hasty.check(expected)
+
+
+@pytest.mark.slow
+def test_scheduler_started_again(quick: tuple[Path, Ended], hosts: Cluster) -> None:
+    """A run whose scheduler ends says how to go on; the hosts find their way to the next one."""
+    file, expected = quick
+    run = hosts.run(file)
+    run.until(" by ", 20)
+    hosts.scheduler.kill()
+    assert run.end() == 3
+    assert "same command" in run.said
+    hosts.start_scheduler()
+    run = hosts.run(file)
+    for name in HOSTS:
+        played_by(name, run, hosts)
+    assert run.end() == 0
+    hosts.check(expected)
+
+
+@pytest.mark.slow
+def test_coordinator_killed(tmp_path: Path, quick: tuple[Path, Ended], hosts: Cluster) -> None:
+    """A coordinator that is killed goes on where it was, with hosts that play chunks of its own.
+
+    After it they are there for another tournament.
+    """
+    file, expected = quick
+    said: list[str] = []
+    for _ in range(2):
+        run = hosts.run(file)
+        run.until(" by ", 30)
+        run.kill()
+        said += acknowledged(run.said)
+    # what nobody waits for is not played to its end
+    until(lambda: not any(hosts.net[name].bots() for name in HOSTS), 5.0)
+    run = hosts.run(file)
+    assert run.end() == 0
+    said += acknowledged(run.said)
+    assert len(said) == len(set(said)), "what was said to be played was not played again"
+    assert set(said) <= set(stored(hosts.coordinator.home))
+    another = tmp_path / "another"
+    assert hosts.run(file, "--home", another).end() == 0
+    assert at_end(another) == expected
+    hosts.check(expected)
+
+
+@pytest.mark.slow
+def test_refused_hosts(tmp_path: Path) -> None:
+    """Hosts of another version or below the level are refused by name; the others play."""
+    file = quick_tournament(tmp_path, rounds=6)
+    expected = undisturbed(file, tmp_path / "home")
+    with cluster(tmp_path / "net", "alpha", "beta", "gamma") as hosts:
+        other = another_version(tmp_path / "other")
+        hosts.start_worker("alpha", env={"PYTHONPATH": str(other)})
+        hosts.start_worker("beta", "--sandbox", "limits")
+        hosts.start_worker("gamma")
+        run = hosts.run(file)
+        assert run.end() == 0
+        assert set(hosts.played()) == {"gamma"}
+        assert all(version in line_of("alpha", run) for version in ("0.0.1", __version__))
+        assert all(word in line_of("beta", run) for word in ("limits", "isolated"))
+        assert "limits" in line_of("not played here", hosts.workers["beta"])
+        hosts.check(expected)
+
+
+def another_version(folder: Path) -> Path:
+    """Return a folder with this arena, as if it were another version."""
+    for name in ("arena", "engines", "bots"):
+        shutil.copytree(ROOT / name, folder / name)
+    (folder / "arena" / "values" / "version.py").write_text('__version__ = "0.0.1"\n')
+    return folder
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("seed", range(20))
+def test_faults_at_random(long: tuple[Path, Ended], hasty: Cluster, seed: int) -> None:
+    """Whatever happens, one thing after the other, in the end nothing is lost or doubled."""
+    file, expected = long
+    rng = random.Random(seed)
+    run, said = hasty.run(file), set[str]()
+    for _ in range(FAULTS):
+        run.until(" by ", len(acknowledged(run.said)) + rng.randrange(1, 60))
+        fault = rng.choice(("host", "process", "cut", "cut", "scheduler", "coordinator"))
+        name = rng.choice(HOSTS)
+        print(f"{len(acknowledged(run.said))}: {fault} {name}", flush=True)
+        if fault == "host":
+            hasty.net[name].kill()
+            hasty.start_worker(name)
+        elif fault == "process":
+            pids = hasty.workers[name].own_pids()
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(rng.choice(pids), signal.SIGKILL)
+            if hasty.workers[name].process.poll() is not None:
+                hasty.start_worker(name)
+        elif fault == "cut":
+            host = hasty.net[rng.choice((*HOSTS, "scheduler", "coordinator"))]
+            with rng.choice((host.cut, host.pull_the_plug))():
+                time.sleep(rng.uniform(0, 3 * SILENCE))
+        elif fault == "scheduler":
+            hasty.scheduler.kill()
+            said |= set(acknowledged(run.said))
+            assert run.end() == 3
+            hasty.start_scheduler()
+            run = hasty.run(file)
+        else:
+            said |= set(acknowledged(run.said))
+            run.kill()
+            run = hasty.run(file)
+    assert run.end() == 0
+    said |= set(acknowledged(run.said))
+    assert said <= set(stored(hasty.coordinator.home))
+    hasty.check(expected)

@@ -1,0 +1,123 @@
+"""A tournament on a cluster of this machine: the same table, and nothing that stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from support.arena_command import process
+from support.dask_hosts import scheduler
+from support.running import Running
+from support.waiting import is_gone, until
+
+from arena.machine.procfs import descendants
+from arena.match.record import parse_record, without_times
+
+pytestmark = pytest.mark.slow
+
+FILE = """
+name: grove
+game: leaves
+rounds: {rounds}
+seed: 11
+bots: [greedy, random, random-sh]
+opening: {{plies: 2}}
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return the file of a tournament."""
+    file = tmp_path / "grove.yaml"
+    file.write_text(FILE.format(rounds=4))
+    return file
+
+
+def run(home: Path, *words: object) -> list[str]:
+    """Run a tournament to its end and return its records."""
+    done = process(home, "run", *words, "--quiet")
+    assert done.returncode == 0, done.stderr
+    exported = process(home, "export")
+    return exported.stdout.splitlines()
+
+
+def test_a_cluster_gives_the_same_records_and_leaderboard(file: Path, tmp_path: Path) -> None:
+    """But for times, host and level; each record names its host, and nothing else is left."""
+    alone = run(tmp_path / "alone", file, "--workers", 1)
+    together = run(tmp_path / "together", file, "--cluster", "local:2")
+    assert len(alone) == 24
+    assert [*map(without_times, together)] == [*map(without_times, alone)]
+    assert {parse_record(line).host for line in together} == {os.uname().nodename}
+    boards = [
+        process(tmp_path / name, "leaderboard", "--format", "csv").stdout
+        for name in ("alone", "together")
+    ]
+    assert boards[0] == boards[1]
+    # the run is over: nothing is played again
+    assert run(tmp_path / "together", file, "--cluster", "local:1") == together
+
+
+def members(running: Running) -> list[int]:
+    """Return the processes of a run: scheduler, hosts, workers and bots among them."""
+    return [*descendants(running.process.pid)]
+
+
+def test_a_killed_coordinator_leaves_nothing_and_goes_on(file: Path, tmp_path: Path) -> None:
+    """The scheduler and all hosts end with it; the same command plays what is missing."""
+    file.write_text(FILE.format(rounds=20))
+    home = tmp_path / "home"
+    running = Running(home, "run", file, "--cluster", "local:2", "--verbose")
+    running.until(times=5)
+    left = members(running)
+    assert len(left) > 4
+    os.kill(running.process.pid, signal.SIGKILL)
+    assert running.wait() == -signal.SIGKILL
+    until(lambda: all(map(is_gone, left)))
+    records = run(home, file, "--cluster", "local:2")
+    assert len(records) == len({parse_record(line).id for line in records}) == 120
+
+
+def test_a_killed_host_costs_no_match(file: Path, tmp_path: Path) -> None:
+    """Its matches are played by others, and it is started again."""
+    file.write_text(FILE.format(rounds=40))
+    running = Running(tmp_path / "home", "run", file, "--cluster", "local:2", "--verbose")
+    running.until(times=10)
+    (node, *_) = [pid for pid in members(running) if "multiprocessing.spawn" in name_of(pid)]
+    os.kill(node, signal.SIGKILL)
+    assert running.end() == 0
+    exported = process(tmp_path / "home", "export").stdout.splitlines()
+    assert len(exported) == len({parse_record(line).id for line in exported}) == 240
+
+
+def name_of(pid: int) -> str:
+    """Return the words of a process."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return ""
+
+
+def test_a_stranger_does_not_meet_an_open_scheduler(file: Path, tmp_path: Path) -> None:
+    """At a level with a network it is refused before anybody connects; isolated it may play."""
+    (tmp_path / "own.py").write_text("print()\n")
+    file.write_text(FILE.format(rounds=1).replace("[greedy", "[{name: own, run: own.py}"))
+    words = ("run", file, "--cluster", "tcp://127.0.0.1:1", "--sandbox")
+    done = process(tmp_path / "home", *words, "limits")
+    assert done.returncode == 2
+    assert '"own"' in done.stderr
+    assert "tls://" in done.stderr
+    assert process(tmp_path / "home", *words, "auto").returncode == 3
+
+
+def test_without_hosts_it_waits_until_ctrl_c(file: Path, tmp_path: Path) -> None:
+    """It says what it waits for; the scheduler may be any that has our certificates."""
+    folder = tmp_path / "certificates"
+    with scheduler(folder) as (_, address, _):
+        words = ("--cluster", address, "--certificates", folder)
+        running = Running(tmp_path / "home", "run", file, *words)
+        running.until("waiting")
+        os.kill(running.process.pid, signal.SIGINT)
+        assert running.end() == 130
+    assert address in running.said

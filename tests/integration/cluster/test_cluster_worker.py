@@ -1,0 +1,237 @@
+"""``arena cluster worker`` on this machine, with a real scheduler over TLS on the loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from distributed import Client, Future
+from support.arena_command import process
+from support.dask_hosts import SECONDS, client, running_scheduler, scheduler
+from support.host_terms import FIRST, MATCHES, SLEEPER, terms
+from support.running import Running
+from support.waiting import is_gone, until
+
+from arena.bots.program import describe
+from arena.bots.travel import pack_bot
+from arena.cluster import host as tasks
+from arena.cluster.certificates import Certificates
+from arena.cluster.host import HOME
+from arena.cluster.settings import PRELOAD
+from arena.cluster.terms import ChunkAnswer, Terms, resources
+from arena.machine.procfs import command_line, descendants
+from arena.match.record import parse_record
+from arena.packed.record_text import unpack_text
+from arena.values.model import Clock
+from arena.workers.local import Played
+
+pytestmark = pytest.mark.slow
+
+
+class Cluster:
+    """A scheduler's address, and a coordinator's client."""
+
+    def __init__(self, address: str, certificates: Certificates) -> None:
+        self.address, self.folder = address, certificates.key.parent
+        self.certificates = certificates
+        self.client: Client = client(address, certificates)
+        self.begun: list[Running] = []
+
+    def worker(self, home: Path, *words: object) -> Running:
+        """Start the command; it has joined."""
+        words = (self.address, "--certificates", self.folder, *words)
+        found = Running(home, "cluster", "worker", *words)
+        self.begun.append(found)
+        found.until("joined the cluster")
+        return found
+
+    def end(self) -> None:
+        """Hang up, and kill what a failed test has left."""
+        self.client.close(5)
+        for host in self.begun:
+            if host.process.poll() is None:
+                host.kill()
+
+    def begin(self, agreed: Terms, source: Path) -> Future[ChunkAnswer]:
+        """Have two matches played by a host that fits."""
+        archives = {describe(source).hash: pack_bot(describe(source))}
+        words = (agreed, archives, MATCHES)
+        found: Future[ChunkAnswer] = self.client.submit(
+            tasks.play, *words, pure=False, resources=resources(isolates=True)
+        )
+        return found
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    with scheduler(tmp_path / "certificates") as (_, address, certificates):
+        made = Cluster(address, certificates)
+        try:
+            yield made
+        finally:
+            made.end()
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    file = tmp_path / "source" / "first.py"
+    file.parent.mkdir()
+    file.write_text(FIRST)
+    return file
+
+
+def sleepers(tmp_path: Path) -> tuple[Terms, Path]:
+    """Return terms that let a bot think for an hour, and the bot, which does."""
+    file = tmp_path / "sleeper.py"
+    file.write_text(SLEEPER)
+    agreed = terms(file, key="sleep", sandbox="auto", isolates=True)
+    clock = Clock(move_ms=3_600_000, start_ms=10_000)
+    return replace(agreed, tournament=replace(agreed.tournament, clock=clock)), file
+
+
+def bots_of(pid: int) -> list[int]:
+    """Return what runs the sleeping bot below a process."""
+    return [one for one in descendants(pid) if b"./sleeper.py" in words_of(one)]
+
+
+def words_of(pid: int) -> list[bytes]:
+    """Return the words of a process's command line; none if it has just ended."""
+    try:
+        return command_line(pid)
+    except OSError:
+        return []
+
+
+def check(answer: ChunkAnswer) -> None:
+    """Assert that two matches were played here, isolated."""
+    assert answer.host == socket.gethostname()
+    assert len(answer.results) == 2
+    for one in answer.results:
+        assert isinstance(one, Played)
+        record = parse_record(unpack_text(0, one.packed.data, b""))
+        assert (record.host, record.sandbox) == (answer.host, answer.level)
+        assert record.by == "rules"
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_it_plays_until_it_is_stopped(
+    number: int, code: int, cluster: Cluster, source: Path, tmp_path: Path
+) -> None:
+    """Two processes play for one coordinator; a signal ends all there is within seconds."""
+    host = cluster.worker(tmp_path / "home", "--workers", 2)
+    cluster.client.wait_for_workers(2, timeout=SECONDS)
+    agreed = terms(source, sandbox="auto", isolates=True)
+    for answer in cluster.client.gather([cluster.begin(agreed, source) for _ in range(4)]):
+        check(answer)
+    below = list(descendants(host.process.pid))
+    assert len(below) >= 4  # Dask's program, two hosts and a worker
+    os.kill(host.process.pid, number)
+    assert host.end() == code
+    assert host.last.startswith("arena: stopped; ")
+    until(lambda: all(map(is_gone, below)))
+
+
+def test_a_scheduler_that_ends_is_waited_for(source: Path, tmp_path: Path) -> None:
+    """What is being played is cut short, and the same command joins the next scheduler."""
+    agreed, file = sleepers(tmp_path)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path / "certificates"
+    with scheduler(folder, port) as (first, address, certificates):
+        there = Cluster(address, certificates)
+        host = there.worker(tmp_path / "home", "--workers", 1)
+        waiting = there.begin(agreed, file)
+        bots = until(lambda: bots_of(host.process.pid))
+        first.kill()
+        first.wait()
+        until(lambda: all(map(is_gone, bots)))
+        there.client.close(5)
+        assert waiting.cancelled()
+    with running_scheduler(folder, port):
+        again = Cluster(address, certificates)
+        check(again.begin(terms(source, sandbox="auto", isolates=True), source).result(SECONDS))
+        again.end()
+        host.process.terminate()
+        assert host.end() == 143
+
+
+def test_status_and_drain(cluster: Cluster, source: Path, tmp_path: Path) -> None:
+    """An admin sees what a machine plays, has it leave by its name, and it stays away."""
+    host = cluster.worker(tmp_path / "home", "--workers", 2)
+    cluster.client.wait_for_workers(2, timeout=SECONDS)
+    check(cluster.begin(terms(source, sandbox="auto", isolates=True), source).result(SECONDS))
+    words = (cluster.address, "--certificates", cluster.folder)
+
+    def row() -> dict[str, Any]:
+        shown = process(tmp_path, "cluster", "status", *words, "--json")
+        (found,) = json.loads(shown.stdout)["rows"]
+        return dict(found)
+
+    until(lambda: row()["played"] == 2)  # it comes with the next heartbeat
+    found = row()
+    name = socket.gethostname()
+    assert (found["host"], found["processes"], found["per_minute"]) == (name, 2, 2)
+    assert (found["lost"], found["wrong"]) == (0, "")
+    below = list(descendants(host.process.pid))
+    refused = process(tmp_path, "cluster", "drain", cluster.address, "nobody", *words[1:])
+    assert refused.returncode == 2
+    assert name in refused.stderr
+    drained = process(tmp_path, "cluster", "drain", cluster.address, name, *words[1:])
+    assert drained.returncode == 0
+    assert host.end() == 0
+    assert "drained" in host.last
+    until(lambda: all(map(is_gone, below)))
+    assert process(tmp_path, "cluster", "status", *words).stdout == ""
+
+
+def test_a_worker_of_dask_becomes_a_host(cluster: Cluster, source: Path, tmp_path: Path) -> None:
+    """By the preload alone, as batch systems start it: with Dask's own settings, and a nanny."""
+    certificate, key = cluster.certificates.certificate, cluster.certificates.key
+    words = [sys.executable, "-m", "dask", "worker", cluster.address, "--preload", PRELOAD]
+    words += ["--nthreads", "1", "--no-dashboard", "--tls-ca-file", str(certificate)]
+    words += ["--tls-cert", str(certificate), "--tls-key", str(key)]
+    home = tmp_path / "home"
+    with subprocess.Popen(words, env={**os.environ, HOME: str(home)}) as process:
+        try:
+            cluster.client.wait_for_workers(1, timeout=SECONDS)
+            agreed = terms(source, sandbox="auto", isolates=True)
+            check(cluster.begin(agreed, source).result(SECONDS))
+        finally:
+            process.terminate()
+
+
+def test_two_runs_share_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    """When one of two equal runs is over, the other has played a third of its matches or more."""
+    cluster.worker(tmp_path / "home", "--workers", 1)
+    text = (
+        "name: {}\ngame: leaves\nseed: 3\nrounds: 200\nprocesses: reuse\nbots: [random, greedy]\n"
+    )
+    running = {}
+    for name in ("one", "two"):
+        file = tmp_path / f"{name}.yaml"
+        file.write_text(text.format(name))
+        words = (file, "--cluster", cluster.address, "--certificates", cluster.folder)
+        running[name] = Running(tmp_path / name, "run", *words)
+
+    def played(name: str) -> int:
+        shown = process(tmp_path / name, "tournaments", "--json")
+        rows = json.loads(shown.stdout)["rows"] if shown.returncode == 0 else []
+        return int(rows[0]["matches"]) if rows else 0
+
+    until(lambda: any(run.process.poll() is not None for run in running.values()))
+    least = min(played(name) for name in running)
+    assert least >= 400 / 3
+    assert [run.end() for run in running.values()] == [0, 0]
+    assert [played(name) for name in running] == [400, 400]

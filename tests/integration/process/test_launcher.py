@@ -1,0 +1,248 @@
+"""The launcher: it forks for every start, is nobody's stray, and goes with its worker."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.process import launcher
+from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
+from arena.sandbox.interface import Launch
+from arena.sandbox.orders import orders
+from arena.session.trial import Trial, run_trial
+from arena.values.errors import MatchVoid
+
+SECONDS = 30.0
+
+
+def ordered(*argv: str, **more: object) -> Launch:
+    """Return a start by the launcher that takes nothing from the program but memory dumps."""
+    how = Launch(argv, {"WORD": "a=b"}, "/", orders(os.getpid(), {4: 0}))
+    return how._replace(**more)  # type: ignore[arg-type]
+
+
+def python(text: str, **more: object) -> Trial:
+    """Run a Python program by the launcher."""
+    return run_trial(ordered(sys.executable, "-I", "-S", "-c", text, **more), SECONDS)
+
+
+def gone(pidfd: int) -> bool:
+    """Return whether a process has ended, waiting for it."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(SECONDS * 1000))
+
+
+def test_a_program_is_our_child_in_a_session_of_its_own() -> None:
+    """A program is a child of ours and leads its session; folder, words and environment are its."""
+    text = (
+        "import os\n"
+        "print(os.getppid(), os.getsid(0) == os.getpid() == os.getpgid(0))\n"
+        "print(os.getcwd())\n"
+    )
+    trial = python(text, folder="/usr")
+    assert trial.out == f"{os.getpid()} True\n/usr\n"
+    assert (trial.code, trial.err) == (0, "")
+    assert run_trial(ordered("/usr/bin/env"), SECONDS).out == "WORD=a=b\n"
+
+
+def test_a_program_without_orders_dies_with_us() -> None:
+    """Whatever else is ordered, the kernel kills a program when its worker dies."""
+    text = (
+        "import ctypes\n"
+        "number = ctypes.c_int()\n"
+        "ctypes.CDLL(None).prctl(2, ctypes.byref(number))\n"  # PR_GET_PDEATHSIG
+        "print(number.value)\n"
+    )
+    assert python(text, orders=()).out == f"{int(signal.SIGKILL)}\n"
+
+
+@pytest.mark.parametrize("clone3", [435, 100_000], ids=["newer kernels", "without clone3"])
+def test_a_fork_is_a_child_of_whoever_asked(clone3: int) -> None:
+    """The launcher's fork is our own child, also where containers refuse the newer call."""
+    program = (
+        "import os, sys; from arena.sandbox import confine; confine._CLONE3 = int(sys.argv[1]); "
+        "confine._ALONE = confine._clone_arguments(0, 0); "
+        "pid = confine._fork(-1); pid or os._exit(7); print(pid)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(clone3)], capture_output=True, check=True, text=True
+    )
+    assert os.waitpid(int(done.stdout), 0)[1] == 7 << 8
+
+
+def test_descriptors_keep_their_numbers() -> None:
+    """A program has its pipes and what it is lent, each under its number, and nothing else."""
+    one, two = (os.open(place, os.O_RDONLY | os.O_CLOEXEC) for place in ("/", "/usr"))
+    lists = (
+        "import os\n"
+        "for number in range(3, 300):\n"
+        "    try:\n"
+        "        print(number, os.readlink(f'/proc/self/fd/{number}'))\n"
+        "    except OSError:\n"
+        "        pass\n"
+    )
+    try:
+        for lent in ((one, two), (two, one), (two,)):
+            places = {number: "/" if number == one else "/usr" for number in sorted(lent)}
+            expected = "".join(f"{number} {place}\n" for number, place in places.items())
+            assert python(lists, inherited=lent).out == expected
+    finally:
+        os.close(one)
+        os.close(two)
+
+
+def test_words_may_be_long_and_of_any_bytes() -> None:
+    """Words pass unchanged, whatever their bytes and length; a zero byte is refused."""
+    odd = os.fsdecode(b"\xff\n=")
+    text = "import os, sys; print(len(sys.argv[1]), os.fsencode(sys.argv[2]))"
+    how = ordered(sys.executable, "-I", "-S", "-c", text, "x" * 100_000, odd)
+    assert run_trial(how, SECONDS).out == f"100000 {os.fsencode(odd)!r}\n"
+    with pytest.raises(LaunchError, match="null byte"):
+        BotProcess(ordered("/bin/true", "a\0b"))
+
+
+def test_it_stays_and_is_replaced_when_killed() -> None:
+    """Sweeps spare a launcher, starts share it, and after its death there is another."""
+    spare = children()  # a fork server of other tests
+    python("pass")
+    before = launcher.launchers()
+    assert len(before) == 1
+    assert kill_strays(spare) == 0
+    assert python("print(1)").out == "1\n"
+    assert launcher.launchers() == before
+    os.kill(next(iter(before)), signal.SIGKILL)
+    assert python("print(2)").out == "2\n"
+    after = launcher.launchers()
+    assert len(after) == 1
+    assert after != before
+    assert not children() & (before | after)
+
+
+DYING = """
+import posix
+
+def dying(work, *, after):
+    def work_and_die(*words):
+        done = work(*words) if after else None
+        if done != 0:
+            try:
+                posix.unlink({flag!r})
+            except OSError:
+                pass
+            else:
+                posix.kill(posix.getpid(), 9)
+        return done if after else work(*words)
+    return work_and_die
+"""
+BEFORE = "confine._Request = dying(confine._Request, after=False)\n"  # it was read: that is all
+AFTER = "confine._fork = dying(confine._fork, after=True)\n"
+
+
+def one_that_dies(border: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the next launcher kill itself when it crosses a border first, and no other."""
+    flag = folder / "not-yet"
+    flag.touch()
+    text = launcher.MAIN.replace(
+        "confine.main(", DYING.format(flag=str(flag)) + border + "confine.main("
+    )
+    assert text != launcher.MAIN
+    launcher.dismiss_launcher()
+    monkeypatch.setattr(launcher, "MAIN", text)
+
+
+@pytest.mark.parametrize("border", [BEFORE, AFTER], ids=["before", "after"])
+def test_one_that_dies_while_it_starts_a_program(
+    border: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows whether the program runs: it is ended, and nothing is asked for twice."""
+    one_that_dies(border, tmp_path, monkeypatch)
+    become_subreaper()
+    spare = children()
+    with pytest.raises(MatchVoid, match="killed") as caught:
+        python("print(1)")
+    assert caught.value.lack is None
+    assert children() == spare, "what it had forked has ended before anybody hears of it"
+    assert python("print(2)").out == "2\n"
+
+
+WORKER = """
+import os, sys
+from arena.process import launcher, stop_all
+from arena.process.bot import BotProcess
+from arena.sandbox.orders import orders
+from arena.sandbox.interface import Launch
+bot = BotProcess(Launch(("/bin/cat",), {}, "/", orders(os.getpid(), {4: 0})))
+print(bot.pid, *launcher.launchers(), flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_it_dies_with_its_worker(number: signal.Signals) -> None:
+    """When a worker dies, so do its launcher and the bots that this has forked."""
+    worker = subprocess.Popen(
+        (sys.executable, "-c", WORKER),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[3],
+    )
+    assert worker.stdout is not None
+    assert worker.stdin is not None
+    pids = [int(word) for word in worker.stdout.readline().split()]
+    assert len(pids) == 2
+    pidfds = [os.pidfd_open(pid) for pid in pids]
+    worker.send_signal(number)
+    assert worker.wait(SECONDS) == -number
+    assert all(gone(pidfd) for pidfd in pidfds)
+    for pidfd in pidfds:
+        os.close(pidfd)
+    worker.stdin.close()
+    worker.stdout.close()
+
+
+GROUPS = Path("/sys/fs/cgroup")
+UNIFIED = GROUPS / "unified"  # beside version 1, where that is used as well
+
+
+def test_a_program_begins_in_its_control_group() -> None:
+    """A program is born in the group that it was ordered into."""
+    folder = (UNIFIED if UNIFIED.exists() else GROUPS) / f"arena-test-{os.getpid()}"
+    try:
+        folder.mkdir()
+    except OSError as error:
+        pytest.skip(f"no control group can be made: {error.strerror}")
+    place = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    how = ordered("/bin/sh", "-c", "cat /proc/self/cgroup; ls /proc/self/fd | wc -l; exec cat")
+    try:
+        child = launcher.fork_program(how, group=place)
+        lines = [child.stdout.readline()]
+        while not lines[-1].strip().isdigit():
+            lines.append(child.stdout.readline())
+        assert f"/{folder.name}\n".encode() in b"".join(lines)
+        assert int(lines[-1]) == 4  # what lists them has one open itself
+        child.kill()
+        assert child.returncode == -signal.SIGKILL
+        for stream in (child.stdin, child.stdout, child.stderr):
+            stream.close()
+    finally:
+        os.close(place)
+        remove(folder)
+
+
+def remove(folder: Path) -> None:
+    """Remove a control group, which the kernel holds for an instant after its last one's death."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        try:
+            return folder.rmdir()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise

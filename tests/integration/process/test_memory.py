@@ -1,0 +1,135 @@
+"""What a bot's processes hold together: whoever holds too much is killed, and it is its fault."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+from support.match_jobs import job, played_by, seat
+from support.waiting import process_state, until
+
+from arena.machine.procfs import children_of
+from arena.match.record import parse_record
+from arena.match.replay import verify
+from arena.process.bot import BotProcess
+from arena.process.memory import Usage
+from arena.session.guard import Guard
+from arena.session.launch import launch
+from arena.session.match_session import play_match
+from arena.values.model import Clock, MatchResult, Seat
+from arena.values.said import SaidWhere
+from arena.workers.local import Played, Workers
+
+pytestmark = pytest.mark.usefixtures("small_games")
+
+HUNGRY = Path(__file__).parents[1] / "programs" / "hungry.py"
+PATIENT = Clock(move_ms=20_000, first_ms=0, start_ms=20_000)
+MIB = 1 << 20
+
+
+def hungry(mode: str, limit_mib: int = 128) -> Seat:
+    found = seat(mode, program=HUNGRY, clock=PATIENT)
+    return dataclasses.replace(found, memory_bytes=limit_mib * MIB)
+
+
+def play(first: Seat, opponent: Seat | None = None, **more: object) -> MatchResult:
+    other = opponent or seat("good", clock=PATIENT)
+    return play_match(job("pebbles(players=2)", first, other, setup="4 0,0 0", **more))
+
+
+@pytest.mark.usefixtures("no_process_left")
+def test_bomb() -> None:
+    """A file in memory that no process has mapped is its bot's: it is killed at once."""
+    result = play(hungry("memory-file=200"))
+    record = result.record
+    assert (record.by, record.ranks) == ("memory", (2, 1))
+    detail = "it held more than its 128 MiB of memory, with all its processes"
+    assert record.faults[0].detail == detail
+    remarks = b"".join([one.data for one in result.said[0] if one.source is SaidWhere.REFEREE])
+    assert b"killed: it held more than its 128 MiB" in remarks
+    assert "killed" not in record.faults[0].stderr
+
+
+@pytest.mark.parametrize("mode", ["memory-and-play=90", "memory-shared=80"])
+def test_just_below(mode: str) -> None:
+    """What is below the limit is nobody's business; memory shared by ``fork`` counts once."""
+    slow = seat("sleep=0.3", "0", clock=PATIENT)  # so that it is looked at again and again
+    record = play(hungry(mode), slow).record
+    assert (record.by, record.faults) == ("rules", ())
+
+
+def test_unasked_bomb_is_judged_when_asked() -> None:
+    """A bot over its memory while the other decides is killed then, and judged when asked next."""
+    slow = seat("sleep=1.5", "1", clock=PATIENT)
+    # it takes its memory unasked, and would be stopped for that
+    record = play(hungry("memory-later=300"), slow, ponder=True).record
+    assert record.by == "memory"
+    assert record.actions == ((0, "take:1"), (1, "take:1"), (0, None))
+    assert record.faults[0].decision == 2
+
+
+def test_too_many_processes() -> None:
+    """More processes than a bot may have anywhere are killed: ``flood``."""
+    record = play(hungry("processes=300", limit_mib=4096)).record
+    assert record.by == "flood"
+    assert record.faults[0].detail == "more than 256 processes"
+
+
+def test_worker_lost_over_memory() -> None:
+    """A worker lost after a bot was over its memory is that bot's fault, and no void match."""
+    bomb = hungry("memory-later=300")
+    slow = seat("sleep=1000", "1", clock=dataclasses.replace(PATIENT, move_ms=2_000_000))
+    whole = job("pebbles(players=2)", bomb, slow, setup="4 0,0 0", number=7, ponder=True)
+    jobs = iter([whole])
+    with Workers(1) as workers:
+        [old] = workers.pids()
+
+        def kill_once_the_bomb_is_dead() -> None:
+            # the other bot sleeps, so that the dead one is not taken away
+            until(lambda: any(process_state(pid) == "Z" for pid in children_of(old)))
+            os.kill(old, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill_once_the_bomb_is_dead)
+        killer.start()
+        [outcome] = played_by(workers, jobs)
+        killer.join()
+    assert isinstance(outcome, Played)
+    packed = outcome.packed
+    assert (packed.number, packed.by, packed.ranks) == (7, "memory", (2, 1))
+    record = parse_record(packed.data.decode())
+    assert record.actions == ((0, None),)
+    assert "when the process that ran the match was lost" in record.faults[0].detail
+    assert verify(record) == []
+
+
+def test_who_hides_is_over_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot with a process that cannot be looked into loses by ``memory``, and is told why."""
+    own = 128 * MIB
+    monkeypatch.setattr(
+        "arena.session.guard.usage", lambda _, limit, most: Usage(0, 1, hidden=limit == own)
+    )
+    monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
+    slow = seat("sleep=1", "0", clock=PATIENT)
+    record = play(hungry("good", limit_mib=128), slow).record
+    assert (record.by, record.ranks) == ("memory", (2, 1))
+    assert "hides" in record.faults[0].detail
+
+
+def test_look_at_one_that_is_ending(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that has given its memory back, as it is ending, still ended because of it."""
+    found = iter([Usage(120 * MIB, 1), Usage(0, 1)])
+    monkeypatch.setattr("arena.session.guard.usage", lambda *_: next(found))
+    bot = BotProcess(launch(hungry("good"), "none"))
+    try:
+        guard = Guard(bot, 128 * MIB, ponder=False)
+        for _ in range(2):
+            assert guard.look(bot.next_check_ns) is None
+        excess = guard.why_it_ended()
+    finally:
+        bot.kill()
+    assert excess is not None
+    assert excess.code == "memory"

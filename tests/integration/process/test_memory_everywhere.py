@@ -1,0 +1,109 @@
+"""Whatever starts a bot's programs watches their memory: ``check``, ``submit`` and builds."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from support.bot_programs import program
+from support.needs import working
+
+from arena.check import CheckReport, StepState, check_bot
+from arena.check.submit import submit
+from arena.sandbox import LEVELS
+from arena.sandbox.cgroups.own_group import find_home
+from arena.values.errors import ArenaError
+from arena.values.model import BotEntry
+
+pytestmark = pytest.mark.usefixtures("no_process_left")
+
+MIB = 1 << 20
+LIMIT = 192 * MIB
+REASON = "held more than its 192 MiB of memory"
+ATE = "3 GiB are taken"  # what a program says that nobody has stopped
+
+# takes 3 GiB within some seconds
+EATS = f"""\
+held = []
+while len(held) < 48:
+    held.append(b"x" * (64 << 20))
+    time.sleep(0.04)
+print("{ATE}", file=sys.stderr, flush=True)
+"""
+
+WAYS = [(level, grouped) for level in LEVELS for grouped in (True, False)]
+WAYS.remove(("none", True))  # there bots have no groups
+
+
+def ways(*quick: tuple[str, bool]) -> list[object]:
+    """Return every level, with a group that limits memory and without one; most for later."""
+    return [
+        pytest.param(
+            *way,
+            id=f"{way[0]}-{'group' if way[1] else 'no-group'}",
+            marks=() if way in quick else pytest.mark.slow,
+        )
+        for way in WAYS
+    ]
+
+
+def prepare(level: str, grouped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have bots run at a level, with a group that limits memory or without any."""
+    working(level)
+    if not grouped:
+        monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
+    elif (home := find_home()) is None or "memory" not in home.controllers:
+        pytest.skip("control groups that limit memory are not given to this user")
+
+
+def eater(folder: Path, when: str) -> Path:
+    """Write a bot that takes 3 GiB."""
+    folder.chmod(0o755)
+    path = folder / "eater.py"
+    path.write_text(program(**{when: EATS}))
+    return path
+
+
+def checked(bot: Path, home: Path, level: str) -> CheckReport:
+    entry = BotEntry("eater", run=str(bot), memory_bytes=LIMIT)
+    return check_bot(entry, home, game="leaves", sandbox=level)
+
+
+@pytest.mark.parametrize(("level", "grouped"), ways(("none", False)))
+def test_check(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that takes too much before it says ready fails that step, with the reason."""
+    prepare(level, grouped, monkeypatch)
+    report = checked(eater(tmp_path, "first"), tmp_path / "home", level)
+    [failed] = [step for step in report.steps if step.finding.verdict is StepState.FAILED]
+    assert failed.name == "hello"
+    assert failed.finding.detail.startswith("memory")
+    assert REASON in failed.finding.detail
+    assert "memory" in failed.finding.remedy
+    assert ATE not in failed.finding.stderr
+
+
+@pytest.mark.parametrize(("level", "grouped"), ways(("none", False)))
+def test_build(
+    level: str,
+    grouped: bool,
+    tmp_path: Path,
+    own_cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A build that takes too much is stopped, and the bot refused with the reason."""
+    prepare(level, grouped, monkeypatch)
+    monkeypatch.setattr(sys.modules["arena.check.submit"], "level_for", lambda *_, **__: level)
+    monkeypatch.setattr("arena.bots.confined.MEMORY_BYTES", LIMIT)
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    eater(bot, "first")
+    python = f"[{sys.executable}, -S, eater.py]"
+    (bot / "bot.yaml").write_text(f"{{name: oak, start: {python}, build: {python}}}")
+    home = tmp_path / "home"
+    with pytest.raises(ArenaError) as caught:
+        submit(bot, "oak", home)
+    assert "the build" in str(caught.value)
+    assert REASON in str(caught.value)
+    assert ATE not in str(caught.value)
+    assert not list(own_cache.glob("*"))

@@ -1,0 +1,139 @@
+"""Where the machine has too little memory, nobody loses for what the kernel ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import ROOT, environment
+from support.match_jobs import job, seat
+from support.needs import working
+
+from arena.process.bot import BotProcess
+from arena.sandbox import Task, find_level
+from arena.sandbox.cgroups.own_group import own_group
+from arena.session.guard import Guard
+from arena.session.match_session import play_match
+from arena.values.errors import Lack, MatchVoid
+
+MIB = 1 << 20
+MACHINE = 400 * MIB
+PLAY = """
+import dataclasses, os, sys
+from support.match_jobs import job, seat
+from arena.values.errors import MatchVoid
+from arena.values.model import Clock
+from arena.session import launch
+from arena.session.match_session import play_match
+from pathlib import Path
+place, level, grouped = sys.argv[1:]
+Path(place).write_text("0")
+if not int(grouped):
+    launch.take_group = lambda *_: None
+clock = Clock(move_ms=20_000, start_ms=60_000)
+hungry = Path.cwd() / "tests/integration/programs/hungry.py"
+victim = seat("memory-and-play=160", program=hungry, clock=clock)
+hog = seat("memory-crowd=60", program=hungry, clock=clock)
+try:
+    record = play_match(job("leaves", victim, hog, sandbox=level)).record
+    print(record.by, record.faults)
+except MatchVoid as void:
+    print(void, file=sys.stderr)
+    print("void", void.lack)
+"""
+
+
+@pytest.fixture
+def small_machine() -> Iterator[Path]:
+    """Make a control group that stands for a machine with little memory; give its door."""
+    lines = [line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines()]
+    old = [Path(f"/sys/fs/cgroup/memory{path}") for _, names, path in lines if names == "memory"]
+    homes = [(above, "memory.limit_in_bytes") for above in old]
+    homes += [(above, "memory.max") for above in (own_group(),) if above is not None]
+    for above, limit in homes:
+        folder = above / f"arena-test-{os.getpid()}"
+        try:
+            folder.mkdir()
+            (folder / limit).write_text(str(MACHINE))
+        except OSError:
+            if folder.exists():
+                folder.rmdir()
+            continue
+        yield folder / "cgroup.procs"
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:  # the kernel holds it for an instant
+            try:
+                for below in (*folder.glob("arena-bot-*"), folder):
+                    below.rmdir()
+            except OSError:
+                continue
+            return
+    pytest.skip("no control group can be made here that limits memory")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("grouped", [True, False], ids=["group", "no-group"])
+@pytest.mark.parametrize("level", ["bwrap", "landlock"])
+def test_the_kernel_ends_the_larger_process(level: str, grouped: bool, small_machine: Path) -> None:
+    """A bot whose opponent takes the rest of the memory, each within its own, loses nothing."""
+    working(level)
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY, str(small_machine), level, str(int(grouped))],
+        cwd=ROOT,
+        env={**environment(ROOT), "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout == "void memory\n", done.stderr
+
+
+def kernel_ends(somebody: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the kernel say that it has ended somebody whenever it is asked of one that has ended."""
+    monkeypatch.setattr("arena.session.guard.kernel_kills", lambda: int(somebody))
+    monkeypatch.setattr("arena.session.guard.recent_kernel_kills", lambda now: 0)
+
+
+@pytest.mark.parametrize("somebody", [True, False])
+@pytest.mark.parametrize("level", ["bwrap", "landlock", "limits"])
+def test_who_kills_itself(level: str, somebody: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that ends by SIGKILL has crashed, unless the kernel says that it has ended somebody."""
+    working(level)
+    kernel_ends(somebody, monkeypatch)
+    monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
+    match = job("leaves", seat("kill"), seat("good"), sandbox=level)
+    if somebody:
+        with pytest.raises(MatchVoid) as caught:
+            play_match(match)
+        assert caught.value.lack is Lack.MEMORY
+    else:
+        assert play_match(match).record.by == "crash"
+
+
+def test_who_takes_far_too_much_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the kernel sees before we do is known of a process once it has ended: no void for it."""
+    kernel_ends(True, monkeypatch)
+    words = "import os; held = b'x' * (100 << 20); os.kill(os.getpid(), 9)"
+    for limit, code in ((50 * MIB, "memory"), (90 * MIB, "void")):
+        task = Task((sys.executable, "-S", "-c", words), str(tmp_path), memory_bytes=limit)
+        bot: Any = BotProcess(find_level("none").launch(task))
+        try:
+            guard = Guard(bot, limit, ponder=True)
+            assert bot.has_exited(wait_ms=60_000)
+            assert bot.exit_code() == -signal.SIGKILL
+            if code == "void":
+                with pytest.raises(MatchVoid):
+                    guard.why_it_ended()
+            else:
+                excess = guard.why_it_ended()
+                assert excess is not None
+                assert excess.code == code
+        finally:
+            bot.kill()

@@ -1,0 +1,177 @@
+"""Another program in a seat of a recorded match: what it is sent, and what is reported of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.bot_programs import program
+from support.match_jobs import job, seat
+from support.needs import working
+
+from arena import reproduce_against
+from arena.check.submit import submit
+from arena.match.record import format_record
+from arena.review.against import Sitting
+from arena.sandbox.interface import LevelProblem
+from arena.session import choose
+from arena.session.match_session import play_match
+from arena.values.errors import UsageError
+from arena.values.model import Clock, Opening, Record
+
+pytestmark = pytest.mark.usefixtures("no_process_left")
+
+LISTENER = Path(__file__).parents[1] / "programs" / "listener.py"
+LONG = Clock(move_ms=20_000, first_ms=0, start_ms=20_000)
+OTHER = 'print("play", actions[{choice}], decision, flush=True)'
+
+
+def play(folder: Path, game: str, *hows: str, clock: Clock = LONG, **more: Any) -> Record:
+    """Play a match of listeners, write its record to ``match.json``, and return it."""
+    seats = [
+        seat(str(folder / f"then{n}"), *how.split(), program=LISTENER, name=f"b{n}", clock=clock)
+        for n, how in enumerate(hows)
+    ]
+    record = play_match(job(game, *seats, **more)).record
+    (folder / "match.json").write_text(format_record(record))
+    return record
+
+
+def again(folder: Path, player: int, bot: str, **more: Any) -> tuple[Sitting, list[str]]:
+    """Put a program into a seat; return what became of it, and what it or the arena said."""
+    said: list[str] = []
+    match = folder / "match.json"
+    sitting = reproduce_against(match, player, bot, folder / "home", say=said.append, **more)
+    return sitting, said
+
+
+def written(folder: Path, text: str) -> str:
+    """Write a program and return the words that name it."""
+    (folder / "other.py").write_text(text)
+    return str(folder / "other.py")
+
+
+def lines(sitting: Sitting) -> list[str]:
+    return [str(deviation) for deviation in sitting.deviations]
+
+
+@pytest.mark.parametrize(
+    ("game", "more"),
+    [
+        ("leaves", {"opening": Opening(plies=3)}),
+        ("the_tree", {}),
+        ("build_your_arboretum", {"max_decisions": 20}),
+        ("arborius", {"max_decisions": 12}),
+    ],
+)
+@pytest.mark.parametrize("player", [0, 1])
+def test_it_is_sent_what_was_sent_then(
+    tmp_path: Path, game: str, more: Mapping[str, Any], player: int
+) -> None:
+    """The program reads, byte for byte, what the player of the seat had read."""
+    wants = ("want=obs,legal", "want=legal,did,event")
+    record = play(tmp_path, game, *wants, **more)
+    sitting, _ = again(tmp_path, player, f"{LISTENER} {tmp_path}/now {wants[player]}")
+    assert (tmp_path / "now").read_text() == (tmp_path / f"then{player}").read_text()
+    assert lines(sitting) == []
+    assert sitting.asked == sum(who == player for who, _ in record.actions)
+
+
+def test_an_answer_that_deviates(tmp_path: Path) -> None:
+    """It is reported with the recorded one, which counts: the rest is sent as recorded."""
+    record = play(tmp_path, "leaves", "want=legal", "want=legal")
+    own = [action for who, action in record.actions if who == 0]
+    text = program(
+        first=f"file = open({str(tmp_path / 'now')!r}, 'w')",
+        answer=OTHER.format(choice="-1 if decision == '2' else 0"),
+    )
+    text = text.replace("    verb, _", "    file.write(line)\n    verb, _")
+    sitting, _ = again(tmp_path, 0, written(tmp_path, text))
+    [deviation] = sitting.deviations
+    assert (deviation.decision, deviation.recorded) == (2, own[1])
+    assert str(deviation) == f"decision 2: recorded {own[1]}, now {deviation.now}"
+    assert deviation.now != own[1]
+    assert (tmp_path / "now").read_text() == (tmp_path / "then0").read_text()
+
+
+@pytest.mark.parametrize(
+    ("answer", "now"),
+    [
+        ('print("play nowhere", decision, flush=True)', 'illegal: "nowhere" is not legal'),
+        ('print("play", flush=True)', 'protocol: expected "play ACTION"'),
+        ('print("resign", flush=True)', "resign"),
+        ('print("error no idea", flush=True)', 'crash: the bot cannot go on: "no idea"'),
+    ],
+)
+def test_an_answer_that_is_none(tmp_path: Path, answer: str, now: str) -> None:
+    """What is wrong with an answer is said, by its code and in words; it is asked on."""
+    record = play(tmp_path, "leaves", "want=legal", "want=legal")
+    asked = sum(who == 0 for who, _ in record.actions)
+    once = f"if decision == '1':\n    {answer}\nelse:\n    {OTHER.format(choice=0)}"
+    sitting, _ = again(tmp_path, 0, written(tmp_path, program(answer=once)))
+    first = str(record.actions[0][1])
+    assert lines(sitting)[0].startswith(f"decision 1: recorded {first}, now {now}")
+    assert (len(sitting.deviations), sitting.asked, sitting.not_asked) == (1, asked, 0)
+
+
+def test_what_it_says_is_shown_as_it_comes(tmp_path: Path) -> None:
+    """What it writes to stderr and by ``log`` is handed on, a line at a time, and made harmless."""
+    play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    asked = r"print('\x1b[2Jhm\tindeed', file=sys.stderr); print('log so what', flush=True)"
+    _, said = again(tmp_path, 0, written(tmp_path, program(asked=asked)))
+    assert [line for line in said if not line.startswith("arena: ")] == [
+        "\\x1b[2Jhm  indeed",
+        "so what",
+    ]
+    assert any("not isolated" in line for line in said)
+
+
+def with_variable(folder: Path, record: Record, name: str, value: str) -> None:
+    """Write the record with a variable of the environment in each seat."""
+    players = [dataclasses.replace(player, env=((name, value),)) for player in record.players]
+    (folder / "match.json").write_text(
+        format_record(dataclasses.replace(record, players=tuple(players)))
+    )
+
+
+@pytest.mark.parametrize("sandbox", [None, "none", "limits"])
+def test_a_record_does_not_change_how_a_program_runs(tmp_path: Path, sandbox: str | None) -> None:
+    """Variables of the record reach a program that nothing isolates only if a person says so."""
+    working(sandbox or "none")
+    record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    with_variable(tmp_path, record, "PYTHONVERBOSE", "1")
+    bot = written(tmp_path, program(asked="print(len(sys.argv), file=sys.stderr)"))
+    _, said = again(tmp_path, 0, bot, sandbox=sandbox)
+    assert any("PYTHONVERBOSE" in line and "--record-env" in line for line in said)
+    assert not any(line.startswith("import ") for line in said)
+    _, said = again(tmp_path, 0, bot, sandbox=sandbox, record_env=True)
+    assert not any("--record-env" in line for line in said)
+    assert any(line.startswith("import ") for line in said)
+
+
+def test_an_isolated_program_gets_the_variables_of_then(tmp_path: Path) -> None:
+    """Where they can do no harm they are set, without a remark."""
+    record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    with_variable(tmp_path, record, "OAK", "tall")
+    bot = written(tmp_path, program(asked="print(os.environ['OAK'], file=sys.stderr)"))
+    assert again(tmp_path, 0, bot, sandbox="auto")[1] == ["tall"]
+
+
+def test_strangers_need_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing isolates, a submitted bot is refused, as by ``arena run``, without a level."""
+    working("limits")
+    play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
+    submit(written(tmp_path, program()), "mine", tmp_path / "home")
+
+    def problem_with(name: str) -> LevelProblem | None:
+        return None if name in ("limits", "none") else LevelProblem("not here", "install it")
+
+    monkeypatch.setattr(choose, "problem_with", problem_with)
+    monkeypatch.setattr("arena.bots.isolation.problem_with", problem_with)
+    with pytest.raises(UsageError, match=r'"mine" did not come with the arena(.|\n)*--sandbox'):
+        again(tmp_path, 0, "mine")
+    assert again(tmp_path, 0, "mine", sandbox="limits")[0].asked == 1
+    assert again(tmp_path, 0, "random")[0].asked == 1

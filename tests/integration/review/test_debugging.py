@@ -1,0 +1,147 @@
+"""A bot stopped by ``debug()`` of its kit in a recorded match, by somebody at a terminal."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT, arena
+from support.kits import changed_kit
+from support.needs import toolchain
+from support.terminals import Terminal, terminal
+
+TOOLS = {"javascript": "node", "c": "gdb", "cpp": "gdb", "go": "gdb", "rust": "gdb"}
+
+pytestmark = pytest.mark.usefixtures("no_process_left")
+
+
+def stopping(folder: Path, language: str) -> Path:
+    """Write the kit of a language with a call of ``debug`` where it chooses."""
+    toolchain(language)
+    call = {"shell": "debug", "python": "debug()"}.get(language, "debug();")
+    return changed_kit(language, folder, first=call)
+
+
+def recorded(folder: Path) -> Path:
+    """Record a match and return its file."""
+    match = folder / "match.json"
+    bots = (ROOT / "bots/kit/python/bot.py", "random")
+    done = arena(folder, "play", "leaves", *bots, "--seed", 4, "--record", match)
+    assert done.returncode == 0, done.stderr
+    return match
+
+
+def sitting(folder: Path, bot: Path) -> tuple[str, ...]:
+    """Return the words that put a bot into seat 0 of a recorded match, for two decisions."""
+    match = str(recorded(folder))
+    words = ("reproduce", match, "--seat", "0", "--against", str(bot))
+    return (*words, "--until", "2", "--no-clock")
+
+
+def in_pdb(screen: Terminal) -> None:
+    for decision in (1, 2):
+        screen.expect(r"-> return match\.legal")
+        screen.expect(r"\(Pdb\) ")
+        screen.type(b"p match.seat, len(match.legal) > 0")
+        screen.expect(r"\(0, True\)")
+        screen.expect(r"\(Pdb\) ")
+        assert decision == 2 or "identical" not in screen.shown
+        screen.type(b"c")
+
+
+def in_shell(screen: Terminal) -> None:
+    for _ in range(2):
+        screen.expect("debug> ")
+        screen.type(b'echo "seat is $seat"; if')  # a wrong command does no harm
+        screen.expect("debug> ")
+        screen.type(b'echo "seat is <$seat>"')
+        screen.expect("seat is <0>")
+        screen.expect("debug> ")
+        screen.type(b"")
+
+
+def in_fields(screen: Terminal) -> None:
+    for _ in range(2):
+        screen.expect("debug> ")
+        screen.type(b"nothing of the kind")  # a wrong name does no harm
+        screen.expect("debug> ")
+        screen.type(b"seat")
+        screen.expect("seat\n0\ndebug> ")
+        screen.type(b"")
+
+
+def in_gdb(screen: Terminal) -> None:
+    for _ in range(2):
+        pid = screen.expect(r"gdb -p (\d+)\n")[1]
+        batch = ["gdb", "-batch", "-p", pid, "-ex", "continue", "-ex", "backtrace", "-ex", "detach"]
+        done = subprocess.run(batch, capture_output=True, text=True, timeout=60, check=False)
+        if "ptrace" in done.stderr:
+            screen.process.kill()
+            pytest.skip(f"this machine lets nobody trace a process: {done.stderr.splitlines()[-1]}")
+        assert "SIGTRAP" in done.stdout, done
+
+
+def in_node(screen: Terminal) -> None:
+    for _ in range(2):
+        screen.expect(r"debug: waiting")
+        address = re.findall(r"ws://(127\.0\.0\.1:\d+)/", screen.shown)[-1]
+        client = subprocess.Popen(
+            ["node", "inspect", address],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert client.stdin is not None
+        assert client.stdout is not None
+        shown = ""
+        for stop, command in (("break in", "out"), ("break in", "exec match.seat"), ("0", "cont")):
+            while stop not in shown:
+                line = client.stdout.readline()
+                assert line, shown
+                shown += line
+            shown = ""
+            client.stdin.write(f"{command}\n")
+            client.stdin.flush()
+        client.kill()
+        client.communicate(timeout=30)
+
+
+@pytest.mark.parametrize(
+    ("language", "check_all"),
+    [
+        ("python", in_pdb),
+        ("shell", in_shell),
+        ("awk", in_fields),
+        pytest.param("java", in_fields, marks=pytest.mark.slow),
+        pytest.param("c", in_gdb, marks=pytest.mark.slow),
+        pytest.param("cpp", in_gdb, marks=pytest.mark.slow),
+        pytest.param("go", in_gdb, marks=pytest.mark.slow),
+        pytest.param("rust", in_gdb, marks=pytest.mark.slow),
+        pytest.param("javascript", in_node, marks=pytest.mark.slow),
+    ],
+)
+def test_debug_stops_at_the_terminal(
+    tmp_path: Path, language: str, check_all: Callable[[Terminal], None]
+) -> None:
+    """A person looks around in a bot that is asked what was asked then, and goes on to the end."""
+    tool = TOOLS.get(language)
+    if tool is not None and shutil.which(tool) is None:
+        pytest.skip(f"there is no {tool} on this machine")
+    with terminal(tmp_path / "home", *sitting(tmp_path, stopping(tmp_path, language))) as screen:
+        check_all(screen)
+        screen.expect("identical|decision 2: |decision 1: ")
+        assert screen.close() in (0, 1)
+        assert "crash" not in screen.shown
+
+
+def test_ctrl_c_in_the_debugger(tmp_path: Path) -> None:
+    """Ctrl-C ends the command, and the program with it."""
+    with terminal(tmp_path / "home", *sitting(tmp_path, stopping(tmp_path, "python"))) as screen:
+        screen.expect(r"\(Pdb\) ")
+        screen.press(b"\x03")
+        assert screen.close() == 130

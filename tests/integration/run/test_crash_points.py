@@ -1,0 +1,206 @@
+"""At every crash point of a runner a run dies, hangs or fails, and the next one makes it good."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+import signal
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT, output
+from support.crash_runs import (
+    IMPORT,
+    REMOVAL,
+    RUNNER,
+    SCENARIOS,
+    SECRET_RUNS,
+    WORKER,
+    Case,
+    acknowledged,
+    at_end,
+    disturbed,
+    params,
+    played_on,
+    stored,
+    undisturbed,
+    with_seed,
+)
+
+from arena.machine.crash import KINDS, POINTS
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder for undisturbed runs."""
+    return tmp_path_factory.mktemp("calm")
+
+
+@pytest.mark.parametrize(("case", "kind", "code"), params(RUNNER))
+def test_a_crash_point(case: Case, kind: str, code: int, tmp_path: Path, calm: Path) -> None:
+    """What was acknowledged is there, once; after the same command again all is as undisturbed."""
+    scenario, home = SCENARIOS[case.scenario], tmp_path / "home"
+    words = scenario.prepare(tmp_path, home)
+    end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    assert end.code == code, end.err
+    there = stored(home)
+    assert acknowledged(end.err) <= set(there)
+    assert len(there) == len(set(there))
+    played_on(scenario, home, words)
+    assert at_end(home) == undisturbed(case.scenario, calm)
+
+
+@pytest.mark.parametrize(("case", "kind", "code"), params(SECRET_RUNS))
+def test_a_secret_seed_stays(case: Case, kind: str, code: int, tmp_path: Path) -> None:
+    """All matches come from the one seed that is shown at the end, whose hash was shown before."""
+    home = tmp_path / "home"
+    words = SCENARIOS["secret"].prepare(tmp_path, home)
+    end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    assert end.code == code, end.err
+    again = played_on(SCENARIOS["secret"], home, words)
+    shown = re.findall(r"SHA-256 is ([0-9a-f]{64})", end.err + again)
+    [seed] = re.findall(r"secret until now, was (\d+)", again)
+    assert {*shown} == {hashlib.sha256(seed.encode()).hexdigest()}
+    assert at_end(home) == with_seed(tmp_path, tmp_path / "other", seed)
+
+
+THREE_AT_A_TIME = "import arena.store.removal; arena.store.removal.STEP = 3"
+
+
+@pytest.mark.parametrize(("case", "kind", "code"), params(REMOVAL))
+def test_a_crash_point_of_a_removal(case: Case, kind: str, code: int, tmp_path: Path) -> None:
+    """It goes on with the same command, and in no list is a part of it; the other one stays."""
+    home = tmp_path / "home"
+    SCENARIOS[case.scenario].prepare(tmp_path, home)
+    text = (tmp_path / "crash.yaml").read_text()
+    (tmp_path / "other.yaml").write_text(text.replace("name: crash", "name: other"))
+    for name in ("crash", "other"):
+        output(home, "run", tmp_path / f"{name}.yaml")
+    whole, other = at_end(home), output(home, "leaderboard", "other", "--json")
+    alone = other.replace('"other"', "null", 1)
+    words = ("tournaments", "remove", "crash", "--yes")
+    fault = f"{case.point}:{case.number}:{kind}"
+    end = disturbed(home, words, fault, tmp_path / "log", code=THREE_AT_A_TIME)
+    assert end.code == code, end.err
+    if case.point == "removal" and code:
+        assert at_end(home) == whole
+    elif code:
+        rows = json.loads(output(home, "tournaments", "--json"))["rows"]
+        assert [row["state"] for row in rows] == ["removing", "finished"]
+        assert output(home, "leaderboard", "--all", "--json") == alone
+        assert output(home, "leaderboard", "--json") == other, "the one run last"
+        output(home, "verify")
+    if code:
+        output(home, *words)
+    listed = json.loads(output(home, "tournaments", "--json"))["rows"]
+    assert [row["tournament"] for row in listed] == ["other"]
+    assert output(home, "leaderboard", "other", "--json") == other
+    assert output(home, "leaderboard", "--all", "--json") == alone
+    assert not list((home / "bots").glob("*/.removing-*"))
+    output(home, "verify")
+
+
+@pytest.mark.parametrize(("case", "kind", "code"), params(IMPORT))
+def test_a_crash_point_of_an_import(
+    case: Case, kind: str, code: int, tmp_path: Path, calm: Path
+) -> None:
+    """What is there is right, and in schedule order; the same command again ends right."""
+    whole = undisturbed(case.scenario, calm)
+    source = calm / f"undisturbed-{case.scenario}" / "home"
+    home, bundle = tmp_path / "home", tmp_path / "crash.arena"
+    output(source, "bundle", "create", "-o", bundle)
+    steps = "import arena.bundle.merge; arena.bundle.merge.STEP = 3"
+    fault, words = f"{case.point}:{case.number}:{kind}", ("bundle", "import", str(bundle))
+    end = disturbed(home, words, fault, tmp_path / "log", code=steps)
+    assert end.code == code, end.err
+    if code:
+        there = stored(home)
+        assert there == stored(source)[: len(there)]
+        output(home, "verify")
+        output(home, *words)
+    # the bots of a bundle are of its tournament alone, and nobody has submitted them here
+    assert at_end(home) == whole._replace(bots=[])
+    output(home, "verify")
+
+
+# the points themselves
+
+
+def crossed() -> list[str]:
+    """Return the point of every call of ``cross`` in the arena."""
+    found = []
+    for path in sorted((ROOT / "arena").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "cross"
+            ):
+                (word,) = node.args
+                assert isinstance(word, ast.Constant), f"{path}: a point is a word"
+                found.append(str(word.value))
+    return found
+
+
+def test_every_point_is_crossed_and_tried() -> None:
+    """A point that nothing crosses, or at which no test kills, is no net."""
+    assert set(crossed()) == set(POINTS)
+    tried = {case.point for case in (*RUNNER, *WORKER, *REMOVAL, *IMPORT) if "kill9" in case.codes}
+    assert tried == set(POINTS)
+    assert {kind for case in RUNNER for kind in case.codes} == set(KINDS)
+
+
+# at every crash point of a worker it dies or fails: its match is played again, nothing is lost
+
+
+@pytest.mark.parametrize(("case", "kind", "code"), params(WORKER))
+def test_a_crash_point_of_a_worker(
+    case: Case, kind: str, code: int, tmp_path: Path, calm: Path
+) -> None:
+    """The run itself makes it good, and nobody sees a difference."""
+    scenario, home = SCENARIOS[case.scenario], tmp_path / "home"
+    words = scenario.prepare(tmp_path, home)
+    end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    assert end.code == code, end.err
+    if code != scenario.code:  # the match was one of the command's own
+        played_on(scenario, home, words)
+    found = stored(home)
+    assert len(found) == len(set(found))
+    assert at_end(home) == undisturbed(case.scenario, calm)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("point", ["message", "hand-over"])
+def test_a_worker_that_hangs(point: str, tmp_path: Path, calm: Path) -> None:
+    """It is killed once it has shown no sign of life for long, here two seconds."""
+    scenario, home = SCENARIOS["plain"], tmp_path / "home"
+    words = scenario.prepare(tmp_path, home)
+    shorter = "import arena.workers.local; arena.workers.local.SLACK_SECONDS = 2.0"
+    end = disturbed(home, words, f"{point}:2:hang", tmp_path / "log", code=shorter)
+    assert end.code == 0, end.err
+    assert "hangs and is killed" in end.err
+    assert signal.SIGKILL.name in end.err
+    assert at_end(home) == undisturbed("plain", calm)
+
+
+@pytest.mark.parametrize(
+    ("point", "scenario", "void"),
+    [
+        ("handed-over:1", "plain", False),
+        ("taken:1", "plain", True),
+        pytest.param("spawned:1", "alone", True, marks=pytest.mark.slow),
+        ("spawned:3", "alone", True),  # it is of the match to come, where there is a core for that
+    ],
+)
+def test_only_a_match_that_was_taken_is_void(
+    point: str, scenario: str, void: bool, tmp_path: Path
+) -> None:
+    """A worker that dies before it takes the match that waits for it costs that match nothing."""
+    home = tmp_path / "home"
+    words = SCENARIOS[scenario].prepare(tmp_path, home)
+    end = disturbed(home, words, f"{point}:kill9", tmp_path / "log")
+    assert end.code == 0, end.err
+    assert signal.SIGKILL.name in end.err
+    assert ("is void" in end.err) == void

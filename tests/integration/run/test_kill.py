@@ -1,0 +1,113 @@
+"""Nothing is lost: whatever is killed, and however many workers there are, the end is the same."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT, arena, output
+from support.running import Running
+
+from arena.match.record import without_times
+
+TOURNAMENT = """\
+name: kill
+game: leaves
+rounds: {rounds}
+seed: 3
+bots:
+  - random
+  - random-sh
+  - {{name: crasher, run: {root}/tests/integration/programs/scripted.py, args: [crash, "3"]}}
+  - {{name: cheat, run: {root}/tests/integration/programs/scripted.py, args: [illegal, "5"]}}
+clock: {{move: 10s, first: 10s}}
+opening: {{plies: 1}}
+"""
+
+
+@pytest.mark.slow
+def test_workers_change_nothing(tmp_path: Path) -> None:
+    """One worker and several give the same records, times aside, and the same leaderboard."""
+    file = tmp_path / "kill.yaml"
+    file.write_text(TOURNAMENT.format(rounds=2, root=ROOT))
+    found = []
+    for workers in (1, 4):
+        home = tmp_path / str(workers)
+        output(home, "run", file, "--workers", workers)
+        records = [without_times(line) for line in output(home, "export").splitlines()]
+        boards = [output(home, "leaderboard", word) for word in ("--json", "--crosstable")]
+        found.append((records, boards))
+    assert found[0] == found[1]
+
+
+def test_second_runner_is_refused(tmp_path: Path) -> None:
+    """While one runner is at a tournament a second one is refused with the first's pid."""
+    slow = tmp_path / "slow.yaml"
+    slow.write_text(TOURNAMENT.format(rounds=200, root=ROOT))
+    home = tmp_path / "home"
+    run = Running(home, "run", slow, "--verbose")
+    run.until()
+    done = arena(home, "run", slow)
+    assert done.returncode == 2
+    assert str(run.process.pid) in done.stderr
+    run.process.send_signal(signal.SIGINT)
+    assert run.end() == 130
+    assert f"Go on with: arena run {slow}" in run.said
+    assert output(home, "verify").endswith("all right\n")
+
+
+@pytest.mark.slow
+def test_long_books_and_long_logs(tmp_path: Path) -> None:
+    """Jobs and results larger than a pipe pass one another, and every setup of a book is used."""
+    bot = tmp_path / "chatty.py"
+    text = (ROOT / "bots/random_python/bot.py").read_text()
+    bot.write_text(
+        text.replace(
+            '        print("play"', "        sys.stderr.write('x' * 90_000)\n        print(\"play\""
+        )
+    )
+    setups = ["#/#/#/#/# 0 10,10 1 *", ".#./###/.#. 0 10,10 1 *"] * 6000
+    (tmp_path / "book.txt").write_text("\n".join(setups) + "\n")
+    file = tmp_path / "t.yaml"
+    file.write_text(
+        "name: t\ngame: leaves\nrounds: 4\nopening: {file: book.txt}\nworkers: 2\n"
+        "bots:\n  - {name: a, run: chatty.py}\n"
+        f"  - {{name: b, run: chatty.py, args: [{'y' * 50_000}]}}\n"
+    )
+    home = tmp_path / "home"
+    output(home, "run", file)
+    starts = [
+        without_times(line).split('"setup":"')[1][:3]
+        for line in output(home, "export").splitlines()
+    ]
+    assert starts == ["#/#", "#/#", ".#.", ".#."] * 2
+    for row in json.loads(output(home, "matches", "--json"))["rows"]:
+        said = json.loads(output(home, "log", row["id"], "--json"))["rows"]
+        for seat in range(2):
+            texts = [line["text"] for line in said if line["seat"] == seat]
+            assert sum(map(len, texts)) > 60_000, "what a bot said is there"
+    assert not (home / "logs").exists()
+
+
+@pytest.mark.parametrize("mode", ["talk", "exit"])
+def test_kept_processes_change_nothing(tmp_path: Path, mode: str) -> None:
+    """With ``reuse``, what a bot does after the end of a game costs it nothing in the next one."""
+    bot = tmp_path / "after.py"
+    action = 'print("Game over!", flush=True)' if mode == "talk" else "break"
+    text = (ROOT / "bots/random_python/bot.py").read_text()
+    bot.write_text(
+        text.replace(
+            'elif verb == "quit":',
+            f'elif verb == "end":\n        {action}\n    elif verb == "quit":',
+        )
+    )
+    file = tmp_path / "t.yaml"
+    file.write_text(
+        "name: t\ngame: leaves\nrounds: 8\nprocesses: reuse\nworkers: 2\n"
+        "bots: [random, {name: after, run: after.py}]\n"
+    )
+    home = tmp_path / "home"
+    output(home, "run", file)
+    assert output(home, "leaderboard", "--json").count('"faults":{}') == 2

@@ -1,0 +1,407 @@
+"""Matches that are void because the machine lacks something wait for it; the others go on."""
+
+from __future__ import annotations
+
+import errno
+import functools
+import gc
+import logging
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import finished
+from support.arena_command import ROOT, environment
+from support.arena_users import as_user
+from support.match_jobs import job, seat
+from support.needs import working
+
+from arena.machine import retry as patience
+from arena.machine.retry import END_SECONDS, LONGEST_PAUSE, Patience
+from arena.match.record import without_times
+from arena.packed.match import pack
+from arena.progress import attempts
+from arena.run import runner
+from arena.run.runner import run_tournament
+from arena.sandbox import LEVELS
+from arena.sandbox.diagnosis import explain
+from arena.session import match_session
+from arena.session.match_session import play_match
+from arena.store import open_store
+from arena.values.errors import Lack, MatchVoid
+from arena.values.model import BotEntry, Match, MatchJob, Tournament
+from arena.workers.local import Lost, Played, Workers
+from arena.workers.watched import Make
+
+# where a lack is seen
+
+
+@pytest.mark.usefixtures("small_games")
+@pytest.mark.parametrize(
+    ("error", "lack"),
+    [
+        (OSError(errno.EUSERS, "all users are taken"), Lack.SLOTS),
+        (OSError(errno.EAGAIN, "fork"), Lack.PROCESSES),
+        (OSError(errno.EMFILE, "pipe"), Lack.DESCRIPTORS),
+        (OSError(errno.ENFILE, "pipe"), Lack.DESCRIPTORS),
+        (OSError(errno.ENOMEM, "fork"), Lack.MEMORY),
+        (MemoryError(), Lack.MEMORY),
+    ],
+)
+def test_a_start_that_lacks_something(
+    error: Exception, lack: Lack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is lacking when a bot is started makes the match void, and is named as the cause."""
+
+    def launch(*words: object) -> None:
+        raise error
+
+    monkeypatch.setattr(match_session, "launch", launch)
+    with pytest.raises(MatchVoid) as void:
+        play_match(job("pebbles(players=2)", seat("good"), seat("good", name="other")))
+    assert void.value.lack is lack
+    assert lack.value in str(void.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "lack"),
+    [
+        ("bwrap: Can't fork for pid namespace: Cannot allocate memory", Lack.MEMORY),
+        ("bwrap: Creating new namespace failed: Resource temporarily unavailable", Lack.PROCESSES),
+        ("confine: landlock 24: landlock_create_ruleset: Too many open files", Lack.DESCRIPTORS),
+        ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", None),
+        ("", None),
+    ],
+)
+def test_an_isolation_that_lacks_something(said: str, lack: Lack | None) -> None:
+    """What isolates a bot, and is another program, can say only in words what it lacked."""
+    assert explain(said).lack is lack
+
+
+# as another user: one may have no more processes, and then one may again
+NO_PROCESSES = """
+import resource, sys
+sys.path[:0] = ["tests"]
+from support.match_jobs import job, seat
+from arena.values.errors import MatchVoid
+from arena.session.match_session import play_match
+match = job("leaves", seat("good"), seat("good", name="other"))
+_, most = resource.getrlimit(resource.RLIMIT_NPROC)
+resource.setrlimit(resource.RLIMIT_NPROC, (0, most))
+try:
+    play_match(match)
+except MatchVoid as void:
+    print(void.lack.name)
+resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+print(play_match(match).record.by)
+"""
+
+
+def test_no_more_processes() -> None:
+    """A user who may have no more processes has a lack, and no bot is at fault."""
+    done = as_user("user", "-c", NO_PROCESSES)
+    assert done.stdout.split() == ["PROCESSES", "rules"], done.stderr
+
+
+@pytest.mark.usefixtures("small_games")
+@pytest.mark.parametrize(
+    "level",
+    [
+        # with the fewest descriptors of their own, and with the most
+        pytest.param(level, marks=() if level in ("none", "bwrap") else pytest.mark.slow)
+        for level in LEVELS
+    ],
+)
+def test_few_descriptors_are_no_fault_of_a_bot(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many descriptors there are, a match is void or played well, and nothing is left."""
+    working(level)
+    match = job("pebbles(players=2)", seat("good"), seat("good", name="other"), sandbox=level)
+    play_match(match)
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    gc.collect()  # what earlier tests forgot to close
+    before = os.listdir("/proc/self/fd")
+    free = [number for number in range(300) if str(number) not in before]
+    lacks: list[Lack | None] = []
+    for number in free[2:44:3]:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (number, most[1]))
+        try:
+            assert play_match(match).record.faults == ()
+        except MatchVoid as void:
+            lacks.append(void.lack)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, most)
+        assert set(os.listdir("/proc/self/fd")) <= set(before)
+    assert len(lacks) > 2
+    assert set(lacks) == {Lack.DESCRIPTORS}
+    assert play_match(match).record.faults == ()
+
+
+RUN = """\
+name: few
+game: leaves
+rounds: 1
+seed: 3
+workers: 1
+bots: [random, random-sh]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["run", "play"])
+def test_few_descriptors_from_the_start(command: str, tmp_path: Path) -> None:
+    """However few there are, what is lacking is no mistake of a person, and ends in a sentence."""
+    file = tmp_path / "few.yaml"
+    file.write_text(RUN)
+    words = ["run", str(file)] if command == "run" else ["play", "leaves", "random", "random-sh"]
+    code = "import resource, sys; most = int(sys.argv.pop(1)); "
+    code += "resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)); "
+    code += "from arena.cli.main import main; main()"
+    codes = []
+    for most in (9, 10, 11, 13, 15, 18):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(most), *words],
+            cwd=ROOT,
+            env=environment(tmp_path / str(most)) | {"ARENA_PATIENCE": "0"},
+            capture_output=True,
+            text=True,
+            timeout=100,
+        )
+        assert "Traceback" not in done.stderr, f"{most}: {done.stderr}"
+        assert done.returncode in (0, 3), f"{most}: exit {done.returncode}, {done.stderr}"
+        codes.append(done.returncode)
+    assert codes[0] == 3
+
+
+# how the runner waits, in a time that passes only while it waits or plays
+
+NAMES = ("ash", "elm", "fir", "oak")
+PLAY_SECONDS = 1.0
+
+
+class World:
+    """A machine in which time passes when somebody waits, or a match is played."""
+
+    def __init__(self, lack: Callable[[MatchJob, float], Lack | None]) -> None:
+        self.now = 0.0
+        self.lack = lack
+        self.started: list[tuple[float, MatchJob]] = []
+        self.played: list[tuple[float, MatchJob]] = []
+        self.most = 0  # matches at a time, since that was last said
+
+    def clock(self) -> float:
+        return self.now
+
+    def play(self, job: MatchJob) -> Played | Lost:
+        lack = self.lack(job, self.now)
+        if lack is not None:
+            return Lost(job, f"this machine lacks {lack}", lack)
+        self.now += PLAY_SECONDS
+        self.played.append((self.now, job))
+        return Played(pack(finished.of_job(job)))
+
+    def workers(self, count: int, *, pin: bool) -> FakeWorkers:
+        return FakeWorkers(self, 2 * count)
+
+
+class FakeWorkers:
+    """Workers of a world."""
+
+    def __init__(self, world: World, room: int) -> None:
+        self._world = world
+        self._room = room
+
+    def __enter__(self) -> FakeWorkers:
+        return self
+
+    def stop(self) -> None:
+        pass
+
+    def use(self, most: int) -> None:
+        self._world.most = most
+
+    def run(
+        self,
+        matches: Callable[[int], Match | float | None],
+        make: Make,
+        look: Callable[[], None] = lambda: None,
+    ) -> Iterator[list[Played | Lost]]:
+        flying: list[MatchJob] = []
+        while True:
+            pause: float | None = None
+            while len(flying) < self._room:
+                given = matches(0)
+                if not isinstance(given, Match):
+                    pause = given
+                    break
+                flying.append(make(given))
+                self._world.started.append((self._world.now, flying[-1]))
+            if flying:
+                yield [self._world.play(flying.pop(0))]
+            elif pause is None:
+                return
+            else:
+                assert pause > 0
+                self._world.now += pause
+
+
+def run_in(
+    world: World, home: Path, monkeypatch: pytest.MonkeyPatch, *, workers: int = 2
+) -> runner.Summary:
+    monkeypatch.setattr(runner, "Workers", world.workers)
+    monkeypatch.setattr(attempts, "Patience", functools.partial(Patience, world.clock))
+    bots = tuple(BotEntry(name, ref="random") for name in NAMES)
+    tournament = Tournament(name="lacks", games=("leaves",), bots=bots, rounds=5, workers=workers)
+    return run_tournament(tournament, home)
+
+
+MATCHES = 6 * 2 * 5  # pairings, seatings, rounds
+
+
+def has_ash(job: MatchJob) -> bool:
+    return any(seat.entrant == "ash" for seat in job.seats)
+
+
+def test_a_lack_that_ends_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is void for two minutes; then everything is played, and little was tried."""
+    world = World(lambda job, now: Lack.SLOTS if now < 120 else None)
+    summary = run_in(world, tmp_path, monkeypatch)
+    assert summary.undecided == []
+    assert summary.played == len({job.id for _, job in world.played}) == MATCHES
+    tries = [now for now, _ in world.started if now < 120]
+    assert len(set(tries)) == 13  # after 0.25, 0.5, 1, 2, 4, 8, and then every 15 seconds
+    assert len(tries) <= 13 * 4  # as many at a time as the workers have room for
+    assert world.now < 120 + LONGEST_PAUSE + MATCHES * PLAY_SECONDS
+
+
+def test_a_lack_that_stays_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After five minutes nobody waits: each match is tried three more times, then undecided."""
+    world = World(lambda job, now: Lack.DESCRIPTORS)
+    summary = run_in(world, tmp_path, monkeypatch)
+    assert len(summary.undecided) == MATCHES
+    assert world.now == END_SECONDS
+    late = [job.id for now, job in world.started if now == END_SECONDS]
+    assert {late.count(name) for name in summary.undecided} == {3}
+    again = World(lambda job, now: None)  # and the next run plays them
+    assert run_in(again, tmp_path, monkeypatch).played == MATCHES
+
+
+def test_no_lack_no_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match that is void for another reason is tried again at once, three times in all."""
+    world = World(lambda job, now: None)
+    play = world.play
+    world.play = lambda job: (  # type: ignore[method-assign]
+        Lost(job, "its worker ended with exit code -9") if has_ash(job) else play(job)
+    )
+    summary = run_in(world, tmp_path, monkeypatch)
+    assert len(summary.undecided) == MATCHES // 2
+    assert world.now == MATCHES // 2 * PLAY_SECONDS
+    tries = [job.id for _, job in world.started]
+    assert {tries.count(name) for name in summary.undecided} == {3}
+
+
+# for real: workers that are given something back once the runner waits
+
+
+class OnWaiting(logging.Handler):
+    """Does something once the runner says that it waits, and keeps what it said."""
+
+    def __init__(self, then: Callable[[], None]) -> None:
+        super().__init__(logging.WARNING)
+        self.said: list[str] = []
+        self._then = then
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(record.getMessage())
+        if "matches wait" in self.said[-1]:
+            self._then()
+
+
+@pytest.fixture
+def on_waiting() -> Iterator[Callable[[Callable[[], None]], OnWaiting]]:
+    log = logging.getLogger("arena.progress.attempts")
+    added: list[OnWaiting] = []
+
+    def add(then: Callable[[], None]) -> OnWaiting:
+        added.append(OnWaiting(then))
+        log.addHandler(added[-1])
+        return added[-1]
+
+    yield add
+    for handler in added:
+        log.removeHandler(handler)
+
+
+def tournament(**more: object) -> Tournament:
+    bots = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy"))
+    fields = {"name": "lacks", "games": ("leaves",), "bots": bots, "rounds": 4, "workers": 1}
+    fields |= {"seed": 2026}
+    return Tournament(**{**fields, **more})  # type: ignore[arg-type]  # as named there
+
+
+def texts(home: Path) -> list[str]:
+    with open_store(home, create=False) as store:
+        return [without_times(text) for text in store.matches.texts()]
+
+
+class Starved(Workers):
+    """Workers whose descriptors are taken from them after the first match."""
+
+    started: list[Starved]
+
+    def run(
+        self,
+        matches: Callable[[int], Any],  # any that has a number
+        make: Make,
+        look: Callable[[], None] = lambda: None,
+    ) -> Iterator[list[Played | Lost]]:
+        self.started.append(self)
+        given = 0
+        starved = False
+
+        def one_then_the_others(place: int) -> Match | float | None:
+            nonlocal given
+            if given and not starved:
+                return 0.001  # until the first is back
+            given += 1
+            match: Match | float | None = matches(place)
+            return match
+
+        for results in super().run(one_then_the_others, make, look):
+            if not starved:
+                self.limit(3)  # all of these are in use
+                starved = True
+            yield results
+
+    def limit(self, most: int) -> None:
+        for pid in self.pids():
+            _, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, hard))
+
+
+@pytest.fixture
+def starved(monkeypatch: pytest.MonkeyPatch) -> list[Starved]:
+    monkeypatch.setattr(Starved, "started", [], raising=False)
+    monkeypatch.setattr(runner, "Workers", Starved)
+    monkeypatch.setattr(patience, "FIRST_PAUSE", 0.01)
+    return Starved.started
+
+
+@pytest.mark.slow
+def test_descriptors_that_come_back(
+    tmp_path: Path, starved: list[Starved], on_waiting: Callable[[Callable[[], None]], OnWaiting]
+) -> None:
+    """A worker without descriptors plays nothing; once it has some, everything, as undisturbed."""
+    heard = on_waiting(lambda: starved[0].limit(256))
+    summary = run_tournament(tournament(), tmp_path / "starved")
+    assert Lack.DESCRIPTORS.value in heard.said[0]
+    assert summary.undecided == []
+    assert summary.played == 8
+    with pytest.MonkeyPatch.context() as plain:
+        plain.setattr(runner, "Workers", Workers)
+        run_tournament(tournament(), tmp_path / "plain")
+    assert texts(tmp_path / "starved") == texts(tmp_path / "plain")

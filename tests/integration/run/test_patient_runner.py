@@ -1,0 +1,87 @@
+"""Whatever a runner has to write, it waits for a store that is locked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import ROOT
+
+import arena.run.runner as runner_module
+from arena import read_tournament, run_tournament
+from arena.database.sqlite import Database, _Transaction
+from arena.store import waiting as patience
+from arena.values.errors import StoreUnavailable
+from arena.values.model import Match
+from arena.workers.local import Lost, Played, Workers
+from arena.workers.watched import Make
+
+TOURNAMENT = """\
+name: patient
+game: leaves
+rounds: {rounds}
+seed: 3
+max_faults: 1
+sandbox: none
+bots:
+  - random
+  - {{name: dead, run: {root}/tests/integration/programs/scripted.py, args: [start-exit]}}
+"""
+
+
+class Unlucky(Workers):
+    """Workers to whom the first match is lost, each time."""
+
+    def run(
+        self,
+        matches: Callable[[int], Any],  # any that has a number
+        make: Make,
+        look: Callable[[], None] = lambda: None,
+    ) -> Iterator[list[Played | Lost]]:
+        """Play what comes, but for the first match."""
+        given: dict[int, Match] = {}
+
+        def keep(place: int) -> Match | float | None:
+            match: Match | float | None = matches(place)
+            if isinstance(match, Match):
+                given[match.number] = match
+            return match
+
+        for results in super().run(keep, make, look):
+            yield [
+                Lost(given[0], "it was unlucky")
+                if isinstance(result, Played) and result.packed.number == 0
+                else result
+                for result in results
+            ]
+
+
+def test_every_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With every other transaction refused, as by a lock, all is stored that there is to store.
+
+    That is a tournament and its extension, matches, void attempts, an undecided match, and who is
+    suspended.
+    """
+    begun = 0
+    writing = Database.writing
+
+    def locked(self: Database) -> _Transaction:
+        nonlocal begun
+        begun += 1
+        if begun % 2:
+            raise StoreUnavailable("it is locked")
+        return writing(self)
+
+    monkeypatch.setattr(Database, "writing", locked)
+    monkeypatch.setattr(patience, "PAUSE", 0.0)
+    monkeypatch.setattr(runner_module, "Workers", Unlucky)
+    file = tmp_path / "t.yaml"
+    for rounds, undecided in ((1, 1), (2, 1)):
+        file.write_text(TOURNAMENT.format(rounds=rounds, root=ROOT))
+        summary = run_tournament(read_tournament(file), tmp_path / "home", extend=rounds > 1)
+        assert len(summary.undecided) == undecided
+        assert list(summary.suspended) == ["dead"]
+    assert begun >= 2 * 10
+    assert begun % 2 == 0

@@ -1,0 +1,231 @@
+"""Retiring, resubmitting and taking out, in a tournament under way and in a ladder over a term."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import arena, output, submitted
+from support.ash_homes import BOT
+
+FILE = """\
+name: course
+game: leaves
+rounds: 1
+seed: 5
+clock: {move: 10s, first: 10s}
+opening: {plies: 2}
+"""
+
+
+def write(path: Path, bots: str, more: str = "") -> Path:
+    path.write_text(f"{FILE}{more}bots: {bots}\n")
+    return path
+
+
+def submit(home: Path, name: str, mark: str = "") -> None:
+    source = home.parent / f"{name}.py"
+    source.write_text(f"{BOT}# {name} {mark}\n")
+    submitted(home, source, name)
+
+
+def board(home: Path) -> dict[str, int]:
+    """Return the bots in the table with their games."""
+    rows = json.loads(output(home, "leaderboard", "--json"))["rows"]
+    return {row["bot"]: row["games"] for row in rows}
+
+
+def out(home: Path) -> list[str]:
+    found = json.loads(output(home, "leaderboard", "--json")).get("out", [])
+    return [row["bot"] for row in found]
+
+
+def matches(home: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(output(home, "matches", "--json"))["rows"]
+    return rows
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a home in which s00, s01 and random have played once."""
+    folder = tmp_path_factory.mktemp("course")
+    home = folder / "home"
+    for name in ("s00", "s01"):
+        submit(home, name)
+    output(home, "run", write(folder / "course.yaml", "[s00, s01, random]"), "--workers", 2)
+    return folder
+
+
+@pytest.fixture
+def course(played: Path, tmp_path: Path) -> Path:
+    """Return a copy of that folder to change."""
+    shutil.copytree(played, tmp_path / "course")
+    return tmp_path / "course"
+
+
+@pytest.mark.slow
+def test_a_resubmission_is_one_line(course: Path) -> None:
+    """A newer version changes nothing but a line that says how to enter it; it can be entered."""
+    home, file = course / "home", course / "course.yaml"
+    before = matches(home)
+    submit(home, "s00", "better")
+    done = arena(home, "run", file)
+    assert done.returncode == 0, done.stderr
+    assert (
+        done.stderr.splitlines().count(
+            "arena: s00@2 is newer than s00@1, which plays here; to enter it beside the old one: "
+            "{name: s00-2, bot: s00@2} and --extend"
+        )
+        == 1
+    )
+    assert matches(home) == before
+    write(file, "[s00, s01, random, {name: s00-2, bot: s00@2}]")
+    done = arena(home, "run", file)
+    assert done.returncode == 2
+    assert "the file has changed since" in done.stderr
+    assert "bots: + s00-2" in done.stderr
+    done = arena(home, "run", file, "--extend")
+    assert done.returncode == 0, done.stderr
+    assert "is newer than" not in done.stderr
+    assert board(home) == {"s00": 6, "s01": 6, "random": 6, "s00-2": 6}
+
+
+@pytest.mark.slow
+def test_taken_out_and_put_back_in(course: Path) -> None:
+    """Out of the table and of what is to be played, and back in, as the file says."""
+    home, file = course / "home", course / "course.yaml"
+    whole = file.read_text().replace("rounds: 1", "rounds: 2")
+    file.write_text(f"{whole}without: [s01]\n")
+    done = arena(home, "run", file, "--extend")
+    assert done.returncode == 0, done.stderr
+    assert board(home) == {"s00": 4, "random": 4}
+    assert out(home) == ["s01"]
+    assert "s01 is taken out; none of its matches count" in done.stdout
+    rows = matches(home)
+    assert [row["counted"] for row in rows] == ["s01" not in row["bots"] for row in rows]
+    assert sum(not row["counted"] for row in rows) == 4, "those of the first round stay"
+    assert len(output(home, "export").splitlines()) == 4
+    file.write_text(whole)
+    output(home, "run", file)
+    assert board(home) == {"s00": 8, "s01": 8, "random": 8}
+    file.write_text(f"{whole}without: [random]\n")
+    output(home, "run", file)
+    assert out(home) == ["random"]
+    file.write_text(whole)
+    output(home, "run", file)
+    assert out(home) == []
+
+
+@pytest.mark.slow
+def test_patterns_mean_the_same_bots_for_good(course: Path) -> None:
+    """A pattern and ``all`` mean submitted bots; newcomers are named, and entered with --extend."""
+    home = course / "home"
+    for bots, name in (('["s*", random]', "pattern"), ("all", "all")):
+        file = write(course / f"{name}.yaml", bots)
+        file.write_text(file.read_text().replace("name: course", f"name: {name}"))
+        output(home, "run", file)
+        assert set(board(home)) - {"random"} == {"s00", "s01"}
+        assert ("random" in board(home)) == (name == "pattern")
+    submit(home, "s02")
+    submit(home, "t00")
+    output(home, "bots", "retire", "s00")
+    for name, new in (("pattern", "s02"), ("all", "s02, t00")):
+        done = arena(home, "run", course / f"{name}.yaml")
+        assert done.returncode == 0, done.stderr
+        assert f"also means {new}, submitted since" in done.stderr
+        assert "s02" not in board(home)
+        output(home, "run", course / f"{name}.yaml", "--extend")
+        assert set(board(home)) - {"random"} == {"s00", "s01", *new.split(", ")}
+    file = write(course / "none.yaml", '["x*", random]')
+    done = arena(home, "run", file)
+    assert done.returncode == 2
+    assert 'none.yaml:7:8: bots[0]: no submitted bot fits "x*"' in done.stderr
+
+
+# a ladder over a term: bots are submitted again, and it is run again, stopped and gone on with
+
+
+LADDER = """\
+name: term
+game: leaves
+format: ladder
+seed: 5
+clock: {move: 10s, first: 10s}
+opening: {plies: 2}
+bots: [s00, {name: tree, bot: s01}, random]
+"""
+
+
+def write_ladder(folder: Path, more: str = "rounds: 1\n", text: str = LADDER) -> Path:
+    file = folder / "term.yaml"
+    file.write_text(text + more)
+    return file
+
+
+def rows(home: Path, *args: object) -> dict[str, dict[str, Any]]:
+    found = json.loads(output(home, "leaderboard", *args, "--json"))["rows"]
+    return {row["bot"]: row for row in found}
+
+
+@pytest.fixture(scope="module")
+def blocks_played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a home in which everybody has had a block."""
+    folder = tmp_path_factory.mktemp("term")
+    home = folder / "home"
+    for name in ("s00", "s01"):
+        submit(home, name)
+    done = arena(home, "run", write_ladder(folder), "--workers", 2)
+    assert done.returncode == 0, done.stderr
+    assert "the ladder rests" in done.stderr
+    return folder
+
+
+@pytest.fixture
+def term(blocks_played: Path, tmp_path: Path) -> Path:
+    """Return a copy of that folder to change."""
+    shutil.copytree(blocks_played, tmp_path / "term")
+    return tmp_path / "term"
+
+
+@pytest.mark.slow
+def test_a_newer_version_plays_in_place_of_the_old_one(term: Path) -> None:
+    """It is a new entrant without a past; the old one rests, and stays in the table as it was."""
+    home, file = term / "home", term / "term.yaml"
+    before, old = matches(home), rows(home)["tree"]
+    submit(home, "s01", "better")
+    done = arena(home, "run", file)
+    assert done.returncode == 0, done.stderr
+    assert "tree@2 plays from now on" in done.stderr
+    found = rows(home)
+    assert {name: row["version"] for name, row in found.items()} == {
+        "s00": 1,
+        "tree": 1,
+        "tree@2": 2,
+        "random": 1,
+    }
+    assert {name: row["replaced_by"] for name, row in found.items()} == {
+        "s00": "",
+        "tree": "tree@2",
+        "tree@2": "",
+        "random": "",
+    }
+    assert found["tree"]["games"] == old["games"]
+    assert found["tree@2"]["games"] >= 2
+    after = matches(home)
+    assert after[: len(before)] == before
+    assert all("tree" not in row["bots"] for row in after[len(before) :])
+    assert "replaced by" in done.stdout
+    # nothing else is new, so nothing else is played, and everything can be verified and repeated
+    assert "plays from now on" not in arena(home, "run", file).stderr
+    assert matches(home) == after
+    assert output(home, "verify").endswith("all right\n")
+    assert output(home, "verify", "--ratings").endswith("all right\n")
+    newest = next(row["id"] for row in after if "tree@2" in row["bots"])
+    assert output(home, "reproduce", newest).startswith("identical")
+    exported = [json.loads(line) for line in output(home, "export").splitlines()]
+    versions = {(p["bot"], p["version"]) for one in exported for p in one["players"]}
+    assert ("tree", 1) in versions
+    assert ("tree@2", 2) in versions

@@ -1,0 +1,237 @@
+"""Runners and workers are killed at random moments; in the end all is as if nobody had been."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT, output
+from support.crash_runs import acknowledged, at_end, ended, left_over, start, stored
+from support.needs import working
+from support.running import Running
+
+from arena.machine.procfs import FLAGS, descendants, stat
+from arena.session.choose import problem_with
+from arena.store import open_store
+
+TOURNAMENT = """\
+name: kills
+game: leaves
+rounds: {rounds}
+seed: 3
+workers: 2
+sandbox: {level}
+bots:
+  - random-sh
+  - {{name: crasher, run: {root}/tests/integration/programs/scripted.py, args: [crash]}}
+"""
+MATCHES = 30
+SEED = 12
+FORKED = 0x40  # PF_FORKNOEXEC
+
+
+def often(slow: int, nightly: int) -> pytest.MarkDecorator:
+    """Return how often it is tried in CI, and before a release."""
+    marks = [pytest.mark.nightly, pytest.mark.timeout(3600)]
+    times = [pytest.param(slow, marks=pytest.mark.slow), pytest.param(nightly, marks=marks)]
+    return pytest.mark.parametrize("times", times)
+
+
+def tournament(folder: Path, rounds: int = 15, level: str = "none") -> tuple[Path, tuple[str, ...]]:
+    """Write the tournament's file; return a home for it and the command."""
+    folder.mkdir()
+    file = folder / "kills.yaml"
+    file.write_text(TOURNAMENT.format(rounds=rounds, level=level, root=ROOT))
+    return folder / "home", ("run", str(file), "--verbose")
+
+
+def undisturbed(folder: Path, level: str = "none") -> tuple[object, float]:
+    """Return what comes of the tournament, and how long it takes to its first match."""
+    home, words = tournament(folder / "calm", level=level)
+    begin = time.monotonic()
+    process = start(home, words)
+    assert process.stderr is not None
+    while " by " not in process.stderr.readline():  # what comes before the first match
+        assert process.poll() is None
+    first = time.monotonic() - begin
+    end = ended(process)
+    assert end.code == 0, end.err
+    return at_end(home), first
+
+
+def play_on(
+    folder: Path,
+    kill: Callable[[subprocess.Popen[str]], str],
+    codes: tuple[int, ...],
+    level: str = "none",
+) -> int:
+    """Run a tournament until it is over; return how many runs before had acknowledged a match.
+
+    ``kill`` has its way with each run, and returns what it read of stderr; ``codes`` are the exit
+    codes after which the same command is given again. Whenever a run has ended, all that was ever
+    acknowledged is stored, and once.
+    """
+    home, words = tournament(folder, level=level)
+    told: set[str] = set()
+    code, before = codes[0], 0
+    while code in codes:
+        process = start(home, words)
+        err = kill(process)
+        end = ended(process)
+        code, err = end.code, err + end.err
+        assert code in (0, *codes), err
+        assert "Traceback" not in err, err
+        assert left_over(home) == []
+        told |= acknowledged(err)
+        before += code != 0 and bool(acknowledged(err))
+        found = stored(home)
+        assert told <= set(found)
+        assert len(found) == len(set(found))
+    return before
+
+
+@often(10, 200)
+def test_killed_runners(times: int, tmp_path: Path) -> None:
+    """No acknowledged result is lost, none is counted twice, and the end is the undisturbed one."""
+    rng = random.Random(SEED)
+    calm, first = undisturbed(tmp_path)
+    killed = tournaments = before = 0
+
+    def kill(process: subprocess.Popen[str]) -> str:
+        nonlocal killed
+        assert process.stderr is not None
+        err = ""
+        if killed < times:
+            if killed % 2:  # after some matches, however quick they are
+                matches = rng.randrange(1, MATCHES // 2)
+                while process.poll() is None and err.count(" by ") < matches:
+                    err += process.stderr.readline()
+            else:
+                with contextlib.suppress(subprocess.TimeoutExpired):  # a moment of the run
+                    process.wait(rng.uniform(0.0, 2.0 * first))
+            killed += process.poll() is None
+            process.kill()
+        return err
+
+    while killed < times:
+        folder = tmp_path / str(tournaments)
+        before += play_on(folder, kill, (-signal.SIGKILL,))
+        assert at_end(folder / "home") == calm
+        assert len(stored(folder / "home")) == MATCHES
+        tournaments += 1
+    assert before, "nothing could have been lost"
+    print(f"{killed} kills of runners in {tournaments} tournaments: nothing lost or doubled")
+
+
+@often(10, 100)
+def test_killed_workers(times: int, tmp_path: Path) -> None:
+    """The same for workers, whose matches are void and played again."""
+    rng = random.Random(SEED)
+    calm, _ = undisturbed(tmp_path)
+    killed = tournaments = 0
+
+    def kill(process: subprocess.Popen[str]) -> str:
+        nonlocal killed
+        assert process.stderr is not None
+        err = ""
+        while process.poll() is None and killed < times:
+            for _ in range(rng.randrange(4)):
+                err += process.stderr.readline()
+            time.sleep(rng.uniform(0.0, 0.1))  # a moment of a match
+            if found := workers_of(process.pid):
+                os.kill(rng.choice(found), signal.SIGKILL)
+                killed += 1
+        return err
+
+    while killed < times:
+        folder = tmp_path / str(tournaments)
+        play_on(folder, kill, (3,))  # a match that was hit three times is tried by the next run
+        assert at_end(folder / "home") == calm
+        tournaments += 1
+    print(f"{killed} kills of workers in {tournaments} tournaments: nothing lost or doubled")
+
+
+@often(20, 600)
+@pytest.mark.parametrize("level", ["bwrap", "landlock"])
+def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
+    """The same for launchers, at whatever they are: no bot loses a match by it."""
+    working(level)
+    rng = random.Random(SEED)
+    calm, _ = undisturbed(tmp_path, level)
+    killed = tournaments = voids = 0
+
+    def kill(process: subprocess.Popen[str]) -> str:
+        nonlocal killed
+        while process.poll() is None and killed < times:
+            time.sleep(rng.uniform(0.0, 0.1))  # a moment of a start, or of a match
+            if found := list(filter(_launches, descendants(process.pid))):
+                with contextlib.suppress(ProcessLookupError):  # its worker may have left
+                    os.kill(rng.choice(found), signal.SIGKILL)
+                    killed += 1
+        return ""
+
+    while killed < times:
+        folder = tmp_path / str(tournaments)
+        play_on(folder, kill, (3,), level)
+        assert at_end(folder / "home") == calm
+        voids += voids_in(folder / "home")
+        tournaments += 1
+    print(f"{killed} kills of launchers, {tournaments} tournaments, {voids} void attempts")
+
+
+def voids_in(home: Path) -> int:
+    """Return how many attempts at matches were void."""
+    with open_store(home, create=False) as store:
+        return sum(store.matches.count_void(edition.id) for edition in store.tournaments.all())
+
+
+def workers_of(runner: int) -> list[int]:
+    """Return the process ids of a runner's workers: the children of its fork server."""
+    servers = {
+        pid for pid in descendants(runner) if _parent(pid) == runner and _runs(pid, b"forkserver")
+    }
+    return [pid for pid in descendants(runner) if _parent(pid) in servers]
+
+
+def _parent(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def _launches(pid: int) -> bool:
+    """Return whether a process is a launcher, and not a fork of one that is to become a bot."""
+    with contextlib.suppress(OSError):
+        return _runs(pid, b"import confine") and not int(stat(pid)[FLAGS]) & FORKED
+    return False
+
+
+def _runs(pid: int, word: bytes) -> bool:
+    try:
+        return word in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+@often(5, 30)
+@pytest.mark.parametrize("level", ["landlock", "limits"])
+def test_killed_and_started_again_at_once(level: str, times: int, tmp_path: Path) -> None:
+    """All of a run is killed at one instant: whatever it left under bots' users, the next plays."""
+    if os.geteuid() != 0:
+        pytest.skip("only root's bots have users of their own, which something may be left under")
+    problem = problem_with(level)
+    assert problem is None, f"{level}: {problem.reason}" if problem else ""
+    home, words = tournament(tmp_path / "again", rounds=2000, level=level)
+    for _ in range(times):
+        run = Running(home, *words, "--workers", 4)
+        run.until(times=3)  # which fails where it is refused
+        run.kill()
+    assert output(home, "verify").endswith("all right\n")

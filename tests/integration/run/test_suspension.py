@@ -1,0 +1,84 @@
+"""A bot that never starts is suspended, and nobody can tell how the run went from its end."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT, arena, output
+
+from arena.match.record import without_times
+
+TOURNAMENT = """\
+name: dead
+game: leaves
+rounds: 2
+seed: 3
+bots:
+  - random
+  - random-sh
+  - {{name: dead, run: {root}/tests/integration/programs/scripted.py, args: [start-exit]}}
+clock: {{move: 10s, first: 10s}}
+opening: {{plies: 1}}
+"""
+
+
+def export(home: Path) -> list[str]:
+    return [without_times(line) for line in output(home, "export").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("dead") / "dead.yaml"
+    path.write_text(TOURNAMENT.format(root=ROOT))
+    return path
+
+
+@pytest.fixture(scope="module")
+def undisturbed(file: Path) -> Path:
+    """Return the home of a run with one worker that nobody disturbed."""
+    home = file.parent / "undisturbed"
+    done = arena(home, "run", file, "--workers", 1)
+    assert done.returncode == 0, done.stderr
+    told = [
+        line for line in done.stderr.splitlines() if line.startswith("arena: dead is suspended")
+    ]
+    assert len(told) == 2, "once when it happens, once at the end"
+    assert f"start another edition with: arena run {file} --workers 1 --new" in done.stderr
+    return home
+
+
+@pytest.mark.slow
+def test_what_is_shown(undisturbed: Path) -> None:
+    """After three faults no match of the bot counts, for nobody; it stands below the table."""
+    home = undisturbed
+    board = json.loads(output(home, "leaderboard", "--json"))
+    # the two others met in both seats, in 2 rounds
+    assert {(row["bot"], row["games"]) for row in board["rows"]} == {
+        ("random", 4),
+        ("random-sh", 4),
+    }
+    assert [row["faults"] for row in board["rows"]] == [{}, {}]
+    (out,) = board["out"]
+    assert (out["bot"], out["version"]) == ("dead", 0)
+    assert out["reason"].startswith("suspended: 3 startup faults in a row, the last in match ")
+    lines = output(home, "leaderboard").splitlines()
+    ranked = [[str(row["rank"]), row["bot"]] for row in board["rows"]]
+    assert [line.split()[:2] for line in lines[1:3]] == ranked
+    assert lines[3] == ""
+    (line,) = [line for line in lines[4:] if line.startswith("dead ")]
+    assert line.startswith("dead is suspended: 3 startup faults in a row")
+    assert "dead" not in output(home, "leaderboard", "--crosstable")
+    rows = json.loads(output(home, "matches", "--json"))["rows"]
+    assert [row["counted"] for row in rows] == ["dead" not in row["bots"] for row in rows]
+    assert {row["by"] for row in rows if not row["counted"]} == {"startup"}
+    played = [row for row in rows if not row["counted"]]
+    # while it plays one worker has the next match at hand, and one more for each core without a
+    # worker, at most two
+    idle = min(2, len(os.sched_getaffinity(0)) - 1)
+    assert 3 <= len(played) <= 4 + idle
+    assert output(home, "matches", "--by", "startup").count("startup, not counted\n") == len(played)
+    assert len(export(home)) == 4, "only the counted matches"
+    assert output(home, "verify") == f"{len(rows)} matches verified: all right\n"

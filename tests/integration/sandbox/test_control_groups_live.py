@@ -1,0 +1,304 @@
+"""Control groups of this machine's kernel: bots are born in one, and all they do stays in it."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT, output
+from support.arena_users import ORDINARY, open_python
+from support.burners import one_core
+from support.match_jobs import SCRIPTED, job, seat
+from support.needs import working
+from support.running import Running
+from support.tried_groups import problem_with_groups
+from support.waiting import until
+
+from arena.machine.owner import is_dead, mark_in_name
+from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
+from arena.sandbox import Task
+from arena.sandbox.cgroups.group import Group, take_group
+from arena.sandbox.cgroups.own_group import BOT, Home, find_home
+from arena.session.launch import launch_in_group
+from arena.session.match_session import play_match
+from arena.values.model import Clock, Record, Seat
+
+HOME = find_home()
+PROBLEM = "control groups are not given to this user" if HOME is None else problem_with_groups(HOME)
+SHADOWS = Path(__file__).parents[1] / "programs" / "shadows.py"
+CLOCK = Clock(move_ms=5000, first_ms=0, start_ms=10_000)
+GROUPED = ("limits", "landlock", "bwrap")
+
+pytestmark = [
+    pytest.mark.skipif(PROBLEM is not None, reason=str(PROBLEM)),
+    pytest.mark.usefixtures("small_games"),
+]
+
+
+@pytest.fixture(params=GROUPED)
+def level(request: pytest.FixtureRequest) -> str:
+    """Return each level whose bots have groups."""
+    name = str(request.param)
+    return working(name)
+
+
+@pytest.fixture
+def home() -> Home:
+    assert HOME is not None
+    return HOME
+
+
+@pytest.fixture
+def group() -> Iterator[Group]:
+    """Yield a group of a bot's kind, removed afterwards."""
+    found = take_group(1 << 28, 64)
+    assert found is not None
+    yield found
+    found.close()
+
+
+def started(level: str, tmp_path: Path, code: str) -> BotProcess:
+    """Start a Python program at a level, in a group; it says something as soon as it is ready."""
+    tmp_path.chmod(0o755)
+    become_subreaper()
+    task = Task((sys.executable, "-u", "-c", code), str(tmp_path))
+    bot = BotProcess(launch_in_group(task, level))
+    assert select.select([bot.stdout], [], [], 20)[0]
+    assert bot.tree.group is not None
+    return bot
+
+
+def shadow(mode: str) -> Seat:
+    found = seat(mode, program=SHADOWS, clock=CLOCK)
+    start = (sys.executable, "-u", f"./{SHADOWS.name}")
+    return replace(found, bot=replace(found.bot, start=start))
+
+
+def play(first: Seat, level: str, *, heap: int = 2, pause: str = "0.3") -> Record:
+    """Play a bot in seat 0 against one that takes a while for each decision."""
+    sleeper = seat(f"sleep={pause}", "0", clock=CLOCK)
+    start = (sys.executable, "-u", f"./{SCRIPTED.name}")
+    sleeper = replace(sleeper, bot=replace(sleeper.bot, start=start))
+    whole = job("pebbles(players=2)", first, sleeper, setup=f"{heap} 0,0 0", sandbox=level)
+    return play_match(whole).record
+
+
+def ours(home: Home) -> list[str]:
+    """Return the groups of bots that this process has started."""
+    marks = ((name, mark_in_name(name)) for name in os.listdir(home.folder) if BOT in name)
+    return [name for name, mark in marks if mark is not None and mark.pid == os.getpid()]
+
+
+# starting
+
+
+def test_bot_without_its_group(tmp_path: Path) -> None:
+    """Where the group has gone by the time a bot is started, the bot starts without one."""
+    tmp_path.chmod(0o755)
+    how = launch_in_group(Task(("/bin/cat",), str(tmp_path)), "limits")
+    assert how.group is not None
+    how.group.folder.rmdir()
+    bot = BotProcess(how)
+    bot.write(b"hello\n")
+    assert select.select([bot.stdout], [], [], 20)[0]
+    assert bot.tree.group is None
+    bot.kill()
+
+
+# what is done with a bot
+
+GHOST = """if True:
+    import os, time
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.closerange(0, 3)
+            os.execve("/bin/sh", ["sh", "-c", "while :; do :; done"], {})
+        os._exit(0)
+    os.wait()
+    print("ready")
+    time.sleep(1000)
+"""
+
+
+def test_ghosts_die_at_once(level: str, tmp_path: Path, home: Home) -> None:
+    """What left its parent, its session and its environment behind dies with its group."""
+    spare = children()
+    bot = started(level, tmp_path, GHOST)
+    group = bot.tree.group
+    assert group is not None
+    assert len(bot.tree.members()) == 2
+    assert group.kill()
+    assert group.is_empty(5000)
+    bot.kill()
+    kill_strays(spare)
+    assert not group.folder.exists()
+    assert not ours(home)
+
+
+def test_stopped_as_a_whole(level: str, tmp_path: Path) -> None:
+    """A frozen bot uses no CPU time with any of its processes, and goes on when it may."""
+    bot = started(level, tmp_path, GHOST)
+    group = bot.tree.group
+    assert group is not None
+    try:
+        bot.tree.freeze()
+        events = os.open(group.folder / "cgroup.events", os.O_RDONLY)
+        poll = select.poll()
+        poll.register(events, select.POLLPRI)
+        while b"frozen 1" not in os.pread(events, 100, 0):
+            assert poll.poll(5000)
+        os.close(events)
+        before = group.cpu_ns()
+        assert before > 0
+        bot.has_exited(wait_ms=100)
+        assert group.cpu_ns() == before
+        bot.tree.thaw()
+        until(lambda: group.cpu_ns() >= before + 20_000_000)
+    finally:
+        bot.kill()
+
+
+# what a bot is charged
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("level", "mode"), [("limits", "orphans"), ("landlock", "orphans"), ("bwrap", "unreaped")]
+)
+def test_hidden_children_are_charged(level: str, mode: str) -> None:
+    """Ten children of 20 ms each are charged, though nobody waits for them or knows them."""
+    working(level)
+    with one_core():
+        record = play(shadow(mode), level)
+    assert (record.by, record.faults) == ("rules", ())
+    assert cpu_ms(record) >= 190
+
+
+def cpu_ms(record: Record) -> float:
+    """Return what the bot in seat 0 has used for its first decision."""
+    return next(
+        decision.cpu_ms or 0
+        for (player, _), decision in zip(record.actions, record.decisions, strict=True)
+        if player == 0
+    )
+
+
+def test_hidden_pondering_is_seen(level: str) -> None:
+    """An orphan that computes while others decide marks its bot, which is stopped then."""
+    record = play(shadow("ponder"), level, heap=4)
+    assert [player.pondered for player in record.players] == [True, False]
+    assert (record.by, record.faults) == ("rules", ())
+
+
+# what a bot may hold
+
+
+# what is left
+
+TOURNAMENT = """\
+name: groups
+game: leaves
+rounds: {rounds}
+sandbox: limits
+workers: 2
+bots: [random, random-sh]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left(how: signal.Signals, tmp_path: Path, home: Home) -> None:
+    """A run that is ended leaves no group; killed with its workers, the next one sweeps."""
+    file = tmp_path / "t.yaml"
+    file.write_text(TOURNAMENT.format(rounds=1000))
+    run = Running(tmp_path / "home", "run", file, "--verbose")
+    process, spare = run.process, children()
+    run.until()
+    seen = until(lambda: groups_below(process.pid, home))  # bots come and go
+    workers = {mark.pid for mark in map(mark_in_name, seen) if mark is not None}
+    process.send_signal(signal.SIGSTOP)
+    for pid in workers if how is signal.SIGKILL else ():
+        os.kill(pid, signal.SIGKILL)
+    process.send_signal(how)
+    process.send_signal(signal.SIGCONT)
+    run.wait()
+    for orphan in children() - spare:  # tests before may have made us the one whom they come to
+        os.waitpid(orphan, 0)
+    if how is signal.SIGKILL:
+        file.write_text(TOURNAMENT.format(rounds=1))
+        output(tmp_path / "home", "run", file, "--new")
+    left = [name for name in os.listdir(home.folder) if maker(name) in workers]
+    assert not left
+
+
+def groups_below(runner: int, home: Home) -> set[str]:
+    """Return the groups of a runner's workers, whose fork server is its child."""
+    found = set()
+    for name in os.listdir(home.folder):
+        mark = mark_in_name(name)
+        if mark is not None and not is_dead(mark) and runner in ancestors(mark.pid):
+            found.add(name)
+    return found
+
+
+def ancestors(pid: int) -> list[int]:
+    found = []
+    while pid > 1:
+        try:
+            stat = Path(f"/proc/{pid}/stat").read_bytes()
+        except OSError:
+            break
+        pid = int(stat.rpartition(b")")[2].split()[1])
+        found.append(pid)
+    return found
+
+
+def maker(name: str) -> int:
+    mark = mark_in_name(name)
+    return 0 if mark is None else mark.pid
+
+
+# whose it is
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a group to another user")
+def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
+    """Where a group was handed to a user all of it works as well, and elsewhere there is none."""
+    python, setpriv = open_python(), shutil.which("setpriv")
+    if python is None or setpriv is None:
+        pytest.skip("no Python here can be run by an ordinary user")
+    given = home.folder / f"arena-test-{os.getpid()}"
+    given.mkdir()
+    code = "from arena.sandbox.cgroups.own_group import find_home; "
+    code += "from support.tried_groups import *; "
+    code += "home = find_home(); print(home and home.folder); "
+    tried = code + "print(home and problem_with_groups(home))"
+    user = (setpriv, "--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")
+    line = ("/bin/sh", "-c", 'echo $$ > "$0/cgroup.procs" && exec "$@"', str(given), *user)
+    try:
+        for owner, expected in ((0, "None\nNone\n"), (ORDINARY, f"{given}\nNone\n")):
+            for path in (given, given / "cgroup.procs", given / "cgroup.subtree_control"):
+                os.chown(path, owner, owner)
+            done = subprocess.run(
+                [*line, python, "-B", "-c", tried],
+                cwd=ROOT,
+                env={"PATH": os.defpath, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+            assert (done.stdout, done.stderr) == (expected, "")
+        assert not [path for path in given.iterdir() if path.is_dir()]
+    finally:
+        given.rmdir()

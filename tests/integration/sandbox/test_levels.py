@@ -1,0 +1,317 @@
+"""What the levels promise beside isolation: limits, interpreters in homes, an honest launcher."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+from support.arena_users import as_user
+from support.needs import working
+
+from arena.bots.program import describe
+from arena.bots.ready import make_ready
+from arena.sandbox import LEVELS, Task, find_level, slots
+from arena.sandbox.slots import needs_slots
+from arena.sandbox.visible import ClosedToOthers
+from arena.session.choose import problem_with
+from arena.session.trial import Trial, run_trial
+
+LIMITING = tuple(level for level in LEVELS if level != "none")
+ISOLATING = ("bwrap", "landlock")
+SECONDS = 30.0
+
+
+def run(level: str, folder: Path, *argv: str, **given: int) -> Trial:
+    folder.chmod(0o755)
+    task = Task(argv=argv, folder=str(folder), **given)  # type: ignore[arg-type]  # numbers only
+    return run_trial(find_level(working(level)).launch(task), SECONDS)
+
+
+def python(level: str, folder: Path, text: str, **given: int) -> Trial:
+    (folder / "bot.py").write_text(text)
+    return run(level, folder, sys.executable, "-u", "./bot.py", **given)
+
+
+FORKS = """
+import os, time
+ends = os.pipe()
+count = 0
+try:
+    for _ in range(300):
+        if os.fork() == 0:
+            os.read(ends[0], 1)  # nothing comes: it waits for the end
+            os._exit(0)
+        count += 1
+except BlockingIOError:
+    pass
+print(count)
+"""
+
+
+@pytest.mark.parametrize("level", LIMITING)
+def test_processes(level: str, tmp_path: Path) -> None:
+    """A bot that forks 300 times gets 20 processes, itself among them, where they are counted."""
+    trial = python(level, tmp_path, FORKS, processes=20)
+    count = int(trial.out)
+    if level == "bwrap" or needs_slots():
+        # bubblewrap's first process runs as the same user
+        assert count in (18, 19)
+    else:
+        assert count <= 100  # others of this user may end meanwhile, and leave it their places
+
+
+WIDENS = """
+import os, threading
+def widen(who):
+    for cores in (range(1024), range(os.cpu_count())):
+        try:
+            os.sched_setaffinity(who, cores)
+        except OSError:
+            pass
+def look():
+    return sorted(os.sched_getaffinity(threading.get_native_id()))
+widen(0)
+widen(os.getpid())
+seen = [look()]
+def other():
+    widen(0)
+    widen(threading.get_native_id())
+    seen.append(look())
+thread = threading.Thread(target=other)
+thread.start()
+thread.join()
+if os.fork() == 0:
+    widen(0)
+    widen(os.getppid())
+    os._exit(0 if look() == seen[0] else 1)
+seen.append(look() if os.wait()[1] == 0 else "a child has others")
+print(seen)
+"""
+
+
+@pytest.mark.parametrize("level", ISOLATING)
+def test_cores(level: str, tmp_path: Path) -> None:
+    """A bot whose worker is pinned to a core stays there, whatever it tries."""
+    cores = os.sched_getaffinity(0)
+    if len(cores) < 2:
+        pytest.skip("there is only one core")
+    try:
+        os.sched_setaffinity(0, {max(cores)})
+        trial = python(level, tmp_path, WIDENS)
+    finally:
+        os.sched_setaffinity(0, cores)
+    assert (trial.out, trial.err) == (f"{[[max(cores)]] * 3}\n", "")
+
+
+def test_processes_of_a_user(tmp_path: Path) -> None:
+    """An ordinary user's bot gets about its share on top of what the user runs."""
+    text = (
+        "import os, sys, tempfile\n"
+        "from arena.sandbox import Task, find_level\n"
+        "from arena.session.trial import run_trial\n"
+        "with tempfile.TemporaryDirectory() as folder:\n"
+        "    task = Task((sys.executable, '-S', '-c', sys.argv[1]), folder, processes=20)\n"
+        "    for level in sys.argv[2:]:\n"
+        "        print(run_trial(find_level(level).launch(task), 30).out.strip())\n"
+    )
+    levels = ("limits", *(["bwrap"] if problem_with("bwrap") is None else []))
+    done = as_user("user", "-c", text, FORKS, *levels)
+    assert done.returncode == 0, done.stderr
+    limits, *rest = done.stdout.split()
+    if os.geteuid() == 0:
+        assert 10 <= int(limits) <= 30  # other tests run as this user, too
+    assert all(int(bwrap) in (18, 19) for bwrap in rest)
+
+
+@pytest.mark.parametrize("level", LIMITING)
+def test_file_size(level: str, tmp_path: Path) -> None:
+    """No file of a bot grows past its limit, in memory or on disk."""
+    text = (
+        "import os, signal\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "file = os.memfd_create('large')\n"
+        "os.write(file, bytes(1 << 20))\n"
+        "try:\n"
+        "    os.write(file, b'x')\n"
+        "except OSError as error:\n"
+        "    print(error.errno)\n"
+    )
+    assert python(level, tmp_path, text, file_bytes=1 << 20).out == "27\n"  # EFBIG
+
+
+# interpreters
+
+
+@pytest.mark.parametrize("level", ISOLATING)
+def test_a_virtual_environment_in_a_home(
+    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Python in a home runs, sees its packages and nothing else of the home, or is refused.
+
+    Where nothing but its folders is shown; root's bots, which walk there, are refused.
+    """
+    working(level)
+    home = tmp_path / "home"
+    venv.create(home / "env", with_pip=False, symlinks=True)
+    interpreter = home / "env" / "bin" / "python"
+    packages = next((home / "env" / "lib").glob("python3*")) / "site-packages"
+    (packages / "mine.py").write_text("word = 'found'")
+    (home / "secret").write_text("secret")
+    for path in (tmp_path, home):
+        path.chmod(0o700)  # as homes are
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    text = (
+        "import os, sys, mine, engines\n"
+        "print(mine.word, sys.prefix)\n"
+        "try:\n"
+        f"    open({str(home / 'secret')!r})\n"
+        "    print('it read a secret')\n"
+        "except OSError:\n"
+        "    print('closed')\n"
+    )
+    (bot / "bot.py").write_text(text)
+    trial = run(level, bot, str(interpreter), "-u", "./bot.py")
+    assert (trial.out, trial.err) == (f"found {home / 'env'}\nclosed\n", "")
+
+
+@pytest.mark.parametrize("level", LIMITING)
+def test_engines_can_be_imported(level: str, tmp_path: Path) -> None:
+    """A bot imports engines and plays with them, at every level."""
+    text = "from engines import load_game\nimport random\nprint(load_game('leaves').name)\n"
+    assert python(level, tmp_path, text).out == "leaves\n"
+
+
+PROGRAMS = {
+    "perl": ("perl", "-e", "use strict; use List::Util; print 'ok'"),
+    "node": ("node", "-e", "setTimeout(() => console.log('ok'), 1)"),
+    "awk": ("awk", 'BEGIN { print "ok" }'),
+    "sh": ("sh", "-c", "echo ok > /dev/null; (echo ok | cat)"),
+    "ruby": ("ruby", "-e", "puts 'ok'"),
+    "php": ("php", "-r", "echo 'ok';"),
+    "lua": ("lua", "-e", "print('ok')"),
+}
+PYTHON = """
+import asyncio, subprocess, sys, threading
+
+async def asked():
+    process = await asyncio.create_subprocess_exec("/bin/echo", "one", stdout=-1)
+    return (await process.communicate())[0].strip()
+
+found = [asyncio.run(asked())]
+thread = threading.Thread(target=lambda: found.append(b"two"))
+thread.start()
+thread.join()
+found.append(subprocess.run(["/bin/sh", "-c", "echo three"], capture_output=True).stdout.strip())
+ended = subprocess.Popen(["/bin/sleep", "60"])
+ended.kill()
+found.append(str(ended.wait()).encode())
+print(b" ".join(found).decode())
+"""
+
+
+@pytest.mark.parametrize("level", ISOLATING)
+def test_python_still_works(level: str, tmp_path: Path) -> None:
+    """Threads, asyncio, forks and programs of its own work under the filter."""
+    assert python(level, tmp_path, PYTHON).out == "one two three -9\n"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("level", ISOLATING)
+def test_programs_still_work(level: str, program: str, tmp_path: Path) -> None:
+    """Programs in other languages run under the filter."""
+    name, *words = PROGRAMS[program]
+    tool = shutil.which(name, path="/usr/bin:/bin")
+    if tool is None:
+        pytest.skip(f"{name} is not installed")
+    trial = run(level, tmp_path, tool, *words)
+    assert (trial.out.strip(), trial.code) == ("ok", 0), trial.err
+
+
+DEVICES = """
+import os
+print(*sorted(os.listdir("/dev")))
+with open("/dev/null", "wb") as sink:
+    print(sink.write(b"gone"))
+for name in ("null", "zero", "urandom", "random"):
+    with open(f"/dev/{name}", "rb", buffering=0) as source:
+        print(len(source.read(4)))
+print(*(os.path.samefile(f"/dev/{name}", f"/dev/fd/{place}")
+        for place, name in enumerate(("stdin", "stdout", "stderr"))))
+for path in ("/dev/note", "/dev/null/note", "/dev/tty"):
+    try:
+        open(path, "w")
+        print("open")
+    except OSError:
+        pass
+"""
+
+
+def test_devices(tmp_path: Path) -> None:
+    """At level bwrap the devices that programs need are there and work, and no others."""
+    trial = python("bwrap", tmp_path, DEVICES)
+    there = "fd null random shm stderr stdin stdout urandom zero"
+    assert trial.out.split("\n") == [there, "4", *"0444", "True True True", ""], trial.err
+
+
+# the launcher
+
+
+def test_roots_bots_keep_nothing(tmp_path: Path) -> None:
+    """Root's bot is a user of its own, in no group, without a power it could use or get."""
+    if not needs_slots():
+        pytest.skip("only root gives bots users of their own")
+    text = "grep -E '^(Uid|Gid|Groups|Cap|NoNewPrivs)' /proc/self/status"
+    for level in LIMITING:
+        working(level)
+        trial = run(level, tmp_path, "/bin/sh", "-c", text)
+        if level == "landlock":
+            continue  # it sees no /proc
+        rows = dict(line.split(":\t", 1) for line in trial.out.splitlines())
+        uids = set(rows["Uid"].split()) | set(rows["Gid"].split())
+        assert len(uids) == 1
+        assert slots.FIRST_UID <= int(uids.pop()) <= slots.LAST_UID
+        assert rows["Groups"].strip() == ""
+        kept = {rows[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")}
+        assert kept == {f"{0:016x}"}
+        assert rows["NoNewPrivs"] == "1"
+
+
+def test_what_root_keeps_to_himself_starts_nowhere(tmp_path: Path) -> None:
+    """Where nothing bounds what it reads, no bot starts below a folder that only root may pass."""
+    if not needs_slots():
+        pytest.skip("only root gives bots users of their own")
+    (tmp_path / "bot").mkdir()
+    tmp_path.chmod(0o700)
+    task = Task(("/bin/true",), str(tmp_path / "bot"))
+    with pytest.raises(ClosedToOthers, match="chmod o\\+x") as refused:
+        find_level(working("limits")).launch(task)
+    assert f'"{tmp_path}"' in str(refused.value)
+    (tmp_path / "bot" / "bot.py").write_text("print()\n")
+    make_ready(describe(tmp_path / "bot" / "bot.py"), level="limits")
+    assert run_trial(find_level(working("bwrap")).launch(task), SECONDS).code == 0
+
+
+def test_root_lets_a_bot_through_to_its_own_alone(tmp_path: Path) -> None:
+    """Landlock bounds what a bot reads of a closed folder: its own, and nothing beside it."""
+    if not needs_slots():
+        pytest.skip("only root gives bots users of their own")
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "own").write_text("mine")
+    for beside in (tmp_path / "secret", tmp_path / "folder" / "secret"):
+        beside.parent.mkdir(exist_ok=True)
+        beside.write_text("hidden")
+        beside.chmod(0o600)
+    tmp_path.chmod(0o700)
+    text = "cat own; cat ../secret ../folder/secret; ls ..; cat /etc/shadow /proc/1/environ"
+    task = Task(("/bin/sh", "-c", text), str(tmp_path / "bot"))
+    trial = run_trial(find_level(working("landlock")).launch(task), SECONDS)
+    assert trial.out == "mine"
+    assert trial.err.count("Permission denied") == 5
+
+
+# slots

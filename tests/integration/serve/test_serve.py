@@ -1,0 +1,324 @@
+"""A tournament in the browser while it runs: who is answered, what is shown, what it costs."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.arena_command import arena, environment, output, process
+from support.finished import in_child
+from support.running import Running
+from support.serving import Serving
+from support.waiting import until
+
+from arena.database.access import only_read
+from arena.results.standings import read_leaderboard
+from arena.store import open_store
+
+SPOKEN = "words-of-the-bot"
+BOT = f"""\
+import sys
+for line in iter(input, "quit"):
+    verb, _, rest = line.partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        actions = rest.split()
+    elif verb == "go":
+        print("{SPOKEN}", __file__, file=sys.stderr, flush=True)
+        print("info score=4711 note={SPOKEN}", flush=True)
+        print("play", actions[0] if len(actions) < 6 else "{SPOKEN}", rest.split()[0], flush=True)
+"""
+TOURNAMENT = """\
+name: seen
+game: leaves
+rounds: 1
+sandbox: none
+bots: [random, {name: speaker, run: speaker.py, args: [an-argument]}]
+"""
+
+LONG = """\
+name: seen
+game: leaves
+rounds: 5000
+sandbox: none
+bots: [random, greedy]
+"""
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the file of a tournament with a bot that talks, and fails."""
+    file = tmp_path_factory.mktemp("serve") / "seen.yaml"
+    file.with_name("speaker.py").write_text(BOT)
+    file.write_text(TOURNAMENT)
+    return file
+
+
+@pytest.fixture(scope="module")
+def home(file: Path) -> Path:
+    """Return a home in which it was run."""
+    home = file.parent / "home"
+    output(home, "run", file)
+    return home
+
+
+@pytest.fixture(scope="module")
+def serving(home: Path) -> Iterator[Serving]:
+    """Return a server of that home."""
+    with Serving(home) as serving:
+        yield serving
+
+
+def test_headers(serving: Serving) -> None:
+    """Nobody keeps a page, frames it, guesses what it is, or is told where a reader came from."""
+    for path in ("", "events-not-there"):
+        answer, _ = serving.ask(path)
+        headers = answer.headers
+        assert headers["Cache-Control"] == "no-store"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["Server"] is None
+        assert headers["Set-Cookie"] is None
+        policy = headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+    answer, _ = serving.ask("")
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["", "events", "matches/0123456789abcdef.html"])
+def test_without_the_token_nothing_is_there(serving: Serving, path: str) -> None:
+    """Neither without one nor with another; it is the same for pages that there are and are not."""
+    token = serving.path.strip("/")
+    for wrong in ("", f"{token[:-1]}/", f"{token}A/", f"{token.swapcase()}/"):
+        answer, text = serving.ask(f"/{wrong}{path}")
+        assert answer.status == 404
+        assert "seen" not in text
+
+
+def test_who_is_refused(serving: Serving) -> None:
+    """The guard stands before everything that the server has."""
+    assert serving.ask(host="evil.example")[0].status == 400
+    assert serving.ask("events", origin="http://evil.example")[0].status == 403
+    assert serving.ask(sec_fetch_site="cross-site", sec_fetch_mode="no-cors")[0].status == 403
+    answer, _ = serving.ask(method="POST")
+    assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
+    with serving.connect() as connection:
+        connection.sendall(f"GET {serving.path} HTTP/1.0\r\n\r\n".encode())
+        assert b" 400 " in connection.makefile("rb").readline()
+
+
+def test_the_report(serving: Serving, home: Path) -> None:
+    """Its pages are there, with the links that they have in a folder, to matches as well."""
+    index = serving.text("report/")
+    assert serving.text("report/index.html") == index
+    links = sorted(set(re.findall(r'href="((?:bots|matches)/[^"#]+)"', index)))
+    assert {"bots/1-random.html", "bots/2-speaker.html"} <= set(links)
+    bot = serving.text("report/bots/2-speaker.html")
+    matches = sorted(set(re.findall(r'href="\.\./(matches/[^"#]+)"', bot)))
+    with open_store(home, create=False) as store:
+        assert matches == sorted(f"matches/{row.id}.html" for row in store.matches.list())
+    for link in {*links, *matches}:
+        serving.text(f"report/{link}")
+    for wrong in ("report/x", "report/../arena.db", "report/bots/", "report/index.html/"):
+        assert serving.ask(wrong)[0].status == 404
+
+
+def test_matches_of_another_tournament(home: Path, file: Path, tmp_path: Path) -> None:
+    """Who is shown one tournament is not shown another."""
+    other = tmp_path / "other.yaml"
+    other.write_text("name: other\ngame: leaves\nsandbox: none\nbots: [random, random@1]\n")
+    assert file.exists()
+    copy = tmp_path / "home"
+    subprocess.run(["cp", "-r", home, copy], check=True)
+    output(copy, "run", other)
+    with open_store(copy, create=False) as store:
+        ids = {row.tournament: row.id for row in store.matches.list()}
+    with Serving(copy, "seen", "--public") as serving:
+        assert serving.ask(f"matches/{ids['seen']}.html")[0].status == 200
+        assert serving.ask(f"matches/{ids['other']}.html")[0].status == 404
+
+
+def test_a_public_server_needs_a_tournament(tmp_path: Path) -> None:
+    """Where none was run yet, nobody knows what would be published."""
+    (tmp_path / "home").mkdir()
+    done = arena(tmp_path / "home", "serve", "--public")
+    assert done.returncode == 2
+    assert "arena run" in done.stderr
+
+
+def test_what_is_public(serving: Serving, home: Path) -> None:
+    """What bots wrote, their arguments and places are for who has the token, and nobody else."""
+    with open_store(home, create=False) as store:
+        ids = [row.id for row in store.matches.list()]
+    private = "".join(serving.text(f"matches/{match}.html") for match in ids)
+    assert SPOKEN in private
+    assert "speaker.py" in private
+    assert "an-argument" in serving.text("report/bots/2-speaker.html")
+    with Serving(home, "--public") as public:
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", public.address)
+        pages = ["", "report/", "report/bots/2-speaker.html"]
+        pages += [f"{folder}matches/{match}.html" for match in ids for folder in ("", "report/")]
+        shown = "".join(public.text(page) for page in pages)
+    assert "4711" in shown
+    assert "speaker" in shown
+    for secret in (SPOKEN, "speaker.py", "an-argument", str(home), str(home.parent)):
+        assert secret not in shown
+
+
+def test_matches_appear_while_a_run_goes_on(file: Path, tmp_path: Path) -> None:
+    """A server that was there first shows the run from its beginning, and its seed nowhere."""
+    long = file.with_name("long.yaml")
+    long.write_text(LONG)
+    home = tmp_path / "home"
+    with Serving(home, limits="LOOK_SECONDS=0.1") as serving:
+        news = serving.news()
+        assert next(news)["label"] == ""
+        run = Running(home, "run", long, "--verbose")
+        try:
+            seen = next(now for now in news if len(now["rows"]) > 2)
+            assert (seen["label"], seen["state"], seen["of"]) == ("seen", "running", 10_000)
+            more = next(now for now in news if now["matches"] > seen["matches"])
+            assert more["rows"][0]["started"] >= seen["rows"][0]["started"]
+            assert {row["id"] for row in more["rows"]} != {row["id"] for row in seen["rows"]}
+            assert {row["bot"] for row in more["board"]} == {"random", "greedy"}
+        finally:
+            run.process.send_signal(signal.SIGINT)
+        assert run.end() == 130
+        stopped = next(now for now in news if now["state"] != "running")
+        assert (stopped["state"], stopped["rate"]) == ("unfinished", None)
+        front = serving.text()
+        with open_store(home, create=False) as store:
+            (edition,) = store.tournaments.all()
+            _, number = store.matches.newest(edition.id, 1)[0]
+            match = store.matches.id_of(edition.id, number)
+            record = store.matches.text(match)
+        page = serving.text(f"matches/{match}.html")
+        seeds = [str(edition.seed), *re.findall(r'"seed":"(\d+)"', record)]
+        assert len(seeds) == 4
+        assert not [seed for seed in seeds if seed in front + page]
+
+
+def test_it_writes_nothing(home: Path, tmp_path: Path) -> None:
+    """In a process that only reads SQLite refuses to write, and folds are not kept."""
+    copy = tmp_path / "home"
+    subprocess.run(["cp", "-r", home, copy], check=True)
+    with sqlite3.connect(copy / "arena.db") as connection:
+        connection.execute("DELETE FROM fold")
+    connection.close()
+
+    def work() -> object:
+        only_read()
+        board = read_leaderboard(copy)
+        with open_store(copy, create=True) as store:
+            try:
+                store.tournaments.end(1)
+            except Exception as error:
+                return f"{len(board.rows)} {type(error).__name__}"
+        return "it was written"
+
+    assert in_child(work) == "2 StoreError"
+    with contextlib.closing(sqlite3.connect(copy / "arena.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM fold").fetchone() == (0,)
+
+
+@pytest.mark.slow
+def test_who_reads_nothing_is_held_in_little(tmp_path: Path) -> None:
+    """200 who follow a run and read none of it, and 200 who only connect, take no memory."""
+    file = tmp_path / "seen.yaml"
+    file.write_text(LONG)
+    home = tmp_path / "home"
+    limits = "LOOK_SECONDS=0.02 MOST_READERS=201 SILENT_SECONDS=100"
+    with Serving(home, limits=limits) as serving, contextlib.ExitStack() as opened:
+        run = Running(home, "run", file, "--verbose")
+        news = serving.news()
+        next(now for now in news if len(now["rows"]) == 50)
+        serving.text(f"matches/{next(news)['rows'][0]['id']}.html")  # what a page needs is there
+        before = _memory(serving.process.pid)
+        for _ in range(200):
+            opened.enter_context(serving.follow())
+        told = 0
+        while told < 2_000_000:  # for each of them
+            told += len(json.dumps(next(news)))
+        for _ in range(200):
+            opened.enter_context(serving.connect())
+        next(news)
+        grown = _memory(serving.process.pid) - before
+        run.process.send_signal(signal.SIGINT)
+        assert run.end() == 130
+    assert grown < 50 << 20  # of the 400 MB that they were told
+
+
+def _memory(pid: int) -> int:
+    """Return how many bytes of memory a process has."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    (kib,) = re.findall(r"VmRSS:\s+(\d+) kB", status)
+    return 1024 * int(kib)
+
+
+def test_more_connections_than_there_may_be(home: Path) -> None:
+    """Who comes when all places are taken is answered with 503, and the server goes on."""
+    with Serving(home, limits="MOST_CONNECTIONS=5") as serving:
+        with contextlib.ExitStack() as opened:
+            crowd = [opened.enter_context(serving.connect()) for _ in range(8)]
+            crowd[-1].sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert crowd[-1].recv(12) == b"HTTP/1.1 503"
+        until(lambda: serving.ask()[0].status == 200)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_ends_it_at_once(home: Path, number: int, code: int) -> None:
+    """Nobody who still looks is waited for."""
+    with Serving(home) as serving, serving.follow() as reader:
+        assert reader.recv(12) == b"HTTP/1.1 200"
+        assert serving.end(number) == code
+        assert serving.process.stderr is not None
+        assert "Traceback" not in serving.process.stderr.read()
+
+
+def test_a_port_that_is_taken(home: Path) -> None:
+    """It is a mistake in what was asked for, and said in a sentence."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = process(home, "serve", "--port", port)
+    assert done.returncode == 2
+    assert f"port {port}" in done.stderr
+    for wrong in (("--host", "no such name"), ("--port", 65536), ("--port", 70000)):
+        assert process(home, "serve", *wrong).returncode == 2
+
+
+@pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
+def test_without_the_extra(home: Path, missing: str) -> None:
+    """It says what to install."""
+    code = (
+        f"import sys; sys.modules[{missing!r}] = None\n"
+        "from arena.cli.main import main; main(['serve'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(home), capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert 'pip install "tree-arena[serve]"' in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_no_other_command_imports_it(home: Path) -> None:
+    """Not even its help."""
+    code = (
+        "import sys; from arena.cli.main import main\n"
+        "try: main(['serve', '--help'])\n"
+        "finally: assert not {'starlette', 'uvicorn', 'asyncio'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

@@ -1,0 +1,303 @@
+"""Honest clocks with real processes: what a bot is charged beside other work, and who is void."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.arena_command import ARENA, ROOT, environment
+from support.bot_programs import program
+from support.burners import burners, one_core
+from support.match_jobs import job, played_by, seat
+from support.needs import working
+from support.waiting import process_state, until, written
+
+import arena.session.loop as loop_module
+from arena.process.meter import Meter, OwnMeter, busy_ns, schedstat_works
+from arena.process.tree import Tree
+from arena.session.match_session import play_match
+from arena.values.errors import MatchVoid
+from arena.values.model import Clock, Record
+from arena.workers.local import Played, Workers
+
+pytestmark = pytest.mark.usefixtures("small_games")
+
+HUNGRY = Path(__file__).parents[1] / "programs" / "hungry.py"
+CLOCK = Clock(move_ms=300, first_ms=0, margin_ms=0, start_ms=10_000)
+
+needs_waits = pytest.mark.skipif(
+    not schedstat_works(), reason="this kernel does not say how long a process waits for a CPU"
+)
+
+
+def play(mode: str, *, clock: Clock = CLOCK, heap: int = 4, **more: object) -> Record:
+    """Play a bot of ``hungry.py``, in seat 0, against a good one."""
+    first = seat(mode, program=HUNGRY, clock=clock)
+    other = seat("good", clock=dataclasses.replace(clock, move_ms=10_000))
+    setup = f"{heap} 0,0 0"
+    return play_match(job("pebbles(players=2)", first, other, setup=setup, **more)).record
+
+
+@pytest.mark.slow
+@needs_waits
+def test_starved_bot_has_its_time() -> None:
+    """Beside eight burners on its core a bot that needs half its limit answers in time.
+
+    It gets a ninth of the core, and so takes about 1.3 s of wall time for 150 ms.
+    """
+    with one_core(), burners(8):
+        record = play("burn=150", heap=2)
+    assert (record.by, record.faults) == ("rules", ())
+    decision = record.decisions[0]
+    assert decision.cpu_ms is not None
+    assert decision.ms > 300
+    assert 149 < decision.cpu_ms <= decision.charged_ms < 300
+    assert not decision.late
+
+
+@needs_waits
+@pytest.mark.parametrize(
+    "mode", ["threads=8", pytest.param("children=8", marks=pytest.mark.slow), "short-children"]
+)
+def test_own_work_buys_no_time(mode: str) -> None:
+    """Threads and children of its own before which a bot stands in the queue gain it nothing.
+
+    It is out of time when all of them together have used its limit, which is seen within 2 ms if
+    we get a CPU then, and on a busy machine a little later.
+    """
+    with one_core(), burners(1):
+        record = play(mode)
+    assert record.by == "time"
+    assert 300 < record.decisions[0].charged_ms < 2 * 300
+
+
+@needs_waits
+def test_starved_for_too_long_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the last deadline a bot is out of time, whoever had the CPU: nobody can make it void."""
+    monkeypatch.setattr("arena.match.clock.STARVED_TIMES", 1)
+    monkeypatch.setattr("arena.match.clock.STARVED_MORE_MS", 300)
+    with one_core(), burners(8):
+        record = play("burn=280", heap=2)
+    assert record.by == "time"
+    assert record.decisions[0].charged_ms < 300
+
+
+@pytest.mark.slow
+@needs_waits
+@pytest.mark.parametrize("level", ["none", "landlock", "bwrap"])
+def test_unseen_children_buy_no_time(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no control group counts, children that nobody counts are the bot's own work.
+
+    Its wait for a CPU is its children's doing; it would otherwise think for four seconds. On a
+    machine that does much else they get little done, and that much is not seen.
+    """
+    working(level)
+    monkeypatch.setattr("arena.session.launch.take_group", lambda *words: None)
+    first, other = seat("unseen-children=4", program=HUNGRY, clock=CLOCK), seat("good")
+    with one_core():
+        whole = job("pebbles(players=2)", first, other, setup="2 0,0 0", sandbox=level)
+        result = play_match(whole)
+    said = b"".join(piece.data for piece in result.said[0])
+    if result.record.by == "rules" and int(said.split()[-1]) < 2000:
+        pytest.skip("this machine is too busy with other things")
+    assert result.record.by == "time"
+    assert result.record.decisions[0].charged_ms > 300
+
+
+# starts
+
+
+@pytest.mark.slow
+@needs_waits
+def test_a_start_beside_burners() -> None:
+    """A start is charged like a decision: what others' work keeps from a bot is no part of it."""
+    clock = dataclasses.replace(CLOCK, start_ms=600)
+    with one_core(), burners(8):
+        record = play("burn-at-start=300", clock=clock, heap=2)
+    assert (record.by, record.faults) == ("rules", ())
+
+
+@pytest.mark.slow
+@needs_waits
+@pytest.mark.parametrize("hog_first", [True, False])
+@pytest.mark.parametrize("mode", ["hog-at-start=2.5", "hog-when-ready"])
+def test_nobody_keeps_another_from_starting(mode: str, hog_first: bool) -> None:
+    """Thirty burners of an opponent, while it starts or when it is ready, cost a bot no start."""
+    hog = seat(mode, program=HUNGRY, clock=dataclasses.replace(CLOCK, start_ms=60_000))
+    honest = seat(
+        "burn-at-start=600", program=HUNGRY, clock=dataclasses.replace(CLOCK, start_ms=1200)
+    )
+    seats = (hog, honest) if hog_first else (honest, hog)
+    with one_core():
+        record = play_match(job("pebbles(players=2)", *seats, setup="2 0,0 0")).record
+    assert (record.by, record.faults) == ("rules", ())
+
+
+# decisions beside opponents
+
+
+@pytest.mark.slow
+@needs_waits
+@pytest.mark.parametrize("ponder", [True, False])
+def test_opponents_work_costs_nothing(ponder: bool) -> None:
+    """Forty burners of an opponent that is not asked cost a bot neither its time nor the match.
+
+    While it is not asked the opponent is stopped, even where all may think at all times. Beside 40
+    burners 200 ms take 8 s, and no deadline moves further than that here.
+    """
+    swarm = seat("swarm=40", program=HUNGRY, clock=dataclasses.replace(CLOCK, move_ms=10_000))
+    burner = seat("burn=200", program=HUNGRY, clock=CLOCK)
+    with one_core():
+        whole = job("pebbles(players=2)", swarm, burner, setup="2 0,0 0", ponder=ponder)
+        record = play_match(whole).record
+    assert (record.by, record.faults) == ("rules", ())
+    assert record.decisions[1].charged_ms < 300
+
+
+def test_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a kernel that does not tell waits the wall clock decides."""
+    monkeypatch.setattr("arena.process.meter.schedstat_works", lambda: False)
+    with one_core(), burners(8):
+        record = play("burn=150", heap=2)
+    assert record.by == "time"
+    assert record.decisions[0].ms == record.decisions[0].charged_ms > 300
+
+
+def test_game_clock_is_charged(tmp_path: Path) -> None:
+    """What is left of the game clock falls by what was charged, as the bot is told."""
+    clock = Clock(move_ms=None, main_ms=5000, first_ms=0, start_ms=10_000)
+    sleeper = seat("sleep=0.2", "0", clock=clock, env=[("TRANSCRIPT", str(tmp_path / "read"))])
+    record = play_match(job("pebbles(players=2)", sleeper, seat("good"), setup="3 0,0 0")).record
+    assert record.by == "rules"
+    first = record.decisions[0].charged_ms
+    assert 150 < first < 5000
+    asked = [line for line in (tmp_path / "read").read_text().splitlines() if line[:2] == "go"]
+    assert asked[0] == "go 1 left=5000 limit=5000"
+    assert asked[1] == "go 2 left={0} limit={0}".format(int(5000 - first))
+
+
+# gaps in our own time
+
+
+def stopped_for(pid: int, seconds: float) -> None:
+    """Stop a process for so long, and have it go on."""
+    os.kill(pid, signal.SIGSTOP)
+    until(lambda: process_state(pid) == "T")
+    select.select([], [], [], seconds)  # the gap itself, not a wait for somebody
+    os.kill(pid, signal.SIGCONT)
+
+
+def test_ctrl_z_voids_a_match(tmp_path: Path) -> None:
+    """Stopping ``arena play`` while a bot is asked makes the match void: exit 3, a sentence."""
+    bot = tmp_path / "asked.py"
+    asked = f"open({str(tmp_path / 'asked')!r}, 'a').write('x\\n')\ntime.sleep(3)"
+    bot.write_text(program(asked=asked))
+    process = subprocess.Popen(
+        [*ARENA, "play", "leaves", str(bot), "random", "--sandbox", "none", "--clock", "move=1s"],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    written(tmp_path / "asked")
+    stopped_for(process.pid, 0.7)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (3, "")
+    assert "the arena itself was stopped for 0." in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.slow
+def test_busy_machine_is_no_gap() -> None:
+    """Burners beside us make us late, but nobody stopped us: the match counts."""
+    with one_core(), burners(8), Workers(1, pin=False) as workers:
+        jobs = iter(
+            [
+                job(
+                    "pebbles(players=2)",
+                    seat("burn=20", program=HUNGRY),
+                    seat("good"),
+                    setup="4 0,0 0",
+                )
+            ]
+        )
+        [outcome] = played_by(workers, jobs)
+    assert isinstance(outcome, Played)
+    assert outcome.packed.by == "rules"
+
+
+def test_suspended_machine_voids_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time that the machine was suspended for shows as such, and the match is void."""
+    told = iter([0] * 5)
+
+    def suspended_ns() -> int:  # as if it were closed and opened after a few looks
+        return next(told, 3600 * 10**9)
+
+    monkeypatch.setattr(loop_module, "_suspended_ns", suspended_ns)
+    with pytest.raises(MatchVoid, match="suspended"):
+        play("sleep-for-ever", clock=Clock(move_ms=20_000, first_ms=0))
+
+
+# the kernel's counters
+
+
+def test_meter_counts_the_whole_tree() -> None:
+    """A meter sees threads and children, those that live and those that have ended."""
+    code = (
+        "import os, sys, threading, time\n"
+        "def burn(clock):\n"
+        "    while clock() < 0.1: pass\n"
+        "thread = threading.Thread(target=burn, args=(time.thread_time,))\n"
+        "thread.start(); thread.join()\n"  # 100 ms in a thread that has ended
+        "child = os.fork()\n"
+        "if child == 0: burn(time.process_time); os._exit(0)\n"
+        "os.waitpid(child, 0)\n"  # and in a child that has ended
+        "if os.fork() == 0: burn(time.process_time); os.write(1, b'x'); time.sleep(3600)\n"
+        "else: time.sleep(3600)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-S", "-c", code], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    tree = Tree(process.pid)
+    meter = Meter(tree)
+    try:
+        process.stdout.read(1)
+        now = time.monotonic_ns()
+        cpu_ns, wait_ns = meter.read(now)
+        assert 280_000_000 < cpu_ns < 800_000_000
+        assert (wait_ns is not None) == schedstat_works()
+        meter.walk()
+        again = meter.read(now)
+        assert cpu_ns <= again.cpu_ns < cpu_ns + 50_000_000
+    finally:
+        for pid in tree.members()[1:]:
+            os.kill(pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
+        process.stdout.close()
+    assert meter.read(time.monotonic_ns()).cpu_ns >= cpu_ns  # of one that is gone: the last
+    meter.close()
+
+
+@needs_waits
+def test_own_meter_sees_waiting() -> None:
+    """Our own wait for a CPU grows while we compute beside burners on one core."""
+    with one_core() as core, burners(3):
+        meter = OwnMeter()
+        used, waited = meter.read()
+        busy = busy_ns(frozenset((core,)))
+        end = time.thread_time() + 0.05
+        while time.thread_time() < end:
+            pass
+        after_used, after_waited = meter.read()
+        meter.close()
+        assert after_used - used >= 40_000_000
+        assert after_waited - waited >= 20_000_000
+        assert busy_ns(frozenset((core,))) - busy >= 40_000_000

@@ -1,0 +1,103 @@
+"""Clocks measure the bot and not the machine: no time forfeits beside burners, but for the slow."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.burners import burners
+from support.match_jobs import job, played_by, seat
+
+from arena.match.record import parse_record
+from arena.process.meter import schedstat_works
+from arena.session.choose import choose_level
+from arena.values.model import Clock, MatchJob, Record
+from arena.workers.local import Played, Workers
+
+pytestmark = [
+    pytest.mark.usefixtures("small_games"),
+    pytest.mark.skipif(
+        not schedstat_works(), reason="this kernel does not say how long a process waits for a CPU"
+    ),
+]
+
+HUNGRY = Path(__file__).parents[1] / "programs" / "hungry.py"
+LIMIT_MS = 40
+CLOCK = Clock(move_ms=LIMIT_MS, first_ms=0, margin_ms=50, start_ms=60_000)
+WORKERS = 2
+
+CAMPAIGNS = pytest.mark.parametrize(
+    ("count", "others"),
+    [
+        pytest.param(20, 4, marks=pytest.mark.slow),
+        pytest.param(500, 8, marks=[pytest.mark.nightly, pytest.mark.timeout(3600)]),
+    ],
+)
+# where bots are isolated, control groups count their CPU time, if there are any
+LEVELS = pytest.mark.parametrize("sandbox", ["none", "auto"])
+
+
+def matches(
+    count: int, first_ms: float, second_ms: float, heap: int, sandbox: str
+) -> Iterator[MatchJob]:
+    """Yield matches between bots that use so much CPU time for each decision, in either seat."""
+    for number in range(count):
+        seats = [
+            seat(f"burn={cpu_ms}", program=HUNGRY, name=name, clock=CLOCK)
+            for name, cpu_ms in (("first", first_ms), ("second", second_ms))
+        ]
+        if number % 2:
+            seats.reverse()
+        setup = f"{heap} 0,0 0"
+        yield job(
+            "pebbles(players=2)", *seats, setup=setup, number=number, sandbox=choose_level(sandbox)
+        )
+
+
+def play_all(jobs: Iterator[MatchJob], others: int) -> list[Record]:
+    """Play on two workers, one a core, beside so many burners."""
+    with burners(others), Workers(WORKERS) as workers:
+        outcomes = played_by(workers, jobs)
+    assert all(isinstance(outcome, Played) for outcome in outcomes), "no match is void"
+    records = [parse_record(o.packed.data.decode()) for o in outcomes if isinstance(o, Played)]
+    show(records)
+    return records
+
+
+def show(records: list[Record]) -> None:
+    """Print what was measured, for whoever runs this by hand with ``-s``."""
+    decisions = [decision for record in records for decision in record.decisions]
+    charged = sorted(decision.charged_ms for decision in decisions)
+    wall = sorted(decision.ms for decision in decisions)
+    print(
+        f"\n{len(records)} matches, {len(decisions)} decisions,"
+        f" by {dict(Counter(record.by.value for record in records))},"
+        f" {sum(decision.late for decision in decisions)} late,"
+        f" load {os.getloadavg()[0]:.1f};"
+        f" charged ms: median {charged[len(charged) // 2]:.1f}, most {charged[-1]:.1f};"
+        f" wall ms: median {wall[len(wall) // 2]:.1f}, most {wall[-1]:.1f}"
+    )
+
+
+@CAMPAIGNS
+@LEVELS
+def test_half_the_limit(count: int, others: int, sandbox: str) -> None:
+    """Bots that need half of their limit lose no match on time, and no answer is late."""
+    records = play_all(matches(count, LIMIT_MS / 2, LIMIT_MS / 2, 4, sandbox), others)
+    assert len(records) == count
+    assert [record.faults for record in records if record.faults] == []
+    assert not any(decision.late for record in records for decision in record.decisions)
+
+
+@CAMPAIGNS
+@LEVELS
+def test_more_than_the_limit(count: int, others: int, sandbox: str) -> None:
+    """Bots that need 120 % of their limit lose every match on time, and only they do."""
+    records = play_all(matches(count, LIMIT_MS * 1.2, LIMIT_MS / 2, 12, sandbox), others)
+    assert len(records) == count
+    for record in records:
+        assert record.by == "time"
+        assert [record.players[fault.player].bot for fault in record.faults] == ["first"]

@@ -1,0 +1,124 @@
+"""No thinking on the opponent's time: who does is seen, stopped while not asked, and marked."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.burners import one_core
+from support.match_jobs import job, seat
+from support.needs import working
+from support.waiting import process_state
+
+from arena.sandbox import LEVELS
+from arena.session.match_session import Pool, play_match
+from arena.values.model import Clock, Record, Seat
+
+pytestmark = pytest.mark.usefixtures("small_games")
+
+HUNGRY = Path(__file__).parents[1] / "programs" / "hungry.py"
+CLOCK = Clock(move_ms=5000, first_ms=0, start_ms=10_000)
+
+
+def hungry(mode: str, last_words: Path | None = None) -> Seat:
+    env = [] if last_words is None else [("LAST_WORDS", str(last_words))]
+    return in_its_folder(seat(mode, program=HUNGRY, clock=CLOCK, env=env))
+
+
+def in_its_folder(found: Seat) -> Seat:
+    """Start a program by its name in its folder, which is in another place at some levels."""
+    name = Path(found.bot.start[-1]).name
+    return replace(found, bot=replace(found.bot, start=(sys.executable, "-u", f"./{name}")))
+
+
+def play(first: Seat, *, heap: int = 6, pool: Pool | None = None, **more: object) -> Record:
+    """Play a bot in seat 0 against one that sleeps for 200 ms at each decision."""
+    sleeper = in_its_folder(seat("sleep=0.2", "0", clock=CLOCK))
+    whole = job("pebbles(players=2)", first, sleeper, setup=f"{heap} 0,0 0", **more)
+    return play_match(whole, pool).record
+
+
+# each level once, and each way at one that isolates and at one that does not
+QUICK = {("none", "ponder-thread"), ("limits", "ponder-child")}
+QUICK |= {("landlock", "ponder-thread"), ("bwrap", "ponder-child")}
+
+
+@pytest.mark.parametrize(
+    ("level", "mode"),
+    [
+        pytest.param(level, mode, marks=() if (level, mode) in QUICK else pytest.mark.slow)
+        for level in LEVELS
+        for mode in ("ponder-thread", "ponder-child")
+    ],
+)
+def test_seen_and_marked(level: str, mode: str) -> None:
+    """A thread or child that computes while the opponent decides marks its bot, and it alone."""
+    working(level)
+    record = play(hungry(mode), sandbox=level)
+    assert [player.pondered for player in record.players] == [True, False]
+    assert (record.by, record.faults) == ("rules", ())  # it is marked, and plays on
+
+
+def test_goes_on_to_read_the_end(tmp_path: Path) -> None:
+    """A bot that is stopped when the game ends goes on, and reads how it ended."""
+    last_words = tmp_path / "words"
+    record = play(hungry("ponder-child", last_words), heap=5)
+    assert record.actions[-1][0] == 0  # it answers, and is stopped again
+    assert record.players[0].pondered
+    assert last_words.read_text().startswith("end ")
+
+
+@pytest.mark.slow
+def test_stopped_while_not_asked() -> None:
+    """Once it was seen it has no CPU while others decide: it shares the core with nobody.
+
+    Its opponent sleeps for six times 200 ms, of which it computes for some 100.
+    """
+    with one_core():
+        before = _cpu_of_children()
+        record = play(hungry("ponder-child"), heap=12)
+        used = _cpu_of_children() - before
+    asked = sum(
+        decision.ms
+        for (player, _), decision in zip(record.actions, record.decisions, strict=True)
+        if player == 0
+    )
+    assert used < 0.6 + asked / 1000  # two interpreters start, too
+
+
+def _cpu_of_children() -> float:
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def test_allowed() -> None:
+    """With ``ponder: true`` nobody looks, and nobody is stopped."""
+    record = play(hungry("ponder-thread"), ponder=True)
+    assert [player.pondered for player in record.players] == [False, False]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ponder", [False, True])
+def test_thinking_between_matches(ponder: bool) -> None:
+    """A process that is kept is stopped if it computes while others play, and marked when back."""
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(one_core())
+        pool = Pool()
+        stack.callback(pool.close)
+        first = play(hungry("ponder-end"), processes="reuse", pool=pool, ponder=ponder)
+        kept = pool.pids()
+        while True:  # the bots of these matches are others, which are not kept
+            play(hungry("good"), heap=2, pool=pool)
+            states = {process_state(pid) for pid in kept}
+            if ponder or "T" in states:
+                break
+        again = play(hungry("ponder-end"), processes="reuse", pool=pool, ponder=ponder)
+    assert not first.players[0].pondered
+    assert [player.pondered for player in again.players] == [not ponder, False]
+    assert ("T" in states) == (not ponder)
+    assert len(kept) == 2
+    assert (again.by, again.faults) == ("rules", ())

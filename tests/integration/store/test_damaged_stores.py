@@ -1,0 +1,151 @@
+"""A damaged store is said to be damaged: no command shows what was altered, and none falls over."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from support.arena_command import arena, output
+from support.damaged import Answer, copied, damage, tried
+
+from arena.match.record import without_times
+
+TOURNAMENT = """\
+name: small
+games: [leaves, "leaves(tree=u)"]
+rounds: 1
+seed: 7
+bots: [random, greedy, random-sh]
+clock: {move: 10s, first: 10s}
+opening: {plies: 2}
+sandbox: none
+"""
+
+
+class Whole(NamedTuple):
+    """A home that is all right, the commands to try, and what they answer there."""
+
+    home: Path
+    commands: list[list[object]]
+    answers: list[Answer]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """Return a home in which a tournament was played to its end, and looked at."""
+    folder = tmp_path_factory.mktemp("damaged")
+    file, home = folder / "small.yaml", folder / "home"
+    file.write_text(TOURNAMENT)
+    output(home, "run", file)
+    output(home, "leaderboard", "--crosstable")
+    match = json.loads(output(home, "matches", "--json"))["rows"][5]["id"]
+    commands: list[list[object]] = [
+        ["leaderboard", "--format", "json"],
+        ["leaderboard", "--game", "leaves", "--format", "json"],
+        ["leaderboard", "--all", "--format", "json"],
+        ["leaderboard", "--crosstable", "--format", "json"],
+        ["matches", "--json"],
+        ["matches", "--by", "rules", "--json"],
+        ["show", match, "--json"],
+        ["bots", "--json"],
+        ["export"],
+        ["verify"],
+        ["run", file],
+        ["export", "small"],
+    ]
+    answers = tried(home, commands)
+    assert [answer.code for answer in answers] == [0] * len(commands)
+    return Whole(home, commands, answers)
+
+
+# made from rows that have no hash of their own: what was altered there, verify finds
+OF_ROWS = ("leaderboard", "matches", "bots", "run")
+
+
+def wrongs(whole: Whole, home: Path) -> Iterator[str]:
+    """Yield what commands do wrong in a home: each is right, or says that something is damaged."""
+    found = tried(home, whole.commands)
+    verified = next(a.code for c, a in zip(whole.commands, found, strict=True) if c == ["verify"])
+    for command, answer, good in zip(whole.commands, found, whole.answers, strict=True):
+        said = f"{command}: exit {answer.code}, stderr {answer.err[-600:]!r}"
+        if "Traceback" in answer.err or "fault of the arena itself" in answer.err:
+            yield said
+        elif answer.code == 0:
+            if answer.out != good.out and not (
+                verified
+                and (
+                    command[0] in OF_ROWS
+                    or (
+                        command[0] == "show"
+                        and _without_seed(answer.out) == _without_seed(good.out)
+                    )
+                )
+            ):
+                yield f"{said}: altered output: {answer.out[:300]!r}"
+        elif command == ["verify"] and answer.code == 1:
+            if not re.search("^([0-9a-f]{16}|number .*|small): ", answer.out, re.MULTILINE):
+                yield f"{said}: nothing named: {answer.out!r}"
+        elif answer.code != 3 or not (
+            str(home / "arena.db") in answer.err or '"small" is damaged' in answer.err
+        ):
+            yield said
+
+
+def _without_seed(record: str) -> object:
+    """Return a record's keys but its seed, hidden while nobody knows if a tournament is over."""
+    return {key: value for key, value in json.loads(record).items() if key != "seed"}
+
+
+def campaign(whole: Whole, folder: Path, seeds: range) -> None:
+    content = (whole.home / "arena.db").read_bytes()
+    wrong = []
+    for seed in seeds:
+        altered, how = damage(content, random.Random(seed))
+        home = copied(whole.home, folder / str(seed), altered)
+        found = list(wrongs(whole, home))
+        wrong += [f"seed {seed} ({how}): {line}" for line in found]
+    assert not wrong, "\n".join([f"{len(wrong)}", *wrong[:20]])
+
+
+def test_damage_is_said(whole: Whole, tmp_path: Path) -> None:
+    """Flipped bits, overwritten bytes, lost ends: the right answer, or a sentence and exit 3."""
+    campaign(whole, tmp_path, range(8))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_damage_is_said_often(whole: Whole, tmp_path: Path) -> None:
+    """The same, sixteen times."""
+    campaign(whole, tmp_path, range(1000, 1016))
+
+
+def goes_on(whole: Whole, folder: Path, seeds: range) -> None:
+    """Go on with damaged stores: what was asked for comes out, or it is said that it cannot."""
+    file = folder / "more.yaml"
+    file.write_text(TOURNAMENT.replace("rounds: 2", "rounds: 3"))
+    content = (whole.home / "arena.db").read_bytes()
+    good = copied(whole.home, folder / "good", content)
+    output(good, "run", file, "--extend")
+    expected = [without_times(line) for line in output(good, "export").splitlines()]
+    for seed in seeds:
+        altered, how = damage(content, random.Random(seed))
+        home = copied(whole.home, folder / str(seed), altered)
+        done = arena(home, "run", file, "--extend")
+        said = f"seed {seed} ({how}): exit {done.returncode}, {done.stderr[-600:]}"
+        assert done.returncode in (0, 3), said
+        assert "Traceback" not in done.stderr, said
+        export = arena(home, "export")
+        assert export.returncode in (0, 3), said
+        if done.returncode == export.returncode == 0:
+            assert [without_times(line) for line in export.stdout.splitlines()] == expected, said
+
+
+@pytest.mark.slow
+def test_going_on_with_a_damaged_store(whole: Whole, tmp_path: Path) -> None:
+    """More is played into a damaged store only where that does no harm."""
+    goes_on(whole, tmp_path, range(12))

@@ -1,0 +1,382 @@
+"""Worker processes: all results come back, a killed one costs its match only, nothing is left."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import gc
+import os
+import re
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from multiprocessing import forkserver, resource_tracker
+from pathlib import Path
+
+import pytest
+from support.match_jobs import job, played_by, seat, with_ballast
+from support.waiting import is_gone, written
+
+import arena.workers.gather as gather_module
+import arena.workers.local as workers_module
+import arena.workers.watched as watched
+from arena.machine.procfs import descendants
+from arena.session.match_session import play_match
+from arena.session.probes import probe
+from arena.values.errors import WorkerError
+from arena.values.model import MatchJob
+from arena.workers.local import Lost, Played, Workers
+
+pytestmark = pytest.mark.usefixtures("small_games")
+
+
+def short_match(number: int) -> MatchJob:
+    return job(
+        "pebbles(players=2)",
+        seat("good"),
+        seat("good", name="other"),
+        setup="3 0,0 0",
+        number=number,
+    )
+
+
+def hanging_match(number: int, pid_file: Path) -> MatchJob:
+    """A match in which a bot writes down its process id and hangs for an hour."""
+    program = pid_file.parent / "hang.py"
+    program.write_text(
+        "import os, sys, time\n"
+        "open(sys.argv[1], 'a').write(f'{os.getpid()} {os.getppid()}\\n')\n"
+        "time.sleep(3600)\n"
+    )
+    return job(
+        "pebbles(players=2)",
+        seat(str(pid_file), program=program),
+        seat("good", name="other"),
+        number=number,
+    )
+
+
+@contextlib.contextmanager
+def killed_once_a_bot_runs(worker: int, pids: Path) -> Iterator[None]:
+    """Kill a worker as soon as the bot of a ``hanging_match`` has written its process id."""
+
+    def kill() -> None:
+        written(pids)
+        os.kill(worker, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    yield
+    killer.join()
+
+
+def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
+    """A killed worker's match is lost, its bot is dead, the others are played by a new worker."""
+    pids = tmp_path / "pids"
+    pids.touch()
+    matches = [hanging_match(0, pids), short_match(1), short_match(2)]
+
+    with Workers(1) as workers:
+        [old] = workers.pids()
+        with killed_once_a_bot_runs(old, pids):
+            outcomes = played_by(workers, matches)
+        assert workers.pids() != [old]
+    assert [type(outcome) for outcome in outcomes] == [Lost, Played, Played]
+    assert isinstance(outcomes[0], Lost)
+    assert outcomes[0].match.number == 0
+    assert "exit code -9" in outcomes[0].reason
+    bot = int(pids.read_text().split()[0])
+    assert is_gone(bot)
+
+
+def test_a_worker_that_was_stopped_before_it_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The runner does not wait until a worker reads: it looks on, and sends the rest later."""
+    for module in (watched, workers_module, gather_module):
+        monkeypatch.setattr(module, "LOOK_SECONDS", 0.05)
+    make = functools.partial(with_ballast, b"x" * (4 << 20))  # more than any pipe has room for
+    rest = map(short_match, range(2))
+    looks: list[int] = []
+    with Workers(1) as workers:
+        [worker] = workers.pids()
+        os.kill(worker, signal.SIGSTOP)
+
+        def look() -> None:
+            looks.append(worker)
+            if len(looks) == 3:
+                os.kill(worker, signal.SIGCONT)
+
+        results = workers.run(lambda place: next(rest, None), make, look)
+        outcomes = [one for some in results for one in some]
+    assert [type(outcome) for outcome in outcomes] == [Played, Played]
+
+
+def test_failing_match_is_lost_not_fatal() -> None:
+    """An error of ours in a match comes back as its reason, and the worker goes on."""
+    broken = job("pebbles(players=2)", seat("good"), seat("good"), setup="no setup", number=5)
+    with Workers(1) as workers:
+        outcomes = played_by(workers, [broken, short_match(6)])
+    assert isinstance(outcomes[0], Lost)
+    assert "BadSetup" in outcomes[0].reason
+    assert isinstance(outcomes[1], Played)
+
+
+def test_hanging_worker_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A worker that shows no sign of life is killed, and its match is lost, not the run."""
+    monkeypatch.setattr(workers_module, "SLACK_SECONDS", 0.5)
+    monkeypatch.setattr(workers_module, "LOOK_SECONDS", 0.05)
+    pids = tmp_path / "pids"
+    pids.touch()
+    with Workers(1) as workers:
+        [old] = workers.pids()
+
+        def stop_once_the_bot_runs() -> None:
+            written(pids)
+            os.kill(old, signal.SIGSTOP)
+
+        stopper = threading.Thread(target=stop_once_the_bot_runs)
+        stopper.start()
+        outcomes = played_by(workers, [hanging_match(0, pids)])
+        stopper.join()
+    assert isinstance(outcomes[0], Lost)
+    assert is_gone(old)
+
+
+def test_workers_that_never_take_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every worker ends before it takes its match, the run ends, too, with a sentence."""
+    start = Workers._start
+
+    def start_dying(self: Workers, core: int | None) -> object:
+        worker = start(self, core)
+        os.kill(worker.process.pid or 0, signal.SIGKILL)
+        return worker
+
+    monkeypatch.setattr(Workers, "_start", start_dying)
+    with Workers(1) as workers, pytest.raises(WorkerError, match="before they took a match"):
+        played_by(workers, [short_match(0)])
+
+
+# children of the program that runs us
+
+DOUBLE_FORK = """\
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        for number in range(256):
+            try:
+                os.close(number)
+            except OSError:
+                pass
+        file = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND)
+        os.write(file, b"%d\\n" % os.getpid())
+        os.execve("/bin/sleep", ["sleep", "3600"], {})
+    os._exit(0)
+time.sleep(3600)
+"""
+
+
+def with_orphan(number: int, folder: Path) -> MatchJob:
+    """A match whose bot hangs, and leaves behind a process that has taken off all it can."""
+    program = folder / "orphan.py"
+    program.write_text(DOUBLE_FORK)
+    return job(
+        "pebbles(players=2)",
+        seat(str(folder / "orphans"), program=program),
+        seat("good", name="other"),
+        number=number,
+    )
+
+
+def test_other_children_are_left_alone(tmp_path: Path) -> None:
+    """A child that the host starts meanwhile lives on, and its exit status stays the host's.
+
+    The orphan of a dead worker's bot dies, in whatever session and environment it is.
+    """
+    orphans = tmp_path / "orphans"
+    orphans.touch()
+    started: list[subprocess.Popen[bytes]] = []
+    with Workers(1) as workers:
+        [old] = workers.pids()
+
+        def kill_once_it_has_left_one() -> None:
+            while orphans.read_text().count("\n") < 1:
+                os.sched_yield()
+            for command in ("sleep 3600", "exit 7"):
+                for session in (True, False):
+                    words = ["sh", "-c", f"exec {command}"] if "sleep" in command else []
+                    started.append(
+                        subprocess.Popen(words or ["sh", "-c", command], start_new_session=session)
+                    )
+            os.kill(old, signal.SIGKILL)
+
+        thread = threading.Thread(target=kill_once_it_has_left_one)
+        thread.start()
+        outcomes = played_by(workers, [with_orphan(0, tmp_path), short_match(1)])
+        thread.join()
+        # also those of the first thread, whose children the orphans become
+        started.append(subprocess.Popen(["sh", "-c", "exec sleep 3600"], start_new_session=True))
+        ended = subprocess.Popen(["sh", "-c", "exit 7"])
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+    assert [type(outcome) for outcome in outcomes] == [Lost, Played]
+    assert is_gone(int(orphans.read_text()))
+    sleeping = [process for process in started if process.args[-1] != "exit 7"]  # type: ignore[index]
+    assert len(sleeping) == 3
+    for process in sleeping:
+        assert process.poll() is None
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+    for process in {*started, ended} - {*sleeping}:
+        assert process.wait() == 7
+
+
+@pytest.mark.slow
+def test_a_match_of_the_host_leaves_its_children_alone(tmp_path: Path) -> None:
+    """A match that the host plays itself ends its bots' orphans, and no child of the host."""
+    orphans = tmp_path / "orphans"
+    orphans.touch()
+    started: list[subprocess.Popen[bytes]] = []
+
+    def watch(referee: object) -> None:
+        if not started:
+            started.append(subprocess.Popen(["sleep", "3600"], start_new_session=True))
+
+    result = play_match(with_orphan(0, tmp_path), watch=watch)
+    assert result.record.faults[0].player == 0
+    assert is_gone(int(orphans.read_text()))
+    [child] = started
+    assert child.poll() is None
+    child.kill()
+    child.wait()
+
+
+# what bots inherit
+
+
+def test_bots_hold_no_socket_of_ours(tmp_path: Path) -> None:
+    """Of a worker's sockets and pipes a bot has its own three, at every level that works here."""
+    for level in ("none", "limits", "landlock", "bwrap"):
+        if probe(level) is not None:
+            continue
+        pids = tmp_path / f"pids-{level}"
+        pids.touch()
+        match = dataclasses.replace(hanging_match(0, pids), sandbox=level)
+        sockets: list[str] = []
+        with Workers(1) as workers:
+            [worker] = workers.pids()
+
+            def look_and_kill(worker: int = worker, sockets: list[str] = sockets) -> None:
+                bots: list[int] = []
+                while not any(b"hang.py" in command_line(pid) for pid in bots):
+                    bots = list(descendants(worker))
+                ours = {*links(worker), *links(os.getpid())}
+                for bot in bots:
+                    line = command_line(bot)  # first: a fork holds all until it executes a bot
+                    if line and line != command_line(worker) and b"confine.py" not in line:
+                        # pym-… is the memory that signs of life are given in
+                        wrong = (name for name in links(bot) if re.search(r"^socket:|/pym-", name))
+                        sockets.extend(wrong)
+                        held = {name for name in links(bot) if name.startswith("pipe:")} & ours
+                        assert len(held) <= 3 + 2  # bubblewrap reports through two more
+                os.kill(worker, signal.SIGKILL)
+
+            thread = threading.Thread(target=look_and_kill)
+            thread.start()
+            played_by(workers, [match])
+            thread.join()
+        assert sockets == [], level
+
+
+def links(pid: int) -> list[str]:
+    """Return what the descriptors of a process lead to."""
+    found = []
+    with contextlib.suppress(OSError):
+        for number in os.listdir(f"/proc/{pid}/fd"):
+            with contextlib.suppress(OSError):
+                found.append(os.readlink(f"/proc/{pid}/fd/{number}"))
+    return found
+
+
+def command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+# a fork server, and a resource tracker, that somebody kills
+
+
+def server_pid() -> int:
+    pid: int = vars(forkserver._forkserver)["_forkserver_pid"]
+    return pid
+
+
+def end_server() -> None:
+    """Kill the fork server, and see it dead."""
+    os.kill(server_pid(), signal.SIGKILL)
+    os.waitid(os.P_PID, server_pid(), os.WEXITED | os.WNOWAIT)
+
+
+@pytest.fixture
+def fragile(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], list[int]]:
+    """Return a function that has the fork server die so many times, at a step of a start.
+
+    Steps: ``before`` anybody connects, or ``after`` it was asked for a worker.
+    """
+
+    def have_it_die(step: str, times: int) -> list[int]:
+        deaths: list[int] = []
+        ensure, read = forkserver._forkserver.ensure_running, forkserver.read_signed
+
+        def ensure_running() -> None:
+            ensure()
+            if step == "before" and len(deaths) < times:
+                deaths.append(server_pid())
+                end_server()
+
+        def read_signed(descriptor: int) -> int:
+            if step == "after" and len(deaths) < times:
+                deaths.append(server_pid())
+                end_server()
+                raise EOFError("unexpected EOF")  # unless it has answered just before
+            number: int = read(descriptor)
+            return number
+
+        monkeypatch.setattr(workers_module, "START_PAUSE", 0.0)
+        monkeypatch.setattr(forkserver._forkserver, "ensure_running", ensure_running)
+        monkeypatch.setattr(forkserver, "read_signed", read_signed)
+        return deaths
+
+    return have_it_die
+
+
+@pytest.mark.parametrize("step", ["before", "after"])
+def test_a_fork_server_that_dies_always(
+    step: str, fragile: Callable[[str, int], list[int]]
+) -> None:
+    """After some attempts the arena has failed: exit code 3, a sentence, and nothing left open."""
+    with Workers(1):  # opens what this process keeps for all workers there will be
+        pass
+    gc.collect()
+    before = len(os.listdir("/proc/self/fd"))
+    deaths = fragile(step, 1000)
+    with pytest.raises(WorkerError, match="no worker can be started") as caught, Workers(2):
+        pass
+    assert caught.value.exit_code == 3
+    assert len(deaths) == workers_module.STARTS
+    gc.collect()
+    # the fork server's pipe, and the tracker's
+    assert len(os.listdir("/proc/self/fd")) <= before + 2
+
+
+def test_a_killed_tracker_is_nobodys_business() -> None:
+    """Where multiprocessing's resource tracker was killed, workers start without a warning."""
+    resource_tracker.ensure_running()
+    pid: int = vars(resource_tracker._resource_tracker)["_pid"]
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    with Workers(1) as workers:
+        outcomes = played_by(workers, [short_match(0)])
+    assert [type(outcome) for outcome in outcomes] == [Played]
