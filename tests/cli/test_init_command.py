@@ -30,7 +30,8 @@ def test_a_new_bot_is_one(tmp_path: Path, language: str) -> None:
     kit = kit_file(language).read_text().replace("my-bot", "oak")
     ahead = LOOK_AHEAD if language == "python" else ""
     assert source.read_text().replace(ahead, "") == kit
-    assert ahead in source.read_text() and (CHOOSE in kit) == (language == "python")
+    assert ahead in source.read_text()
+    assert (CHOOSE in kit) == (language == "python")
 
 
 @pytest.mark.slow
