@@ -7,8 +7,9 @@ Run by hand from a clean tree, as it takes an hour on two cores; the report goes
     python -m tests.support.mutate try FOLDER --copies 2
     python -m tests.support.mutate report FOLDER
 
-Drawn faults name their line's text, so that the same faults can be tried again after the tests have
-changed: copy ``faults.json`` into another folder, and go on with ``map`` and ``try`` there.
+Drawn faults name their text, so that the same faults can be tried again after tests and program have
+changed: copy ``faults.json`` into another folder, and go on with ``map`` and ``try`` there. What is no
+longer in the program is left out.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import ast
 import json
 import os
 import random
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -283,25 +283,36 @@ def try_faults(folder: Path, copies: int) -> None:
     known = {(f["file"], f["start"], f["after"]) for f in map(json.loads, done)}
 
     def one(fault: dict[str, Any]) -> None:
-        if (fault["file"], fault["start"], fault["after"]) in known:
+        here = _where_it_is(fault)
+        if here is None or (here["file"], here["start"], here["after"]) in known:
             return
         place = places.get()
         try:
-            result = _try(place, fault, chosen(lines[fault["file"]][fault["line"]], times))
+            result = _try(place, here, chosen(lines[here["file"]][here["line"]], times))
         finally:
             places.put(place)
         with tried.open("a") as out:
-            out.write(json.dumps(fault | result) + "\n")
+            out.write(json.dumps(here | result) + "\n")
 
     with ThreadPoolExecutor(copies) as pool:
         list(pool.map(one, drawn))
+
+
+def _where_it_is(fault: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the fault where its text is today, the nearest such place; ``None``: it is gone."""
+    path = ROOT / fault["file"]
+    same = [
+        found
+        for found in (faults(path) if path.exists() else ())
+        if (found["before"], found["after"]) == (fault["before"], fault["after"])
+    ]
+    return min(same, key=lambda found: abs(found["start"] - fault["start"]), default=None)
 
 
 def _try(place: Path, fault: dict[str, Any], names: list[str]) -> dict[str, Any]:
     path = place / fault["file"]
     source = path.read_bytes()
     start, before = fault["start"], fault["before"].encode()
-    assert source[start:][: len(before)] == before, fault
     path.write_bytes(source[:start] + fault["after"].encode() + source[start + len(before) :])
     begun = time.monotonic()
     failed: list[str] = []
@@ -362,5 +373,4 @@ def report(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    shutil.which("git") or sys.exit("mutate needs git")
     main()
