@@ -7,9 +7,9 @@ Run by hand from a clean tree, as it takes an hour on two cores; the report goes
     python -m tests.support.mutate try FOLDER --copies 2
     python -m tests.support.mutate report FOLDER
 
-Drawn faults name their text, so that the same faults can be tried again after tests and program have
-changed: copy ``faults.json`` into another folder, and go on with ``map`` and ``try`` there. What is no
-longer in the program is left out.
+Drawn faults name their text, so that the same faults can be tried again after tests and program
+have changed: copy ``faults.json`` into another folder, and go on with ``map`` and ``try`` there.
+What is no longer in the program is left out.
 """
 
 from __future__ import annotations
