@@ -1,0 +1,70 @@
+"""The pictures of the primers: positions of one whole game of each kind, drawn by the engines.
+
+``python docs/generate/primer_pictures.py`` writes them into ``docs/pictures/primer``;
+``tests/test_docs.py`` says when they are stale, and when a primer comments on another game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import engines
+
+PICTURES = Path(__file__).parents[1] / "pictures" / "primer"
+
+
+class FirstGame(NamedTuple):
+    """The game that a primer comments on.
+
+    Attributes:
+        seed: of its setup.
+        actions: all of them, separated by white space; those of a simultaneous node in the order
+            of the players' indexes.
+        pictures: what is drawn, by name: the position after so many actions.
+    """
+
+    seed: int
+    actions: str
+    pictures: Mapping[str, int]
+
+
+GAMES = {
+    "connect_four": FirstGame(0, "d d e d c b f", {"setup": 0, "turn": 2, "open": 5, "end": 7}),
+}
+
+
+def positions(name: str) -> Iterator[engines.State]:
+    """Yield the positions of a primer's game, from the setup to the end.
+
+    Raises:
+        IllegalAction: the game cannot be played like this.
+    """
+    game = engines.load_game(name)
+    state = game.new_initial_state(game.setup(GAMES[name].seed))
+    yield state
+    for action in GAMES[name].actions.split():
+        state = state.apply_action(state.players_to_act()[0], action)
+        yield state
+
+
+def drawn(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the file name and the text of each picture of a game; the last action is marked."""
+    states = [*positions(name)]
+    actions = GAMES[name].actions.split()
+    for what, count in GAMES[name].pictures.items():
+        last = (states[count - 1].players_to_act()[0], actions[count - 1]) if count else None
+        yield f"{name}-{what}.svg", f"{states[count].draw(last=last)}\n"
+
+
+def main() -> None:
+    """Write all pictures."""
+    PICTURES.mkdir(exist_ok=True)
+    for name in GAMES:
+        for file, text in drawn(name):
+            (PICTURES / file).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
