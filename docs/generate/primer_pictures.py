@@ -32,6 +32,11 @@ class FirstGame(NamedTuple):
 
 GAMES = {
     "connect_four": FirstGame(0, "d d e d c b f", {"setup": 0, "turn": 2, "open": 5, "end": 7}),
+    "leaves": FirstGame(
+        3,
+        "E3 S1-3 S2-3 E5-1 S3-4 W1-2 E5-1 E5-2 N4-5 S5-6 E4",
+        {"setup": 0, "turn": 2, "middle": 4, "last": 10, "end": 11},
+    ),
 }
 
 
