@@ -49,6 +49,12 @@ GAMES = {
         " B1.1.1 B2.2.1 B2.3.1",
         {"setup": 0, "turn": 9, "first": 3, "last": 11, "end": 13},
     ),
+    "arborius": FirstGame(
+        0,
+        "play:w1:root:0,1:S play:b1:root:1,2:S play:w2:root:0,2:S play:b2:root:2,1:W"
+        " use:w2:w2 ascend:w2:1 rotate:w2:L move:b1:1 enter:w0:1:0,0 enter:b2:1:0,0 move:w2:1",
+        {"setup": 0, "before": 4, "turn": 7, "last": 10, "end": 11},
+    ),
 }
 
 
