@@ -55,6 +55,27 @@ GAMES = {
         " use:w2:w2 ascend:w2:1 rotate:w2:L move:b1:1 enter:w0:1:0,0 enter:b2:1:0,0 move:w2:1",
         {"setup": 0, "before": 4, "turn": 7, "last": 10, "end": 11},
     ),
+    "build_your_arboretum": FirstGame(
+        1,
+        "first:0 bid:3b-1g-1g bid:2b-1b-1g start take:Q5 plant:P4:C3 take:R4 skip plant:V5:F3"
+        " bid:1b-1b-1g-1b-1b-1g bid:1g-1b-1g start plant:P3:F4 take:W5 hire:Q5,R4 plant:P6:B3"
+        " plant:Q5:E3 take:T2 take:W3 dig:R7:B2 bid:2b-2b-1b-1g bid:4b-1b-1b-1g start take:Q1"
+        " take:S6 hire:Q1,S6,T2 take:T2 dig:R4:A3 take:S3 plant:Q1:E2 bid:2b-1b-1g-1g-1b-1b"
+        " bid:1b-1b-1g-1g-1g-1g-1g take:Q4 take:R3 start skip plant:Q2:C2 dig:Q3:C1"
+        " hire:W3,W5 bid:1g-1g-1b-1b-1b-1g bid:2b-1b-1b-1b-1b-1b take:Q8 dig:W3:A4 start"
+        " plant:W1:B4 take:U1 take:U8 take:T8 hire:Q4,U8 skip bid:1g-1g-1g-1b-1g-1b-1b"
+        " bid:1g-1b-1g-1b-1g-1g-1g plant:V2:E4 start take:W2 plant:R8:A2 plant:R6:F5"
+        " plant:T1:A1 hire:T8 take:U4 plant:T8:D2 bid:1g-1b-1b-1b-1b-1b-1g-1g"
+        " bid:2b-1g-1g-1b-1b-1g-1b start plant:T4:A5 plant:T3:C2 take:R5 skip take:U7"
+        " hire:U4,U7 bid:1g-1b-1b-1g-1b-1g-1b-1g bid:2g-1g-1b-1b plant:P1:D4 plant:V6:F2"
+        " start hire:R3,S3,T2,U1 take:T6 take:U1 take:W6 plant:W8:B1 take:S3"
+        " bid:2g-1b-1b-1g-1b-1b-1b-1b-1b bid:2g-1b-1g-1b-1b-1b-1b-1b dig:T2:B5 plant:P7:F1"
+        " take:P2 take:T7 take:V8 start plant:S4:D1 hire:Q8,U1,W2 take:Q8"
+        " bid:3b-2b-1b-1b-1g-1g-1g bid:4b-4g-1g-1g take:P8 dig:U1:C3 hire:R5,T6,W6 start"
+        " plant:U2:C4 take:R5 plant:S8:B3 take:T6 plant:S1:D2 bid:1g-1b-1b-1g-1g-1g"
+        " bid:3g-3b-1g-1g start take:V1 plant:R1:C4 plant:P5:B4 skip dig:W4:C5",
+        {"setup": 1, "turn": 3, "path": 16, "last": 103, "end": 111},
+    ),
 }
 
 
