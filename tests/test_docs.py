@@ -442,13 +442,15 @@ def test_primer_is_true(name: str) -> None:
     assert len(screen) <= 22
     assert [line for line in screen if len(line) > 78 or re.search(r"[`|\[]|\*\*|^#", line)] == []
     actions = primer_pictures.GAMES[name].actions.split()
-    scores = [state.scores() for state in primer_pictures.positions(name)]
+    states = [*primer_pictures.positions(name)]
+    assert states[-1].is_terminal()
+    scores = [state.scores() for state in states]
     decisions = re.findall(r"\b(\d+) `([^`]+)`(?: \((\d+)-(\d+)\))?", text)
     assert len(decisions) >= 6
     for number, action, *said in decisions:
         assert actions[int(number) - 1] == action
         assert said == ["", ""] or (*map(int, said),) == scores[int(number)]
-    assert f"\nScores: {', '.join(map(number_text, scores[-1]))}.\n" in text
+    assert f"\nScores of players 0 and 1: {', '.join(map(number_text, scores[-1]))}.\n" in text
     pictures = dict(primer_pictures.drawn(name))
     assert set(re.findall(r"pictures/primer/([^)]+)\)", text)) == set(pictures)
     for file, picture in pictures.items():
