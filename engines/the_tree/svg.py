@@ -23,7 +23,7 @@ _EDGE = "faint-line"
 
 def draw_svg(table: Table, to: int, play_on: bool, view: View) -> str:
     """Return one SVG element: what the viewer sees of a position."""
-    viewer, names, last, _ = view
+    viewer, names, last, _, _ = view
     laid = table.laid()
     places = [place_of(anchor) for anchor, _ in laid]
     west = min(x for x, _ in places) - 1
