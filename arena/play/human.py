@@ -25,15 +25,15 @@ COLOR = "ARENA_COLOR"  # "1" if the terminal shows colours
 SHARE = 0.5  # of the time that is left for a decision: what a hint takes at most
 
 HELP = """\
-  an action    play it, spelled as the rules say; or its number in the list
-  legal [TEXT] list the legal actions, or those that contain TEXT
-  rules [all]  what to know for a first game, or the whole page of the rules
-  hint         ask a search what it would play
-  undo         take your last decision back
-  board        draw the board again
-  obs          show the position as one line of text
-  resign       give up
-  help         this text"""
+  an action     play it, spelled as the rules say; or its number in the list
+  legal [TEXT]  list the legal actions, or those that contain TEXT
+  rules [all]   what to know for a first game, or the whole page of the rules
+  hint          ask a search what it would play
+  undo          take your last decision back
+  board         draw the board again
+  obs           show the position as one line of text
+  resign        give up
+  help          this text"""
 
 
 class Person:
@@ -168,7 +168,7 @@ class Person:
         """Do what a command says that shows something; return whether it is one."""
         assert self._game is not None
         if word in ("help", "?", "h"):
-            self._say(fold(HELP, self._screen.columns, 13))
+            self._say(fold(HELP, self._screen.columns))
         elif word == "legal":
             self._say(listing(self._legal, rest, self._screen.columns, partial=self._partial))
         elif word == "rules":

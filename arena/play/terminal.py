@@ -139,9 +139,18 @@ def settings_kept(typed: int) -> Iterator[None]:
 def fold(text: str, columns: int, indent: int = 2) -> str:
     """Break lines that are too long between words; what does not fit goes on indented.
 
-    >>> print(fold("one two three", 9))
+    It goes on below the second column of a line that has one, which two spaces or more are before.
+
+    >>> print(fold("one two three\\na   b c d", 8))
     one two
       three
+    a   b c
+        d
+
+    Args:
+        text: lines.
+        columns: how wide they may be.
+        indent: spaces that what goes on begins with, besides those of its line.
     """
     return "\n".join(part for line in text.split("\n") for part in _fold(line, columns, indent))
 
@@ -150,13 +159,16 @@ def _fold(line: str, columns: int, indent: int) -> Iterator[str]:
     if _width(line) <= columns:
         yield line
         return
-    begin = re.match(" *", line)[0]  # type: ignore[index]
+    begin = len(line) - len(line.lstrip(" ")) + indent
+    second = re.match(r" *\S+(?: \S+)* {2,}(?=\S)", line)
+    if second and len(second[0]) <= columns // 2:
+        begin = len(second[0])
     row, wide = "", 0
     for gap, word in re.findall("( *)([^ ]+)", line):
         if row.strip() and wide + len(gap) + _width(word) > columns:
             yield row
-            row = begin + " " * indent
-            wide, gap = len(row), ""
+            row = " " * begin
+            wide, gap = begin, ""
         row += gap + word
         wide += len(gap) + _width(word)
     yield row

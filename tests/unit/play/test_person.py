@@ -86,7 +86,7 @@ def test_what_is_said_fits_the_terminal(shared: Shared, width: int, command: str
     shown, answer = play(shared, lines, command, "resign", width=width)
     said = shown.split("\n> ")[1]
     assert answer == "resign"
-    assert [line for line in said.splitlines() if len(line) > width and " " in line[4:]] == []
+    assert [line for line in said.splitlines() if len(line) > width and " " in line.strip()] == []
     assert "**" not in said
     assert "](" not in said
 
