@@ -109,6 +109,8 @@ def command(
     if people:
         if shown is None:
             _show_last(result.record, people, color)
+        else:
+            click.echo()
         you = people[0] if len(people) == 1 else None
         click.echo(ending(result.record, names_of(result.record), you) + "\n")
     click.echo(match_summary(result.record, color=color), nl=False, color=color)

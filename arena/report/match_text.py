@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from arena.values.model import Player, Record, Termination
@@ -96,7 +97,7 @@ def ending(record: Record, names: Sequence[str], you: int | None = None) -> str:
     else:
         why = ""
     sentence = f"{result}: {'; '.join(filter(None, [*fell, why]))}."
-    return sentence if you is None else sentence[0].upper() + sentence[1:]
+    return re.sub("^you ", "You ", sentence) if you is not None else sentence
 
 
 def action_line(record: Record, index: int, *, color: bool = False) -> str:

@@ -88,7 +88,7 @@ def test_a_decision_is_taken_back(tmp_path: Path) -> None:
         screen.press(b"\x04")
         screen.expect(r"Do you resign(.|\n)*> ")
         screen.press(b"\x04")
-        screen.expect("Greedy won: you resigned")
+        screen.expect("greedy won: you resigned")
         assert screen.close() == 0
     own = [(a, d.info) for (p, a), d in zip(*read(record), strict=True) if p == 0]
     assert own == [("N1", ()), (hinted[1], (("taken_back", 1.0),)), (None, ())]

@@ -26,7 +26,7 @@ def test_the_end_in_a_sentence() -> None:
     lost = replace(lost, scores=(4.0, 7.0))
     assert ending(lost, ["oak", "elm"]) == "elm won, 7–4: the rules ended the game."
     assert ending(lost, ["oak", "elm"], 1) == "You won, 7–4: the rules ended the game."
-    assert ending(lost, ["oak", "elm"], 0) == "Elm won, 7–4: the rules ended the game."
+    assert ending(lost, ["oak", "elm"], 0) == "elm won, 7–4: the rules ended the game."
     drawn = replace(lost, ranks=(1, 1), scores=(0.0, 0.0))
     assert ending(drawn, ["oak", "elm"], 0) == "A draw: the rules ended the game."
 
