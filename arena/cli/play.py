@@ -137,7 +137,7 @@ def _show_last(record: Record, people: Sequence[int], color: bool) -> None:
 
 def _folded(board: str) -> str:
     """Return a board with lines that are too wide for the terminal broken between words."""
-    from arena.play.terminal import fold
+    from arena.play.screen import fold
     from arena.terminal.streams import terminal_columns
 
     return fold(board, terminal_columns() or max(map(len, board.split("\n"))))

@@ -15,8 +15,8 @@ import time
 import engines
 from arena.play.listing import chosen, listing
 from arena.play.primer_text import rules_text
+from arena.play.screen import Screen, fold, open_terminal
 from arena.play.take_back import Answers, Shared
-from arena.play.terminal import Screen, fold, open_terminal
 
 __all__ = ["Person", "main"]
 

@@ -18,8 +18,8 @@ from arena.bots.imports import with_imports
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
 from arena.play.function import Choose, function_entrant
+from arena.play.screen import settings_kept
 from arena.play.take_back import Shared, TakenBack
-from arena.play.terminal import settings_kept
 from arena.sandbox import AUTO
 from arena.sandbox.cgroups.own_group import use_own_group
 from arena.schedule.seeds import bot_seed
