@@ -35,7 +35,7 @@ def command() -> None:
     """
 
 
-@command.command("create")
+@command.command("create", short_help="Write a tournament as one file.")
 @click.argument("tournament", required=False)
 @click.option(
     "-o",

@@ -33,6 +33,7 @@ __all__ = [
     "sandbox_option",
     "select_options",
     "set_home",
+    "split_names",
     "tls_options",
     "tournament_options",
     "unsafe_option",
@@ -164,8 +165,13 @@ def _sandbox(text: str) -> str:
     return check_sandbox(text)
 
 
+def split_names(text: str | None) -> tuple[str, ...]:
+    """Return the names in a text, with a comma between two; ``None`` has none."""
+    return tuple([name.strip() for name in text.split(",")]) if text else ()
+
+
 def _names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[str, ...]:
-    return tuple([name.strip() for name in value.split(",")]) if value else ()
+    return split_names(value)
 
 
 # ``home: Path``: the command's, else that of its group, else that of ``arena`` itself

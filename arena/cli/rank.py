@@ -126,5 +126,5 @@ def _text(found: list[Compared]) -> str:
     said = [f"{verdict} than {listed(others)}" for verdict, others in known.items() if others]
     text = f"{table}\nIn {game} {name} is {', '.join(said)}." if said else table
     if unknown:
-        text += f"\nMore --rounds would tell about {listed(unknown)}."
+        text += f"\nFor {listed(unknown)}, try more --rounds."
     return text

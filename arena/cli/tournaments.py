@@ -64,7 +64,11 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     year = time.localtime().tm_year
     tournaments = [_as_line(row, year) for row in found if row.compared is None]
     comparisons = [_as_comparison(row, year) for row in found if row.compared is not None]
-    if tournaments or not comparisons:
+    if not found:
+        from arena.store.above import home_above
+
+        click.echo(f"There is no tournament in this home{home_above(home)}.", err=True)
+    if tournaments:
         _print(tournaments)
     if comparisons:
         click.echo("\n" * bool(tournaments), nl=False)
@@ -84,7 +88,7 @@ def _print(rows: list[dict[str, Any]]) -> None:
         from arena.report.table import fit
 
         rows = fit(rows, columns, SHORTEST)
-    print_rows(rows, as_json=False, nothing="There is no tournament in this home.")
+    print_rows(rows, as_json=False, nothing="")
 
 
 @command.command("remove", short_help="Remove all that was kept of one.")
