@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from arena.values.model import Clock
 
 __all__ = [
+    "Commands",
     "WholeNumber",
     "NATURAL",
     "PATH",
@@ -42,6 +43,21 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
+
+
+class Commands(click.Group):
+    """Commands below one, of which a message names that which may have been meant."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is named; raises ``click.UsageError``."""
+        name, known = args[0], self.list_commands(ctx)
+        if name not in known and not name.startswith("-"):
+            from arena.values.errors import hint
+
+            ctx.fail(f'there is no command "{name}"{hint(name, known)}')
+        return super().resolve_command(ctx, args)
 
 
 class WholeNumber(click.IntRange):
@@ -163,6 +179,12 @@ def _sandbox(text: str) -> str:
     from arena.tournament.supported import check_sandbox
 
     return check_sandbox(text)
+
+
+def _since(text: str) -> str:
+    from arena.results.standings import since_time
+
+    return since_time(text)
 
 
 def split_names(text: str | None) -> tuple[str, ...]:
@@ -288,6 +310,7 @@ def select_options(function: F) -> F:
     return click.option(
         "--since",
         metavar="TIME",
+        callback=read_as(_since),
         help="Only matches that started then or later: 2h is 2 hours ago; a time without a zone is "
         "of this machine, as tables show it.",
     )(function)

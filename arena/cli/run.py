@@ -66,7 +66,12 @@ _RESTS = {
 @options.unsafe_option
 @options.durability_option(None, said="the file's")
 @options.verbose_option
-@click.option("--part", metavar="I/N", help="Play only part I of N; N machines share FILE.")
+@click.option(
+    "--part",
+    metavar="I/N",
+    callback=options.read_as(lambda text: str(_part(text))),
+    help="Play only part I of N; N machines share FILE.",
+)
 @click.option("--dry-run", is_flag=True, help="Only plan, and try a few matches; keep nothing.")
 @options.json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors.")
@@ -171,6 +176,12 @@ def command(
         _print_plan(planned, as_json=as_json)
         return 1 if planned.failed else 0
     return report(summary, home, quiet=quiet, as_json=as_json)
+
+
+def _part(text: str) -> Part:
+    from arena.schedule.parts import parse_part
+
+    return parse_part(text)
 
 
 def _tournament(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import home_option, json_option
+from arena.cli.options import Commands, home_option, json_option
 from arena.terminal.output import print_json, print_rows
 from arena.terminal.streams import say, terminal_columns
 from arena.values.untrusted import show
@@ -33,7 +33,12 @@ SHORTEST = {
 }  # that a column is cut to on a terminal
 
 
-@click.group("tournaments", invoke_without_command=True, subcommand_metavar="[COMMAND [ARGS]…]")
+@click.group(
+    "tournaments",
+    cls=Commands,
+    invoke_without_command=True,
+    subcommand_metavar="[COMMAND [ARGS]…]",
+)
 @json_option
 @home_option
 @click.pass_context

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -106,3 +110,30 @@ def test_help_is_grouped_and_leads_to_pages(tmp_path: Path) -> None:
     assert {"protocol", "tournament-file", "first-bot"} <= set(page_names())
     page = (shipped_folder("docs") / "reference" / "protocol.md").read_text()
     assert arena(tmp_path, "help", "protocol").stdout.strip() == page.strip()
+
+
+COMPLETE = {  # a shell: a program in it that prints what could be meant by "arena bundle " and Tab
+    "bash": """eval "$(_ARENA_COMPLETE=bash_source arena)"
+        COMP_WORDS=(arena bundle ""); COMP_CWORD=2
+        _arena_completion arena; printf '%s\\n' "${COMPREPLY[@]}" """,
+    "fish": "_ARENA_COMPLETE=fish_source arena | source; complete -C 'arena bundle '",
+    # what Tab calls needs a terminal: that it is there, and what it asks
+    "zsh": """autoload -Uz compinit; compinit -u -D; eval "$(_ARENA_COMPLETE=zsh_source arena)"
+        [ "$_comps[arena]" = _arena_completion ] || exit 1
+        COMP_WORDS="arena bundle " COMP_CWORD=2 _ARENA_COMPLETE=zsh_complete arena""",
+}
+
+
+@pytest.mark.parametrize("shell", COMPLETE)
+def test_a_shell_completes(shell: str, tmp_path: Path) -> None:
+    """What docs/install.md has a person write into the file that the shell reads works."""
+    if shutil.which(shell) is None:
+        pytest.skip(f"there is no {shell} here")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    env = {"PATH": path, "HOME": str(tmp_path)}
+    words = [shell, *(["-f"] if shell == "zsh" else []), "-c", COMPLETE[shell]]
+    done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=60)
+    found = {word for line in done.stdout.splitlines() for word in line.split()}
+    assert {"create", "import", "verify"} <= found, done.stderr
+    page = (shipped_folder("docs") / "install.md").read_text()
+    assert f"_ARENA_COMPLETE={shell}_source arena" in page
