@@ -97,8 +97,9 @@ def command(
     worst = found.costliest(1)
     begun = node_before(record, worst[0].position) if worst else None
     if begun is not None:
-        bots = " BOT" * len(record.players)
-        click.echo(f"To try it: arena play --from {shlex.quote(match)}#{begun}{bots}", err=True)
+        seats = ["human" if seat == found.player else "mcts" for seat in range(len(record.players))]
+        words = ["arena", "play", "--from", f"{match}#{begun}", *seats]
+        click.echo(f"To try it yourself: {shlex.join(words)}", err=True)
     last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
     if player is None and len(last) > 1:
         say(f"players {', '.join(last)} share the last place; --seat P chooses")

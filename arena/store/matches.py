@@ -412,8 +412,8 @@ class Matches:
     def _scopes(self, tournament: int | None) -> Sequence[tuple[int, int | None]]:
         """Return a tournament, or all, each with the number of its first match not counted."""
         rows = self._database.rows(
-            f"SELECT id, stop FROM tournament WHERE id = ?1 OR ?1 IS NULL AND {SOUND} ORDER BY id",
-            (tournament,),
+            f"SELECT id, stop FROM tournament WHERE id = ? OR ? IS NULL AND {SOUND} ORDER BY id",
+            (tournament, tournament),
         )
         return tuple(rows)
 
