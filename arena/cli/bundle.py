@@ -115,14 +115,14 @@ def verify(
     from arena.bundle.verify import verify_bundle
 
     with work_bar("match") as tell:
-        check = verify_bundle(file, replay=rerun, seed=seed, sandbox=sandbox, home=home, tell=tell)
+        check = verify_bundle(file, rerun=rerun, seed=seed, sandbox=sandbox, home=home, tell=tell)
     if as_json:
         print_json(_row(check))
         return 0 if check.is_right else 1
     for where, sentences in check.differences.items():
         for sentence in sentences:
             click.echo(f"{show(where)}: {show(sentence, 500)}")
-    for again in check.replayed:
+    for again in check.reruns:
         said = again.difference or f"identical ({again.decisions} decisions)"
         click.echo(f"{show(again.match)}: played again: {show(said, 500)}")
     secret = "; it holds a seed that is secret" if check.holds_secret_seed else ""
@@ -133,7 +133,7 @@ def verify(
     result = f", {check.differing} differ" if check.differing else ": all right"
     click.echo(f"{count(check.matches, 'match')} verified{result}")
     if check.seed is not None:
-        click.echo(f"{len(check.replayed)} played again, drawn with --seed {check.seed}")
+        click.echo(f"{len(check.reruns)} played again, drawn with --seed {check.seed}")
     return 0 if check.is_right else 1
 
 
@@ -150,7 +150,7 @@ def _row(check: BundleCheck) -> dict[str, Any]:
         "finished": check.finished,
         "holds_secret_seed": check.holds_secret_seed,
         "rerun_seed": check.seed,
-        "rerun": [again._asdict() for again in check.replayed],
+        "rerun": [again._asdict() for again in check.reruns],
     }
 
 

@@ -21,10 +21,10 @@ BOTS = ("oak", "elm", "fir", "<b>bold</b>", "a\u202eb", "n" * 60)
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A report of six bots, of whom oak comes before elm and elm before fir, with replays."""
+    """A report of six bots, oak before elm and elm before fir, with pages of matches."""
     home = tmp_path_factory.mktemp("home")
     filled_home(home, BOTS, matches=60, faults=4)
-    write_report(home, home / "site", replays="faults")
+    write_report(home, home / "site", pages="faults")
     return home / "site"
 
 

@@ -125,7 +125,7 @@ def test_matches_with_a_page_are_links() -> None:
     oak = BotFacts("oak", "tree", 1, matches=(match,))
     link = 'href="../matches/00000000000000aa.html"'
     assert link not in bot_page(site(bots=(oak,)), oak)
-    page = bot_page(site(bots=(oak,), replays=frozenset(["00000000000000aa"])), oak)
+    page = bot_page(site(bots=(oak,), pages=frozenset(["00000000000000aa"])), oak)
     assert link in page
     assert "drawn" in [cell for cells in rows_of(page) for cell in cells]
 
