@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH, Commands
+from arena.cli.options import NATURAL, PATH, CommandGroup
 from arena.terminal.output import print_json, say_keys, work_bar
 from arena.terminal.streams import say
 from arena.values.untrusted import show
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.group("bundle", cls=Commands)
+@click.group("bundle", cls=CommandGroup)
 def command() -> None:
     """A tournament as one file, for another machine: to verify, to import, to go on with.
 

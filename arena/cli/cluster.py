@@ -12,7 +12,7 @@ import click
 
 from arena.cli.options import (
     POSITIVE,
-    Commands,
+    CommandGroup,
     home_option,
     json_option,
     sandbox_option,
@@ -30,7 +30,7 @@ __all__ = ["command"]
 GO_ON = "matches that were being played here go to other hosts"
 
 
-@click.group("cluster", cls=Commands)
+@click.group("cluster", cls=CommandGroup)
 def command() -> None:
     """Prepare the machines of a cluster, on which arena run --cluster plays.
 

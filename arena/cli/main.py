@@ -17,7 +17,7 @@ from typing import NoReturn
 
 import click
 
-from arena.cli.options import Commands, set_home
+from arena.cli.options import CommandGroup, set_home
 from arena.terminal.stopping import exit_code, ignore_signals
 from arena.terminal.streams import forget, forget_hung_up, open_streams, say
 from arena.values.version import __version__
@@ -86,7 +86,7 @@ GROUPS = {
 COMMANDS = {name: said for group in GROUPS.values() for name, said in group.items()}
 
 
-class _Commands(Commands):
+class _Arena(CommandGroup):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -103,7 +103,7 @@ class _Commands(Commands):
                 formatter.write_dl(list(commands.items()), col_spacing=4)
 
 
-@click.command(cls=_Commands, context_settings=SETTINGS)
+@click.command(cls=_Arena, context_settings=SETTINGS)
 @click.option(
     "--home",
     metavar="DIR",

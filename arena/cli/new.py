@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import PATH, Commands, home_option, split_names
+from arena.cli.options import PATH, CommandGroup, home_option, split_names
 
 __all__ = ["command"]
 
 
-@click.group("new", cls=Commands)
+@click.group("new", cls=CommandGroup)
 def command() -> None:
     """Write a tournament file, with comments, to begin from.
 

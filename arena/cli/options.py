@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from arena.values.model import Clock
 
 __all__ = [
-    "Commands",
+    "CommandGroup",
     "WholeNumber",
     "NATURAL",
     "PATH",
@@ -45,8 +45,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
 
 
-class Commands(click.Group):
-    """Commands below one, of which a message names that which may have been meant."""
+class CommandGroup(click.Group):
+    """CommandGroup below one, of which a message names that which may have been meant."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import Commands, home_option, json_option
+from arena.cli.options import CommandGroup, home_option, json_option
 from arena.terminal.output import print_json, print_rows
 from arena.terminal.streams import say, terminal_columns
 from arena.values.untrusted import show
@@ -35,7 +35,7 @@ SHORTEST = {
 
 @click.group(
     "tournaments",
-    cls=Commands,
+    cls=CommandGroup,
     invoke_without_command=True,
     subcommand_metavar="[COMMAND [ARGS]…]",
 )
