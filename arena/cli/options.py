@@ -46,7 +46,7 @@ PATH = click.Path(path_type=Path)
 
 
 class CommandGroup(click.Group):
-    """CommandGroup below one, of which a message names that which may have been meant."""
+    """Commands below one, of which a message names that which may have been meant."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
