@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from arena.bundle.merge import Imported as Imported
     from arena.bundle.merge import import_bundle as import_bundle
     from arena.bundle.verify import BundleCheck as BundleCheck
-    from arena.bundle.verify import Replayed as Replayed
+    from arena.bundle.verify import Rerun as Rerun
     from arena.bundle.verify import verify_bundle as verify_bundle
     from arena.check import check_bot as check_bot
     from arena.check.steps import CheckReport as CheckReport
@@ -168,7 +168,7 @@ _HOMES = {
         ("review.against", "Deviation Sitting"),
         ("site.report", "Report"),
         ("bundle.export", "Exported"),
-        ("bundle.verify", "BundleCheck Replayed"),
+        ("bundle.verify", "BundleCheck Rerun"),
         ("bundle.merge", "Imported"),
         ("values.explained", "Explanation Explained"),
         ("values.tables", "Leaderboard LeaderboardRow CrossTable CrossRow MatchRow"),

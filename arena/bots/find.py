@@ -26,6 +26,7 @@ from arena.bots.snapshots import (
     unnamed_folder,
 )
 from arena.process.languages import language_of
+from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, near_miss
@@ -141,7 +142,7 @@ def _find(
         hint = f'; for the file or folder here write "./{name}"'
     elif files := [file for file in names_in(Path()) if _is_source(file, name)]:
         hint = f'; for the file here write "{files[0]}"'
-    raise BotError(f'there is no bot "{show(name)}"{hint}')
+    raise BotError(f'there is no bot "{show(name)}"{hint}{home_above(home)}')
 
 
 def check_plays(bot: Bot, game: str) -> None:
@@ -216,7 +217,7 @@ def enter_all(
         except BotError as error:
             wrong.append(f"{entry.where}: {error}" if entry.where else str(error))
     if wrong:
-        raise BotError("\n".join(wrong))
+        raise BotError("\n".join(dict.fromkeys(wrong)))  # one of two seats is enough
     return entrants
 
 

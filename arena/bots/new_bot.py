@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ __all__ = ["NewBot", "kit_file", "kit_languages", "new_bot"]
 
 PLACEHOLDER = "my-bot"  # the name that the kits give themselves
 CHOOSE = "    if not match.legal:\n"  # what the kit for Python begins to choose with
+WIDTH = 90  # columns of a comment
 LOOK_AHEAD = """\
     # To look ahead, where the game is installed (arena help engines):
     #   import engines
@@ -77,15 +79,26 @@ def new_bot(
     lines = [f"name: {name}", f"language: {language}"]
     if rules is not None:
         lines.append(f'games: ["{rules}"]')
+    observation = "" if rules is None else _observation(rules)
     try:
         folder.mkdir()
     except FileExistsError:
         raise BotError(f"{folder} is there already; choose another name") from None
     text = re.sub(rf"\b{PLACEHOLDER}\b", name, kit.read_text("utf-8"))
-    text = text.replace(CHOOSE, LOOK_AHEAD + CHOOSE, 1)
-    (folder / kit.name).write_text(text, "utf-8")
+    reads = "" if rules is None else _reads(rules, observation)
+    text = text.replace(CHOOSE, reads + LOOK_AHEAD + CHOOSE, 1)
     (folder / FILE_NAME).write_text("\n".join(lines) + "\n", "utf-8")
-    return NewBot(folder, folder / kit.name, "" if rules is None else _observation(rules))
+    (folder / kit.name).write_text(text, "utf-8")
+    return NewBot(folder, folder / kit.name, observation)
+
+
+def _reads(rules: Game, observation: str) -> str:
+    """Return comments with what a position looks like to a player who begins."""
+    lines = textwrap.wrap(observation, WIDTH, break_long_words=False, break_on_hyphens=False)
+    head = (
+        f"    # match.observation, at the begin of {rules} (arena games {rules.name} explains it):"
+    )
+    return "".join(f"{line}\n" for line in (head, *(f"    #   {line}" for line in lines)))
 
 
 def _observation(rules: Game) -> str:

@@ -73,7 +73,8 @@ def expand(
             )
         meant = then if pins is not None and not extend else then | now
         if not meant:
-            there = f"; submitted are {', '.join(sorted(active)[:20])}" if active else ""
+            names = ", ".join(sorted(active)[:20])
+            there = f"; submitted are {names}" if active else ": none is; arena submit takes some"
             where = f"{entry.where}: " if entry.where else ""
             raise BotError(f'{where}no submitted bot fits "{show(entry.name)}"{there}')
         taken |= meant

@@ -24,12 +24,12 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, BundleError, UsageError
 from arena.values.model import Record
 
-__all__ = ["BundleCheck", "Replayed", "verify_bundle"]
+__all__ = ["BundleCheck", "Rerun", "verify_bundle"]
 
 NAMED = 1000  # matches of which is kept what is wrong with them
 
 
-class Replayed(NamedTuple):
+class Rerun(NamedTuple):
     """A match of a bundle that was played again; ``difference`` is the first one, if any.
 
     ``decisions`` counts those of the record.
@@ -53,7 +53,7 @@ class BundleCheck(NamedTuple):
         holds_secret_seed: whether it gives away a seed that nobody is to know before the end.
         differing: with how many matches or rounds something is wrong.
         differences: of the first of them, by where they stand, what is wrong.
-        replayed: the matches that were played again.
+        reruns: the matches that were played again.
         seed: what they were drawn with.
     """
 
@@ -66,19 +66,19 @@ class BundleCheck(NamedTuple):
     holds_secret_seed: bool
     differing: int
     differences: dict[str, tuple[str, ...]]
-    replayed: tuple[Replayed, ...] = ()
+    reruns: tuple[Rerun, ...] = ()
     seed: int | None = None
 
     @property
     def is_right(self) -> bool:
         """Whether nothing is wrong with it."""
-        return not self.differing and all(one.difference is None for one in self.replayed)
+        return not self.differing and all(one.difference is None for one in self.reruns)
 
 
 def verify_bundle(
     file: PathLike,
     *,
-    replay: int = 0,
+    rerun: int = 0,
     seed: int | None = None,
     sandbox: str = AUTO,
     home: PathLike | None = None,
@@ -94,7 +94,7 @@ def verify_bundle(
 
     Args:
         file: the bundle.
-        replay: play so many of its matches again, with its bots, in the sandbox.
+        rerun: play so many of its matches again, with its bots, in the sandbox.
         seed: what they are drawn with; drawn itself if left out.
         sandbox: the level at which they are isolated.
         home: where programs are looked for that are not in the bundle.
@@ -109,14 +109,14 @@ def verify_bundle(
     with open_bundle(path) as bundle:
         bots = check_bots(bundle)
         findings = check_matches(bundle, tell)
-        if replay and seed is None:
+        if rerun and seed is None:
             seed = secrets.randbits(32)
-        drawn = _Drawn(replay, seed or 0)
+        drawn = _Drawn(rerun, seed or 0)
         check = summed_up(bundle, bots, drawn.watch(findings))
-        if not replay:
+        if not rerun:
             return check
         played = _play_again(bundle, drawn.records(), sandbox, home)
-        return check._replace(replayed=tuple(played), seed=seed)
+        return check._replace(reruns=tuple(played), seed=seed)
 
 
 def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> BundleCheck:
@@ -167,7 +167,7 @@ class _Drawn:
 
 def _play_again(
     bundle: Bundle, records: list[Record], sandbox: str, home: PathLike | None
-) -> Iterator[Replayed]:
+) -> Iterator[Rerun]:
     programs = {player.hash: player.bot for record in records for player in record.players}
     if sandbox == AUTO and not find_level(choose_level(AUTO)).isolates:
         known = {program.hash for program in bundled_bots()}
@@ -181,7 +181,7 @@ def _play_again(
         _bring(bundle, programs, Path(scratch), None if home is None else path_of(home, "home"))
         for record in records:
             found = reproduce_record(record, Path(scratch), sandbox)
-            yield Replayed(record.id, len(record.decisions), found.difference)
+            yield Rerun(record.id, len(record.decisions), found.difference)
 
 
 def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path | None) -> None:

@@ -41,6 +41,11 @@ _NO_MODULE = (
     "What starts it, as the first step shows, has no module {}: put that into the bot's folder "
     "(Python: pip install --target FOLDER {}), or install it for that interpreter."
 )
+_BESIDE = re.compile(r"""(?:No such file or directory|ENOENT)[^\n]*['"][^/'"]""")
+_ALONE = (
+    "A bot is started in a copy of its folder, and one that is a single file in a folder of its "
+    "own: put what it reads beside it into a folder, and name that."
+)
 # what programs say to which isolation gives no network or file
 _ISOLATED = (
     (
@@ -131,6 +136,8 @@ def remedy(
         if module := _MODULE.search(stderr):
             name = show(module[1], 60)
             return _NO_MODULE.format(name, name.partition(".")[0])
+        if _BESIDE.search(stderr):
+            return _ALONE
         for words, found in _ISOLATED:
             if isolated and words.search(stderr):
                 return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH
+from arena.cli.options import NATURAL, PATH, CommandGroup
 from arena.terminal.output import print_json, say_keys, work_bar
 from arena.terminal.streams import say
 from arena.values.untrusted import show
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.group("bundle")
+@click.group("bundle", cls=CommandGroup)
 def command() -> None:
     """A tournament as one file, for another machine: to verify, to import, to go on with.
 
@@ -35,7 +35,7 @@ def command() -> None:
     """
 
 
-@command.command("create")
+@command.command("create", short_help="Write a tournament as one file.")
 @click.argument("tournament", required=False)
 @click.option(
     "-o",
@@ -115,14 +115,14 @@ def verify(
     from arena.bundle.verify import verify_bundle
 
     with work_bar("match") as tell:
-        check = verify_bundle(file, replay=rerun, seed=seed, sandbox=sandbox, home=home, tell=tell)
+        check = verify_bundle(file, rerun=rerun, seed=seed, sandbox=sandbox, home=home, tell=tell)
     if as_json:
         print_json(_row(check))
         return 0 if check.is_right else 1
     for where, sentences in check.differences.items():
         for sentence in sentences:
             click.echo(f"{show(where)}: {show(sentence, 500)}")
-    for again in check.replayed:
+    for again in check.reruns:
         said = again.difference or f"identical ({again.decisions} decisions)"
         click.echo(f"{show(again.match)}: played again: {show(said, 500)}")
     secret = "; it holds a seed that is secret" if check.holds_secret_seed else ""
@@ -133,7 +133,7 @@ def verify(
     result = f", {check.differing} differ" if check.differing else ": all right"
     click.echo(f"{count(check.matches, 'match')} verified{result}")
     if check.seed is not None:
-        click.echo(f"{len(check.replayed)} played again, drawn with --seed {check.seed}")
+        click.echo(f"{len(check.reruns)} played again, drawn with --seed {check.seed}")
     return 0 if check.is_right else 1
 
 
@@ -150,7 +150,7 @@ def _row(check: BundleCheck) -> dict[str, Any]:
         "finished": check.finished,
         "holds_secret_seed": check.holds_secret_seed,
         "rerun_seed": check.seed,
-        "rerun": [again._asdict() for again in check.replayed],
+        "rerun": [again._asdict() for again in check.reruns],
     }
 
 

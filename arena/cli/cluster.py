@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import POSITIVE, home_option, json_option, sandbox_option, tls_options
+from arena.cli.options import (
+    POSITIVE,
+    CommandGroup,
+    home_option,
+    json_option,
+    sandbox_option,
+    tls_options,
+)
 from arena.terminal.output import LineHandler, print_rows
 from arena.terminal.stopping import exit_code, heed_signals, ignore_signals
 from arena.terminal.streams import forget_hung_up
@@ -23,7 +30,7 @@ __all__ = ["command"]
 GO_ON = "matches that were being played here go to other hosts"
 
 
-@click.group("cluster")
+@click.group("cluster", cls=CommandGroup)
 def command() -> None:
     """Prepare the machines of a cluster, on which arena run --cluster plays.
 

@@ -14,9 +14,10 @@ from arena.terminal.output import run_view
 __all__ = ["command"]
 
 GAME, BOTS, ROUNDS, SEED = "leaves", ("careful", "greedy", "random"), 4, 1
+MATCH = "MATCH"  # stands for the beginning of an id
 NEXT = {
     ("matches",): "all matches, a line each",
-    ("show", "ID", "--html", "match.html"): "one of them, to step through in a browser",
+    ("show", MATCH, "--html", "match.html"): "one of them, to step through in a browser",
     ("report", "-o", "site"): "the tournament as pages",
     ("init", "mybot"): "a bot of your own, which plays already",
     ("new", "tournament", "cup.yaml", "--game", GAME): "a tournament file of your own",
@@ -38,6 +39,7 @@ def command(home: Path) -> int:
     """
     with run_view(lambda last: " - ".join(last.seats)) as tell:
         from arena.cli.run import report
+        from arena.results.matches import list_matches
         from arena.run.runner import run_tournament
         from arena.tournament.from_python import tournament
 
@@ -46,9 +48,14 @@ def command(home: Path) -> int:
         )
         summary = run_tournament(demo, home, tell=tell)
     code = report(summary, home)
+    _, (last,) = list_matches(home, summary.edition.label, limit=1)
+    match = last.id[:8]
     usual = Path(os.environ.get("ARENA_HOME") or ".arena")
     where = () if home == usual else ("--home", str(home))
-    lines = {shlex.join(("arena", *words, *where)): said for words, said in NEXT.items()}
+    lines = {
+        shlex.join(["arena", *(match if word == MATCH else word for word in words), *where]): said
+        for words, said in NEXT.items()
+    }
     width = max(map(len, lines))
     click.echo("\nWhat to type next:")
     for line, said in lines.items():

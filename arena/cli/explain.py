@@ -97,8 +97,10 @@ def command(
     worst = found.costliest(1)
     begun = node_before(record, worst[0].position) if worst else None
     if begun is not None:
-        bots = " BOT" * len(record.players)
-        click.echo(f"To try it: arena play --from {shlex.quote(match)}#{begun}{bots}", err=True)
+        seats = ["mcts"] * len(record.players)
+        seats[found.player] = "human"
+        again = f"arena play --from {shlex.quote(match)}#{begun} {' '.join(seats)}"
+        click.echo(f"To try it yourself: {again}", err=True)
     last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
     if player is None and len(last) > 1:
         say(f"players {', '.join(last)} share the last place; --seat P chooses")

@@ -80,18 +80,15 @@ def _print_one(game: Game, as_json: bool) -> None:
     if as_json:
         print_json({**_describe(game), "decks": game.decks(), "rules": rules})
         return
-    click.echo(f"{game.title}: {game.name}\n")
-    click.echo(f"Type of {game}: {_facts(game)}\n")
+    lines = [f"{game.title}: {game.name}\n", f"Type of {game}: {_facts(game)}\n"]
     if game.PARAMETERS:
-        click.echo("Parameters (the default first):")
+        lines.append("Parameters (the default first):")
     width = max((len(_values(p)) for p in game.PARAMETERS), default=0)
-    for p in game.PARAMETERS:
-        click.echo(f"  {p.name:<12} {_values(p):<{width}}  {p.meaning}")
+    lines += [f"  {p.name:<12} {_values(p):<{width}}  {p.meaning}" for p in game.PARAMETERS]
     if game.decks():
-        click.echo("\nDecks (--decks FILE reads your own):")
-    for name, items in game.decks().items():
-        click.echo(f"  {name:<12} {', '.join(_counted(items))}")
-    click.echo(f"\n{rules}", nl=False)
+        lines.append("\nDecks (--decks FILE reads your own):")
+    lines += [f"  {name:<12} {', '.join(_counted(of))}" for name, of in game.decks().items()]
+    click.echo_via_pager("\n".join([*lines, f"\n{rules.rstrip()}"]))
 
 
 def _print_setups(game: Game, path: Path, as_json: bool) -> None:

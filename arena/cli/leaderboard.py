@@ -13,6 +13,12 @@ from arena.terminal.streams import terminal_columns
 __all__ = ["command"]
 
 
+def _columns(text: str) -> tuple[str, ...]:
+    from arena.report.leaderboard_text import check_columns
+
+    return check_columns(options.split_names(text))
+
+
 @click.command("leaderboard")
 @options.tournament_options("All tournaments of this home together.")
 @click.option("--game", metavar="GAME", help="Only the matches of this game.")
@@ -33,7 +39,12 @@ __all__ = ["command"]
     help="What to sort by.",
 )
 @click.option("--times", is_flag=True, help="Also the mean time a decision.")
-@click.option("--columns", metavar="A,B,…", help="Only these columns, in this order.")
+@click.option(
+    "--columns",
+    metavar="A,B,…",
+    callback=options.read_as(_columns),
+    help="Only these columns, in this order.",
+)
 @options.exclusive("--crosstable", "--columns", "--times")
 @options.exclusive(
     "--bracket",
@@ -58,7 +69,7 @@ def command(
     bracket: bool,
     rating: str,
     times: bool,
-    columns: str | None,
+    columns: tuple[str, ...] | None,
     style: str,
     home: Path,
     **selection: Any,
@@ -68,14 +79,15 @@ def command(
     By default it sorts by the order-free rating, on Elo's scale: the mean of the table is 1500,
     95 % is an interval, and los the likelihood that a bot is stronger than the next one.
 
-    --columns: rank, bot, version, replaced_by, points, reached, score, interval, low, high, los,
-    mu, sigma, games, wins, draws, losses, mean_rank, faults, rating, mean_ms, used_ms, late, seats.
+    --columns: rank, bot, version, replaced_by, points, reached, elo (or score, as JSON has it),
+    interval, low, high, los, mu, sigma, games, wins, draws, losses, mean_rank, faults, rating,
+    mean_ms, used_ms, late, seats.
 
     \b
     Examples:
       arena leaderboard
       arena leaderboard quickstart --format json
-      arena leaderboard --columns bot,score,interval,seats
+      arena leaderboard --columns bot,elo,interval,seats
       arena leaderboard quickstart --bots greedy,random --rating trueskill
       arena leaderboard --crosstable
     """
@@ -93,13 +105,12 @@ def command(
         table = read_crosstable(home, tournament, rating=rating, **selection)
         click.echo(crosstable_text(table, style, width=terminal_columns()), nl=False)
     else:
-        shown = [] if columns is None else [name.strip() for name in columns.split(",")]
-        seats, late = "seats" in shown, "late" in shown
+        seats, late = ("seats" in columns, "late" in columns) if columns else (False, False)
         board = read_leaderboard(
             home, tournament, rating=rating, seats=seats, late=late, **selection
         )
         width = terminal_columns()
-        text = leaderboard_text(board, style, times=times, columns=shown or None, width=width)
+        text = leaderboard_text(board, style, times=times, columns=columns, width=width)
         click.echo(text, nl=False)
 
 

@@ -17,7 +17,7 @@ from typing import NoReturn
 
 import click
 
-from arena.cli.options import set_home
+from arena.cli.options import CommandGroup, set_home
 from arena.terminal.stopping import exit_code, ignore_signals
 from arena.terminal.streams import forget, forget_hung_up, open_streams, say
 from arena.values.version import __version__
@@ -86,7 +86,7 @@ GROUPS = {
 COMMANDS = {name: said for group in GROUPS.values() for name, said in group.items()}
 
 
-class _Commands(click.Group):
+class _Arena(CommandGroup):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -94,17 +94,8 @@ class _Commands(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"arena.cli.{name}").command
+        command.short_help = COMMANDS[name]  # which shells show when they complete it
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            from arena.values.errors import near_miss
-
-            ctx.fail(f'there is no command "{name}"{near_miss(name, COMMANDS)}')
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for group, commands in GROUPS.items():
@@ -112,7 +103,7 @@ class _Commands(click.Group):
                 formatter.write_dl(list(commands.items()), col_spacing=4)
 
 
-@click.command(cls=_Commands, context_settings=SETTINGS)
+@click.command(cls=_Arena, context_settings=SETTINGS)
 @click.option(
     "--home",
     metavar="DIR",

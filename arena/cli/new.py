@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import PATH
+from arena.cli.options import PATH, CommandGroup, home_option, split_names
 
 __all__ = ["command"]
 
 
-@click.group("new")
+@click.group("new", cls=CommandGroup)
 def command() -> None:
     """Write a tournament file, with comments, to begin from.
 
@@ -23,34 +23,27 @@ def command() -> None:
     """
 
 
-@command.command("tournament")
+@command.command("tournament", short_help="Write a tournament file.")
 @click.argument("file", type=PATH)
 @click.option("--game", required=True, metavar="G", help="What is played.")
 @click.option(
     "--bots",
-    default="all",
     metavar="BOT,BOT...",
-    help="Who plays: names; all are the submitted ones.",
+    show_default="all submitted ones",
+    help="Who plays: names or paths.",
 )
-def tournament(file: Path, game: str, bots: str) -> None:
+@home_option
+def tournament(file: Path, game: str, bots: str | None, home: Path) -> None:
     """Write FILE, a tournament of game G, with a comment beside each key.
+
+    Without --bots, all submitted bots of the home play; if there are none, greedy and random.
 
     \b
     Examples:
       arena new tournament cup.yaml --game leaves
       arena new tournament two.yaml --game the_tree --bots greedy,mcts
     """
-    from arena.tournament.new_file import new_file
-    from arena.values.errors import UsageError
-    from engines import load_game
+    from arena.bots.new_tournament import new_tournament
 
-    rules = load_game(game)
-    alike = rules.type.chance == "deterministic"
-    names = [name.strip() for name in bots.split(",") if name.strip()]
-    text = new_file(str(file), str(rules), names, alike=alike)
-    try:
-        with file.open("x", encoding="utf-8") as out:
-            out.write(text)
-    except FileExistsError:
-        raise UsageError(f"{file} is there already, and is left as it is") from None
+    new_tournament(file, game, home, split_names(bots))
     click.echo(f"{file} is a tournament: read it, then try: arena run {file} --dry-run")

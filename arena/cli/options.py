@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from arena.values.model import Clock
 
 __all__ = [
+    "CommandGroup",
     "WholeNumber",
     "NATURAL",
     "PATH",
@@ -33,6 +34,7 @@ __all__ = [
     "sandbox_option",
     "select_options",
     "set_home",
+    "split_names",
     "tls_options",
     "tournament_options",
     "unsafe_option",
@@ -41,6 +43,21 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
+
+
+class CommandGroup(click.Group):
+    """Commands below one, of which a message names that which may have been meant."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is named; raises ``click.UsageError``."""
+        name, known = args[0], self.list_commands(ctx)
+        if name not in known and not name.startswith("-"):
+            from arena.values.errors import hint
+
+            ctx.fail(f'there is no command "{name}"{hint(name, known)}')
+        return super().resolve_command(ctx, args)
 
 
 class WholeNumber(click.IntRange):
@@ -164,8 +181,19 @@ def _sandbox(text: str) -> str:
     return check_sandbox(text)
 
 
+def _since(text: str) -> str:
+    from arena.results.standings import since_time
+
+    return since_time(text)
+
+
+def split_names(text: str | None) -> tuple[str, ...]:
+    """Return the names in a text, with a comma between two; ``None`` has none."""
+    return tuple([name.strip() for name in text.split(",")]) if text else ()
+
+
 def _names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[str, ...]:
-    return tuple([name.strip() for name in value.split(",")]) if value else ()
+    return split_names(value)
 
 
 # ``home: Path``: the command's, else that of its group, else that of ``arena`` itself
@@ -282,6 +310,7 @@ def select_options(function: F) -> F:
     return click.option(
         "--since",
         metavar="TIME",
+        callback=read_as(_since),
         help="Only matches that started then or later: 2h is 2 hours ago; a time without a zone is "
         "of this machine, as tables show it.",
     )(function)

@@ -121,10 +121,10 @@ def _text(found: list[Compared]) -> str:
         result = f"{answer.wins}–{answer.draws}–{answer.losses}"
         rows.append([other, verdict, elo_text(answer), result])
     name, game = show(found[0].first), found[0].game
-    table = plain_table(["against", f"{name} is", "Elo", "won–drawn–lost"], rows)
+    table = plain_table(["against", f"{name} is", "Elo", "W–D–L"], rows)
     unknown = known.pop("not known")
     said = [f"{verdict} than {listed(others)}" for verdict, others in known.items() if others]
     text = f"{table}\nIn {game} {name} is {', '.join(said)}." if said else table
     if unknown:
-        text += f"\nMore --rounds would tell about {listed(unknown)}."
+        text += f"\nFor {listed(unknown)}, try more --rounds."
     return text

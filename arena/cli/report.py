@@ -12,12 +12,12 @@ from arena.values.untrusted import show
 from arena.values.words import count
 
 if TYPE_CHECKING:
-    from arena.site.tally import Replays
+    from arena.site.tally import MatchPages
 
 __all__ = ["command"]
 
 
-def _replays(ctx: click.Context, param: click.Parameter, value: str) -> Any:
+def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     if value in ("all", "faults"):
         return value
     if not (value.isascii() and value.isdigit() and len(value) < 10):
@@ -37,17 +37,16 @@ def _replays(ctx: click.Context, param: click.Parameter, value: str) -> Any:
 )
 @click.option(
     "--pages",
-    "replays",
     metavar="WHICH",
     default="0",
-    callback=_replays,
+    callback=_which,
     show_default="none",
     help="Pages to step through matches: all, faults, or the last N.",
 )
 @click.option("--public", is_flag=True, help="Leave out what is not for everybody.")
 @home_option
 def command(
-    tournament: str | None, output: Path, replays: Replays, public: bool, home: Path
+    tournament: str | None, output: Path, pages: MatchPages, public: bool, home: Path
 ) -> None:
     """Write a site of TOURNAMENT (NAME or NAME#2), or of the one run last, into DIR.
 
@@ -67,7 +66,7 @@ def command(
     """
     from arena.site.report import write_report
 
-    made = write_report(home, output, tournament, public=public, replays=replays)
+    made = write_report(home, output, tournament, public=public, pages=pages)
     matches = f", {count(made.matches, 'match')}" if made.matches else ""
     counts = count(made.bots, "bot") + matches
     click.echo(f"wrote {output / 'index.html'}: {made.tournament}, {counts}", err=True)

@@ -66,7 +66,12 @@ _RESTS = {
 @options.unsafe_option
 @options.durability_option(None, said="the file's")
 @options.verbose_option
-@click.option("--part", metavar="I/N", help="Play only part I of N; N machines share FILE.")
+@click.option(
+    "--part",
+    metavar="I/N",
+    callback=options.read_as(lambda text: str(_part(text))),
+    help="Play only part I of N; N machines share FILE.",
+)
 @click.option("--dry-run", is_flag=True, help="Only plan, and try a few matches; keep nothing.")
 @options.json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors.")
@@ -173,6 +178,12 @@ def command(
     return report(summary, home, quiet=quiet, as_json=as_json)
 
 
+def _part(text: str) -> Part:
+    from arena.schedule.parts import parse_part
+
+    return parse_part(text)
+
+
 def _tournament(
     file: Path | None, games: tuple[str, ...], bots: tuple[str, ...], rounds: int | None
 ) -> Tournament:
@@ -180,13 +191,15 @@ def _tournament(
     if games:
         from arena.bots.find import parse_bot
         from arena.tournament.from_python import check_given
-        from arena.tournament.names import name_of_text
+        from arena.tournament.two_bots import name_of_bots, usual_opening
         from arena.values.model import Tournament
+        from engines import load_game
 
-        texts = [text for some in bots for text in some.split(",")]
-        entries = tuple([parse_bot(text.strip(), Path()) for text in texts])
-        name = name_of_text("-".join(games))
-        return check_given(Tournament(name, games, entries, rounds=rounds or 1))
+        texts = [text.strip() for some in bots for text in some.split(",")]
+        entries = tuple([parse_bot(text, Path()) for text in texts])
+        name = name_of_bots(games, texts)
+        opening = max((usual_opening(load_game(game)) for game in games), key=lambda o: o.plies)
+        return check_given(Tournament(name, games, entries, rounds=rounds or 1, opening=opening))
     from arena.tournament.parse import read_tournament
 
     if file is None:
@@ -274,11 +287,9 @@ def _say_unfinished(part: Part, played: int, matches: int) -> None:
 
 
 def _say_suspended(suspended: Mapping[str, str]) -> None:
-    """Say who is suspended, and how to go on."""
-    for name, why in suspended.items():
-        say(f"{name} is suspended: {why}; none of its matches count")
-    again = to_go_on("--new")
-    say(f"fix what does not start, then start another edition with: {again}")
+    """Say how to go on without suspended bots; the table says why they are."""
+    names = ", ".join(suspended)
+    say(f"{names}: fix what does not start, then start another edition: {to_go_on('--new')}")
 
 
 class _LeadersView:

@@ -10,6 +10,7 @@ from arena.cli import options
 from arena.cli.options import NATURAL, PATH
 from arena.terminal.output import say_keys
 from arena.terminal.result_file import result_file
+from arena.values.errors import UsageError
 
 __all__ = ["command"]
 
@@ -81,7 +82,7 @@ def command(
     if player is not None:
         record = seen_record(record, states, player)
     if at is not None and at >= len(states):
-        raise click.UsageError(f"--at {at}: the match has {len(states) - 1} actions")
+        raise UsageError(f"the match has no position {at}: expected 0 to {len(states) - 1}")
     if svg is not None:
         index = len(states) - 1 if at is None else at
         picture = states[index].draw(player, names=names, last=last_action(record, index))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import home_option, json_option
+from arena.cli.options import CommandGroup, home_option, json_option
 from arena.terminal.output import print_json, print_rows
 from arena.terminal.streams import say, terminal_columns
 from arena.values.untrusted import show
@@ -33,7 +33,12 @@ SHORTEST = {
 }  # that a column is cut to on a terminal
 
 
-@click.group("tournaments", invoke_without_command=True, subcommand_metavar="[COMMAND [ARGS]…]")
+@click.group(
+    "tournaments",
+    cls=CommandGroup,
+    invoke_without_command=True,
+    subcommand_metavar="[COMMAND [ARGS]…]",
+)
 @json_option
 @home_option
 @click.pass_context
@@ -64,7 +69,11 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     year = time.localtime().tm_year
     tournaments = [_as_line(row, year) for row in found if row.compared is None]
     comparisons = [_as_comparison(row, year) for row in found if row.compared is not None]
-    if tournaments or not comparisons:
+    if not found:
+        from arena.store.above import home_above
+
+        click.echo(f"There is no tournament in this home{home_above(home)}.", err=True)
+    if tournaments:
         _print(tournaments)
     if comparisons:
         click.echo("\n" * bool(tournaments), nl=False)
@@ -84,7 +93,7 @@ def _print(rows: list[dict[str, Any]]) -> None:
         from arena.report.table import fit
 
         rows = fit(rows, columns, SHORTEST)
-    print_rows(rows, as_json=False, nothing="There is no tournament in this home.")
+    print_rows(rows, as_json=False, nothing="")
 
 
 @command.command("remove", short_help="Remove all that was kept of one.")

@@ -9,7 +9,7 @@ from arena.values.errors import UsageError, near_miss
 from arena.values.tables import Leaderboard, LeaderboardRow
 from arena.values.words import count
 
-__all__ = ["COLUMNS", "leaderboard_text"]
+__all__ = ["COLUMNS", "check_columns", "leaderboard_text"]
 
 _ASKED = ("mean_ms", "used_ms", "late", "seats")  # shown only if asked for
 COLUMNS = (
@@ -71,14 +71,7 @@ def leaderboard_text(
         missing = _missing(board)
         columns = [name for name in usual if name not in missing]
         columns += ["mean_ms"] if times else []
-    known = (*COLUMNS, _ELO)
-    for name in columns:
-        if name not in (*known, *_JSON):
-            names = ", ".join(known)
-            raise UsageError(
-                f'there is no column "{name}"{near_miss(name, known) or f": there are {names}"}'
-            )
-    columns = ["score" if name == _ELO else name for name in columns]
+    columns = ["score" if name == _ELO else name for name in check_columns(columns)]
     if style == "json":
         more = {
             "out": [row._asdict() for row in board.out],
@@ -99,6 +92,16 @@ def leaderboard_text(
     if left_out:
         notes.append(f"Left out of a table this wide: {', '.join(left_out)}. See --columns.")
     return text + "".join([note(sentence, style) for sentence in notes])
+
+
+def check_columns(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of columns as they are; raises ``UsageError`` if one is none."""
+    known = (*COLUMNS, _ELO)
+    for name in names:
+        if name not in (*known, *_JSON):
+            there = near_miss(name, known) or f": there are {', '.join(known)}"
+            raise UsageError(f'there is no column "{name}"{there}')
+    return tuple(names)
 
 
 def _table(board: Leaderboard, columns: Sequence[str], style: str) -> str:

@@ -128,7 +128,7 @@ class Site(NamedTuple):
         seed: what all deals came from; empty where it may not be known.
         seed_hash: the SHA-256 of the seed.
         public: whether it is for everybody.
-        replays: ids of the matches that have a page.
+        pages: ids of the matches that have a page.
         seen: ``None``: the pages are files, and hear no news.
     """
 
@@ -151,5 +151,5 @@ class Site(NamedTuple):
     seed: str
     seed_hash: str
     public: bool
-    replays: frozenset[str] = frozenset()
+    pages: frozenset[str] = frozenset()
     seen: NewsSeen | None = None

@@ -19,6 +19,7 @@ from arena.results.board import (
     recounted,
 )
 from arena.store import Store, open_store
+from arena.store.above import home_above
 from arena.store.folds import Folds
 from arena.store.tournaments import Edition
 from arena.values.arguments import PathLike, path_of, require
@@ -109,8 +110,8 @@ def choose(store: Store, tournament: str | None) -> Edition:
     last = store.tournaments.last_run()
     if last is None:
         raise UsageError(
-            f"no tournament was run in the home {store.path.parent} yet; run one with: "
-            "arena run FILE"
+            f"no tournament was run in the home {store.path.parent} yet"
+            + (home_above(store.path.parent) or "; run one with: arena run FILE, or arena demo")
         )
     return last
 

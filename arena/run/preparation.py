@@ -283,13 +283,13 @@ def _edition(
     shown = "\n".join(f"  {line}" for line in change.lines)
     if change.change is not Change.ADDS:
         raise TournamentChanged(
-            f'"{latest.label}" was run from a different file, or with other programs:\n{shown}\n'
-            "put back what changed, or run it with --new to start another edition; to take an "
-            "entrant out, leave its line and add the line: without: [NAME]"
+            f'what is played has changed since "{latest.label}" began:\n{shown}\n'
+            "put that back, or run it with --new to start another edition; to take an entrant out, "
+            "leave its line in the file and add the line: without: [NAME]"
         )
     if not extend:
         raise TournamentChanged(
-            f'the file has changed since "{latest.label}" began:\n{shown}\n'
+            f'there is more to play since "{latest.label}" began:\n{shown}\n'
             "run it with --extend to go on with what was played, or with --new to start again"
         )
     if part is not None and latest.ended is None:

@@ -49,7 +49,7 @@ def parse_part(text: str) -> Part:
     if part is not None and part.number <= part.of <= MOST_PARTS:
         return part
     raise UsageError(
-        f"--part: expected I/N, part I of N, such as 1/2, and N at most {MOST_PARTS:,}; "
+        f"expected I/N, part I of N, such as 1/2, and N at most {MOST_PARTS:,}; "
         f'found "{show(text, 40)}"{_near(text)}'
     )
 

@@ -80,7 +80,7 @@ class ReportPages:
         due = live.mark != self._mark and time.monotonic() >= self._again_at
         if due or live.name != self._name:
             begun = time.monotonic()
-            site = gather(self._home, live.name, public=self._public, replays="all")
+            site = gather(self._home, live.name, public=self._public, pages="all")
             seen = NewsSeen(show(live.label), live.state or "", live.matches)
             self._pages = pages = site_pages(site._replace(seen=seen), self._home)
             self._made = lru_cache(KEPT)(lambda file: pages[file]())

@@ -16,7 +16,7 @@ from arena.results.standings import choose, read_crosstable, read_leaderboard
 from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
 from arena.site.published import may_be_public
-from arena.site.tally import BotTally, Replays, Tally, played, tally
+from arena.site.tally import BotTally, MatchPages, Tally, played, tally
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
 
@@ -24,7 +24,7 @@ __all__ = ["gather"]
 
 
 def gather(
-    home: Path, tournament: str | None, *, public: bool = False, replays: Replays = 0
+    home: Path, tournament: str | None, *, public: bool = False, pages: MatchPages = 0
 ) -> Site:
     """Read what the report of a tournament shows.
 
@@ -34,7 +34,7 @@ def gather(
         public: leave out what is not for everybody: what bots are started with, which of them are
             the same program, and the details of faults, in which paths and what bots wrote may
             stand.
-        replays: which matches have a page; see also ``may_be_public``.
+        pages: which matches have a page; see also ``may_be_public``.
 
     Raises:
         UsageError: there is no such tournament.
@@ -44,7 +44,7 @@ def gather(
         edition = choose(store, tournament)
         may_show = may_be_public(store, edition) if public else lambda number, game: True
         with closing(store.folds.results(edition.id, texts=True)) as matches:
-            found = tally(matches, store.matches.count(edition.id), replays, may_show)
+            found = tally(matches, store.matches.count(edition.id), pages, may_show)
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)
     # a run may go on meanwhile: who is in the leaderboard is what counts
@@ -75,7 +75,7 @@ def gather(
         seed=str(edition.seed) if over else "",
         seed_hash=edition.seed_hash if edition.secret else "",
         public=public,
-        replays=frozenset(found.chosen),
+        pages=frozenset(found.chosen),
     )
 
 

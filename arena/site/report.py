@@ -17,7 +17,7 @@ from arena.review.log import MatchLog, log_to_show
 from arena.site.collect import gather
 from arena.site.folder import check_folder, write_folder
 from arena.site.match_page import log_page
-from arena.site.tally import Replays
+from arena.site.tally import MatchPages
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError
 
@@ -39,11 +39,11 @@ def write_report(
     tournament: str | None = None,
     *,
     public: bool = False,
-    replays: Replays = 0,
+    pages: MatchPages = 0,
 ) -> Report:
     """Write a static site of a tournament into a folder.
 
-    >>> made = arena.write_report(".arena", "site", "quickstart", replays=2)
+    >>> made = arena.write_report(".arena", "site", "quickstart", pages=2)
     >>> made.tournament, made.bots, made.matches
     ('quickstart', 4, 2)
 
@@ -53,23 +53,23 @@ def write_report(
         tournament: ``NAME``, ``NAME#2``, or the one run last.
         public: leave out what is not for everybody: what bots wrote, what they are started with,
             and the details of faults, in which either may stand.
-        replays: which matches have a page of their own, as ``match_page`` makes it: ``all``, those
+        pages: which matches have a page of their own, as ``match_page`` makes it: ``all``, those
             with ``faults``, or the last so many of the schedule.
 
     Raises:
-        UsageError: there is no such tournament, the folder is not one of a report, or ``replays``
+        UsageError: there is no such tournament, the folder is not one of a report, or ``pages``
             is none of these.
         RecordError: a match is to have a page, and the rules do not accept its record.
         StoreError: the store cannot be read.
     """
     home, folder = check_home(home, tournament, None), path_of(folder, "folder")
-    counts = isinstance(replays, int) and not isinstance(replays, bool) and replays >= 0
-    if not counts and replays not in ("all", "faults"):
-        raise UsageError(f'replays: expected "all", "faults" or a number, found {replays!a}')
+    counts = isinstance(pages, int) and not isinstance(pages, bool) and pages >= 0
+    if not counts and pages not in ("all", "faults"):
+        raise UsageError(f'pages: expected "all", "faults" or a number, found {pages!a}')
     check_folder(folder)  # before the store is read, which may take long
-    site = gather(home, tournament, public=public, replays=replays)
+    site = gather(home, tournament, public=public, pages=pages)
     write_folder(folder, site_pages(site, home))
-    return Report(site.label, folder, len(site.bots), len(site.replays))
+    return Report(site.label, folder, len(site.bots), len(site.pages))
 
 
 def site_pages(site: Site, home: Path) -> dict[str, Callable[[], str]]:
@@ -77,7 +77,7 @@ def site_pages(site: Site, home: Path) -> dict[str, Callable[[], str]]:
     files = bot_files([bot.name for bot in site.bots])
     pages = {
         match_file(match): partial(match_text, match, home, public=site.public)
-        for match in sorted(site.replays)
+        for match in sorted(site.pages)
     }
     pages |= {files[bot.name]: partial(bot_page, site, bot) for bot in site.bots}
     return {**pages, INDEX: partial(index_page, site)}

@@ -23,7 +23,7 @@ __all__ = [
     "LAST",
     "SAMPLES",
     "BotTally",
-    "Replays",
+    "MatchPages",
     "Tally",
     "played",
     "tally",
@@ -34,7 +34,7 @@ LAST = 100  # matches of a bot that its page lists
 FAULTS = 200  # faults that are listed
 
 
-Replays = Literal["all", "faults"] | int  # which matches: a number means the last ones
+MatchPages = Literal["all", "faults"] | int  # which matches: a number means the last ones
 
 
 class BotTally:
@@ -60,7 +60,7 @@ class Tally(NamedTuple):
 def tally(
     matches: Iterable[Result],
     expected: int,
-    replays: Replays = 0,
+    pages: MatchPages = 0,
     may_show: Callable[[int, str], bool] = lambda number, game: True,
 ) -> Tally:
     """Walk over matches in schedule order.
@@ -68,13 +68,13 @@ def tally(
     Args:
         matches: those that count.
         expected: about how many there are, of which ratings are sampled evenly.
-        replays: which matches to choose: all, those with faults, or the last ones.
+        pages: which matches to choose: all, those with faults, or the last ones.
         may_show: whether the deal of a match, by its number and game, may be shown; of others no
             match is chosen, and what bots reported is left out.
     """
     bots: dict[str, BotTally] = {}
     faults: list[FaultRow] = []
-    chosen = deque[str](maxlen=replays if isinstance(replays, int) else None)
+    chosen = deque[str](maxlen=pages if isinstance(pages, int) else None)
     faulty = 0
 
     def seen() -> Iterator[Result]:
@@ -87,7 +87,7 @@ def tally(
                 if len(faults) < FAULTS:
                     faults.extend(_faults(match))
                 faulty += len(wrong)
-            if shown and (wrong or replays != "faults"):
+            if shown and (wrong or pages != "faults"):
                 chosen.append(match.id)
             yield match
 

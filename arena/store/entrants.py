@@ -57,7 +57,7 @@ def read_entries(database: Database, tournament: int | None = None) -> list[Entr
     rows = database.rows(
         f"SELECT {', '.join(Entry._fields)} FROM entrant"
         f" WHERE {_OF_SCOPE} ORDER BY tournament, position, id",
-        (tournament,),
+        (tournament, tournament),
     )
     try:
         return [
@@ -72,14 +72,14 @@ def read_out(database: Database, tournament: int | None = None) -> list[int]:
     """Return the numbers of the entrants that are out (``Entry.is_out``), in ascending order."""
     rows = database.rows(
         f"SELECT id FROM entrant WHERE {_OF_SCOPE} AND (out OR state <> '') ORDER BY id",
-        (tournament,),
+        (tournament, tournament),
     )
     return [number for (number,) in rows]
 
 
 # one tournament, or all that are not damaged
 _OF_SCOPE = (
-    f"(tournament = ?1 OR ?1 IS NULL AND tournament IN (SELECT id FROM tournament WHERE {SOUND}))"
+    f"(tournament = ? OR ? IS NULL AND tournament IN (SELECT id FROM tournament WHERE {SOUND}))"
 )
 
 

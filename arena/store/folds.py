@@ -120,8 +120,8 @@ class Folds:
         """
         editions = self._database.rows(
             "SELECT id, fingerprint, created, coalesce(stop, '') FROM tournament"
-            f" WHERE id = ?1 OR ?1 IS NULL AND {SOUND} ORDER BY id",
-            (tournament,),
+            f" WHERE id = ? OR ? IS NULL AND {SOUND} ORDER BY id",
+            (tournament, tournament),
         )
         parts = [" ".join(map(str, row)) for row in editions]
         return "; ".join(
@@ -231,9 +231,9 @@ class Folds:
     ) -> Iterator[tuple[int, int | None, int]]:
         """Yield each tournament of a scope: its first number to read, and where to end."""
         scope = self._database.rows(
-            f"SELECT id, stop FROM tournament WHERE (id = ?1 OR ?1 IS NULL AND {SOUND})"
-            " AND id >= ?2 AND id <= ?3 ORDER BY id",
-            (tournament, after[0] if after else 0, before[0] if before else _LAST),
+            f"SELECT id, stop FROM tournament WHERE (id = ? OR ? IS NULL AND {SOUND})"
+            " AND id >= ? AND id <= ? ORDER BY id",
+            (tournament, tournament, after[0] if after else 0, before[0] if before else _LAST),
         )
         for owner, stop in tuple(scope):
             if self._tournaments is not None and owner not in self._tournaments:

@@ -13,6 +13,7 @@ from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
 from arena.schedule.settled import Settled
+from arena.store.above import home_above
 from arena.store.dictionaries import DamagedDictionary, newest_dictionary
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import (
@@ -38,6 +39,7 @@ __all__ = ["MatchFilter", "Matches", "Undecided"]
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _MANY = 1 << 62
+_NOT_KEPT = "; matches of arena play are not kept: play it with --record FILE, and name the file"
 # what a row of ``match`` says, and its record too
 _OF_RECORD = ("game", "ranks", "faults", "answers", "block", "seating", "by", "play", "started")
 
@@ -271,8 +273,8 @@ class Matches:
         if not prefix or not rows:
             self._check_ids()
             raise RecordError(
-                f'no match in this home has an id that begins with "{prefix}"; matches of arena '
-                "play are not kept: play it with --record FILE, and name the file"
+                f'no match in this home has an id that begins with "{prefix}"'
+                + (home_above(self._database.path.parent) or _NOT_KEPT)
             )
         if len(rows) > 1 and rows[0][0] != prefix:
             named = ", ".join(str(match) for match, *_ in rows[:_CANDIDATES])
@@ -410,8 +412,8 @@ class Matches:
     def _scopes(self, tournament: int | None) -> Sequence[tuple[int, int | None]]:
         """Return a tournament, or all, each with the number of its first match not counted."""
         rows = self._database.rows(
-            f"SELECT id, stop FROM tournament WHERE id = ?1 OR ?1 IS NULL AND {SOUND} ORDER BY id",
-            (tournament,),
+            f"SELECT id, stop FROM tournament WHERE id = ? OR ? IS NULL AND {SOUND} ORDER BY id",
+            (tournament, tournament),
         )
         return tuple(rows)
 

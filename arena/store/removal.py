@@ -43,11 +43,13 @@ class Removal:
             ).fetchall()
             if not numbers:
                 return 0
-            some = "FROM match WHERE tournament = ?1 AND number <= ?2"
+            some = "FROM match WHERE tournament = ? AND number <= ?"
             values = (self._tournament, *numbers[-1])
             for table, key in _OF_MATCHES.items():
                 records = f"{key} IN (SELECT record {some})"
-                execute(f"DELETE FROM {table} WHERE tournament = ?1 AND {records}", values)
+                execute(
+                    f"DELETE FROM {table} WHERE tournament = ? AND {records}", (values[0], *values)
+                )
             execute(f"DELETE {some}", values)
             execute(
                 "UPDATE tally SET matches = matches - ? WHERE tournament = ?",
@@ -59,9 +61,9 @@ class Removal:
     def programs(self) -> list[str]:
         """Return the hashes of its bots that are neither submitted nor in another tournament."""
         rows = self._database.rows(
-            "SELECT hash FROM entrant WHERE tournament = ?1 EXCEPT SELECT hash FROM entrant"
-            " WHERE tournament <> ?1 EXCEPT SELECT hash FROM bot ORDER BY 1",
-            (self._tournament,),
+            "SELECT hash FROM entrant WHERE tournament = ? EXCEPT SELECT hash FROM entrant"
+            " WHERE tournament <> ? EXCEPT SELECT hash FROM bot ORDER BY 1",
+            (self._tournament, self._tournament),
         )
         return [digest for (digest,) in rows if isinstance(digest, str)]
 

@@ -17,9 +17,9 @@ name: {name}
 game: {game}          # `arena games` lists them; `games: [A, B]` for several
 format: round-robin   # or swiss, knockout, gauntlet, ladder
 rounds: 10            # how often each pair meets, from every seat
-bots: {bots}
+bots:{bots}
 # - my_bot                             # a submitted or bundled bot, by its name
-# - {{name: mine, run: ./my_bot}}        # a program, by its path
+# - ./my_bot.py                        # a program, by its path
 # - {{name: deep, bot: mcts, args: [--simulations, "400"]}}
 
 clock: {{move: 1s, first: 5s}}     # for each action; 5 s for the first of a match
@@ -35,12 +35,12 @@ def new_file(file: str, game: str, bots: Sequence[str], *, alike: bool) -> str:
     Args:
         file: what it will be called.
         game: what is played.
-        bots: who plays: names, or only the word ``all``.
+        bots: who plays: names and paths with a ``/``, or only the word ``all``.
         alike: do all matches of the game begin alike? Then they open with random actions.
     """
     stem = file.rpartition("/")[2].rpartition(".")[0] or file
     name = "-".join(name_of_text(stem).split()).replace("/", "_")
-    listed = "all" if list(bots) == ["all"] else "".join(f"\n  - {json.dumps(b)}" for b in bots)
+    listed = " all" if list(bots) == ["all"] else "".join(f"\n  - {json.dumps(b)}" for b in bots)
     quoted = game if game.isidentifier() else json.dumps(game)
     return TEXT.format(
         file=file, name=json.dumps(name), game=quoted, bots=listed, opening=OPENING if alike else ""

@@ -97,8 +97,8 @@ def _secret_is_none(value: object) -> object:
 
 
 def _name_is_bot(value: object) -> object:
-    """Take a bot's name for the mapping that has no other key."""
-    return {"bot": value} if isinstance(value, str) else value
+    """Take a bot's name, or its path, for the mapping that has no other key."""
+    return {"run" if "/" in value else "bot": value} if isinstance(value, str) else value
 
 
 def _all_is_a_pattern(value: object) -> object:

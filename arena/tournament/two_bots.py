@@ -1,7 +1,8 @@
-"""Tournaments of two bots: names for one in several seats, openings, and a name for it all."""
+"""Tournaments without a file: names for a bot in several seats, openings, a name for it all."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from arena.tournament.names import MAX_COLUMNS, name_of_text, same_name
 from arena.values.model import BotEntry, Opening, Tournament
 from engines import Game
 
-__all__ = ["made_name", "numbered", "seat_two", "usual_opening"]
+__all__ = ["made_name", "name_of_bots", "numbered", "seat_two", "usual_opening"]
 
 PLIES = 2  # random ones that open a game whose deals are all alike
 LONGEST, DIGITS = 15, 10  # characters of a part of a made name, and of its mark
@@ -54,5 +55,22 @@ def made_name(*parts: str, mark: str) -> str:
     >>> made_name("compare", "mcts --simulations 50", "leaves", mark="0123456789abcdef")
     'compare-mcts-simulatio-leaves-0123456789'
     """
-    plain = [re.sub(r"[^A-Za-z0-9@._]+", "-", part)[:LONGEST].strip("-.") for part in parts]
+    plain = [_plain(part)[:LONGEST].strip("-.") for part in parts]
     return "-".join([*(part or "bot" for part in plain), mark[:DIGITS]])
+
+
+def name_of_bots(games: Sequence[str], bots: Sequence[str]) -> str:
+    """Return the name of a tournament that no file names: who plays what.
+
+    >>> name_of_bots(["leaves"], ["./oak", "mcts --simulations 50"])
+    'leaves-oak-mcts-simulations-50'
+    """
+    name = "-".join(filter(None, (_plain(part).strip("-.") for part in (*games, *bots))))
+    if name and len(name) <= MAX_COLUMNS:
+        return name
+    mark = hashlib.sha256(repr((games, bots)).encode()).hexdigest()
+    return made_name(games[0], f"{len(bots)} bots", mark=mark)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9@._]+", "-", text)

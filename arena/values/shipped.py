@@ -30,6 +30,7 @@ def read_page(name: str) -> str:
 
 
 def _pages() -> Iterator[Path]:
+    docs = shipped_folder("docs")
     for kind in ("tutorial", "how-to", "reference"):
-        yield from (shipped_folder("docs") / kind).glob("*.md")
-    yield shipped_folder("docs") / "security.md"
+        yield from (docs / kind).glob("*.md")
+    yield from (docs / f"{name}.md" for name in ("install", "faq", "glossary", "security"))

@@ -60,7 +60,7 @@ def test_the_answer_names_what_was_better(tmp_path: Path) -> None:
     assert record.id in done.stdout
     assert "1. N1 (decision 1)" in done.stdout
     assert "0.50 ±" in done.stdout
-    assert f"--from {path}#0 BOT BOT\n" in done.stderr
+    assert f"--from {path}#0 human mcts\n" in done.stderr
     assert "0, 1 share the last place" in done.stderr
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from support.arena_command import arena
 
 from arena.cli.main import GROUPS
+from arena.store import open_store
 from arena.tournament.parse import read_tournament
 from arena.values.shipped import page_names, shipped_folder
 
@@ -35,13 +40,27 @@ def test_a_tournament_without_a_file(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     board = json.loads(arena(tmp_path / "home", "leaderboard", "--json").stdout)
     assert [row["games"] for row in board["rows"]] == [4, 4]
+    others = arena(tmp_path / "home", *words[:4], "random,greedy", "-j", "1")
+    assert others.returncode == 0, others.stderr  # other bots are another tournament
+
+
+def test_a_home_above(tmp_path: Path) -> None:
+    """In a folder below, what is asked of a home that is not there names the one above."""
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    with open_store(tmp_path / "home", create=True):
+        pass
+    for words in (("matches",), ("tournaments",), ("show", "1ac9"), ("check", "elm")):
+        said = arena(Path("home"), *words, cwd=below).stderr
+        assert "; there is a home in ../..: --home ../../home" in said, words
+        assert "there is a home" not in arena(Path("../../home"), *words, cwd=below).stderr
 
 
 def test_a_folder_with_one_tournament(tmp_path: Path) -> None:
     """What ``arena new tournament`` wrote is run by ``arena run`` alone, in that folder."""
     written = arena(
         tmp_path, "new", "tournament", "tournament.yaml", "--game", "leaves",
-        "--bots", "random,greedy", cwd=tmp_path,
+        cwd=tmp_path,
     )  # fmt: skip
     assert written.returncode == 0, written.stderr
     file = tmp_path / "tournament.yaml"
@@ -49,7 +68,7 @@ def test_a_folder_with_one_tournament(tmp_path: Path) -> None:
     assert (read.name, read.games, read.rounds, read.opening.plies) == (
         "tournament", ("leaves",), 10, 2,
     )  # fmt: skip
-    assert [entry.ref for entry in read.bots] == ["random", "greedy"]
+    assert [entry.ref for entry in read.bots] == ["greedy", "random"]
     file.write_text(file.read_text().replace("rounds: 10", "rounds: 1"))
     done = arena(tmp_path / "home", "run", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -68,6 +87,11 @@ def test_a_folder_with_one_tournament(tmp_path: Path) -> None:
         (("help", "nothing"), "no command or page"),
         (("help", "leaderbord"), '"leaderboard"'),
         (("new", "tournament", "x.yaml", "--game", "leavs"), '"leaves"'),
+        (("new", "tournament", "x.yaml", "--game", "leaves", "--bots", "gredy"), '"greedy"'),
+        (
+            ("new", "tournament", "x.yaml", "--game", "leaves", "--bots", "./elm"),
+            "elm: there is no",
+        ),
     ],
 )
 def test_slips(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
@@ -86,3 +110,30 @@ def test_help_is_grouped_and_leads_to_pages(tmp_path: Path) -> None:
     assert {"protocol", "tournament-file", "first-bot"} <= set(page_names())
     page = (shipped_folder("docs") / "reference" / "protocol.md").read_text()
     assert arena(tmp_path, "help", "protocol").stdout.strip() == page.strip()
+
+
+COMPLETE = {  # a shell: a program in it that prints what could be meant by "arena bundle " and Tab
+    "bash": """eval "$(_ARENA_COMPLETE=bash_source arena)"
+        COMP_WORDS=(arena bundle ""); COMP_CWORD=2
+        _arena_completion arena; printf '%s\\n' "${COMPREPLY[@]}" """,
+    "fish": "_ARENA_COMPLETE=fish_source arena | source; complete -C 'arena bundle '",
+    # what Tab calls needs a terminal: that it is there, and what it asks
+    "zsh": """autoload -Uz compinit; compinit -u -D; eval "$(_ARENA_COMPLETE=zsh_source arena)"
+        [ "$_comps[arena]" = _arena_completion ] || exit 1
+        COMP_WORDS="arena bundle " COMP_CWORD=2 _ARENA_COMPLETE=zsh_complete arena""",
+}
+
+
+@pytest.mark.parametrize("shell", COMPLETE)
+def test_a_shell_completes(shell: str, tmp_path: Path) -> None:
+    """What docs/install.md has a person write into the file that the shell reads works."""
+    if shutil.which(shell) is None:
+        pytest.skip(f"there is no {shell} here")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    env = {"PATH": path, "HOME": str(tmp_path)}
+    words = [shell, *(["-f"] if shell == "zsh" else []), "-c", COMPLETE[shell]]
+    done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=60)
+    found = {word for line in done.stdout.splitlines() for word in line.split()}
+    assert {"create", "import", "verify"} <= found, done.stderr
+    page = (shipped_folder("docs") / "install.md").read_text()
+    assert f"_ARENA_COMPLETE={shell}_source arena" in page

@@ -50,10 +50,17 @@ def test_a_new_bot_passes_the_check(tmp_path: Path, language: str) -> None:
 
 
 def test_a_new_bot_plays(tmp_path: Path) -> None:
-    """Python is the language that is meant without one; the commands that are shown work."""
+    """Python is the language that is meant without one; the commands that are shown work.
+
+    What it shows of looking ahead works as well.
+    """
     said = output(tmp_path, "init", "elm", "--game", "leaves(turns=single)", cwd=tmp_path)
     assert describe(tmp_path / "elm").games == ("leaves(turns=single)",)
     assert "arena play 'leaves(turns=single)' ./elm random" in said
+    source = tmp_path / "elm" / "bot.py"
+    text = source.read_text()
+    assert "\n    #   #/#/#/#/# 0 10,10 1 *\n" in text
+    source.write_text(text.replace(LOOK_AHEAD, LOOK_AHEAD.replace("#   ", "")))
     play = ("play", "leaves(turns=single)", "./elm", "random", "--seed", "1", "--sandbox", "none")
     assert "by rules" in output(tmp_path, *play, cwd=tmp_path)
     assert arena(tmp_path, "play", "treeblox", "./elm", "random", cwd=tmp_path).returncode == 2

@@ -14,6 +14,7 @@ from arena.cli.options import Rule
 from docs.generate.cli_page import contexts
 
 VALUES = {"--clock": "move=1s", "--sandbox": "none", "--matches": "-", "--by": "time"}
+VALUES |= {"--columns": "elo", "--since": "2h"}
 
 
 def rules() -> Iterator[tuple[click.Context, Rule]]:
@@ -112,6 +113,31 @@ def test_nothing_is_ignored(line: str, tmp_path: Path) -> None:
     done = arena(tmp_path, *words, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert any(word in done.stderr.split("Error:")[1] for word in words if word.startswith("--"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "leaderboard --columns bot,foo",
+        "leaderboard --since foo",
+        "matches --since foo",
+        "matches --by foo",
+        "run t.yaml --part foo",
+        "run t.yaml --sandbox foo",
+        "play leaves random random --clock foo",
+        "report -o s --pages foo",
+        "bundle foo",
+        "tournaments foo",
+        "foo",
+    ],
+)
+def test_a_word_that_cannot_be_read(line: str, tmp_path: Path) -> None:
+    """It is refused in the same way wherever it is, by its name, before anything is done."""
+    done = arena(tmp_path, *line.split(), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Usage: arena ")
+    assert '"foo"' in done.stderr.split("Error: ")[1]
     assert list(tmp_path.iterdir()) == []
 
 

@@ -85,7 +85,7 @@ def test_a_resubmission_is_one_line(course: Path) -> None:
     write(file, "[s00, s01, random, {name: s00-2, bot: s00@2}]")
     done = arena(home, "run", file)
     assert done.returncode == 2
-    assert "the file has changed since" in done.stderr
+    assert "there is more to play since" in done.stderr
     assert "bots: + s00-2" in done.stderr
     done = arena(home, "run", file, "--extend")
     assert done.returncode == 0, done.stderr

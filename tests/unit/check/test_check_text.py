@@ -116,11 +116,33 @@ def test_the_best_one(code: str, cause: Cause | None, words: str) -> None:
     assert words in remedy(Fault(0, Termination(code), 1, "", cause=cause))
 
 
+@pytest.mark.parametrize(
+    ("stderr", "words"),
+    [
+        ("ModuleNotFoundError: No module named 'nu.py'", "no module nu.py: "),
+        ("Error: Cannot find module 'chess'", "no module chess: "),
+        ("gaierror: [Errno -3] Temporary failure in name resolution", "no network"),
+        ("OSError: [Errno 97] Address family not supported by protocol", "no network"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: '/home/w.txt'", "its own folder"),
+        ("OSError: [Errno 30] Read-only file system: 'out.txt'", "its own folder"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'w.txt'", "a single file"),
+        ("ValueError: 3", "by hand"),
+    ],
+)
+def test_what_isolation_takes_away(stderr: str, words: str) -> None:
+    """What works by hand and not in the arena is named; bots that are not isolated have it."""
+    ended = Fault(0, Termination.STARTUP, 0, "", cause=Cause.ENDED)
+    assert words in remedy(ended, stderr=stderr, isolated=True)
+    alike = "no network" not in words and "its own" not in words
+    assert (words in remedy(ended, stderr=stderr)) == alike
+
+
 def test_what_is_known_besides() -> None:
     """An answer that came late from a buffer, or with another number, is told as that."""
     late = Fault(0, Termination.TIME, 1, "")
     assert "buffer" in remedy(late, buffered=True)
     assert "that very D" in remedy(late, stale=1)
+    assert remedy(late, bare="N1", stale=1) == 'Write "play N1 1", not "N1" alone.'
     illegal = Fault(0, Termination.ILLEGAL, 1, "")
     assert "that very D" not in remedy(illegal, stale=1)
 

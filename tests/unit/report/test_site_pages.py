@@ -114,7 +114,7 @@ def test_the_page_of_a_bot() -> None:
     assert ["2", "1 ± 0 (2)", ""] in found
     assert [
         *("3", "00000000000000aa", "elm", "1", "lost", "2", "crash", "crash", "9"),
-        "2026-01-01 00:00:00",
+        "2026-01-01 00:00:00Z",
     ] in found
     assert "sha256:ab" in page
     assert "The last 1 of 4" in page
@@ -125,7 +125,7 @@ def test_matches_with_a_page_are_links() -> None:
     oak = BotFacts("oak", "tree", 1, matches=(match,))
     link = 'href="../matches/00000000000000aa.html"'
     assert link not in bot_page(site(bots=(oak,)), oak)
-    page = bot_page(site(bots=(oak,), replays=frozenset(["00000000000000aa"])), oak)
+    page = bot_page(site(bots=(oak,), pages=frozenset(["00000000000000aa"])), oak)
     assert link in page
     assert "drawn" in [cell for cells in rows_of(page) for cell in cells]
 

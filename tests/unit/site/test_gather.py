@@ -27,7 +27,7 @@ def test_who_goes_out_while_it_is_read(tmp_path: Path, monkeypatch: pytest.Monke
         return board._replace(rows=tuple([row for row in board.rows if row.bot != "fir"]))
 
     monkeypatch.setattr(module, "read_leaderboard", without_fir)
-    site = gather(tmp_path, None, replays="all")
+    site = gather(tmp_path, None, pages="all")
     assert [bot.name for bot in site.bots] == ["oak", "elm"]
     assert site.cross.bots == tuple(row.bot for row in site.board.rows)
     made = {name: make() for name, make in site_pages(site, tmp_path).items()}
@@ -43,9 +43,9 @@ def test_a_deal_that_is_still_to_be_met(tmp_path: Path, monkeypatch: pytest.Monk
 
     for place in (module, pages):
         monkeypatch.setattr(place, "may_be_public", not_the_last)
-    assert gather(tmp_path, None, public=True, replays="all").replays == set(ids[:4])
-    assert gather(tmp_path, None, public=True, replays=2).replays == set(ids[2:4])
-    assert gather(tmp_path, None, replays="all").replays == set(ids)
+    assert gather(tmp_path, None, public=True, pages="all").pages == set(ids[:4])
+    assert gather(tmp_path, None, public=True, pages=2).pages == set(ids[2:4])
+    assert gather(tmp_path, None, pages="all").pages == set(ids)
     for match in ids[:4]:
         assert match in match_html(tmp_path, "open", match, public=True)
     with pytest.raises(RecordError):
@@ -65,7 +65,7 @@ def reports_of(home: Path, *, public: bool) -> int:
 def test_all_deals_are_public_after_the_end(tmp_path: Path) -> None:
     """A block that lacks a match, which was given up, is played no more."""
     ids = filled_home(tmp_path, ("oak", "elm"), matches=5, faults=0, seatings=2)
-    assert gather(tmp_path, None, public=True, replays="all").replays == set(ids)
+    assert gather(tmp_path, None, public=True, pages="all").pages == set(ids)
     assert ids[4] in match_html(tmp_path, "open", ids[4], public=True)
 
 
