@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import product
 
 from engines.core.base import Drops, ValueState, View, check_player, fields, quoted, require_turn
+from engines.core.choices import Choices
 from engines.core.drawing import Seat, frame, label, outcomes, paint, rect, text
 from engines.core.errors import BadSetup, IllegalAction
 from engines.core.interface import Game, GameType
@@ -126,6 +127,7 @@ class ConnectFourState(ValueState[Stones]):
             Seat(f"{label(p, view.names)} ({STONES[p]})", ends[p], p in self.players_to_act())
             for p in (0, 1)
         ]
+        picks = Choices(view.choices, lambda column: (column,))
         body = [rect(0, 0, 40 * WIDTH, 40 * HEIGHT, "field", rounded=8)]
         for n, column in enumerate(self._columns()):
             for height, stone in enumerate(column):
@@ -138,6 +140,7 @@ class ConnectFourState(ValueState[Stones]):
                 ring = f'cx="{40 * n + 20}" cy="{40 * (HEIGHT - top) + 20}" r="18"'
                 body.append(f'<circle class="last" {ring}/>')
             body.append(text(40 * n + 20, 40 * HEIGHT + 18, LETTERS[n], "faint mid"))
+            body += picks.spot(LETTERS[n], f"column {LETTERS[n]}", 40 * n, 0, 40, 40 * HEIGHT + 28)
         return frame("Connect Four", seats, self._status(), (40 * WIDTH, 40 * HEIGHT + 28), body)
 
     def _columns(self) -> list[list[str]]:

@@ -32,7 +32,7 @@ This page is made of the docstrings: change those and run `python docs/generate/
 # what examples of single functions take for known, as they stand in their own modules
 EVERYTHING = (
     ">>> import arena, engines\n>>> from engines import *\n>>> from engines.core.base import *\n"
-    ">>> from engines.core.chance import *"
+    ">>> from engines.core.chance import *\n>>> from engines.core.choices import *"
 )
 NOT_SHOWN = ("register", "mro")  # which classes have from Python
 
@@ -86,6 +86,9 @@ def text_of(page: ApiPage) -> str:
         parts += ["## Random draws: `engines.core.chance`", _markdown(chance.__doc__ or "")]
         for name in ("generator", "below", "pick", "shuffled"):
             parts += _described(name, name, getattr(chance, name), "###")
+        choices = importlib.import_module("engines.core.choices")
+        parts += ["## Clicks: `engines.core.choices`", _markdown(choices.__doc__ or "")]
+        parts += _described("Choices", "Choices", choices.Choices, "###")
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engines.arborius.actions import SHAPES, Action, action_text
 from engines.arborius.cast import COLOURS, ROOT, bits
@@ -111,9 +111,9 @@ def containers(pos: Position, board: int) -> list[int]:
     return sorted([t for t in on_board if pos.boards[t]])
 
 
-def rows_and_columns(pos: Position, board: int) -> tuple[range, range]:
-    """Return the y from north to south and the x from west to east that a board needs."""
-    places = [coordinates(cell) for cell in pos.boards[board]] or [(0, 0)]
+def rows_and_columns(pos: Position, board: int, more: Iterable[int] = ()) -> tuple[range, range]:
+    """Return the y from north to south and the x from west to east of a board and more cells."""
+    places = [coordinates(cell) for cell in (*pos.boards[board], *more)] or [(0, 0)]
     xs, ys = [x for x, _ in places], [y for _, y in places]
     return range(max(ys), min(ys) - 1, -1), range(min(xs), max(xs) + 1)
 

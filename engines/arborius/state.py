@@ -149,7 +149,7 @@ class ArboriusState(BaseState):
         seats = [Seat(called[who], notes[who], who in acting) for who in (0, 1)]
         done = self._read(view.last)
         marked = (done[0], tiles_of(pos, done[1])) if done else None
-        return draw_svg(pos, seats, summary(pos, called), marked)
+        return draw_svg(pos, seats, summary(pos, called), marked, view.choices)
 
     def _read(self, last: tuple[int, str] | None) -> tuple[int, Action] | None:
         """Return an action just taken, after who took it; ``None`` if it cannot be read."""

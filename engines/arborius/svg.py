@@ -6,14 +6,17 @@ under it. Beside the boards all tiles are listed, with their abilities and where
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engines.arborius.actions import KEY, ability, key, length, sign
 from engines.arborius.cast import COLOURS, ROOT, Cast
+from engines.arborius.clicks import Click, clicks, place_label, words
 from engines.arborius.decks import GAP, STRIP, TALL, WIDE, strip, tile
 from engines.arborius.grid import cell_at
 from engines.arborius.picture import board_name, rows_and_columns, under_way
 from engines.arborius.position import DEAD, DECK, Position
+from engines.core.choices import GAP as BESIDE
+from engines.core.choices import Choices
 from engines.core.drawing import Seat, frame, rect, text
 from engines.core.typed import NamedTuple
 
@@ -37,13 +40,16 @@ _Box = tuple[int, int, int, int]  # left, top, width, height
 class _Sheet(NamedTuple):
     """A piece of the picture, its upper left corner at 0, 0.
 
-    ``places`` says where tiles are on it, and as -1 and -2 the names of the players 0 and 1.
+    ``places`` says where tiles are on it, and as -1 and -2 the names of the players 0 and 1;
+    ``cells`` where those of the board are.
     """
 
     width: int
     height: int
     lines: list[str]
     places: dict[int, _Box]
+    board: int = DECK
+    cells: Mapping[int, _Box] = {}
 
 
 def draw_svg(
@@ -51,6 +57,7 @@ def draw_svg(
     seats: Sequence[Seat],
     status: str,
     marked: tuple[int, Iterable[int]] | None,
+    choices: Sequence[str],
 ) -> str:
     """Draw all boards, the lists of tiles and the key to their signs.
 
@@ -59,24 +66,36 @@ def draw_svg(
         seats: the players' rows of the legend.
         status: what goes on.
         marked: who took the last action, and the tiles that it was about.
+        choices: the actions that are built by clicks.
     """
-    boards = [_board(pos, board) for board in _in_order(pos)]
+    picks = clicks(pos, choices)
+    boards = [_board(pos, board, picks) for board in _in_order(pos)]
     lists = [_list(pos, player, seats[player].name) for player in (0, 1)]
-    laid, size = _lay_out(boards, _notes(pos), [*lists, _key()])
+    below = [_notes(pos)]
+    if choices:
+        strip, height = picks.buttons(words(pos, picks), 0, 0, _BOARDS)
+        below.append(_Sheet(_BOARDS, height + BESIDE, strip, {}))
+    laid, size = _lay_out(boards, below, [*lists, _key()])
     body: list[str] = []
     found: dict[int, _Box] = {}
+    spots: list[str] = []
     for x, y, sheet in laid:
         body += [f'<g transform="translate({x} {y})">', *sheet.lines, "</g>"]
         for number, (left, top, wide, tall) in sheet.places.items():
             found.setdefault(number, (x + left, y + top, wide, tall))
+            tile = f"{pos.cast.ids[number]} {pos.cast.name(number)}" if number >= 0 else ""
+            spots += picks.spot(("tile", number, 0), tile, x + left, y + top, wide, tall)
+        for cell, (left, top, wide, tall) in sheet.cells.items():
+            named = place_label(pos, sheet.board, cell)
+            spots += picks.spot(("cell", sheet.board, cell), named, x + left, y + top, wide, tall)
     if marked is not None:
         boxes = [found[number] for number in marked[1]] or [found[-1 - marked[0]]]
         body.append(f'<g class="last">{"".join(map(_ring, boxes))}</g>')
-    return frame("Arborius", seats, status, size, body)
+    return frame("Arborius", seats, status, size, body + spots)
 
 
 def _lay_out(
-    boards: list[_Sheet], notes: _Sheet, pages: list[_Sheet]
+    boards: list[_Sheet], notes: list[_Sheet], pages: list[_Sheet]
 ) -> tuple[list[tuple[int, int, _Sheet]], tuple[int, int]]:
     """Return where everything is, and how large that is.
 
@@ -88,8 +107,9 @@ def _lay_out(
     corners = pack([sheet[:2] for sheet in boards], width, _MARGIN)
     laid = [(_MARGIN + x, y, sheet) for (x, y), sheet in zip(corners, boards, strict=True)]
     low = max([y + sheet.height for _, y, sheet in laid]) + _MARGIN
-    laid.append((_MARGIN, low, notes))
-    low += notes.height
+    for sheet in notes:
+        laid.append((_MARGIN, low, sheet))
+        low += sheet.height
     x, y = (width + 2 * _MARGIN, 0) if beside else (_MARGIN, low)
     for page in pages:
         laid.append((x, y, page))
@@ -111,20 +131,23 @@ def _ring(box: _Box) -> str:
 
 
 # Boards
-def _board(pos: Position, board: int) -> _Sheet:
+def _board(pos: Position, board: int, picks: Choices[Click]) -> _Sheet:
     """Draw a board, with all tiles as strips if it cannot be reached."""
-    rows, columns = rows_and_columns(pos, board)
+    targets = [cell for kind, on, cell in picks if kind == "cell" and on == board]
+    rows, columns = rows_and_columns(pos, board, targets)
     cells, active = pos.boards[board], pos.active(board)
     stacks: list[str] = []
     tiles: dict[int, _Box] = {}
+    spots: dict[int, _Box] = {}
     numbers: list[str] = []
     top = _TOP
     for y in rows:
-        highest = max([len(cells.get(cell_at(x, y), ())) for x in columns])
+        highest = max([1, *[len(cells.get(cell_at(x, y), ())) for x in columns]])
         spot = TALL if active else STRIP - 2
         numbers.append(text(_LEFT - 9, top + spot // 2 + 4, str(y), "faint small end"))
         for i, x in enumerate(columns):
             left, stack = _LEFT + i * (WIDE + GAP), cells.get(cell_at(x, y))
+            spots[cell_at(x, y)] = (left, top, WIDE, spot)
             if stack:
                 stacks += _stack(pos, stack, left, top, whole=active, tiles=tiles)
             else:
@@ -138,7 +161,7 @@ def _board(pos: Position, board: int) -> _Sheet:
     width = max(_LEFT + len(columns) * (WIDE + GAP), 8 * len(title) + 24)
     ground = rect(0, 0, width, top, f"{_ground(pos, board)} rule-line", rounded=9)
     head = text(10, 17, title, "ink bold" if active else "ink")
-    return _Sheet(width, top, [ground, head, *numbers, *stacks], tiles)
+    return _Sheet(width, top, [ground, head, *numbers, *stacks], tiles, board, spots)
 
 
 def _ground(pos: Position, board: int) -> str:

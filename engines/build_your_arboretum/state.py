@@ -164,7 +164,8 @@ class ArboretumState(BaseState):
         player = view.player
         notes = self._with_outcome([f"{points} points" for points in table.totals()])
         seats = [Seat(called[who], notes[who], self._acts(who, player)) for who in (0, 1)]
-        return draw_svg(table, seats, headline(table, called), player, self._named(view))
+        named = self._named(view)
+        return draw_svg(table, seats, headline(table, called), player, named, view.choices)
 
     def _with_outcome(self, notes: list[str]) -> list[str]:
         """Add to what is said of each player who wins, once that is known."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engines.build_your_arboretum.bids import bid_text
-from engines.build_your_arboretum.cards import CARDS, EMPTY, SUITS, members
+from engines.build_your_arboretum.bids import MOST_PARROTS, bid_text
+from engines.build_your_arboretum.cards import CARDS, CELLS, EMPTY, SUITS, members
 from engines.build_your_arboretum.scoring import Path, rights_to, scored_paths
 from engines.build_your_arboretum.table import BID, BOARD_SIZE, MOST_TURNS, NOBODY, PLAY, Table
 from engines.build_your_arboretum.text import HIDDEN
+from engines.core.choices import GAP, Choices
 from engines.core.drawing import Seat, frame, rect, text, token
 
 _MARGIN = 14
@@ -40,6 +41,7 @@ def draw_svg(
     status: str,
     viewer: int | None,
     marked: tuple[int, Iterable[str]] | None,
+    choices: Sequence[str],
 ) -> str:
     """Draw the table as a player sees it, or for ``None`` with both bids open.
 
@@ -49,11 +51,15 @@ def draw_svg(
         status: how far the game is.
         viewer: who looks.
         marked: who took the last action, and the cards and specials that it names.
+        choices: the actions that are built by clicks.
     """
-    drawing = _Drawing(table)
+    drawing = _Drawing(table, Choices(choices, _clicks))
     for who in (0, 1):
         drawing.half(who, seats[who].name, hide_bid=viewer not in (None, who))
-    height = drawing.common(_TALL + 26)
+    top = _TALL + 26
+    if choices:
+        top += drawing.buttons(_TALL + 8, [seat.name for seat in seats])
+    height = drawing.common(top)
     if marked is not None:
         drawing.mark(*marked)
     return frame("Build Your Arboretum", seats, status, (_WIDTH, height), drawing.lines)
@@ -62,8 +68,9 @@ def draw_svg(
 class _Drawing:
     """The lines so far, and where everything is that an action can name."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, picks: Choices[str]) -> None:
         self.table = table
+        self.picks = picks
         self.lines: list[str] = []
         self.places: dict[str, str] = {}  # frames around cards, taken specials and players
         self.score = table.score()
@@ -84,7 +91,7 @@ class _Drawing:
         board = members(table.boards[who])
         for k in range(BOARD_SIZE):
             x = left + 30 + k * _STEP
-            self.card(x, 415, board[k]) if k < len(board) else self._slot(x, 415)
+            self.card(x, 415, board[k], "ad board") if k < len(board) else self._slot(x, 415)
         if table.phase == BID:
             bid = table.bids[who]
             shown = HIDDEN if hide_bid else "owed" if bid is None else bid_text(bid)
@@ -124,7 +131,10 @@ class _Drawing:
         for cell, card in enumerate(self.table.gardens[who]):
             if card != EMPTY:
                 x, y = left + cell // 6 * _CELL + 4, top + cell % 6 * _CELL + 4
-                self.card(x, y, card, text(x + 5, y + 17, CARDS[card], "on0 bold"))
+                self.card(x, y, card, name=text(x + 5, y + 17, CARDS[card], "on0 bold"))
+            elif self.table.turns and who == self.table.turns[0] >> 1:
+                x, y, name = left + cell // 6 * _CELL, top + cell % 6 * _CELL, CELLS[cell]
+                self.lines += self.picks.spot(name, f"garden: {name}", x, y, _CELL, _CELL)
         lanes = _lanes(paths)
         for suit, path in paths.items():
             aside = 13 * (lanes[suit] + 0.5) / (max(lanes.values()) + 1)
@@ -140,7 +150,8 @@ class _Drawing:
             self.lines.append(text(_LEFT[left], top, name, "ink bold"))
             for k, card in enumerate(cards):
                 row, column = divmod(k, _PER_ROW)
-                self.card(_LEFT[left] + column * _STEP, top + 10 + row * _STEP, card)
+                x, y = _LEFT[left] + column * _STEP, top + 10 + row * _STEP
+                self.card(x, y, card, name.lower())
             if not cards:
                 self._slot(_LEFT[left], top + 10)
         top += rows * _STEP + 32
@@ -180,15 +191,31 @@ class _Drawing:
             label, ink = (f"{name}: free", "ink") if free else (f"{name}: {who}", f"on{who}")
             face = rect(x, y, 100, 40, "cell rule-line" if free else f"p{who}", rounded=9)
             self.lines.append(f"<g>{face}{text(x + 50, y + 25, label, f'{ink} mid')}</g>")
+            self.lines += self.picks.spot(name, f"once a round: {name}", x, y, 100, 40)
             if not free:
                 self.places[name] = _ring(x, y, 100, 40)
 
-    def card(self, x: int, y: int, card: int, name: str = "") -> None:
+    def buttons(self, top: int, names: Sequence[str]) -> int:
+        """Draw what is said without a place on the table; return how high that is."""
+        words = [(f"first:{who}", f"{name} starts") for who, name in enumerate(names)]
+        words += [
+            (f"{n}{plan[0]}", f"{n} {plan}") for n in range(1, MOST_PARROTS) for plan in _PLANS
+        ]
+        done = "bid" if self.table.phase == BID else "done"
+        words += [("done", done), ("skip", "skip")]
+        lines, height = self.picks.buttons(words, _MARGIN, top, _WIDTH - 2 * _MARGIN)
+        self.lines += lines
+        return height + GAP
+
+    def card(self, x: int, y: int, card: int, where: str = "", name: str = "") -> None:
         """Draw a card, with its name large in the middle unless it is drawn already."""
         face = rect(x, y, _CARD, _CARD, f"s{card >> 3}", rounded=7)
         name = name or text(x + _CARD // 2, y + 29, CARDS[card], "on0 big bold mid")
         self.lines.append(f"<g>{face}{name}</g>")
         self.places[CARDS[card]] = _ring(x, y, _CARD, _CARD)
+        if where:
+            label = f"{where}: {CARDS[card]}"
+            self.lines += self.picks.spot(CARDS[card], label, x, y, _CARD, _CARD)
 
     def _slot(self, x: int, y: int, width: int = _CARD, height: int = _CARD) -> None:
         place = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="7"'
@@ -199,6 +226,16 @@ class _Drawing:
         rings = [self.places[thing] for thing in named if thing in self.places]
         rings = rings or [self.places[f"player {who}"]]
         self.lines.append(f'<g class="last">{"".join(rings)}</g>')
+
+
+def _clicks(action: str) -> list[str]:
+    """Return what is clicked for an action; a list that could go on ends with ``done``."""
+    verb, *words = action.split(":")
+    if verb == "bid":
+        return [*words[0].split("-"), "done"] if words[0] != "-" else ["done"]
+    if verb == "hire":
+        return [verb, *words[0].split(","), "done"]
+    return words if verb in ("plant", "dig", "take") else [action]
 
 
 def _household(table: Table, who: int) -> str:

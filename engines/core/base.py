@@ -59,12 +59,15 @@ class View(NamedTuple):
             the player that took it. One that cannot be read marks nothing.
         color: whether a terminal with colours (ANSI) shows it; they only repeat what the characters
             say.
+        choices: legal actions of the player, of which a picture marks what to click
+            (``State.to_svg``).
     """
 
     player: int | None = None
     names: Sequence[str] = ()
     last: tuple[int, str] | None = None
     color: bool = False
+    choices: Sequence[str] = ()
 
 
 class BaseState(State):
@@ -134,8 +137,8 @@ class BaseState(State):
     def text_board(self, player: int | None) -> str:
         return self.text(View(player))
 
-    def to_svg(self, player: int | None = None) -> str:
-        return self.svg(View(player))
+    def to_svg(self, player: int | None = None, choices: Sequence[str] = ()) -> str:
+        return self.svg(View(player, choices=choices))
 
     def draw(
         self,
@@ -143,8 +146,9 @@ class BaseState(State):
         *,
         names: Sequence[str] = (),
         last: tuple[int, str] | None = None,
+        choices: Sequence[str] = (),
     ) -> str:
-        return self.svg(View(player, names, last))
+        return self.svg(View(player, names, last, choices=choices))
 
     def draw_text(
         self,

@@ -283,6 +283,7 @@ def _style() -> str:
     rules += [
         f".board .last{{fill:none;stroke:{mark};stroke:var(--mark);stroke-width:3}}",
         ".board .none{fill:none}.board .pale{opacity:.45}",
+        ".board .pick{fill:transparent;pointer-events:all}",
         ".board .shade{fill:#000;opacity:.16}.board .shadow{fill:#000;opacity:.32}",
     ]
     return f"<style>{''.join(rules)}</style>"

@@ -285,8 +285,21 @@ class State(ABC):
         return f"{line if len(line) < SHOWN else f'{line[: SHOWN - 2]}…'}>"
 
     @abstractmethod
-    def to_svg(self, player: int | None = None) -> str:
-        """Draw the board for a person as one SVG element, as ``player`` (or everyone) sees it."""
+    def to_svg(self, player: int | None = None, choices: Sequence[str] = ()) -> str:
+        """Draw the board for a person as one SVG element, as ``player`` (or everyone) sees it.
+
+        With choices it marks what to click to build one of them. An element of the picture with
+        ``data-choices="1:0,3,7 2:4"`` is the first click of the actions 0, 3 and 7 and the second
+        one of action 4, and its ``aria-label`` says in short words what it is. Clicking one element
+        for each step, 1 and 2 and so on, builds an action: after each click, those are left whose
+        element it is, and in the end one is. Steps that have no place on the board are buttons
+        below it. Elements with the class ``pick`` are not seen. A game that draws no board of its
+        own marks nothing.
+
+        Args:
+            player: who sees it; ``None``: the whole truth.
+            choices: legal actions of the player, at most 10,000; the numbers are indices into them.
+        """
 
     @abstractmethod
     def __eq__(self, other: object) -> bool: ...
@@ -343,6 +356,7 @@ class State(ABC):
         *,
         names: Sequence[str] = (),
         last: tuple[int, str] | None = None,
+        choices: Sequence[str] = (),
     ) -> str:
         """Draw the board as ``to_svg`` does, with the players' names and the last action marked.
 
@@ -353,8 +367,9 @@ class State(ABC):
             names: what to call the players, any text; who has none is ``player 0`` and so on.
             last: the action that led here as the viewer knows it (``action_seen``), after who took
                 it. One that cannot be read marks nothing.
+            choices: as for ``to_svg``.
         """
-        return self.to_svg(player)
+        return self.to_svg(player, choices)
 
     def draw_text(
         self,

@@ -9,6 +9,7 @@ from engines.core.drawing import Seat, called, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.typed import TYPE_CHECKING
+from engines.leaves.clicks import clicks
 from engines.leaves.moves import (
     Placement,
     RuledGame,
@@ -151,7 +152,8 @@ class LeavesState(BaseState):
     def svg(self, view: View) -> str:
         notes = self._notes()
         seats = [Seat(label(p, view.names), notes[p], p == self.player) for p in (0, 1)]
-        return draw_svg(self.board, seats, self._status(), self._landed(view.last))
+        picks = clicks(self.board, view.choices, self.leaves, self.game.rules)
+        return draw_svg(self.board, seats, self._status(), self._landed(view.last), picks)
 
     def text(self, view: View) -> str:
         legend = None

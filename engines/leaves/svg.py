@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engines.core.choices import Choices
 from engines.core.drawing import Seat, frame, rect, text
+from engines.leaves.clicks import Click
 from engines.leaves.picture import Landing
 
 _CELL = 48  # all lengths in pixels
 _MARGIN = 56  # for line numbers and sides
+_END = 40  # depth of the end of a line that can be clicked
 
 _BLADE = "M10 38C8 22 18 10 38 10C39 29 28 39 13 36"  # in a cell, its tip in the north-east
 _RIB = "M8 41C15 32 23 24 33 15"
@@ -17,7 +20,16 @@ _LEANS = ("", f' transform="translate({_CELL} 0) scale(-1 1)"')
 _TURNED = {"N": 0, "E": 90, "S": 180, "W": 270}  # degrees
 
 
-def draw_svg(board: bytes, seats: Sequence[Seat], status: str, landed: Sequence[Landing]) -> str:
+_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+
+
+def draw_svg(
+    board: bytes,
+    seats: Sequence[Seat],
+    status: str,
+    landed: Sequence[Landing],
+    picks: Choices[Click],
+) -> str:
     """Draw the board with numbers on all sides; leaves that would fall off are pale.
 
     Args:
@@ -25,18 +37,52 @@ def draw_svg(board: bytes, seats: Sequence[Seat], status: str, landed: Sequence[
         seats: the players' rows of the legend.
         status: whose turn it is, or how the game ended.
         landed: the leaves of the last turn, which are marked.
+        picks: what can be clicked.
     """
     rows = board.decode().split("/")
     wide, tall = len(rows[0]) * _CELL, len(rows) * _CELL
+    west, north, east, south = _edges(wide, tall, picks)
     body = [
-        f'<g transform="translate({_MARGIN} {_MARGIN})">',
+        f'<g transform="translate({-west} {-north})">',
         rect(-6, -6, wide + 12, tall + 12, "field", rounded=8),
         *_numbers(len(rows), len(rows[0])),
         *_tiles(rows),
     ]
     if landed:
         body.append(f'<g class="last">{"".join(map(_ring, landed))}</g>')
-    return frame("Leaves", seats, status, (wide + 2 * _MARGIN, tall + 2 * _MARGIN), [*body, "</g>"])
+    for place in picks:
+        body += _pick(place, (west, north, east, south), picks)
+    return frame("Leaves", seats, status, (east - west, south - north), [*body, "</g>"])
+
+
+def _edges(wide: int, tall: int, picks: Choices[Click]) -> tuple[int, int, int, int]:
+    """Return the left, upper, right and lower edge: further out if there are lines to click."""
+    xs, ys = [x * _CELL for _, _, x in picks], [y * _CELL for _, y, _ in picks]
+    edges = -_MARGIN, -_MARGIN, wide + _MARGIN, tall + _MARGIN
+    if not xs:
+        return edges
+    return (
+        min(edges[0], min(xs) - 4) - _END,
+        min(edges[1], min(ys) - 4) - _END,
+        max(edges[2], max(xs) + _CELL + 4) + _END,
+        max(edges[3], max(ys) + _CELL + 4) + _END,
+    )
+
+
+def _pick(place: Click, edges: tuple[int, int, int, int], picks: Choices[Click]) -> Iterator[str]:
+    """Draw what can be clicked: an arrow at the end of a line, or a cell, which is not seen."""
+    side, row, column = place
+    x, y = column * _CELL, row * _CELL
+    if not side:
+        yield from picks.spot(place, f"row {row + 1}, column {column + 1}", x, y, _CELL, _CELL)
+        return
+    west, north, east, south = edges
+    x, y = {"N": (x, north), "E": (east - _END, y), "S": (x, south - _END), "W": (west, y)}[side]
+    width, height = (_CELL, _END) if side in "NS" else (_END, _CELL)
+    line = f"column {column + 1}" if side in "NS" else f"row {row + 1}"
+    turned = f"translate({x + width // 2} {y + height // 2}) rotate({_TURNED[side]})"
+    yield f'<path class="faint" transform="{turned}" d="M-9 -6H9L0 9Z"/>'
+    yield from picks.spot(place, f"{_WORDS[side]} side, {line}", x, y, width, height)
 
 
 def _numbers(rows: int, columns: int) -> Iterator[str]:

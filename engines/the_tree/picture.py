@@ -18,7 +18,7 @@ def draw_text(table: Table, to: int, play_on: bool, view: View) -> str:
     A cell is three characters wide, a tile reads ``[5  3]``, and the last one ``<5  3>``. A viewer
     sees ``?`` for each tile that only others may know; ``None`` sees all.
     """
-    viewer, names, last, color = view
+    viewer, names, last, color, _ = view
     laid = [(*place_of(anchor), anchor, way) for anchor, way in table.laid()]
     west = min(x for x, *_ in laid)
     east = max(x for x, *_ in laid) + 1

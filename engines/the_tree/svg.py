@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engines.core.base import View
+from engines.core.choices import Choices
 from engines.core.drawing import ROW, Seat, frame, label, outcomes, rect, text, token
 from engines.the_tree.grid import place_of, placed_text, read_placed
 from engines.the_tree.table import OVER, Table
-from engines.the_tree.tiles import SYMBOLS, TILE_TEXTS, tiles_of
+from engines.the_tree.tiles import SYMBOLS, TILE_OF_WAY, TILE_TEXTS, tiles_of
 
 _CELL = 40  # pixels: half a tile of the tree
 _SMALL = 24  # half a tile in a hand
@@ -20,15 +21,18 @@ _LEAST_WIDTH = _INDENT + _PER_LINE * (2 * _SMALL + _GAP) - _GAP + _MARGIN
 _KEY_STEP = 64  # from one symbol of the key to the next
 _EDGE = "faint-line"
 
+_Key = str | tuple[int, int]  # what is clicked: a tile of a hand, or a cell
+
 
 def draw_svg(table: Table, to: int, play_on: bool, view: View) -> str:
     """Return one SVG element: what the viewer sees of a position."""
-    viewer, names, last, _ = view
+    viewer, names, last, _, choices = view
+    picks = Choices(choices, _clicks)
     laid = table.laid()
     places = [place_of(anchor) for anchor, _ in laid]
     west = min(x for x, _ in places) - 1
     columns = max(x for x, _ in places) + 3 - west
-    top = places[-1][1]
+    top = places[-1][1] + (1 if choices else 0)  # a tile may be the first of its row
     width = max(_LEAST_WIDTH, (columns + 1) * _CELL + 2 * _MARGIN)
     left = (width - columns * _CELL) // 2 - west * _CELL
     ground = (top + 1) * _CELL
@@ -38,13 +42,15 @@ def draw_svg(table: Table, to: int, play_on: bool, view: View) -> str:
     if marked is not None:
         x, y = place_of(marked)
         body += _moved(left, ground, [_box(x * _CELL, -(y + 1) * _CELL, _CELL, "last")])
+    if choices:
+        body += _moved(left, ground, _cells(picks))
 
     bottom = ground + 40
     for player, hand in enumerate(table.hands):
         tiles = [TILE_TEXTS[tile] for tile in tiles_of(hand)]
         if tiles:
-            rack = [token(_MARGIN, 2, player), *_rack(tiles, viewer not in (None, player))]
-            body += _moved(0, bottom, rack)
+            rack = _rack(tiles, viewer not in (None, player), picks)
+            body += _moved(0, bottom, [token(_MARGIN, 2, player), *rack])
             bottom += _rack_height(tiles) + 8
     if table.supply:
         supply = [TILE_TEXTS[tile] for tile in table.supply]
@@ -110,7 +116,26 @@ def _tree(laid: Sequence[tuple[int, int]], columns: range) -> Iterator[str]:
         yield _tile(name[:2], x * _CELL, -(y + 1) * _CELL, _CELL, paint, title=name)
 
 
-def _rack(tiles: Sequence[str], hidden: bool) -> Iterator[str]:
+def _clicks(action: str) -> list[_Key]:
+    """Return what is clicked for an action: the tile, the cells of its lower and higher symbol."""
+    read = read_placed(action)
+    if read is None:
+        return []
+    (x, y), (left, right) = place_of(read[0]), divmod(read[1], 8)
+    cells = [(x, y), (x + 1, y)]
+    return [TILE_TEXTS[TILE_OF_WAY[read[1]]], *(cells if left <= right else reversed(cells))]
+
+
+def _cells(picks: Choices[_Key]) -> Iterator[str]:
+    """Draw the cells that can be clicked, the ground being at 0."""
+    for cell in picks:
+        if not isinstance(cell, str):
+            x, y = cell
+            left, top = x * _CELL, -(y + 1) * _CELL
+            yield from picks.spot(cell, f"column {x}, row {y}", left, top, _CELL, _CELL)
+
+
+def _rack(tiles: Sequence[str], hidden: bool, picks: Choices[_Key] | None = None) -> Iterator[str]:
     """Draw a row of tiles, in several lines if it is long."""
     for i, tile in enumerate(tiles):
         row, column = divmod(i, _PER_LINE)
@@ -120,6 +145,9 @@ def _rack(tiles: Sequence[str], hidden: bool) -> Iterator[str]:
             yield _box(x, y, _SMALL, f"rule {_EDGE}")
         else:
             yield _tile(tile, x, y, _SMALL, "cell", title=tile)
+            if picks is not None:
+                label = f"hand: tile {tile[0]} {tile[1]}"
+                yield from picks.spot(tile, label, x, y - 3, 2 * _SMALL, _SMALL + 6)
 
 
 def _rack_height(tiles: Sequence[str]) -> int:

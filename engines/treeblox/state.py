@@ -239,7 +239,8 @@ class TreebloxState(BaseState):
             branches, leaves = self.stock[2 * p : 2 * p + 2]
             note = f"{self.active[p]} active, stock {branches} B {leaves} L"
             seats.append(Seat(called, note + (ends[p] and f", {ends[p]}"), p == self.turn[0]))
-        return draw_svg(self.cubes, self.tops, seats, self._status(), self._placed(view.last))
+        placed = self._placed(view.last)
+        return draw_svg(self.cubes, self.tops, seats, self._status(), placed, view.choices)
 
     def text(self, view: View) -> str:
         placed, color = self._placed(view.last), view.color

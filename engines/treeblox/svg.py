@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from engines.core.choices import GAP as BESIDE
+from engines.core.choices import Choices
 from engines.core.drawing import LARGEST, Seat, frame, header_height, rect, text
 from engines.core.typed import NamedTuple
-from engines.treeblox.lattice import COLUMNS, GROUND, coordinates
+from engines.treeblox.lattice import COLUMNS, GROUND, coordinates, parse_cell
 from engines.treeblox.picture import Layer, extent, views
 
 # All lengths are in pixels. One step along x goes DX right and DY down, along y DX left and DY
@@ -17,6 +19,7 @@ SLAB = 0.35  # thickness of the board, in cubes
 MARGIN, LINE, GAP = 16, 8, 20
 NARROWEST, TALLEST = 440, 520  # of the cubes together, TALLEST with their margins
 SQUARES = range(20, 7, -1)  # sides of a cell in the layers, the first that fits
+LARGER = range(32, 7, -1)  # where cells are clicked
 
 # outlines of a cube as it is seen, around the corner of (x, y, z)
 _ALL = f"M0 {-DZ}L{DX} {DY - DZ}V{DY}L0 {2 * DY}L{-DX} {DY}V{DY - DZ}Z"
@@ -26,6 +29,7 @@ _EDGES = f"M{-DX} {DY - DZ}L0 {2 * DY - DZ}L{DX} {DY - DZ}M0 {2 * DY - DZ}V{2 * 
 _LINES = 'stroke="#000" stroke-opacity="0.5" stroke-linejoin="round"'
 _LEAF = "M-15 0Q0 -16 15 0Q0 16 -15 0Z"
 
+_BUTTONS: dict[str | int, str] = {"B": "branch", "L": "leaf", "pass": "pass"}
 _PAINTS = ("branch0", "p0", "branch1", "p1")  # by code
 
 
@@ -36,6 +40,7 @@ class _Panel(NamedTuple):
     xs: range
     ys: range
     square: int
+    targets: Mapping[tuple[int, int], int]  # cells to click
 
     def size(self) -> tuple[int, int]:
         wide = self.square * (len(self.xs) + 1)
@@ -48,6 +53,7 @@ def draw_svg(
     seats: Sequence[Seat],
     status: str,
     last: int | None,
+    choices: Sequence[str],
 ) -> str:
     """Draw a position as one SVG element.
 
@@ -57,7 +63,9 @@ def draw_svg(
         seats: the players' rows of the legend.
         status: whose turn it is, or how the game ended.
         last: the cell of the last cube, which is marked.
+        choices: the actions that are built by clicks.
     """
+    picks = _clicks(choices)
     xs, ys = extent(coordinates(cell)[:2] for cell in cubes)
     high = 1 + max((coordinates(cell)[2] for cell in cubes), default=0)
     left, right, top, bottom = _bounds(xs, ys, cubes)
@@ -66,18 +74,21 @@ def draw_svg(
     width = max(round(width * scale), NARROWEST)
     key = MARGIN + round((bottom - top) * scale)
     below = key + 2 * GAP + LINE
-    panels, places, height = _fitting(cubes, width, LARGEST - header_height(2) - below)
+    strip, tall = picks.buttons(_BUTTONS.items(), MARGIN, below - GAP, width)
+    below += tall + BESIDE if strip else 0
+    room = width, LARGEST - header_height(2) - below
+    panels, places, height = _fitting(cubes, picks, *room)
     middle = f"{MARGIN + (width - (right + left) * scale) / 2:g} {MARGIN - top * scale:g}"
     solid = f'<g transform="translate({middle})' + (f' scale({scale:.3f})">' if scale < 1 else '">')
     body = [solid, *_board(cubes), *_axes(xs, ys, high), *_solid(cubes, tops), "</g>"]
-    body += _key(key)
+    body += [*_key(key), *strip]
     rings = []
     if last is not None:
         x, y, z = coordinates(last)
         rings.append(f'{solid}<path transform="{_at(x, y, z)}" d="{_ALL}"/></g>')
     for panel, (across, down) in zip(panels, places, strict=True):
         move = f'transform="translate({MARGIN + across} {below + down})"'
-        body += [f"<g {move}>", *_panel(panel, cubes, tops), "</g>"]
+        body += [f"<g {move}>", *_panel(panel, cubes, tops, picks), "</g>"]
         if last is not None and panel.view.cells.get((x, y)) == last:
             column, row = panel.xs.index(x), panel.ys.index(y)
             side = panel.square
@@ -201,18 +212,37 @@ def _key(down: int) -> Iterator[str]:
         yield text(across + 16, down + 13, word, "faint small")
 
 
+def _clicks(choices: Sequence[str]) -> Choices[str | int]:
+    """Return what is clicked for an action: a kind of cube, if there are both, and a cell."""
+    both = len({action[0] for action in choices} & {"B", "L"}) == 2
+
+    def parts(action: str) -> list[str | int]:
+        cell = parse_cell(action[1:])
+        return [action] if cell is None else [action[0], cell] if both else [cell]
+
+    return Choices(choices, parts)
+
+
 def _fitting(
-    cubes: Mapping[int, int], width: int, height: int
+    cubes: Mapping[int, int], picks: Choices[str | int], width: int, height: int
 ) -> tuple[list[_Panel], list[tuple[int, int]], int]:
     """Return the views, where they are and their height, as large as there is room."""
     looks = views(cubes)
+    targets: list[dict[tuple[int, int], int]] = [{} for _ in looks]
+    for cell in picks:
+        if not isinstance(cell, str):
+            x, y, z = coordinates(cell)
+            for layer in range(len(looks) - 1, z + 1):
+                looks.append(Layer(f"z={layer}", {}, False))
+                targets.append({})
+            targets[1 + z][x, y] = cell
     if len(looks) == 2:
-        del looks[0]  # with one layer it shows the same
-    for square in SQUARES:
+        del looks[0], targets[0]  # with one layer it shows the same
+    for square in LARGER if [*picks] else SQUARES:
         panels = [
-            _Panel(view, *extent(view.cells, board=view.ground), square)
-            for view in looks
-            if view.cells or view.ground
+            _Panel(view, *extent([*view.cells, *cells], board=view.ground), square, cells)
+            for view, cells in zip(looks, targets, strict=True)
+            if view.cells or view.ground or cells
         ]
         places, across, down, row = [], 0, 0, 0
         for panel in panels:
@@ -226,9 +256,11 @@ def _fitting(
     return panels, places, down + row
 
 
-def _panel(panel: _Panel, cubes: Mapping[int, int], tops: Mapping[int, int]) -> Iterator[str]:
+def _panel(
+    panel: _Panel, cubes: Mapping[int, int], tops: Mapping[int, int], picks: Choices[str | int]
+) -> Iterator[str]:
     """Draw one view from above as a grid, x above it, y before it, the name over all."""
-    view, xs, ys, side = panel
+    view, xs, ys, side, targets = panel
     yield text(side, 0, view.title, "ink bold")
     for x in xs:
         yield text(
@@ -247,6 +279,9 @@ def _panel(panel: _Panel, cubes: Mapping[int, int], tops: Mapping[int, int]) -> 
         middle = f'transform="translate({side / 2:g} {side / 2:g}) scale({side / 36:.2f})"'
         sign = f"<g {middle}>{_sign(code, shaded)}</g>"
         yield f'<g transform="translate({x * side} {y * side})">{square}{sign}</g>'
+    for (x, y), cell in targets.items():
+        label = f"x {x}, y {y}, {view.title}"
+        yield from picks.spot(cell, label, x * side, y * side, side, side)
     yield "</g>"
 
 
