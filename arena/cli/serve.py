@@ -51,7 +51,8 @@ def command(tournament: str | None, port: int, host: str, public: bool, home: Pa
     from arena.values.errors import UsageError
 
     try:
-        from arena.serve.app import listen, serve
+        from arena.serve.app import serve
+        from arena.serve.server import listen
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in PACKAGES:
             raise
