@@ -26,8 +26,10 @@ from arena.bots.bot_yaml import parse_manifest
 from arena.cli.main import COMMANDS
 from arena.results.standings import read_leaderboard
 from arena.tournament.yaml_text import load_yaml
-from docs.generate import api_pages
+from docs.generate import api_pages, primer_pictures
 from docs.generate.cli_page import contexts, reference
+from engines.core.pages import primer
+from engines.core.text import number_text
 
 SHELLS = ("sh", "console")
 PROGRAMS = {"python": ".py", "javascript": ".js", "c": ".c", "sh": ".sh", "awk": ".awk"}
@@ -429,6 +431,31 @@ def test_pictures_of_the_readme_are_there_and_small() -> None:
         "build_your_arboretum",
     }
     assert sum((ROOT / name).stat().st_size for name in shown) < 300_000
+
+
+@pytest.mark.parametrize("name", primer_pictures.GAMES)
+def test_primer_is_true(name: str) -> None:
+    """It begins with a screen of plain text; its game is legal and has the scores it says."""
+    text = primer(name) or ""
+    assert len(re.findall(r"\w\S*", re.sub(r"!\[.*\)", "", text))) <= 450
+    _, *screen = text.partition("\n## ")[0].splitlines()
+    assert len(screen) <= 22
+    assert [line for line in screen if len(line) > 78 or re.search(r"[`|\[]|\*\*|^#", line)] == []
+    actions = primer_pictures.GAMES[name].actions.split()
+    states = [*primer_pictures.positions(name)]
+    assert states[-1].is_terminal()
+    scores = [state.scores() for state in states]
+    decisions = re.findall(r"\b(\d+) `([^`]+)`(?: \((\d+)-(\d+)\))?", text)
+    assert len(decisions) >= 6
+    for number, action, *said in decisions:
+        assert actions[int(number) - 1] == action
+        assert said == ["", ""] or (*map(int, said),) == scores[int(number)]
+    assert f"\nScores of players 0 and 1: {', '.join(map(number_text, scores[-1]))}.\n" in text
+    pictures = dict(primer_pictures.drawn(name))
+    assert set(re.findall(r"pictures/primer/([^)]+)\)", text)) == set(pictures)
+    for file, picture in pictures.items():
+        assert (primer_pictures.PICTURES / file).read_text(encoding="utf-8") == picture
+        assert len(picture) < 40_000
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -1,4 +1,4 @@
-"""The rules page of a game, wherever it is kept: in an installed package or in the source tree."""
+"""The pages of a game, wherever they are kept: in an installed package or in the source tree."""
 
 from __future__ import annotations
 
@@ -25,10 +25,31 @@ def rules_page(name: str) -> str:
         UnknownGame: there is no such game.
         EngineError: the game brings no page.
     """
+    page = _page(name, f"{name.replace('_', '-')}.md")
+    if page is None:
+        raise EngineError(f'the game "{name}" brings no rules page')
+    return page
+
+
+def primer(name: str) -> str | None:
+    """Return the primer of a game as Markdown text, or ``None`` if the game brings none.
+
+    It is the file ``primer/NAME.md`` in one of the folders in which ``rules_page`` looks. What
+    comes before its first ``## `` is, below the title, plain text for a screen of a terminal.
+
+    Args:
+        name: a game's name without parameters, e.g. ``the_tree``.
+
+    Raises:
+        UnknownGame: there is no such game.
+    """
+    return _page(name, f"primer/{name}.md")
+
+
+def _page(name: str, file: str) -> str | None:
     module = Path(inspect.getfile(game_class(name)))
-    file = name.replace("_", "-") + ".md"
     for folder in (module.parent / "rules", _ENGINES / "rules", _ENGINES.parent / "docs" / "rules"):
         page = folder / file
         if page.is_file():
             return page.read_text(encoding="utf-8")
-    raise EngineError(f'the game "{name}" brings no rules page')
+    return None

@@ -12,7 +12,7 @@ import pytest
 from support.own_games import own_games
 
 import engines
-from engines.core.pages import rules_page
+from engines.core.pages import primer, rules_page
 from engines.core.registry import game_class
 
 RULES = Path(__file__).parents[3] / "docs" / "rules"
@@ -108,11 +108,12 @@ def test_plugged_in_game_brings_its_page(small_games: Path) -> None:
 
 @pytest.mark.usefixtures("small_games")
 def test_missing_page_is_an_error() -> None:
-    """A game without a page, and a name without a game, are told apart."""
+    """A game without a page, and a name without a game, are told apart; a primer may be missing."""
     with pytest.raises(engines.EngineError, match='the game "draws" brings no rules page'):
         rules_page("draws")
     with pytest.raises(engines.UnknownGame, match='did you mean "draws"'):
         rules_page("drawz")
+    assert primer("draws") is None
 
 
 # the worked examples of the rules pages are in tests
