@@ -45,11 +45,11 @@ def render_page(
         scripts: files of ``static/``, in the order in which they run.
         data: what the scripts read, as JSON; they get it by ``JSON.parse``. All that bots wrote was
             made harmless by ``show`` before.
-        asks: whether the scripts ask the page's own server for more.
+        asks: whether the scripts ask the page's own server for more, by ``news.js``.
         values: what the template uses.
     """
     sheets = [_sheet(), *styles]
-    programs = [_static(name) for name in scripts]
+    programs = [_static(name) for name in (("news.js", *scripts) if asks else scripts)]
     policy = "; ".join(
         [
             "default-src 'none'",

@@ -1,4 +1,4 @@
-"""One match with people, in a process of its own: what it is comes on stdin, what it left on stdout.
+"""One match with people, in a process of its own: stdin says what, stdout what it left.
 
 A server that shows several matches starts one such process for each, and ends it by a signal.
 People are reached by descriptors that this process inherits.

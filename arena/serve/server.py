@@ -1,4 +1,4 @@
-"""The server that answers for pages: the one door of uvicorn, which comes with the extra ``serve``."""
+"""The server that answers for pages: uvicorn's one door; it comes with the extra ``serve``."""
 
 from __future__ import annotations
 

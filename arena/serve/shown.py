@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from arena.match.record import parse_record
 from arena.play.seat_view import Seen
 from arena.report.match_text import ending
-from arena.match.record import parse_record
 from arena.serve.web_match import Grant, WebMatch
 from arena.values.untrusted import show
 from engines import GameType

@@ -284,12 +284,9 @@ class WebMatch:
     async def _hear(self, seat: int, descriptor: int) -> None:
         """Take the referee's lines for a seat."""
         reader = asyncio.StreamReader(limit=LONGEST_LINE)
-        protocol = asyncio.StreamReaderProtocol(reader)
         loop = asyncio.get_running_loop()
-        transport, _ = await loop.connect_read_pipe(
-            lambda: protocol, open(descriptor, "rb", buffering=0)
-        )
-        try:
+        with open(descriptor, "rb", buffering=0) as pipe:
+            await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
             view = self.views[seat]
             while line := await reader.readline():
                 said = view.hear(line.decode("utf-8", "replace").rstrip("\n"))
@@ -297,8 +294,6 @@ class WebMatch:
                     self._send(seat, said)
                 elif line.startswith((b"go ", b"end ")):
                     self._asked(view)
-        finally:
-            transport.close()
 
     def _asked(self, view: SeatView) -> None:
         """Give an earlier answer again, or let the page know that a person is asked."""
@@ -339,4 +334,3 @@ def _left(written: bytes) -> Left:
     except ValueError:
         log.error("the process of a match left nothing")
         return Left(failed="the process of the match has ended without a result")
-
