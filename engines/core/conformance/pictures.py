@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from engines.core.conformance.report import SHOWN, BrokenPromise, claim, equal, listed, one_line
 from engines.core.interface import State
 
+_CHOICES = 100  # actions that a picture marks
+_CLICKS = re.compile(r"[1-9]\d*:\d+(,\d+)*( [1-9]\d*:\d+(,\d+)*)*", re.ASCII)
 _NAMES = ("<script>\"'&]]>", "\x1b[2J\u202e\n")  # of bots, at worst
 
 
@@ -29,6 +33,8 @@ def check_pictures(state: State) -> None:
         for last in (None, (0, "?"), any_action(state)):
             _check_svg(state.draw(viewer, names=_NAMES, last=last))
             _check_printable(state.draw_text(viewer, names=_NAMES, last=last))
+    for player in state.players_to_act():
+        _check_choices(state, player, (listed(state, player) or ())[:_CHOICES])
 
 
 def any_action(state: State) -> tuple[int, str]:
@@ -44,8 +50,21 @@ def _check_printable(text: str) -> None:
     equal(odd, [], "the text board has unprintable characters")
 
 
-def _check_svg(svg: str) -> None:
-    """Check that a picture is one element that draws and does nothing else."""
+def _check_choices(state: State, player: int, choices: Sequence[str]) -> None:
+    """Check that a picture marks nothing but what can be chosen, if it marks anything."""
+    for element in _check_svg(state.to_svg(player, choices)).iter():
+        if (marks := element.get("data-choices")) is None:
+            continue
+        numbers = [int(n) for n in re.findall(r"\d+(?=,|\s|$)", marks)]
+        good = _CLICKS.fullmatch(marks) and max(numbers) < len(choices)
+        wanted = f'"CLICK:INDEX,INDEX CLICK:INDEX", an index less than {len(choices)}'
+        claim(bool(good), "the picture marks clicks of no action", wanted, one_line(marks))
+        named = element.get("aria-label", "") != ""
+        claim(named, "an element to click has no label", "an aria-label", one_line(marks))
+
+
+def _check_svg(svg: str) -> ElementTree.Element:
+    """Check that a picture is one element that draws and does nothing else, and return it."""
     try:
         root = ElementTree.fromstring(svg)
     except ElementTree.ParseError as error:
@@ -63,3 +82,4 @@ def _check_svg(svg: str) -> None:
             outside = key.endswith("href") and not value.startswith("#")
             sentence = f"the picture refers to {value}"
             claim(not outside, sentence, "references within the picture", value)
+    return root

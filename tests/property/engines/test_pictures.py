@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import xml.etree.ElementTree as ET
+from collections import defaultdict
 from functools import lru_cache
 
 import pytest
@@ -35,6 +36,7 @@ def drawn_games() -> list[str]:
 
 
 GAMES = [*drawn_games(), "the_tree(players=4)", "leaves(push=any)", "leaves(turns=free)"]
+CHAINED = ("arborius(deck=chains)", "arborius(deck=nest)", "leaves(push=any,turns=free)")
 PLACING = ("leaves", "the_tree", "treeblox")  # games in which each action but a pass leaves a tile
 
 
@@ -94,6 +96,28 @@ def test_the_last_action_is_marked_once(name: str, seed: int) -> None:
         marked.append(bool(marks))
         assert not state.draw().count('class="last"')
     assert any(marked)
+
+
+@pytest.mark.parametrize("name", [*GAMES, *CHAINED])
+@pytest.mark.parametrize("seed", range(2))
+def test_every_action_is_built_by_clicks(name: str, seed: int) -> None:
+    """What is marked for each step has a label, and clicks on all of them leave one action."""
+    for state, _ in walk(name, seed):
+        assert state.draw(choices=()) == state.draw()
+        for player in state.players_to_act():
+            legal = state.legal_actions(player)
+            actions = random.Random(seed).sample(legal, min(500, len(legal)))
+            clicks: defaultdict[int, dict[int, set[int]]] = defaultdict(dict)
+            for element in ET.fromstring(state.to_svg(player, actions)).iter():
+                for step, numbers in re.findall(r"(\d+):(\S+)", element.get("data-choices", "")):
+                    assert element.get("aria-label")
+                    left = set(map(int, numbers.split(",")))
+                    for action in left:
+                        assert clicks[action].setdefault(int(step), left) == left
+            assert sorted(clicks) == [*range(len(actions))]
+            for action, steps in clicks.items():
+                assert sorted(steps) == [*range(1, len(steps) + 1)]
+                assert set.intersection(*steps.values()) == {action}
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -240,15 +240,37 @@ BREAKS = [
         "draws",
         DrawsState,
         "to_svg",
-        lambda right: lambda self, player=None: right(self, None),
+        lambda right: lambda self, player=None, choices=(): right(self, None),
         "the picture tells 0 more",
     ),
     Break(
         "auction",
         AuctionState,
         "to_svg",
-        lambda right: lambda self, player=None: right(self, player) + "<",
+        lambda right: lambda self, player=None, choices=(): right(self, player) + "<",
         "not well-formed XML",
+    ),
+    Break(
+        "auction",
+        AuctionState,
+        "to_svg",
+        lambda right: (
+            lambda self, player=None, choices=(): right(self, player).replace(
+                "<title", '<title data-choices="1:0,9999" aria-label="bid"' if choices else "<title"
+            )
+        ),
+        "marks clicks of no action",
+    ),
+    Break(
+        "auction",
+        AuctionState,
+        "to_svg",
+        lambda right: (
+            lambda self, player=None, choices=(): right(self, player).replace(
+                "<title", '<title data-choices="1:0"' if choices else "<title"
+            )
+        ),
+        "an element to click has no label",
     ),
     Break(
         "pebbles",
