@@ -30,11 +30,7 @@ WORDS = {
 }
 FORBIDDEN = re.compile(rf"\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
 QUOTED = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)  # examples, and names
-# accepted decisions are not edited; the rules of games quote their rule books
-PAGES = [
-    *ROOT.glob("*.md"),
-    *(page for page in ROOT.glob("docs/**/*.md") if "decisions" not in page.parts),
-]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 CODE = [
     *ROOT.glob("arena/**/*.py"),
     *ROOT.glob("engines/**/*.py"),

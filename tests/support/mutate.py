@@ -34,9 +34,9 @@ import click
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("arena", "engines")
 LEAST_PER_ROOM = 5
-SECONDS = 15  # the sum of what the tests tried with one fault take when nothing is wrong
-LIMIT = 90  # seconds after which a fault counts as found: it made something hang
-PER_FUNCTION = 3  # rows of one parametrized test that are tried
+SECONDS = 5  # the sum of what the tests tried with one fault take when nothing is wrong
+LIMIT = 100  # seconds after which a fault counts as found: it made something hang
+PER_FUNCTION = 2  # rows of one parametrized test that are tried
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
@@ -319,7 +319,7 @@ def _try(place: Path, fault: dict[str, Any], names: list[str]) -> dict[str, Any]
     late = False
     try:
         if names:
-            command = [str(place / ".venv/bin/pytest"), "-q", "-n0", "--maxfail=6", "-rfE",
+            command = [str(place / ".venv/bin/pytest"), "-q", "-n0", "--maxfail=3", "-rfE",
                        "--tb=no", "-p", "no:cacheprovider", *names]  # fmt: skip
             ran = subprocess.run(
                 command, cwd=place, capture_output=True, text=True, timeout=LIMIT,
