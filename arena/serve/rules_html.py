@@ -32,7 +32,7 @@ def rules_html(game: str) -> str:
 
 
 def _html(text: str, folder: Path | None) -> str:
-    """Return Markdown as HTML with its pictures in it; without links, as their pages are not here."""
+    """Return Markdown as HTML with its pictures in it, and without links to pages elsewhere."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
     for token in tokens:

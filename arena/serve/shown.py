@@ -69,7 +69,7 @@ def _seat_state(match: WebMatch, seat: int, *, plays: bool) -> dict[str, Any]:
         "ours": ours,
         "choices": [*may],
         "part": bool(may) and view.partial,
-        "limit": view.limit_ms if may else None,
+        "limit": view.limit_ms if may and match.terms.clock else None,  # else it is a day
         "log": _log(view.actions),
         "events": [show(text) for text in view.events] if plays else [],
         "refused": show(view.refused) if plays else "",

@@ -284,9 +284,10 @@ class WebMatch:
     async def _hear(self, seat: int, descriptor: int) -> None:
         """Take the referee's lines for a seat."""
         reader = asyncio.StreamReader(limit=LONGEST_LINE)
-        loop = asyncio.get_running_loop()
-        with open(descriptor, "rb", buffering=0) as pipe:
-            await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", buffering=0)
+        )
+        with contextlib.closing(transport):  # and with it the descriptor
             view = self.views[seat]
             while line := await reader.readline():
                 said = view.hear(line.decode("utf-8", "replace").rstrip("\n"))
