@@ -1,74 +1,121 @@
-"""A decision taken back: the match is played again from its seed, up to there by what was answered.
+"""Taking a decision back: the match is played again from its seed, with the same answers of people.
 
-People's earlier answers are given again as long as each question is the one that was asked then.
-Bots decide again from their seeds. Where one of them plays otherwise than before, nothing is left
-to give, and people decide from there.
+Bots decide again. A person's answer is given again as long as that person sees what they saw then.
+At the first decision where they see something else, or that was taken back, they are asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
-__all__ = ["Answer", "Answers"]
+__all__ = ["Answer", "Answers", "Shared", "TakenBack"]
+
+AT_ONCE = 1 << 16  # bytes
+
+
+class TakenBack(Exception):
+    """A person took a decision back: this match is given up, and played again from its seed."""
 
 
 class Answer(NamedTuple):
-    """What a person answered: the seat, the number of its decision, what it saw, and the action."""
+    """One answer of a person.
 
-    seat: int
+    Attributes:
+        player: who answered.
+        decision: the number of the decision, counted from 1 for each player.
+        observation: what the player saw.
+        action: what the player chose.
+        taken_back: at the first answer after a decision was taken back: how often that had been
+            done in this match; else 0.
+    """
+
+    player: int
     decision: int
     observation: str
     action: str
+    taken_back: int = 0
 
 
-class Answers:
-    """The answers of all people of a match in their order, and those to give again.
+class Answers(NamedTuple):
+    """All answers of people in a match, in the order in which they were given.
 
-    Attributes:
-        taken_back: how many decisions were taken back so far.
-        diverged: has a bot played otherwise than before, since the last one?
+    >>> answers = Answers().add(0, 1, "seen", "E3").add(0, 2, "seen later", "N1")
+    >>> answers.take_back(0, 3).given
+    (Answer(player=0, decision=1, observation='seen', action='E3', taken_back=0),)
     """
 
-    def __init__(self) -> None:
-        self._given: list[Answer] = []
-        self._script: dict[tuple[int, int], Answer] = {}
-        self.taken_back = 0
-        self.diverged = False
+    given: tuple[Answer, ...] = ()
+    times: int = 0  # how often a decision was taken back
 
-    @property
-    def given(self) -> Sequence[Answer]:
-        """All answers of the match that is played now."""
-        return self._given
+    def find(self, player: int, decision: int) -> Answer | None:
+        """Return what was answered to a decision; ``None``: it is not answered yet."""
+        places = (a for a in self.given if (a.player, a.decision) == (player, decision))
+        return next(places, None)
 
-    @property
-    def replaying(self) -> bool:
-        """Are there answers left to give again?"""
-        return bool(self._script)
+    def again(self, player: int, decision: int, observation: str) -> Answer | None:
+        """Return the answer to give again; ``None``: the person must be asked."""
+        answer = self.find(player, decision)
+        return answer if answer is not None and answer.observation == observation else None
 
-    def add(self, answer: Answer) -> None:
-        """Note an answer."""
-        self._given.append(answer)
+    def add(self, player: int, decision: int, observation: str, action: str) -> Answers:
+        """Return the answers with a new one; it replaces one to the same decision and all later."""
+        kept = self._before(self.find(player, decision))
+        marked = max((answer.taken_back for answer in kept), default=0)
+        mark = self.times if self.times > marked else 0
+        return Answers((*kept, Answer(player, decision, observation, action, mark)), self.times)
 
-    def can_take_back(self, seat: int) -> bool:
-        """Return whether a seat has decided anything."""
-        return any(answer.seat == seat for answer in self._given)
+    def take_back(self, player: int, decision: int) -> Answers | None:
+        """Return the answers before the player's last one; ``None``: there is none to take back.
 
-    def take_back(self, seat: int) -> None:
-        """Forget the last decision of a seat and what came after it; the match begins again."""
-        last = max(n for n, answer in enumerate(self._given) if answer.seat == seat)
-        self._script = {(a.seat, a.decision): a for a in self._given[:last]}
-        self._given = []
-        self.taken_back += 1
-        self.diverged = False
+        Args:
+            player: who takes it back.
+            decision: the open decision of this player.
+        """
+        own = [a for a in self.given if a.player == player and a.decision < decision]
+        return Answers(self._before(own[-1]), self.times + 1) if own else None
 
-    def again(self, seat: int, decision: int, observation: str) -> str | None:
-        """Return the action to give again, or ``None`` if a person is to decide."""
-        answer = self._script.pop((seat, decision), None)
-        if answer is None:
-            return None
-        if answer.observation != observation:
-            self._script.clear()
-            self.diverged = True
-            return None
-        return answer.action
+    def _before(self, answer: Answer | None) -> tuple[Answer, ...]:
+        return self.given if answer is None else self.given[: self.given.index(answer)]
+
+
+class Shared:
+    """Answers in a file without a name, which the processes of a match's people share.
+
+    Args:
+        descriptor: of the file; an empty one holds no answers.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def load(self) -> Answers:
+        """Return the answers."""
+        size = os.fstat(self._descriptor).st_size
+        text = os.pread(self._descriptor, size, 0)
+        if not text:
+            return Answers()
+        times, given = json.loads(text)
+        return Answers(tuple(Answer(*fields) for fields in given), times)
+
+    def store(self, answers: Answers) -> None:
+        """Write the answers in the place of those before."""
+        text = json.dumps([answers.times, answers.given]).encode()
+        os.ftruncate(self._descriptor, 0)
+        written = 0
+        while written < len(text):
+            part = text[written : written + AT_ONCE]
+            written += os.pwrite(self._descriptor, part, written)
+
+    @contextmanager
+    def alone(self) -> Iterator[Answers]:
+        """Return a block that one process at a time is in, with the answers at its begin."""
+        fcntl.lockf(self._descriptor, fcntl.LOCK_EX)
+        try:
+            yield self.load()
+        finally:
+            fcntl.lockf(self._descriptor, fcntl.LOCK_UN)

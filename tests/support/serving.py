@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from support.arena_command import ROOT, environment
@@ -61,7 +61,7 @@ class Serving:
         self.address = self.process.stdout.readline().strip()
         assert self.address, self.process.communicate()[1]
 
-    def __enter__(self) -> Serving:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
