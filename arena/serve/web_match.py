@@ -259,7 +259,7 @@ class WebMatch:
                 bots[seat] = answers, questions
             try:
                 process = await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-m", "arena.serve.match_process"),
+                    *(sys.executable, "-P", "-m", "arena.serve.match_process"),
                     stdin=PIPE,
                     stdout=PIPE,
                     stderr=DEVNULL,

@@ -1,4 +1,4 @@
-"""Matches played in Chromium: by clicks on the board, by keyboard, on a phone, with hidden hands."""
+"""Matches in Chromium: by clicks on the board, by keyboard, on a phone, with hidden hands."""
 
 from __future__ import annotations
 
