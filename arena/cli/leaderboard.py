@@ -91,7 +91,7 @@ def command(
         from arena.report.crosstable_text import crosstable_text
 
         table = read_crosstable(home, tournament, rating=rating, **selection)
-        click.echo(crosstable_text(table, style), nl=False)
+        click.echo(crosstable_text(table, style, width=terminal_columns()), nl=False)
     else:
         shown = [] if columns is None else [name.strip() for name in columns.split(",")]
         seats, late = "seats" in shown, "late" in shown

@@ -69,7 +69,8 @@ def command(
 ) -> None:
     """Play one match of GAME between BOTs; nothing is stored.
 
-    A BOT is a name, NAME@VERSION, or a path, in quotes with arguments; or human, who is asked here.
+    A BOT is a name, NAME@VERSION, or a path, in quotes with arguments; or human, who is asked here
+    and can type rules, hint and undo: then the match is played again from its seed up to there.
     With --watch a person sees of each position what that player may see; several people, what all
     of them may see.
 
@@ -127,7 +128,10 @@ def command(
     if people:
         if shown is None:
             _show_last(result.record, people, color)
-        click.echo(ending(result.record, names_of(result.record)))
+        else:
+            click.echo()
+        you = people[0] if len(people) == 1 else None
+        click.echo(ending(result.record, names_of(result.record), you) + "\n")
     click.echo(match_summary(result.record, color=color), nl=False, color=color)
     click.echo(f"  seed {seed}")
     _say_check(result.record, game, bots)
@@ -147,7 +151,15 @@ def _show_last(record: Record, people: Sequence[int], color: bool) -> None:
     count = len(record.opening) + len(record.actions)
     last = record.actions[-1:]
     text = watch_text(positions(record)[-1], last, count, people, names_of(record), color=color)
-    click.echo(f"{text}\n", color=color)
+    click.echo(f"{_folded(text)}\n", color=color)
+
+
+def _folded(board: str) -> str:
+    """Return a board with lines that are too wide for the terminal broken between words."""
+    from arena.play.screen import fold
+    from arena.terminal.streams import terminal_columns
+
+    return fold(board, terminal_columns() or max(map(len, board.split("\n"))))
 
 
 def _say_check(record: Record, game: str, bots: Sequence[str]) -> None:
@@ -182,10 +194,13 @@ def _watcher(people: Sequence[int], color: bool) -> Callable[[Referee], None]:
 
     def watch(referee: Referee) -> None:
         nonlocal shown
-        state, actions = referee.course.state, referee.course.actions[shown:]
+        state, actions = referee.course.state, referee.course.actions
+        first = min(shown, len(actions))  # fewer than were shown, after a decision was taken back
+        shown = len(actions)
+        if not set(people).isdisjoint(state.players_to_act()):
+            return  # those who are asked now are shown the board, and what led there
         names = [player.seat.entrant for player in referee.players]
-        text = watch_text(state, actions, shown + 1, people, names, color=color)
-        click.echo(text, color=color)
-        shown = len(referee.course.actions)
+        text = watch_text(state, actions[first:], first + 1, people, names, color=color)
+        click.echo(_folded(text), color=color)
 
     return watch

@@ -1,60 +1,64 @@
 """The bot ``human``: speaks the bot protocol on one side and with a person on the other.
 
 It is a process like every other bot, and the referee treats it as one. The terminal's input and
-output are two more descriptors, named in ``ARENA_TERMINAL``. Whatever a person types, this does not
-fall over: what is no command and no legal action is answered with what would be.
+output, and a file for what people answered, are three more descriptors, named in
+``ARENA_TERMINAL``. Whatever a person types, this does not fall over: what is no command and no
+legal action is answered with what would be.
 """
 
 from __future__ import annotations
 
 import os
 import random
-import sys
-import textwrap
-from collections.abc import Iterator, Sequence
-from typing import BinaryIO, TextIO
+import time
 
 import engines
+from arena.play.listing import chosen, listing
+from arena.play.primer_text import rules_text
+from arena.play.screen import Screen, fold, open_terminal
+from arena.play.take_back import Answers, Shared
 
 __all__ = ["Person", "main"]
 
-TERMINAL = "ARENA_TERMINAL"  # two descriptor numbers: "INPUT,OUTPUT"
+TERMINAL = "ARENA_TERMINAL"  # three descriptor numbers: "INPUT,OUTPUT,ANSWERS"
 COLOR = "ARENA_COLOR"  # "1" if the terminal shows colours
-WIDTH = 80  # columns, where the terminal does not say how many it has
-MANY = 60  # legal actions are shown by fewer than this many; of more, these
-LONGEST = 4096  # bytes of a typed line that are looked at
+SHARE = 0.5  # of the time that is left for a decision: what a hint takes at most
 
 HELP = """\
-  an action    play it, spelled as the rules say
-  legal [TEXT] list the legal actions, or those that begin with TEXT
-  board        draw the board again
-  obs          show the position as one line of text
-  resign       give up
-  help         this text"""
+  an action     play it, spelled as the rules say; or its number in the list
+  legal [TEXT]  list the legal actions, or those that contain TEXT
+  rules [all]   what to know for a first game, or the whole page of the rules
+  hint          ask a search what it would play
+  undo          take your last decision back
+  board         draw the board again
+  obs           show the position as one line of text
+  resign        give up
+  help          this text"""
 
 
 class Person:
     """One person in one seat, during one match.
 
     Args:
-        typed: lines from the terminal.
         screen: the terminal.
-        color: whether it shows colours.
-        width: how many columns it has.
+        shared: what people answered in this match before a decision was taken back.
+        color: whether the terminal shows colours.
     """
 
-    def __init__(
-        self, typed: BinaryIO, screen: TextIO, *, color: bool = False, width: int = WIDTH
-    ) -> None:
-        self._typed = typed
+    def __init__(self, screen: Screen, shared: Shared, *, color: bool = False) -> None:
         self._screen = screen
+        self._shared = shared
         self._color = color
-        self._width = width
+        self._begun = shared.load().times
+        self._repeats = self._begun > 0  # are answers of before given again?
+        self._asked = False
+        self._unsaid: list[str] = []  # what is to be shown when the person is asked
         self._game: engines.Game | None = None
         self._seat = 0
         self._observation = ""
         self._legal: tuple[str, ...] = ()
         self._partial = False  # is the list of legal actions only a part of them?
+        self._until = 0.0  # when the time for the decision is over, in monotonic seconds
         self._state: engines.State | None = None
         self._last: tuple[int, str] | None = None
 
@@ -65,28 +69,31 @@ class Person:
             return "ready want=obs,legal,did,event name=human"
         if verb == "game":
             self._game = engines.load_game(rest.split(" ")[1])
-            self._say(f"You play {self._game.title}: {self._game}.")
+            self._introduce(f"You play {self._game.title}: {self._game}.")
         elif verb == "seat":
             self._seat = int(rest.split(" ")[0])
-            self._say(f"You are player {self._seat}. Type help for what you can type.")
+            rules = "Type rules to learn the game, help for what else you can type."
+            self._introduce(f"You are player {self._seat}. {rules}")
         elif verb == "did":
             player, _, action = rest.partition(" ")
             who = "You" if int(player) == self._seat else f"Player {player}"
-            self._say(f"{who}: {action}")
+            self._tell(f"{who}: {action}")
             self._follow(int(player), action)
         elif verb == "event":
-            self._say(f"  {rest}")
+            self._tell(f"  {rest}")
         elif verb == "bad":
-            self._tell(f"The referee says: {rest}")
+            self._screen.say(fold(f"The referee says: {rest}", self._screen.columns, 0))
         elif verb == "obs":
             self._see(rest)
         elif verb == "legal":
             self._legal = tuple(rest.split(" "))
         elif verb == "go":
-            self._partial = "legal=part" in rest.split(" ")
-            return self._decide(rest.split(" ")[0])
-        elif verb == "end":
-            self._say_end(rest.split(" ")[1:])
+            decision, *words = rest.split(" ")
+            self._partial = "legal=part" in words
+            limits = [int(word[6:]) for word in words if word.startswith("limit=")]
+            self._until = time.monotonic() + min(limits, default=3_600_000) / 1000
+            with self._shared.alone() as answers:  # of several people, one is asked at a time
+                return self._answer(int(decision), answers)
         return None
 
     def _see(self, observation: str) -> None:
@@ -107,25 +114,75 @@ class Person:
             except engines.IllegalAction:
                 self._state = None
 
-    def _decide(self, decision: str) -> str:
-        self._show_board()
-        self._say(f"Your decision {decision}.")
-        for text in self._lines():
-            word, _, rest = text.partition(" ")
-            if word in ("help", "?", "h"):
-                self._say(HELP)
-            elif word == "legal":
-                self._show_legal(rest.strip())
-            elif word == "board":
-                self._show_board()
-            elif word == "obs":
-                self._say(self._observation)
-            elif word in ("resign", "quit", "exit"):
+    def _answer(self, decision: int, answers: Answers) -> str:
+        """Return the answer of before, where nothing has changed, or ask the person for one."""
+        if answers.times > self._begun:  # somebody else has taken a decision back
+            return "resign"
+        known = answers.again(self._seat, decision, self._observation)
+        if known is None:
+            self._asked = True
+            self._say_unsaid(otherwise=answers.find(self._seat, decision) is not None)
+            action = self._decide(decision, answers)
+            self._asked = False
+            if action is None:
                 return "resign"
-            elif text and self._is_legal(text):
-                return f"play {text} {decision}"
-        self._say("The input has ended: you resign.")
-        return "resign"
+            answers = answers.add(self._seat, decision, self._observation, action)
+            self._shared.store(answers)
+            known = answers.given[-1]
+        self._unsaid.clear()
+        mark = f"info taken_back={known.taken_back}\n" if known.taken_back else ""
+        return f"{mark}play {known.action} {decision}"
+
+    def _decide(self, decision: int, answers: Answers) -> str | None:
+        """Ask the person until there is an action; ``None``: no more of this match."""
+        self._screen.offer([*self._legal, *(line.split()[0] for line in HELP.splitlines())])
+        self._show_board()
+        self._tell(f"Your decision {decision}.{self._scores()}")
+        ending = False
+        while True:
+            typed = self._screen.ask("> ")
+            if typed is None:
+                if ending:
+                    self._tell("The input has ended: you resign.")
+                    return None
+                ending = True
+                self._tell("Do you resign? Ctrl-D again does; any other line goes on.")
+                continue
+            ending = False
+            text = " ".join(typed.split())
+            word, _, rest = text.partition(" ")
+            if word in ("resign", "quit", "exit"):
+                return None
+            if word == "undo":
+                before = answers.take_back(self._seat, decision)
+                if before is not None:
+                    self._shared.store(before)
+                    return None
+                self._tell("There is nothing to take back: this is your first decision.")
+            elif not self._serve(word, rest) and text:
+                action = chosen(text, self._legal)
+                if self._is_legal(action):
+                    return action
+
+    def _serve(self, word: str, rest: str) -> bool:
+        """Do what a command says that shows something; return whether it is one."""
+        assert self._game is not None
+        if word in ("help", "?", "h"):
+            self._say(fold(HELP, self._screen.columns))
+        elif word == "legal":
+            self._say(listing(self._legal, rest, self._screen.columns, partial=self._partial))
+        elif word == "rules":
+            columns = self._screen.columns
+            self._page(rules_text(self._game.name, columns, whole=rest == "all"))
+        elif word == "hint":
+            self._hint()
+        elif word == "board":
+            self._show_board()
+        elif word == "obs":
+            self._say(self._observation)
+        else:
+            return False
+        return True
 
     def _is_legal(self, text: str) -> bool:
         """Return whether an action is legal; say why if it is not."""
@@ -140,77 +197,85 @@ class Person:
             return False
         return self._partial
 
-    def _show_legal(self, beginning: str) -> None:
-        fitting = [action for action in self._legal if action.startswith(beginning)]
-        more = "and more " if self._partial else ""
-        self._say(f"{len(fitting)} {more}legal actions" + (":" if fitting else "."))
-        shown = fitting[:MANY]
-        column = max(map(len, shown), default=0) + 2
-        beside = max(1, self._width // column)
-        for start in range(0, len(shown), beside):
-            words = [action.ljust(column - 2) for action in shown[start : start + beside]]
-            self._say(("  " + "  ".join(words)).rstrip())
-        if len(fitting) > MANY:
-            self._say("  …; type legal and how they begin to see others")
+    def _hint(self) -> None:
+        from arena.play.hint import SECONDS, hint, hint_text
+
+        assert self._game is not None
+        seconds = min(SECONDS, SHARE * (self._until - time.monotonic()))
+        found = hint(self._game, self._observation, self._seat, seconds=seconds)
+        self._tell(hint_text(found))
 
     def _show_board(self) -> None:
         assert self._state is not None
         names = ["you" if player == self._seat else "" for player in range(self._seat + 1)]
         board = self._state.draw_text(self._seat, names=names, last=self._last, color=self._color)
-        self._say(f"\n{board}\n")
+        self._say(f"\n{fold(board, self._screen.columns)}\n")
 
-    def _say_end(self, words: Sequence[str]) -> None:
-        """Say how the game ended for this person, from the words of ``end``."""
-        said = dict(word.split("=", 1) for word in words)
-        rank, _, players = said["rank"].partition("/")
-        scores = said.get("score", "").replace(",", " - ")
-        place = f"your rank is {rank} of {players}" if players != "1" else "you played alone"
-        scored = f", the score is {scores}" if scores else ""
-        self._tell(f"The game is over: {place}{scored}, by {said['by']}.")
+    def _scores(self) -> str:
+        """Return the scores so far, in a game that hides nothing and has some."""
+        assert self._game is not None
+        assert self._state is not None
+        if self._game.type.information != "perfect":
+            return ""
+        scores = self._state.scores()
+        if not any(scores):
+            return ""
+        order = sorted(range(len(scores)), key=lambda player: player != self._seat)
+        whose = ["You have", *(f"player {player} has" for player in order[1:])]
+        said = (f"{has} {scores[player]:g}" for has, player in zip(whose, order, strict=True))
+        return f" {', '.join(said)}."
 
-    def _lines(self) -> Iterator[str]:
-        """Yield what the person types, a line at a time, until the input ends."""
-        while True:
-            self._screen.write("> ")
-            self._screen.flush()
-            raw = self._typed.readline(LONGEST)
-            if not raw:
+    def _say_unsaid(self, *, otherwise: bool) -> None:
+        """Say what happened since the last answer, and that answers are not given again any more.
+
+        Args:
+            otherwise: whether the person answered this decision before, and sees something else.
+        """
+        if self._repeats:
+            why = "Somebody played otherwise than before: decide from here."
+            self._tell(f"\n{why if otherwise else 'Taken back.'}")
+        self._repeats = False
+        for line in self._unsaid:
+            self._say(line)
+
+    def _page(self, text: str) -> None:
+        """Show lines, by the screen where there are more."""
+        lines = fold(text, self._screen.columns).split("\n")
+        while 0 < self._screen.lines < len(lines):
+            room = self._screen.lines - 1
+            self._say("\n".join(lines[:room]))
+            lines = lines[room:]
+            if self._screen.ask("-- Enter: more; q: stop -- ") != "":
                 return
-            if not raw.endswith(b"\n") and len(raw) == LONGEST:
-                while (more := self._typed.readline(LONGEST)) and not more.endswith(b"\n"):
-                    pass
-            yield raw.decode("utf-8", "replace").strip()
-
-    def _tell(self, sentence: str) -> None:
-        """Print a sentence, broken between words."""
-        lines = textwrap.wrap(sentence, self._width, break_long_words=False, break_on_hyphens=False)
         self._say("\n".join(lines))
 
+    def _introduce(self, sentence: str) -> None:
+        """Show a line, unless the match is played again."""
+        if not self._begun:
+            self._tell(sentence)
+
+    def _tell(self, sentence: str) -> None:
+        """Show a line, broken between words."""
+        self._say(fold(sentence, self._screen.columns, 0))
+
     def _say(self, text: str) -> None:
-        self._screen.write(text + "\n")
-        self._screen.flush()
-
-
-def _columns(screen: int) -> int:
-    try:
-        return os.get_terminal_size(screen).columns or WIDTH
-    except OSError:  # it is no terminal
-        return WIDTH
+        if self._asked:
+            self._screen.say(text)
+        else:
+            self._unsaid.append(text)
 
 
 def main() -> None:
     """Speak the bot protocol on stdin and stdout until ``quit``."""
-    typed, screen = (int(number) for number in os.environ[TERMINAL].split(","))
-    with open(typed, "rb", buffering=0, closefd=False) as keyboard:
-        out = open(screen, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115  # both live as long as the process
-        color = os.environ.get(COLOR) == "1"
-        person = Person(keyboard, out, color=color, width=_columns(screen))
-        for line in sys.stdin:
-            if line.rstrip("\n") == "quit":
-                return
-            answer = person.hear(line.rstrip("\n"))
-            if answer is not None:
-                print(answer, flush=True)
+    typed, output, answers = (int(number) for number in os.environ[TERMINAL].split(","))
+    screen, lines, out = open_terminal(typed, output)
+    person = Person(screen, Shared(answers), color=os.environ.get(COLOR) == "1")
+    for line in lines:
+        if line.rstrip("\n") == "quit":
+            return
+        answer = person.hear(line.rstrip("\n"))
+        if answer is not None:
+            print(answer, file=out, flush=True)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import hashlib
 import os
 import secrets
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,16 @@ from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
-from arena.play.function import Choose, function_entrant, relayed_entrant
+
+                    def entered(entry: BotEntry | Choose | PersonElsewhere) -> Entrant:
+                        if isinstance(entry, PersonElsewhere):
+                            own = clock or Clock(move_ms=DAY_MS)
+                            return relayed_entrant(HUMAN, PERSON_IDENTITY, *entry, clock=own)
+                        if not isinstance(entry, BotEntry):
+                            return function_entrant(entry, opened)
+                        if _is_person(entry):
+                            return _person(clock, color, answers.fileno(), opened)
+                        return enter(entry, store.bots, home, level=level)
 from arena.sandbox import AUTO
 from arena.sandbox.cgroups.own_group import use_own_group
 from arena.schedule.seeds import bot_seed
@@ -117,7 +127,8 @@ def play_once(
         setup: a position or deal to start from, instead of the seed's.
         opening: players and actions that are played before the first decision.
         sandbox: the level at which bots run; ``auto`` is the strongest that works here.
-        watch: called after the start and after every node.
+        watch: called after the start and after every node; but not again where a match is played
+            again up to a decision that a person took back.
         color: whether the boards that a person sees at the terminal have colours.
 
     Raises:
@@ -150,10 +161,15 @@ def play_once(
     if setup is not None:
         deal_from(rules, seed, setup, opening)
     use_own_group()
-    with contextlib.ExitStack() as opened:
-        with open_store(home, create=False) as store:
-            level = choose_level(sandbox)
+    level = choose_level(sandbox)
+    with tempfile.TemporaryFile(buffering=0) as answers:
+        people = [seat for seat, entry in enumerate(entries) if _is_person(entry)]
+        shown = _Shown(Shared(answers.fileno()), people, watch)
+        while True:  # until no decision is taken back
+            with contextlib.ExitStack() as opened:
+                with open_store(home, create=False) as store:
 
+<<<<<<< HEAD
             def entered(entry: BotEntry | Choose | PersonElsewhere) -> Entrant:
                 if isinstance(entry, PersonElsewhere):
                     own = clock or Clock(move_ms=DAY_MS)
@@ -163,13 +179,66 @@ def play_once(
                 if entry.ref == HUMAN:
                     return _person(clock, color, opened)
                 return enter(entry, store.bots, home, level=level)
+=======
+                    def entered(entry: BotEntry | Choose) -> Entrant:
+                        if not isinstance(entry, BotEntry):
+                            return function_entrant(entry, opened)
+                        if _is_person(entry):
+                            return _person(clock, color, answers.fileno(), opened)
+                        return enter(entry, store.bots, home, level=level)
+>>>>>>> main
 
-            entrants = [entered(entry) for entry in entries]
-        for entrant in entrants:
-            check_plays(entrant.bot, str(rules))
-        seated = with_imports(entrants, (str(rules),), level)
-        job = job_for(str(rules), seated, seed, clock or Clock(), setup, level, opening)
-        return play_match(job, watch=watch)
+                    entrants = [entered(entry) for entry in entries]
+                for entrant in entrants:
+                    check_plays(entrant.bot, str(rules))
+                seated = with_imports(entrants, (str(rules),), level)
+                job = job_for(str(rules), seated, seed, clock or Clock(), setup, level, opening)
+                try:
+                    return play_match(job, watch=shown.begin() if people else watch)
+                except TakenBack:
+                    continue
+
+
+class _Shown:
+    """What is watched of a match with people: not again what was seen before a decision was undone.
+
+    Args:
+        shared: what people answered.
+        people: their seats.
+        watch: called after the start and after every node.
+    """
+
+    def __init__(
+        self, shared: Shared, people: Sequence[int], watch: Callable[[Referee], None] | None
+    ) -> None:
+        self._shared = shared
+        self._people = people
+        self._watch = watch
+        self._seen: Sequence[tuple[int, str | None]] = ()  # the actions of the match before
+
+    def begin(self) -> Callable[[Referee], None]:
+        """Return what watches a match that begins now.
+
+        It raises ``TakenBack`` when a person has taken a decision back.
+        """
+        given, times = self._shared.load()
+        before = self._seen
+
+        def watch(referee: Referee) -> None:
+            actions = tuple(referee.course.actions)
+            self._seen = actions
+            if self._shared.load().times > times:
+                raise TakenBack
+            again = sum(player in self._people for player, _ in actions) < len(given)
+            if self._watch and not (again and actions == before[: len(actions)]):
+                self._watch(referee)
+
+        return watch
+
+
+def _is_person(entry: BotEntry | Choose | PersonElsewhere) -> bool:
+    """Return whether an entry is a person at the terminal."""
+    return isinstance(entry, BotEntry) and entry.ref == HUMAN
 
 
 def _variant(game: Game, players: int) -> Game | None:
@@ -187,15 +256,24 @@ def _variant(game: Game, players: int) -> Game | None:
     return None
 
 
-def _person(clock: Clock | None, color: bool, opened: contextlib.ExitStack) -> Entrant:
+def _person(
+    clock: Clock | None, color: bool, answers: int, opened: contextlib.ExitStack
+) -> Entrant:
     """Return the person at the terminal as an entrant, with a day for each decision.
 
-    The terminal's two descriptors are closed with ``opened``.
+    The terminal's two descriptors are closed with ``opened``, and the terminal is left as it was.
+
+    Args:
+        clock: the person's; left out: a day for each decision.
+        color: whether the terminal shows colours.
+        answers: a descriptor of the file that keeps what people answer.
+        opened: what ends with the match.
     """
     screen = 1 if sys.stdout.isatty() or not sys.stderr.isatty() else 2
     terminal = [os.dup(0), os.dup(screen)]
     for descriptor in terminal:
         opened.callback(os.close, descriptor)
+    opened.enter_context(settings_kept(terminal[0]))
     bot = Bot(
         name=HUMAN,
         version=0,
@@ -204,7 +282,11 @@ def _person(clock: Clock | None, color: bool, opened: contextlib.ExitStack) -> E
         folder=str(HERE),
         origin=PERSON,
     )
-    env = ((TERMINAL, ",".join(map(str, terminal))), (COLOR, str(int(color))))
+    env = (
+        (TERMINAL, ",".join(map(str, (*terminal, answers)))),
+        (COLOR, str(int(color))),
+        ("TERM", os.environ.get("TERM", "dumb")),  # how keys and lines are edited there
+    )
     return Entrant(HUMAN, bot, env=env, clock=clock or Clock(move_ms=DAY_MS))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-__all__ = ["Answer", "Answers", "Shared", "TakenBack"]
+__all__ = ["PersonAnswer", "Answers", "Shared", "TakenBack"]
 
 AT_ONCE = 1 << 16  # bytes
 
@@ -22,7 +22,7 @@ class TakenBack(Exception):
     """A person took a decision back: this match is given up, and played again from its seed."""
 
 
-class Answer(NamedTuple):
+class PersonAnswer(NamedTuple):
     """One answer of a person.
 
     Attributes:
@@ -46,18 +46,18 @@ class Answers(NamedTuple):
 
     >>> answers = Answers().add(0, 1, "seen", "E3").add(0, 2, "seen later", "N1")
     >>> answers.take_back(0, 3).given
-    (Answer(player=0, decision=1, observation='seen', action='E3', taken_back=0),)
+    (PersonAnswer(player=0, decision=1, observation='seen', action='E3', taken_back=0),)
     """
 
-    given: tuple[Answer, ...] = ()
+    given: tuple[PersonAnswer, ...] = ()
     times: int = 0  # how often a decision was taken back
 
-    def find(self, player: int, decision: int) -> Answer | None:
+    def find(self, player: int, decision: int) -> PersonAnswer | None:
         """Return what was answered to a decision; ``None``: it is not answered yet."""
         places = (a for a in self.given if (a.player, a.decision) == (player, decision))
         return next(places, None)
 
-    def again(self, player: int, decision: int, observation: str) -> Answer | None:
+    def again(self, player: int, decision: int, observation: str) -> PersonAnswer | None:
         """Return the answer to give again; ``None``: the person must be asked."""
         answer = self.find(player, decision)
         return answer if answer is not None and answer.observation == observation else None
@@ -67,7 +67,8 @@ class Answers(NamedTuple):
         kept = self._before(self.find(player, decision))
         marked = max((answer.taken_back for answer in kept), default=0)
         mark = self.times if self.times > marked else 0
-        return Answers((*kept, Answer(player, decision, observation, action, mark)), self.times)
+        answer = PersonAnswer(player, decision, observation, action, mark)
+        return Answers((*kept, answer), self.times)
 
     def take_back(self, player: int, decision: int) -> Answers | None:
         """Return the answers before the player's last one; ``None``: there is none to take back.
@@ -79,7 +80,7 @@ class Answers(NamedTuple):
         own = [a for a in self.given if a.player == player and a.decision < decision]
         return Answers(self._before(own[-1]), self.times + 1) if own else None
 
-    def _before(self, answer: Answer | None) -> tuple[Answer, ...]:
+    def _before(self, answer: PersonAnswer | None) -> tuple[PersonAnswer, ...]:
         return self.given if answer is None else self.given[: self.given.index(answer)]
 
 
@@ -100,7 +101,7 @@ class Shared:
         if not text:
             return Answers()
         times, given = json.loads(text)
-        return Answers(tuple(Answer(*fields) for fields in given), times)
+        return Answers(tuple(PersonAnswer(*fields) for fields in given), times)
 
     def store(self, answers: Answers) -> None:
         """Write the answers in the place of those before."""

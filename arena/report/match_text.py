@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from arena.values.model import Player, Record, Termination
@@ -64,25 +65,39 @@ def match_summary(record: Record, *, color: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def ending(record: Record, names: Sequence[str]) -> str:
-    """Return who won and why, in a sentence."""
-    best = [names[number] for number, rank in enumerate(record.ranks) if rank == 1]
-    if len(best) == 1:
-        result = f"{best[0]} won"
+def ending(record: Record, names: Sequence[str], you: int | None = None) -> str:
+    """Return who won, by how much and why, in a sentence.
+
+    Args:
+        record: of the match.
+        names: what the players are called.
+        you: the player who reads it, if it is one of them.
+    """
+    best = [player for player, rank in enumerate(record.ranks) if rank == 1]
+    named = ["you" if player == you else name for player, name in enumerate(names)]
+    if len(named) == 1:
+        result = "The game is over"
+    elif len(best) == 1:
+        result = f"{named[best[0]]} won"
     elif len(best) == len(names):
         result = "A draw"
     else:
-        result = f"{' and '.join(best)} share the first place" if best else "Nobody won"
+        winners = " and ".join(named[player] for player in best)
+        result = f"{winners} share the first place" if best else "Nobody won"
+    if record.scores is not None and any(record.scores):
+        order = sorted(range(len(names)), key=lambda player: record.ranks[player])
+        result += f", {'–'.join(number_text(record.scores[player]) for player in order)}"
     dropped = [player for player, action in record.actions if action is None]
     codes = {fault.player: str(fault.code) for fault in record.faults}
-    fell = [f"{names[player]} {_FELL.get(codes.get(player, ''), 'resigned')}" for player in dropped]
+    fell = [f"{named[player]} {_FELL.get(codes.get(player, ''), 'resigned')}" for player in dropped]
     if record.by is Termination.RULES:
         why = "the rules ended the game"
     elif record.by is Termination.MAXMOVES:
         why = "the match had as many decisions as were allowed"
     else:
         why = ""
-    return f"{result}: {'; '.join(filter(None, [*fell, why]))}."
+    sentence = f"{result}: {'; '.join(filter(None, [*fell, why]))}."
+    return re.sub("^you ", "You ", sentence) if you is not None else sentence
 
 
 def action_line(record: Record, index: int, *, color: bool = False) -> str:

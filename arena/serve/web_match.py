@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.play.seat_view import SeatView
-from arena.play.take_back import Answer, Answers
+from arena.play.take_back import Answers, PersonAnswer
 from arena.serve.admission import new_token
 from arena.values.model import Clock
 
@@ -306,7 +306,7 @@ class WebMatch:
         else:
             self.change()
 
-    def _answer(self, view: SeatView, answer: Answer) -> None:
+    def _answer(self, view: SeatView, answer: PersonAnswer) -> None:
         if answer.taken_back:  # the record says so
             self._send(view.seat, f"info taken_back={answer.taken_back}")
         self._send(view.seat, f"play {answer.action} {view.decision}")

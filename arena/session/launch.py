@@ -11,7 +11,7 @@ __all__ = ["COLOR", "PERSON", "TERMINAL", "UNGROUPED", "Launch", "launch", "laun
 
 PERSON = "person"  # the origin of the bot that asks the person at the terminal
 UNGROUPED = "none"  # the level whose bots have no control group
-TERMINAL = "ARENA_TERMINAL"  # where that bot finds the terminal: two descriptors, "INPUT,OUTPUT"
+TERMINAL = "ARENA_TERMINAL"  # that bot's descriptors: the terminal's "INPUT,OUTPUT", and more
 COLOR = "ARENA_COLOR"  # whether that terminal shows colours: "1" or "0"
 
 

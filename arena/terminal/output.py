@@ -14,7 +14,7 @@ import click
 
 from arena.terminal.stopping import heed_signals, say_stopped
 from arena.terminal.streams import say
-from arena.values.untrusted import show, show_lines
+from arena.values.untrusted import show, show_lines, width
 from arena.values.words import count
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ __all__ = [
 ]
 
 SHOWN = 10  # ids of matches that are named
+LEAST_BAR = 12  # columns of a bar that has text beside it
+LEAST_TEXT = 10  # columns; of less room nothing is made
 
 
 def print_json(value: object) -> None:
@@ -107,6 +109,28 @@ def _bar(unit: str, **settings: Any) -> Any:
 
     settings |= {"dynamic_ncols": True, "mininterval": 0.25, "leave": False}
     return tqdm(unit=unit, file=sys.stderr, **settings)
+
+
+def _beside(meter: dict[str, Any], text: str) -> str:
+    """Return as much of a text as has room beside a bar.
+
+    Args:
+        meter: what tqdm writes its line from.
+        text: without control characters.
+    """
+    from tqdm import tqdm
+
+    if not (meter["total"] and meter["ncols"]):
+        return text
+    others = tqdm.format_meter(**{**meter, "ncols": 0, "postfix": "x"})  # all but the bar
+    room = meter["ncols"] - width(others) - LEAST_BAR
+    if width(text) <= room:
+        return text
+    if room < LEAST_TEXT:
+        return ""
+    while width(text) >= room:
+        text = text[:-1]
+    return f"{text}…"
 
 
 def say_above_bar(text: str) -> None:
@@ -198,7 +222,8 @@ class _RunView:
         if not progress.match:
             return
         if self.bar is not None:
-            self.bar.set_postfix_str(show(self.standing(progress)), refresh=False)
+            text = _beside(self.bar.format_dict, show(self.standing(progress)))
+            self.bar.set_postfix_str(text, refresh=False)
             self.bar.update(progress.settled - self.bar.n)
         elif text := self.line(progress):
             self.write(show(text, None))

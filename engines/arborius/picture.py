@@ -34,7 +34,9 @@ def draw_text(
     pen = _Pen(pos, marked, color)
     lines = [summary(pos, COLOURS if names is None else names)]
     for player, name in enumerate(names or ()):
-        lines.append(f"{paint(name, f'p{player}', color)} (player {player}): {tally(pos, player)}")
+        number = f"player {player}"
+        painted = paint(name, f"p{player}", color) + (f" ({number})" if name != number else "")
+        lines.append(f"{painted}: {tally(pos, player)}")
     if last:
         lines.append(f"last action: {COLOURS[last[0]]} {action_text(pos.cast, last[1])}")
     lines += [*under_way(pos), *_board(pen, ROOT, "")]

@@ -20,7 +20,7 @@ from engines.core.drawing import paint
 
 PLAYERS = ("player 0", "player 1")
 
-_WIDTH = 32
+_WIDTH = 30
 
 """Columns that the left half takes."""
 
@@ -120,9 +120,9 @@ def _row(garden: bytes, row: int) -> str:
 def _score(table: Table) -> Iterator[str]:
     """Write the points by suit as if the game were over, and the paths that they are for."""
     score = table.score()
-    yield "points  " + "".join(f"{line.what:>4}" for line in score[2:]) + " parrots starter total"
+    yield "points  " + "".join(f"{line.what:>3}" for line in score[2:]) + " parrots starter total"
     for who, total in enumerate(totals(score)):
-        points = "".join(f"{_points(table, who, line):>4}" for line in score[2:])
+        points = "".join(f"{_points(table, who, line):>3}" for line in score[2:])
         extra = f"{score[0].points(who):>8}{score[1].points(who):>8}"
         yield f"      {who} {points}{extra}{total:>6}"
     for who in (0, 1):

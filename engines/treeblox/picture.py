@@ -10,7 +10,7 @@ from engines.treeblox.lattice import coordinates
 
 _LETTERS = "BLbl"  # by code: Dark's branch and leaf, Light's
 
-_LINE = 100  # characters, unless a single view is wider
+_LINE = 60  # characters, unless a single view is wider
 
 _GAP = 7  # characters between two views
 

@@ -319,7 +319,7 @@ def _try(place: Path, fault: dict[str, Any], names: list[str]) -> dict[str, Any]
     late = False
     try:
         if names:
-            command = [str(place / ".venv/bin/pytest"), "-q", "-n0", "--maxfail=3", "-rfE",
+            command = [str(place / ".venv/bin/pytest"), "-q", "-n0", "--maxfail=2", "-rfE",
                        "--tb=no", "-p", "no:cacheprovider", *names]  # fmt: skip
             ran = subprocess.run(
                 command, cwd=place, capture_output=True, text=True, timeout=LIMIT,

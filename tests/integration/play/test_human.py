@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
+import termios
 from pathlib import Path
 
 from support.arena_command import process
 from support.terminals import Terminal, terminal
 
+from arena.match.record import parse_record
+from arena.values.model import Decision
+
 
 def play_to_the_end(screen: Terminal) -> int:
-    """Type the first legal action until the game is over; return how often."""
+    """Type the number of the first legal action until the game is over; return how often."""
     decision = 1
     while True:
-        screen.type(b"legal")
-        found = screen.expect(r"legal actions:\n +(\S+)")
-        screen.type(found[1].encode())
+        screen.type(b"1")
         decision += 1
-        after = screen.expect(rf"Your decision {decision}\.|The game is over: (your rank.*)")
+        after = screen.expect(rf"Your decision {decision}\.|(the rules ended the game)\.")
         if after[1]:
             return decision - 1
 
@@ -29,14 +31,15 @@ def test_the_tree_at_the_terminal(tmp_path: Path) -> None:
         screen.expect("player 1: \\?(,\\?)*")
         screen.expect("Your decision 1.")
         screen.expect("> ")
-        for nonsense in (b"", b"   ", b"play", b"\xff\xfe\xc3", b"\x1b[A", b"99@0:0", b"x" * 9000):
+        odd = b"\xff\xfe\xc3", b"\x1b[A", b"x" * 900
+        for nonsense in (b"", b"   ", b"play", *odd, b"99@0:0"):
             screen.type(nonsense)
             screen.expect("> ")
         screen.type(b"help")
-        screen.expect("resign +give up")
+        screen.expect(r"resign +give up(.|\n)*> ")
+        screen.press(b"\x1b[A\x1b[A\x1b[D\x7f\n")  # up twice, left, Backspace: of "99@0:0"
+        screen.expect('"99@00" is not legal')
         play_to_the_end(screen)
-        screen.expect("supply: -")  # the last position
-        screen.expect("(won|A draw): the rules ended the game")
         screen.expect("by rules")
         screen.expect("seed 1")
         assert screen.close() == 0
@@ -58,11 +61,52 @@ def test_a_watched_match_shows_a_person_what_it_may_know(tmp_path: Path) -> None
     lines = screen.shown.splitlines()
     hands = [line for line in lines if line.startswith("player 1: ")]
     supplies = [line for line in lines if line.startswith("supply: ")]
-    # two boards a decision: the one watched, and the one drawn where the person is asked
-    assert min(len(hands), len(supplies)) > 2 * decisions
+    # a board where the person is asked, and one after each action that another's follows
+    assert min(len(hands), len(supplies)) > decisions
+    boards = re.findall(r"(?m)^y/x[^$]*?^supply: .*$", screen.shown)
+    assert len(boards) == len(hands)
     assert screen.shown.count("the game is over: ") == 1  # in the last board, and no other
     assert [line for line in hands if not re.fullmatch(PLAYER_1, line)] == []
     assert [line for line in supplies if not re.fullmatch(SUPPLY, line)] == []
+
+
+def test_a_decision_is_taken_back(tmp_path: Path) -> None:
+    """The same match is played again up to there, and the record says so; a hint is only shown."""
+    record = tmp_path / "record.json"
+    command = ("leaves", "human", "greedy", "--seed", "1", "--record", str(record))
+    with terminal(tmp_path, "play", *command) as screen:
+        for action in (b"N1", b"N1-1"):
+            screen.expect("> ")
+            screen.type(action)
+        screen.expect(r"Your decision 3\.")
+        screen.type(b"undo")
+        screen.expect(r"Taken back\.\nYou: N1\nPlayer 1: E2-2\n(.|\n)*Your decision 2\.")
+        screen.type(b"hint")
+        hinted = screen.expect(r"(\S+) looks best: \d+ ± \d+ of 100")
+        screen.type(hinted[1].encode())
+        screen.expect(r"Your decision 3.*\n> ")  # a key between two prompts may be lost
+        screen.press(b"\x04")
+        screen.expect(r"Do you resign(.|\n)*> ")
+        screen.press(b"\x04")
+        screen.expect("greedy won: you resigned")
+        assert screen.close() == 0
+    own = [(a, d.info) for (p, a), d in zip(*read(record), strict=True) if p == 0]
+    assert own == [("N1", ()), (hinted[1], (("taken_back", 1.0),)), (None, ())]
+
+
+def read(file: Path) -> tuple[tuple[tuple[int, str | None], ...], tuple[Decision, ...]]:
+    record = parse_record(file.read_text())
+    return record.actions, record.decisions
+
+
+def test_ctrl_c_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    """What edited the line had set it otherwise."""
+    with terminal(tmp_path, "play", "leaves", "human", "random", "--seed", "1") as screen:
+        before = termios.tcgetattr(screen.master)
+        screen.expect("> ")
+        screen.press(b"\x03")
+        assert screen.process.wait(30) == 130
+        assert termios.tcgetattr(screen.master)[3] == before[3]
 
 
 def test_resign_and_end_of_input(tmp_path: Path) -> None:

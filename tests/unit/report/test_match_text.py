@@ -8,7 +8,7 @@ from support import finished
 from support.recorded import recorded
 
 from arena.match.replay import replay_states
-from arena.report.match_text import match_summary
+from arena.report.match_text import ending, match_summary
 from arena.report.replay_data import replay_of
 
 
@@ -18,6 +18,17 @@ def test_a_host_of_a_cluster_is_named_with_its_level() -> None:
     there = finished.record(1, ["oak", "elm"], [1, 2], host="lab-\x1b[1m7", sandbox="bwrap")
     assert "host" not in match_summary(here)
     assert r"on the host lab-\x1b[1m7 (bwrap)" in match_summary(there)
+
+
+def test_the_end_in_a_sentence() -> None:
+    """Who won, with the winner's score first, and what the reader of it is called."""
+    lost = finished.record(1, ["oak", "elm"], [2, 1])
+    lost = replace(lost, scores=(4.0, 7.0))
+    assert ending(lost, ["oak", "elm"]) == "elm won, 7–4: the rules ended the game."
+    assert ending(lost, ["oak", "elm"], 1) == "You won, 7–4: the rules ended the game."
+    assert ending(lost, ["oak", "elm"], 0) == "elm won, 7–4: the rules ended the game."
+    drawn = replace(lost, ranks=(1, 1), scores=(0.0, 0.0))
+    assert ending(drawn, ["oak", "elm"], 0) == "A draw: the rules ended the game."
 
 
 def test_a_page_names_the_host() -> None:

@@ -1,0 +1,116 @@
+"""A hint for a person: what a search of a few seconds would play, from what the person sees."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from dataclasses import dataclass
+
+from engines import Game
+from engines.search import Search, knowledge_of
+
+__all__ = ["SECONDS", "SIMULATIONS", "Hint", "hint", "hint_text"]
+
+SECONDS = 2.0  # that a search takes at most
+SIMULATIONS = 100_000  # more than any game has time for
+SURE = 1.96  # standard errors of an interval that holds in 95 of 100 cases
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a search found for one decision.
+
+    Attributes:
+        action: what it would play.
+        value: what it expects of that: 1 a win, 0 the last place, places between them in equal
+            steps; in a game for one player, the points at the end.
+        margin: half the width of an interval for the value, of the sampling alone: the search may
+            play on badly.
+        simulations: how many games were played.
+        exact: whether the value is certain: the action wins at once.
+        only: whether no other action is legal; then the search was of a single game.
+        points: whether the value counts points.
+    """
+
+    action: str
+    value: float
+    margin: float
+    simulations: int
+    exact: bool = False
+    only: bool = False
+    points: bool = False
+
+
+def hint(
+    game: Game,
+    observation: str,
+    player: int,
+    *,
+    simulations: int = SIMULATIONS,
+    seed: int = 0,
+    seconds: float = SECONDS,
+) -> Hint:
+    """Search positions that a player cannot tell apart, and return the action that looks best.
+
+    Nothing but the observation is known here, so a hint gives away nothing that is hidden.
+
+    Args:
+        game: its game.
+        observation: what the player sees, who must owe an action.
+        player: who asks.
+        simulations: how many games are played at most.
+        seed: where all chance comes from.
+        seconds: how long it takes at most, about; at least one game is played.
+
+    Raises:
+        BadSetup: no position of the game looks like this to the player.
+    """
+    end = time.monotonic() + seconds
+    search = Search(game, observation, player, random.Random(seed), knowledge_of(game))
+    done = search.run(simulations, end)
+    best = search.entries[0]
+    alone = game.num_players == 1
+    # what lies between 0 and 1 varies at most as a toss does; two wins and two losses more are in
+    # it, since a few games that end alike prove little (Agresti and Coull)
+    toss = (best.total + 2) / (best.tried + 4)
+    spread = search.span / 2 if alone else math.sqrt(toss * (1 - toss))
+    exact = _wins(search, best.action)
+    return Hint(
+        action=best.action,
+        value=best.mean,
+        margin=0.0 if exact else SURE * spread / math.sqrt(best.tried),
+        simulations=done,
+        exact=exact,
+        only=search.forced,
+        points=alone,
+    )
+
+
+def hint_text(found: Hint) -> str:
+    """Return a hint as a sentence.
+
+    >>> hint_text(Hint("E4-2", 0.634, 0.021, 1200))
+    'E4-2 looks best: 63 ± 2 of 100, where 100 is a sure win (1200 games searched).'
+    """
+    if found.only or found.exact:
+        return f"{found.action}: {'no other action is legal' if found.only else 'it wins at once'}."
+    games = f"{found.simulations} game{'s' * (found.simulations != 1)} searched"
+    if found.points:
+        worth = f"{found.value:.1f} ± {found.margin:.1f} points at the end"
+    else:
+        worth = (
+            f"{100 * found.value:.0f} ± {100 * found.margin:.0f} of 100, where 100 is a sure win"
+        )
+    return f"{found.action} looks best: {worth} ({games})."
+
+
+def _wins(search: Search, action: str) -> bool:
+    """Return whether an action ends the game with a win, where nothing is hidden."""
+    if not search.certain or search.game.num_players == 1:
+        return False
+    state = search.draw()
+    if state.players_to_act() != (search.player,):
+        return False
+    after = state.apply_action(search.player, action)
+    return after.is_terminal() and after.ranks()[search.player] == 1 and after.ranks().count(1) == 1

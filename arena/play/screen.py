@@ -1,0 +1,186 @@
+"""The terminal of a person: lines are read with editing and history, and what is said fits it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TextIO
+
+__all__ = ["Screen", "Terminal", "fold", "open_terminal", "settings_kept"]
+
+COLUMNS, LINES = 80, 24  # where the terminal does not say how many it has
+_COLOUR = re.compile("\x1b\\[[0-9;]*m")
+
+
+class Screen(Protocol):
+    """What a person sees and types: the terminal, or a test."""
+
+    @property
+    def columns(self) -> int:
+        """How wide it is."""
+
+    @property
+    def lines(self) -> int:
+        """How high it is; 0: nobody turns pages."""
+
+    def ask(self, prompt: str) -> str | None:
+        """Return a line that the person types; ``None``: the input has ended."""
+
+    def say(self, text: str) -> None:
+        """Show lines as they are."""
+
+    def offer(self, words: Sequence[str]) -> None:
+        """Complete what is typed, by the tabulator key, to one of these words."""
+
+
+class Terminal:
+    """The terminal at descriptors 0 and 1 of this process."""
+
+    def __init__(self) -> None:
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+        self._editor = _editor()
+
+    @property
+    def columns(self) -> int:
+        """How wide it is; it may change."""
+        return _size()[0]
+
+    @property
+    def lines(self) -> int:
+        """How high it is; 0: it is no terminal."""
+        return _size()[1] if sys.stdin.isatty() and sys.stdout.isatty() else 0
+
+    def ask(self, prompt: str) -> str | None:
+        """Return a line that the person types; ``None``: the input has ended."""
+        if self._editor:
+            try:
+                return input(prompt)
+            except EOFError:
+                self.say("")
+                return None
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        return sys.stdin.readline() or None
+
+    def say(self, text: str) -> None:
+        """Show lines as they are."""
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+
+    def offer(self, words: Sequence[str]) -> None:
+        """Complete what is typed to one of these words."""
+        if self._editor:
+            self._editor.offer(words)
+
+
+class _Editor:
+    """GNU readline, or what this Python has in its place."""
+
+    def __init__(self) -> None:
+        import readline
+
+        self._readline = readline
+        for setting in ("enable-bracketed-paste off", "enable-meta-key off"):
+            readline.parse_and_bind(f"set {setting}")
+        readline.parse_and_bind("tab: complete")
+        readline.set_completer_delims(" ")
+
+    def offer(self, words: Sequence[str]) -> None:
+        def complete(begun: str, number: int) -> str | None:
+            fitting = [word for word in words if word.startswith(begun)]
+            return fitting[number] if number < len(fitting) else None
+
+        self._readline.set_completer(complete)
+
+
+def _editor() -> _Editor | None:
+    """Return what edits lines; ``None``: it is no terminal, or this Python has no readline."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return None
+    try:
+        return _Editor()
+    except ImportError:
+        return None
+
+
+def open_terminal(typed: int, screen: int) -> tuple[Terminal, TextIO, TextIO]:
+    """Put a terminal on the descriptors 0 and 1, where lines can be edited.
+
+    What was there is moved away; it is returned as a stream to read and one to write.
+    """
+    lines = os.fdopen(os.dup(0), encoding="ascii")
+    out = os.fdopen(os.dup(1), "w", encoding="ascii")
+    for number, source in enumerate((typed, screen)):
+        os.dup2(source, number)
+    return Terminal(), lines, out
+
+
+@contextlib.contextmanager
+def settings_kept(typed: int) -> Iterator[None]:
+    """Return a block after which a terminal echoes lines as before, however a program left it."""
+    import termios
+
+    try:
+        before = termios.tcgetattr(typed)
+    except termios.error:  # it is no terminal
+        yield
+        return
+    try:
+        yield
+    finally:
+        with contextlib.suppress(termios.error):  # it has gone away
+            termios.tcsetattr(typed, termios.TCSADRAIN, before)
+
+
+def fold(text: str, columns: int, indent: int = 2) -> str:
+    """Break lines that are too long between words; what does not fit goes on indented.
+
+    It goes on below the second column of a line that has one, which two spaces or more are before.
+
+    >>> print(fold("one two three\\na   b c d", 8))
+    one two
+      three
+    a   b c
+        d
+
+    Args:
+        text: lines.
+        columns: how wide they may be.
+        indent: spaces that what goes on begins with, besides those of its line.
+    """
+    return "\n".join(part for line in text.split("\n") for part in _fold(line, columns, indent))
+
+
+def _fold(line: str, columns: int, indent: int) -> Iterator[str]:
+    if _width(line) <= columns:
+        yield line
+        return
+    begin = len(line) - len(line.lstrip(" ")) + indent
+    second = re.match(r" *\S+(?: \S+)* {2,}(?=\S)", line)
+    if second and len(second[0]) <= columns // 2:
+        begin = len(second[0])
+    row, wide = "", 0
+    for gap, word in re.findall("( *)([^ ]+)", line):
+        if row.strip() and wide + len(gap) + _width(word) > columns:
+            yield row
+            row = " " * begin
+            wide, gap = begin, ""
+        row += gap + word
+        wide += len(gap) + _width(word)
+    yield row
+
+
+def _width(shown: str) -> int:
+    return len(_COLOUR.sub("", shown))
+
+
+def _size() -> tuple[int, int]:
+    try:
+        size = os.get_terminal_size(1)
+    except OSError:  # it is no terminal
+        return COLUMNS, LINES
+    return size.columns or COLUMNS, size.lines or LINES

@@ -1,0 +1,44 @@
+"""Hints, and what is answered again after a decision is taken back."""
+
+from __future__ import annotations
+
+import engines
+from arena.play.hint import hint, hint_text
+from arena.play.take_back import Answers
+
+FOUR = engines.load_game("connect_four")
+WINNING = "xxx/ooo/-/-/-/-/- 0"  # a fourth in column a wins
+
+
+def test_a_hint_that_is_certain() -> None:
+    """A win at once is exact, whatever chance it is found by; another action is worth less."""
+    found = [hint(FOUR, WINNING, 0, simulations=200, seed=seed) for seed in range(3)]
+    assert {(h.action, h.value, h.margin, h.exact) for h in found} == {("a", 1.0, 0.0, True)}
+    assert hint_text(found[0]) == "a: it wins at once."
+    first = hint(FOUR, "-/-/-/-/-/-/- 0", 0, simulations=200, seed=1)
+    assert first == hint(FOUR, "-/-/-/-/-/-/- 0", 0, simulations=200, seed=1)
+    assert not first.exact
+    assert 0 < first.margin < 0.5
+
+
+def test_a_hint_without_time_or_choice() -> None:
+    """There is one all the same."""
+    assert hint(FOUR, "-/-/-/-/-/-/- 0", 0, seconds=0).simulations == 1
+    full = "/".join([*["xxooxx", "ooxxoo"] * 3, "-"]) + " 0"
+    assert hint_text(hint(FOUR, full, 0)) == "g: no other action is legal."
+
+
+def test_what_others_answered_later_is_not_given_again() -> None:
+    """What was answered before is, as long as the person sees the same."""
+    answers = Answers()
+    for decision in (1, 2):
+        for player in (0, 1):
+            answers = answers.add(player, decision, f"seen {decision}", f"E{decision}")
+    back = answers.take_back(0, 3)
+    assert back is not None
+    assert [(a.player, a.decision) for a in back.given] == [(0, 1), (1, 1)]
+    assert back.again(1, 1, "seen 1") == answers.given[1]
+    assert back.again(1, 1, "seen otherwise") is None
+    marked = back.add(0, 2, "seen 2", "N1").add(1, 2, "seen 2", "N2").given
+    assert [answer.taken_back for answer in marked] == [0, 0, 1, 0]
+    assert answers.take_back(0, 1) is None
