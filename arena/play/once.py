@@ -18,16 +18,9 @@ from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
-
-                    def entered(entry: BotEntry | Choose | PersonElsewhere) -> Entrant:
-                        if isinstance(entry, PersonElsewhere):
-                            own = clock or Clock(move_ms=DAY_MS)
-                            return relayed_entrant(HUMAN, PERSON_IDENTITY, *entry, clock=own)
-                        if not isinstance(entry, BotEntry):
-                            return function_entrant(entry, opened)
-                        if _is_person(entry):
-                            return _person(clock, color, answers.fileno(), opened)
-                        return enter(entry, store.bots, home, level=level)
+from arena.play.function import Choose, function_entrant, relayed_entrant
+from arena.play.screen import settings_kept
+from arena.play.take_back import Shared, TakenBack
 from arena.sandbox import AUTO
 from arena.sandbox.cgroups.own_group import use_own_group
 from arena.schedule.seeds import bot_seed
@@ -169,24 +162,15 @@ def play_once(
             with contextlib.ExitStack() as opened:
                 with open_store(home, create=False) as store:
 
-<<<<<<< HEAD
-            def entered(entry: BotEntry | Choose | PersonElsewhere) -> Entrant:
-                if isinstance(entry, PersonElsewhere):
-                    own = clock or Clock(move_ms=DAY_MS)
-                    return relayed_entrant(HUMAN, PERSON_IDENTITY, *entry, clock=own)
-                if not isinstance(entry, BotEntry):
-                    return function_entrant(entry, opened)
-                if entry.ref == HUMAN:
-                    return _person(clock, color, opened)
-                return enter(entry, store.bots, home, level=level)
-=======
-                    def entered(entry: BotEntry | Choose) -> Entrant:
+                    def entered(entry: BotEntry | Choose | PersonElsewhere) -> Entrant:
+                        if isinstance(entry, PersonElsewhere):
+                            own = clock or Clock(move_ms=DAY_MS)
+                            return relayed_entrant(HUMAN, PERSON_IDENTITY, *entry, clock=own)
                         if not isinstance(entry, BotEntry):
                             return function_entrant(entry, opened)
                         if _is_person(entry):
                             return _person(clock, color, answers.fileno(), opened)
                         return enter(entry, store.bots, home, level=level)
->>>>>>> main
 
                     entrants = [entered(entry) for entry in entries]
                 for entrant in entrants:
@@ -237,7 +221,7 @@ class _Shown:
 
 
 def _is_person(entry: BotEntry | Choose | PersonElsewhere) -> bool:
-    """Return whether an entry is a person at the terminal."""
+    """Return whether an entry is the person at the terminal."""
     return isinstance(entry, BotEntry) and entry.ref == HUMAN
 
 
