@@ -11,6 +11,7 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL, PATH
+from arena.cli.web import host_options, play_on_page
 from arena.terminal.result_file import result_file
 from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import say
@@ -41,7 +42,12 @@ __all__ = ["command"]
 @click.option("--html", type=PATH, metavar="FILE", help="Write a page to step through.")
 @click.option("--log", "logged", is_flag=True, help="Show what the bots said, in the end.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record.")
+@click.option("--web", is_flag=True, help="People play on a page in the browser.")
+@host_options
 @options.exclusive("--setup", "--from")
+@options.exclusive("--web", "--watch", "--log", "--json")
+@options.needs("--host", "--web")
+@options.needs("--port", "--web")
 @options.exclusive("--json", "--log", "--watch", why="--record FILE writes the record besides")
 @options.home_option
 def command(
@@ -55,6 +61,9 @@ def command(
     html: Path | None,
     logged: bool,
     as_json: bool,
+    web: bool,
+    host: str,
+    port: int,
     home: Path,
     **chosen: Any,
 ) -> None:
@@ -65,6 +74,9 @@ def command(
     With --watch a person sees of each position what that player may see; several people, what all
     of them may see.
 
+    With --web people play in a browser: the addresses that are printed are secret, one for all
+    people at one page, one for each of several, and one to watch. Ctrl-C ends it.
+
     \b
     Examples:
       arena play leaves greedy random --seed 1 --watch
@@ -72,6 +84,7 @@ def command(
       arena play leaves greedy random --seed 1 --record match.json
       arena play leaves greedy random --html match.html
       arena play the_tree human random
+      arena play leaves human greedy --web
       arena play --from 1ac9#4 greedy random
     """
     heed_signals()
@@ -87,6 +100,12 @@ def command(
     entries = [parse_bot(text, Path.cwd()) for text in bots]
     people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
     shown = _watcher(people, color) if watch else None
+    if web:
+        from arena.serve.web_match import Terms
+
+        seats = tuple(None if n in people else text for n, text in enumerate(bots))
+        terms = Terms(game, seats, home, setup=setup, opening=tuple(opening), **chosen)
+        play_on_page(terms, seed, host, port, record, html)
     chosen.update(seed=seed, setup=setup, opening=opening, watch=shown, color=color)
     with ExitStack() as files:  # one that cannot be written is better known before
         record_file, page_file = [

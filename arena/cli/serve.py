@@ -8,29 +8,35 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import WholeNumber, home_option
+from arena.cli.options import exclusive, home_option, needs, sandbox_option
+from arena.cli.web import host_options, needs_packages
 from arena.terminal.streams import say
 
 __all__ = ["command"]
 
 PRIORITY = 10  # lower than that of a run, which is not to wait for those who look
-# what the extra brings, with what that needs itself
-PACKAGES = ("starlette", "uvicorn", "anyio", "h11")
 
 
 @click.command("serve")
 @click.argument("tournament", required=False)
-@click.option(
-    "--port", type=WholeNumber(0, 65535), default=0, show_default="any free one", metavar="N"
-)
-@click.option(
-    "--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen; 0.0.0.0: everywhere."
-)
+@host_options
 @click.option(
     "--public", is_flag=True, help="For everybody: no token, and only what is fit for all to see."
 )
+@click.option("--play", is_flag=True, help="Instead, let who has the address play matches.")
+@sandbox_option()
+@exclusive("--play", "TOURNAMENT", "--public")
+@needs("--sandbox", "--play")
 @home_option
-def command(tournament: str | None, port: int, host: str, public: bool, home: Path) -> None:
+def command(
+    tournament: str | None,
+    port: int,
+    host: str,
+    public: bool,
+    play: bool,
+    sandbox: str,
+    home: Path,
+) -> None:
     """Show TOURNAMENT, or the one run last, in the browser, while it runs.
 
     The address that is printed opens the page: how far the run is, the leaderboard, and matches as
@@ -40,31 +46,34 @@ def command(tournament: str | None, port: int, host: str, public: bool, home: Pa
     Without TOURNAMENT, the page goes over to the one that is run next. With --public it never does:
     the edition that there is at the start is the only one that is shown.
 
-    It needs two packages: pip install "tree-arena[serve]".
+    With --play the page begins matches instead, between people and the bots of this home. Nothing
+    of them is stored. Who has the address, and nobody else, begins matches; each match has links
+    of its own, for those who play and those who watch.
+
+    It needs a few more packages: pip install "tree-arena[serve]".
 
     \b
     Examples:
       arena serve
       arena serve quickstart --public
+      arena serve --play --host 0.0.0.0
     """
     from arena.database.access import only_read
-    from arena.values.errors import UsageError
 
-    try:
-        from arena.serve.app import listen, serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in PACKAGES:
-            raise
-        raise UsageError(
-            'arena serve needs two more packages: pip install "tree-arena[serve]"'
-        ) from None
+    with needs_packages("arena serve"):
+        from arena.serve.app import serve
+        from arena.serve.play_app import serve_lobby
+        from arena.serve.server import listen
+    if play:
+        bots = _bots(home)
+        listening = listen(host, port, public=False)
+        _say_address(listening.address)
+        os._exit(128 + serve_lobby(home, sandbox, bots, listening))
     tournament = _checked(home, tournament, public=public)
     only_read()
     listening = listen(host, port, public=public)
     os.nice(PRIORITY)
-    click.echo(listening.address)
-    say("open that address in a browser; Ctrl-C ends it")
-    sys.stdout.flush()
+    _say_address(listening.address)
     number = serve(home, tournament, listening, public=public)
     # a page that is being made would be waited for, and there is nothing to save
     os._exit(128 + number)
@@ -83,3 +92,19 @@ def _checked(home: Path, tournament: str | None, *, public: bool) -> str | None:
             return None
         edition = choose(store, tournament)
         return f"{edition.name}#{edition.edition}" if public else tournament
+
+
+def _bots(home: Path) -> tuple[str, ...]:
+    """Return the names of the bots that can be played against."""
+    from arena.bots.bundled import list_bots
+    from arena.store import open_store
+
+    with open_store(home, create=False) as store:
+        listed = [bot.name for bot in list_bots(store.bots) if bot.state != "retired"]
+        return tuple(dict.fromkeys(listed))
+
+
+def _say_address(address: str) -> None:
+    click.echo(address)
+    say("open that address in a browser; Ctrl-C ends it")
+    sys.stdout.flush()

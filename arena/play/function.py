@@ -21,9 +21,9 @@ from typing import Any
 from arena.bots.new_bot import kit_file
 from arena.session.launch import PERSON, TERMINAL
 from arena.tournament.names import name_of_text
-from arena.values.model import Bot, Entrant
+from arena.values.model import Bot, Clock, Entrant
 
-__all__ = ["Choose", "function_entrant"]
+__all__ = ["Choose", "function_entrant", "relayed_entrant"]
 
 Choose = Callable[[Any, int | None, int | None], str]
 """``choose(match, left_ms, limit_ms)`` of the kit for Python: returns one of ``match.legal``."""
@@ -41,15 +41,30 @@ def function_entrant(choose: Choose, opened: contextlib.ExitStack) -> Entrant:
     opened.callback(os.close, their_questions)
     thread.start()
     name = name_of_text(getattr(choose, "__name__", "") or type(choose).__name__)
+    return relayed_entrant(name, f"arena/1|function|{name}", their_answers, their_questions)
+
+
+def relayed_entrant(
+    name: str, identity: str, answers: int, questions: int, clock: Clock | None = None
+) -> Entrant:
+    """Return as an entrant somebody who reads and writes the protocol at the end of two pipes.
+
+    Args:
+        name: of the entrant.
+        identity: what the hash of the bot is made from.
+        answers: a descriptor to read from.
+        questions: a descriptor to write to.
+        clock: of its own; ``None``: that of the match.
+    """
     bot = Bot(
         name=name,
         version=0,
-        hash="sha256:" + hashlib.sha256(f"arena/1|function|{name}".encode()).hexdigest(),
+        hash="sha256:" + hashlib.sha256(identity.encode()).hexdigest(),
         start=(sys.executable, "-u", "-m", "arena.play.relay"),
         folder=str(Path(__file__).parents[2]),  # where arena lies
         origin=PERSON,
     )
-    return Entrant(name, bot, env=((TERMINAL, f"{their_answers},{their_questions}"),))
+    return Entrant(name, bot, env=((TERMINAL, f"{answers},{questions}"),), clock=clock)
 
 
 def _speak(choose: Choose, questions: int, answers: int) -> None:

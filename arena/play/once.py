@@ -12,12 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
+from typing import NamedTuple
 
 from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
-from arena.play.function import Choose, function_entrant
+from arena.play.function import Choose, function_entrant, relayed_entrant
 from arena.play.screen import settings_kept
 from arena.play.take_back import Shared, TakenBack
 from arena.sandbox import AUTO
@@ -36,12 +37,25 @@ from arena.values.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchRes
 from arena.values.words import count
 from engines import EngineError, Game, load_game
 
-__all__ = ["HUMAN", "job_for", "play", "play_once"]
+__all__ = ["HUMAN", "PersonElsewhere", "job_for", "play", "play_once"]
 
 HERE = Path(__file__).parents[2]  # where programs of ours are started: arena lies there
 HUMAN = "human"  # the name of the person at the terminal
 MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
 DAY_MS = 24 * 3_600_000
+PERSON_IDENTITY = "arena/1|human"
+
+
+class PersonElsewhere(NamedTuple):
+    """A person who reads and writes the protocol at the end of two pipes, such as on a page.
+
+    Attributes:
+        answers: a descriptor that what the person says is read from.
+        questions: a descriptor that what the referee says is written to.
+    """
+
+    answers: int
+    questions: int
 
 
 def play(
@@ -80,7 +94,7 @@ def play(
 
 def play_once(
     game: str,
-    bots: Sequence[BotEntry | str | Choose],
+    bots: Sequence[BotEntry | str | Choose | PersonElsewhere],
     home: PathLike,
     *,
     seed: int,
@@ -99,7 +113,7 @@ def play_once(
     Args:
         game: the game's text, such as ``leaves(tree=plus)``.
         bots: one a seat, in order, also as the command line names them; ``human`` is the person at
-            the terminal; a function plays as ``play`` says.
+            the terminal; a function plays as ``play`` says; a ``PersonElsewhere`` is asked there.
         home: where submitted bots are found.
         seed: what the deal and the bots' seeds come from.
         clock: everybody's time control; the usual one if left out.
@@ -128,7 +142,7 @@ def play_once(
     for number, bot in enumerate(bots):
         if isinstance(bot, BotEntry):
             check_entry(bot, f"bots[{number}]")
-        elif not callable(bot):
+        elif not callable(bot) and not isinstance(bot, PersonElsewhere):
             require(bot, str, f"bots[{number}]", 'a BotEntry, a text like "greedy" or a function')
     entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]
     rules = load_game(game)
@@ -148,7 +162,10 @@ def play_once(
             with contextlib.ExitStack() as opened:
                 with open_store(home, create=False) as store:
 
-                    def entered(entry: BotEntry | Choose) -> Entrant:
+                    def entered(entry: BotEntry | Choose | PersonElsewhere) -> Entrant:
+                        if isinstance(entry, PersonElsewhere):
+                            own = clock or Clock(move_ms=DAY_MS)
+                            return relayed_entrant(HUMAN, PERSON_IDENTITY, *entry, clock=own)
                         if not isinstance(entry, BotEntry):
                             return function_entrant(entry, opened)
                         if _is_person(entry):
@@ -203,7 +220,8 @@ class _Shown:
         return watch
 
 
-def _is_person(entry: BotEntry | Choose) -> bool:
+def _is_person(entry: BotEntry | Choose | PersonElsewhere) -> bool:
+    """Return whether an entry is the person at the terminal."""
     return isinstance(entry, BotEntry) and entry.ref == HUMAN
 
 
@@ -243,7 +261,7 @@ def _person(
     bot = Bot(
         name=HUMAN,
         version=0,
-        hash="sha256:" + hashlib.sha256(b"arena/1|human").hexdigest(),
+        hash="sha256:" + hashlib.sha256(PERSON_IDENTITY.encode()).hexdigest(),
         start=(sys.executable, "-u", "-m", "arena.play.human"),
         folder=str(HERE),
         origin=PERSON,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from ipaddress import ip_address
 from typing import NamedTuple
 
@@ -24,11 +24,12 @@ HOST = re.compile(r"(?:\[(?P<ipv6>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::[0-9]*
 class Admission(NamedTuple):
     """What becomes of a request: the ``status`` of HTTP, and a ``path``.
 
-    With 200 it is the path behind the token, with 308 where to go instead.
+    With 200 it is the path behind the ``token``, with 308 where to go instead.
     """
 
     status: int
     path: str = ""
+    token: str = ""
 
 
 class RequestGuard:
@@ -37,10 +38,20 @@ class RequestGuard:
     Args:
         host: the address or name that is listened on.
         token: the first part of every path; empty: everybody may read.
+        more: further tokens, as they are at the time of a request.
+        methods: of HTTP, that are let through.
     """
 
-    def __init__(self, host: str, token: str) -> None:
+    def __init__(
+        self,
+        host: str,
+        token: str,
+        more: Callable[[], Iterable[str]] = tuple,
+        methods: Collection[str] = METHODS,
+    ) -> None:
         self._token = token
+        self._more = more
+        self._methods = methods
         self._local = is_loopback(host)
         self._names = {"localhost"}
         if not self._local:
@@ -54,7 +65,7 @@ class RequestGuard:
             path: what is asked for, without what stands behind ``?``.
             headers: by their names in lower case; one that came twice is joined by commas.
         """
-        if method not in METHODS:
+        if method not in self._methods:
             return Admission(405)
         if not self._token:  # what everybody may read has many names, and any site may ask for it
             return Admission(200, path)
@@ -64,9 +75,13 @@ class RequestGuard:
         if _is_of_another_site(host, headers):
             return Admission(403)
         first, slash, rest = path.removeprefix("/").partition("/")
-        if not secrets.compare_digest(first.encode(), self._token.encode()):
+        known = [secrets.compare_digest(first.encode(), t.encode()) for t in self._tokens()]
+        if not any(known):
             return Admission(404)
-        return Admission(200, f"/{rest}") if slash else Admission(308, f"/{self._token}/")
+        return Admission(200, f"/{rest}", first) if slash else Admission(308, f"/{first}/")
+
+    def _tokens(self) -> tuple[str, ...]:
+        return (self._token, *self._more())
 
     def _is_ours(self, host: str) -> bool:
         """Return whether ``Host`` is an address, which nobody else can have lead here, or a name

@@ -1,104 +1,32 @@
-"""The server: the one door of starlette and uvicorn, which come with the extra ``serve``."""
+"""The pages of a home over HTTP, live: reads the store, and nothing else."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import html
 import json
 import logging
-import re
-import signal
-import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import uvicorn
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import (
-    HTMLResponse,
-    PlainTextResponse,
-    RedirectResponse,
-    Response,
-    StreamingResponse,
-)
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.report.live_page import live_page
-from arena.serve.admission import RequestGuard, new_token, own_name
+from arena.serve.admission import RequestGuard
 from arena.serve.events import News
 from arena.serve.live import Live, look
 from arena.serve.pages import ReportPages, match_html
+from arena.serve.server import Listening, answer, application, html_answer, plain_answer
 from arena.values.errors import ArenaError, RecordError, UsageError
 
-__all__ = ["Listening", "listen", "serve"]
+__all__ = ["serve"]
 
-MOST_CONNECTIONS = 500
-SEND_BUFFER = 64 * 1024  # bytes that the kernel holds for a connection
-SILENT_SECONDS = 10.0  # for a reader to take what was sent
-LARGEST_HEAD = 16 * 1024  # bytes of a request
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-SAID = {
-    400: "This server does not go by that name.",
-    403: "Not from another site.",
-    404: "There is no such page yet, or the address is not whole, as arena serve printed it.",
-    405: "This server is only read from.",
-}
 log = logging.getLogger(__name__)
-
-
-class Listening(NamedTuple):
-    """A socket that is listened on, and the address of the first page."""
-
-    socket: socket.socket
-    host: str
-    token: str
-
-    @property
-    def address(self) -> str:
-        """What to open in a browser."""
-        port = self.socket.getsockname()[1]
-        name = own_name() if self.host in ("0.0.0.0", "::") else self.host
-        name = f"[{name}]" if ":" in name else name
-        return f"http://{name}:{port}/{self.token}{'/' if self.token else ''}"
-
-
-def listen(host: str, port: int, *, public: bool) -> Listening:
-    """Open a socket; nobody is answered yet.
-
-    Args:
-        host: an address of this machine, or a name of one.
-        port: 0: any that is free.
-        public: everybody may read, without a token.
-
-    Raises:
-        UsageError: that is no address of this machine, or somebody else listens there.
-    """
-    opened = None
-    try:
-        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        opened = socket.socket(family, socket.SOCK_STREAM)
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # connections inherit both: what waits for a reader who takes nothing is small, and not long
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        silent_ms = int(1000 * SILENT_SECONDS)
-        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, silent_ms)
-        opened.bind(address)
-        opened.listen(128)
-        opened.setblocking(False)
-    except (OSError, UnicodeError, OverflowError) as error:
-        if opened is not None:
-            opened.close()
-        why = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"cannot listen on {host}, port {port}: {why}") from None
-    return Listening(opened, host, "" if public else new_token())
 
 
 def serve(home: Path, tournament: str | None, listening: Listening, *, public: bool) -> int:
@@ -112,86 +40,13 @@ def serve(home: Path, tournament: str | None, listening: Listening, *, public: b
         listening: as ``listen`` returned it.
         public: leave out what is not for everybody.
     """
-    loop = asyncio.new_event_loop()
-    return loop.run_until_complete(_serve(home, tournament, listening, public))
+    return asyncio.new_event_loop().run_until_complete(_serve(home, tournament, listening, public))
 
 
 async def _serve(home: Path, tournament: str | None, listening: Listening, public: bool) -> int:
     pages = _Pages(home, tournament, public)
     guard = RequestGuard(listening.host, listening.token)
-    server = _Server(
-        uvicorn.Config(
-            _Guarded(pages.app(), guard, public),
-            http="h11",
-            ws="none",
-            lifespan="off",
-            loop="none",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            headers=[("Connection", "close")],  # pages ask for nothing more
-            limit_concurrency=MOST_CONNECTIONS,
-            h11_max_incomplete_event_size=LARGEST_HEAD,
-        )
-    )
-    # it warns of what anybody may send, and says errors that _Guarded has said
-    logging.getLogger("uvicorn").setLevel(logging.CRITICAL + 1)
-    stopped: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    for number in STOPPING:
-        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:  # nohup
-            asyncio.get_running_loop().add_signal_handler(number, _stop, stopped, number)
-    serving = asyncio.ensure_future(server.serve(sockets=[listening.socket]))
-    watching = asyncio.ensure_future(pages.news.watch())
-    tasks: set[asyncio.Future[Any]] = {stopped, serving, watching}
-    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in done:
-        task.result()
-    return stopped.result()
-
-
-def _stop(stopped: asyncio.Future[int], number: int) -> None:
-    if not stopped.done():
-        stopped.set_result(number)
-
-
-class _Server(uvicorn.Server):
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Leave signals to the arena."""
-        yield
-
-
-class _Guarded:
-    """Lets through what the guard does, without the token in its path; adds headers to answers."""
-
-    def __init__(self, app: ASGIApp, guard: RequestGuard, public: bool) -> None:
-        self._app = app
-        self._guard = guard
-        self._public = public
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
-        headers = Headers(scope=scope)
-        joined = {name: ", ".join(headers.getlist(name)) for name in headers}
-        status, path = self._guard.judge(scope["method"], scope["path"], joined)
-        answer: ASGIApp = self._app
-        if status == 308:
-            answer = RedirectResponse(path, status)
-        elif status != 200:
-            answer = _said(status)
-        await answer({**scope, "path": path}, receive, partial(self._send, send))
-
-    async def _send(self, send: Send, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            headers.setdefault("Content-Security-Policy", "default-src 'none'")
-            headers["Cache-Control"] = "no-cache" if self._public else "no-store"
-            headers["Cross-Origin-Resource-Policy"] = "same-origin"
-            headers["Referrer-Policy"] = "no-referrer"
-            headers["X-Content-Type-Options"] = "nosniff"
-        await send(message)
+    return await answer(pages.app(), guard, listening, pages.news.watch())
 
 
 class _Pages:
@@ -205,8 +60,8 @@ class _Pages:
 
     def app(self) -> Starlette:
         """Return what answers."""
-        app = Starlette(
-            routes=[
+        return application(
+            [
                 Route("/", self._front),
                 Route("/events", self._events),
                 Route("/matches/{match}.html", self._match),
@@ -214,11 +69,8 @@ class _Pages:
                 Route("/report/", self._report),
                 Route("/report/matches/{match}.html", self._match),
                 Route("/report/{name:path}", self._report),
-            ],
-            exception_handlers={404: _not_found, Exception: _failed},
+            ]
         )
-        app.router.redirect_slashes = False  # it leads to a path that lacks the token
-        return app
 
     async def _events(self, request: Request) -> Response:
         kind = "text/event-stream"
@@ -250,35 +102,13 @@ class _Pages:
             loop = asyncio.get_running_loop()
             page = await loop.run_in_executor(self._maker, partial(make, *args, **named))
         except (RecordError, UsageError):
-            return _said(404)
+            return plain_answer(404)
         except ArenaError as error:  # it may name files, which are not for everybody
             log.warning("%s", error)
             return PlainTextResponse("The page cannot be made now.", 503)
-        return _html(page)
-
-
-def _html(page: str) -> Response:
-    """Return a page; its own policy is a header, too, and no other page may frame it."""
-    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
-    policy = "default-src 'none'" if found is None else html.unescape(found[1])
-    headers = {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"}
-    return HTMLResponse(page, headers=headers)
-
-
-def _said(status: int) -> Response:
-    headers = {"Allow": "GET, HEAD"} if status == 405 else None
-    return PlainTextResponse(f"{SAID[status]}\n", status, headers)
+        return html_answer(page)
 
 
 async def _to_report(request: Request) -> Response:
     """Lead to the report, from wherever this path begins: it has a token that is not seen here."""
     return RedirectResponse("report/", 308)
-
-
-def _not_found(request: Request, error: Exception) -> Response:
-    return _said(404)
-
-
-def _failed(request: Request, error: Exception) -> Response:
-    log.error("a page failed", exc_info=error)
-    return PlainTextResponse("The page failed.\n", 500)

@@ -25,10 +25,10 @@ def rules_page(name: str) -> str:
         UnknownGame: there is no such game.
         EngineError: the game brings no page.
     """
-    page = _page(name, f"{name.replace('_', '-')}.md")
+    page = _path(name, f"{name.replace('_', '-')}.md")
     if page is None:
         raise EngineError(f'the game "{name}" brings no rules page')
-    return page
+    return page.read_text(encoding="utf-8")
 
 
 def primer(name: str) -> str | None:
@@ -43,13 +43,19 @@ def primer(name: str) -> str | None:
     Raises:
         UnknownGame: there is no such game.
     """
-    return _page(name, f"primer/{name}.md")
+    path = primer_path(name)
+    return None if path is None else path.read_text(encoding="utf-8")
 
 
-def _page(name: str, file: str) -> str | None:
+def primer_path(name: str) -> Path | None:
+    """Return where the primer of a game is; its pictures are beside it, as its links say."""
+    return _path(name, f"primer/{name}.md")
+
+
+def _path(name: str, file: str) -> Path | None:
     module = Path(inspect.getfile(game_class(name)))
     for folder in (module.parent / "rules", _ENGINES / "rules", _ENGINES.parent / "docs" / "rules"):
         page = folder / file
         if page.is_file():
-            return page.read_text(encoding="utf-8")
+            return page
     return None

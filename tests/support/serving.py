@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from support.arena_command import ROOT, environment
@@ -24,10 +24,10 @@ SECONDS = 60.0  # for an answer
 LIMITED = """
 import sys
 from arena.cli.main import main
-from arena.serve import app, events
+from arena.serve import events, server
 for word in sys.argv[1].split():
     name, number = word.split("=")
-    where = app if hasattr(app, name) else events
+    where = server if hasattr(server, name) else events
     setattr(where, name, type(getattr(where, name))(number))
 main(sys.argv[2:])
 """
@@ -40,15 +40,16 @@ class Serving:
         home: the arena's home.
         args: the command's words.
         limits: other limits of the server, as in ``SILENT_SECONDS=0.2``.
+        command: another one that serves.
 
     Attributes:
         address: what it printed.
         process: the process.
     """
 
-    def __init__(self, home: Path, *args: object, limits: str = "") -> None:
+    def __init__(self, home: Path, *args: object, limits: str = "", command: str = "serve") -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", LIMITED, limits, "serve", *map(str, args)],
+            [sys.executable, "-c", LIMITED, limits, command, *map(str, args)],
             cwd=ROOT,
             env=environment(home),
             stdin=subprocess.DEVNULL,
@@ -60,7 +61,7 @@ class Serving:
         self.address = self.process.stdout.readline().strip()
         assert self.address, self.process.communicate()[1]
 
-    def __enter__(self) -> Serving:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -96,7 +97,7 @@ class Serving:
         return socket.create_connection((place.hostname, place.port or 0), SECONDS)
 
     def ask(
-        self, path: str = "", method: str = "GET", **headers: str
+        self, path: str = "", method: str = "GET", body: str | None = None, **headers: str
     ) -> tuple[http.client.HTTPResponse, str]:
         """Ask for a page below the first, or one whose path begins with /."""
         place = urlsplit(self.address)
@@ -105,7 +106,7 @@ class Serving:
         try:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
             whole = path if path.startswith("/") else self.path + path
-            connection.request(method, whole, headers=named)
+            connection.request(method, whole, body, named)
             answer = connection.getresponse()
             return answer, answer.read().decode()
         finally:

@@ -37,7 +37,7 @@ def test_nothing_is_there_without_the_token(path: str) -> None:
 def test_the_token_is_the_first_part_of_the_path() -> None:
     """It is taken away for those behind; without its slash links would lead elsewhere."""
     guard = RequestGuard("127.0.0.1", "secret")
-    assert guard.judge("GET", "/secret/a/b", OURS) == Admission(200, "/a/b")
+    assert guard.judge("GET", "/secret/a/b", OURS) == Admission(200, "/a/b", "secret")
     assert guard.judge("GET", "/secret", OURS) == Admission(308, "/secret/")
 
 

@@ -1,0 +1,94 @@
+"""What the commands share that answer a browser: where they listen, and people who play there."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from arena.cli.options import WholeNumber
+from arena.terminal.result_file import result_file
+from arena.terminal.streams import say
+
+if TYPE_CHECKING:
+    from arena.serve.web_match import Left, Terms
+
+__all__ = ["host_options", "needs_packages", "play_on_page"]
+
+# what the extra brings, with what that needs itself
+PACKAGES = ("starlette", "uvicorn", "anyio", "h11", "markdown_it", "mdurl")
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def host_options(function: F) -> F:
+    """Add ``--port`` and ``--host``."""
+    function = click.option(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="Where to listen; 0.0.0.0: everywhere.",
+    )(function)
+    return click.option(
+        "--port", type=WholeNumber(0, 65535), default=0, show_default="any free one", metavar="N"
+    )(function)
+
+
+@contextmanager
+def needs_packages(command: str) -> Iterator[None]:
+    """Say what to install where an import of the block finds a package of the extra missing."""
+    from arena.values.errors import UsageError
+
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in PACKAGES:
+            raise
+        raise UsageError(
+            f'{command} needs a few more packages: pip install "tree-arena[serve]"'
+        ) from None
+
+
+def play_on_page(
+    terms: Terms, seed: int, host: str, port: int, record: Path | None, html: Path | None
+) -> None:
+    """Serve a match to people until Ctrl-C; each match that ends is written to the files."""
+    with needs_packages("arena play --web"):
+        from arena.serve.play_app import serve_match
+        from arena.serve.server import listen
+    listening = listen(host, port, public=False)
+    number = serve_match(
+        terms, seed, listening, begun=_say_addresses, ended=functools.partial(_keep, record, html)
+    )
+    os._exit(128 + number)  # a search for a hint would be waited for
+
+
+def _say_addresses(addresses: Sequence[str]) -> None:
+    first, *each, watch = addresses
+    click.echo(first)
+    say("open that address in a browser; Ctrl-C ends the match")
+    for person, address in enumerate(each, start=1):
+        say(f"person {person} alone: {address}")
+    say(f"to watch: {watch}")
+    sys.stdout.flush()
+
+
+def _keep(record: Path | None, html: Path | None, left: Left) -> None:
+    if left.failed:
+        say(f"the match has failed: {left.failed}")
+        return
+    from arena.match.record import parse_record
+    from arena.report.match_text import match_summary
+
+    click.echo(match_summary(parse_record(left.record)), nl=False)
+    sys.stdout.flush()
+    for path, text in ((record, f"{left.record}\n"), (html, left.page)):
+        if path is not None:
+            with result_file(path) as file:
+                file.write(text)

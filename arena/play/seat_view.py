@@ -1,0 +1,113 @@
+"""What a person in one seat knows of a match: the lines of the referee, kept as a position.
+
+It knows nothing that the seat was not sent, so whatever is drawn from it hides what the rules hide.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+import engines
+
+__all__ = ["SeatView", "Seen"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An action as the seat may know it: by which player, and what (``?``: nothing)."""
+
+    player: int
+    action: str
+
+
+@dataclass(slots=True)
+class SeatView:
+    """One seat during one match; ``hear`` takes the referee's lines.
+
+    Attributes:
+        game: the rules, once the match has begun.
+        seat: the player index.
+        decision: the number of the decision that is asked for, from 1; 0: none is.
+        observation: the position as the seat may know it.
+        legal: the legal actions, when a decision is asked for.
+        partial: are there more legal actions than ``legal`` has?
+        limit_ms: for this decision; ``None``: no limit.
+        left_ms: on the game clock; ``None``: no such clock.
+        actions: all actions so far.
+        events: what the engine said since the seat last decided.
+        refused: what the referee said was wrong; empty: nothing.
+        end: the words of ``end``, such as ``rank`` and ``score``; empty while the match goes on.
+    """
+
+    game: engines.Game | None = None
+    seat: int = 0
+    decision: int = 0
+    observation: str = ""
+    legal: tuple[str, ...] = ()
+    partial: bool = False
+    limit_ms: int | None = None
+    left_ms: int | None = None
+    actions: list[Seen] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+    refused: str = ""
+    end: dict[str, str] = field(default_factory=dict)
+
+    def hear(self, line: str) -> str | None:
+        """Take one line of the referee; the answer to it, if it is ``hello``."""
+        verb, _, rest = line.partition(" ")
+        words = rest.split(" ")
+        if verb == "hello":
+            return "ready want=obs,legal,did,event name=human"
+        if verb == "game":
+            self.game = engines.load_game(words[1])
+        elif verb == "seat":
+            self.seat = int(words[0])
+        elif verb == "did":
+            self.actions.append(Seen(int(words[0]), words[1]))
+        elif verb == "event":
+            self.events.append(rest)
+        elif verb == "obs":
+            self.observation = rest
+        elif verb == "legal":
+            self.legal = tuple(words)
+        elif verb == "bad":
+            self.refused = rest
+        elif verb == "go":
+            limits = dict(word.partition("=")[::2] for word in words[1:])
+            self.partial = limits.get("legal") == "part"
+            self.limit_ms, self.left_ms = _ms(limits, "limit"), _ms(limits, "left")
+            self.decision = int(words[0])
+        elif verb == "end":
+            self.end = dict(word.partition("=")[::2] for word in words[1:])
+            self.decision = 0
+        return None
+
+    def answered(self) -> None:
+        """Note that the open decision was answered."""
+        self.decision, self.events = 0, []
+
+    def state(self) -> engines.State | None:
+        """Return a position that the seat cannot tell from the true one; hidden things are drawn.
+
+        ``None`` before the first observation.
+        """
+        if self.game is None or not self.observation:
+            return None
+        return self.game.sample_state(self.observation, self.seat, random.Random(0))
+
+    def refusal(self, action: str) -> str:
+        """Say why an action is not legal now; empty if it is legal."""
+        if action in self.legal:
+            return ""
+        state = self.state()
+        if state is not None:
+            try:
+                state.apply_action(self.seat, action)
+            except engines.IllegalAction as error:
+                return str(error)
+        return "" if self.partial else "it is not among the legal actions"
+
+
+def _ms(limits: dict[str, str], name: str) -> int | None:
+    return int(limits[name]) if name in limits else None

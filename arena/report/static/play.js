@@ -1,0 +1,232 @@
+/* A match that people play: shows what the server says, and builds an action by clicks on the board.
+   An element with data-choices="1:0,3 2:4" is the first click of the actions 0 and 3, and the second of
+   action 4. What was clicked leaves only the actions that have it in this place. */
+"use strict";
+(() => {
+  const SHOWN = 200; // actions of the list
+  const AGAIN_MS = 2000;
+  const element = (id) => document.getElementById(id);
+  let state = null;
+  let seat = null; // that is looked from, where several people share the page
+  let parts = []; // of the board: { node, steps: Map(click → Set of actions) }
+  let depth = []; // of each action: how many clicks build it
+  let clicked = []; // the parts, in order
+  let fitting = new Set(); // the actions that are left
+  let shown = -1; // the version that is on the page
+
+  const made = (name, text, act) => {
+    const node = document.createElement(name);
+    node.textContent = text;
+    if (name === "button") node.type = "button";
+    if (act) node.addEventListener("click", act);
+    return node;
+  };
+
+  const ask = async (what, asked = {}) => {
+    const answer = await fetch(what, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ seat: state.seat, decision: state.decision, ...asked }),
+    });
+    const said = await answer.json();
+    element("note").textContent = said.refused ?? "";
+    return said;
+  };
+
+  const play = (index) => {
+    ask("act", { action: state.choices[index] });
+    if (state.curtain) seat = null;
+  };
+
+  // building an action
+
+  const here = (part) => part.steps.get(clicked.length + 1) ?? new Set();
+  const lit = (part) => [...here(part)].some((index) => fitting.has(index));
+  const whole = () => [...fitting].filter((index) => depth[index] <= clicked.length || fitting.size === 1);
+
+  const light = () => {
+    for (const part of parts) {
+      const open = lit(part);
+      part.node.classList.toggle("lit", open);
+      part.node.classList.toggle("chosen", clicked.includes(part));
+      if (open) {
+        part.node.setAttribute("tabindex", "0");
+        part.node.setAttribute("role", "button");
+      } else {
+        part.node.removeAttribute("tabindex");
+        part.node.removeAttribute("role");
+      }
+    }
+    element("unclick").disabled = !clicked.length;
+    list();
+  };
+
+  const choose = (part) => {
+    if (!lit(part)) return;
+    fitting = new Set([...here(part)].filter((index) => fitting.has(index)));
+    clicked.push(part);
+    const [only] = fitting;
+    if (fitting.size === 1 && depth[only] === clicked.length) return play(only);
+    light();
+    const next = parts.find(lit);
+    if (document.activeElement === part.node) next?.node.focus();
+  };
+
+  const unclick = () => {
+    const before = clicked.slice(0, -1);
+    clicked = [];
+    fitting = new Set(state.choices.keys());
+    for (const part of before) {
+      fitting = new Set([...here(part)].filter((index) => fitting.has(index)));
+      clicked.push(part);
+    }
+    light();
+  };
+
+  const list = () => {
+    const wanted = element("filter").value.toLowerCase();
+    const found = [...fitting].filter((index) => state.choices[index].toLowerCase().includes(wanted));
+    const ready = clicked.length ? new Set(whole()) : new Set();
+    const rows = found.slice(0, SHOWN).map((index) => {
+      const button = made("button", state.choices[index], () => play(index));
+      if (ready.has(index)) button.className = "ready";
+      button.addEventListener("pointerenter", () => mark(index));
+      button.addEventListener("focus", () => mark(index));
+      return button;
+    });
+    element("choices").replaceChildren(...rows);
+    const more = found.length > SHOWN ? `; ${SHOWN} of them are shown` : "";
+    const part = state.part ? ", and there are more" : "";
+    element("count").textContent = state.choices?.length ? `${found.length} of ${state.choices.length}${part}${more}` : "";
+  };
+
+  const mark = (index) => { // where an action of the list is on the board
+    for (const { node, steps } of parts) {
+      node.classList.toggle("shown", [...steps.values()].some((actions) => actions.has(index)));
+    }
+  };
+
+  const board = () => {
+    parts = [];
+    clicked = [];
+    fitting = new Set((state.choices ?? []).keys());
+    depth = new Array(fitting.size).fill(0);
+    const node = state.board ? drawBoard(state.board, state.ours, document.title) : "";
+    element("board").replaceChildren(node);
+    if (!node) return;
+    const box = node.viewBox?.baseVal;
+    if (box) node.style.setProperty("--natural", box.width);
+    for (const found of node.querySelectorAll("[data-choices]")) {
+      const steps = new Map();
+      for (const word of found.dataset.choices.split(" ")) {
+        const [step, indices] = word.split(":");
+        steps.set(Number(step), new Set(indices.split(",").map(Number)));
+        for (const index of steps.get(Number(step))) depth[index] = Math.max(depth[index], Number(step));
+      }
+      const part = { node: found, steps };
+      parts.push(part);
+      found.addEventListener("click", () => choose(part));
+      found.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        choose(part);
+      });
+    }
+  };
+
+  // the page
+
+  const status = () => {
+    if (state.over) return state.over.scores ? `${state.over.said} ${state.over.scores.join(" – ")}` : state.over.said;
+    if (state.undo === "wait") return "The others are asked whether you may take it back.";
+    if (state.decision) return state.limit ? `Your turn: ${Math.ceil(state.limit / 1000)} seconds.` : "Your turn.";
+    if (state.board === "" && state.asked.length) return "Whose turn is it?";
+    return "The others are thinking.";
+  };
+
+  const curtain = () => { // hidden hands on one page: each person asks to see their own
+    const hidden = state.board === "" && state.seats.length > 1;
+    const wanted = state.over ? state.seats : state.asked;
+    const open = (other) => made("button", `Show the board of ${state.names[other]}`, () => {
+      seat = other;
+      shown = -1;
+      refresh();
+    });
+    element("curtain").replaceChildren(...(hidden ? wanted.map(open) : []));
+  };
+
+  const show = () => {
+    const before = document.activeElement?.id;
+    state.curtain = seat !== null;
+    element("status").textContent = status();
+    document.title = `${state.decision ? "Your turn – " : ""}${element("title").textContent}`;
+    curtain();
+    board();
+    element("events").replaceChildren(...(state.events ?? []).map((text) => made("p", text)));
+    const rows = state.log.map(([player, action]) => made("li", `${state.names[player]}: ${action}`));
+    element("log").replaceChildren(...rows);
+    element("log").scrollTop = element("log").scrollHeight;
+    const plays = state.seat !== null && state.seat !== undefined && !state.over;
+    for (const id of ["undo", "resign", "hint"]) element(id).hidden = !plays;
+    element("hint").disabled = element("resign").disabled = !state.decision;
+    element("resign").textContent = "Resign";
+    element("agree").hidden = state.undo !== "agree";
+    element("rematch").hidden = !state.over || !state.seats.length;
+    element("record").hidden = !state.over?.page;
+    if (state.over) seat = null;
+    light();
+    if (before) element(before)?.focus();
+  };
+
+  const refresh = async () => {
+    const query = `?${shown < 0 ? "" : `after=${shown}`}${seat === null ? "" : `&seat=${seat}`}`;
+    const answer = await fetch(`state${query}`);
+    if (!answer.ok) throw new Error(answer.statusText);
+    const said = await answer.json();
+    element("lost").hidden = true;
+    if (said.version === shown) return;
+    state = said;
+    shown = said.version;
+    show();
+  };
+
+  const follow = async () => {
+    for (;;) {
+      try {
+        await refresh();
+      } catch {
+        element("lost").hidden = false;
+        await new Promise((done) => setTimeout(done, AGAIN_MS));
+      }
+    }
+  };
+
+  element("filter").addEventListener("input", list);
+  element("filter").addEventListener("keydown", (event) => {
+    const rows = element("choices").children;
+    if (event.key === "Enter" && rows.length === 1) rows[0].click();
+  });
+  element("unclick").addEventListener("click", unclick);
+  element("undo").addEventListener("click", () => ask("undo"));
+  element("yes").addEventListener("click", () => ask("agree", { yes: true }));
+  element("no").addEventListener("click", () => ask("agree", { yes: false }));
+  element("rematch").addEventListener("click", () => ask("rematch"));
+  element("resign").addEventListener("click", () => {
+    if (element("resign").textContent === "Resign") element("resign").textContent = "Really resign?";
+    else ask("resign");
+  });
+  element("hint").addEventListener("click", async () => {
+    element("note").textContent = "Searching …";
+    const found = await ask("hint");
+    if (found.said) element("note").textContent = found.said;
+    const index = state.choices?.indexOf(found.action) ?? -1;
+    if (index >= 0) mark(index);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Backspace" && event.key !== "Escape") return;
+    if (event.target.closest("input") || !clicked.length) return;
+    event.preventDefault();
+    unclick();
+  });
+  follow();
+})();

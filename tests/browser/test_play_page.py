@@ -1,0 +1,151 @@
+"""Matches in Chromium: by clicks on the board, by keyboard, on a phone, with hidden hands."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import looks
+from support.arena_command import arena
+from support.serving import Serving
+
+from arena.match.record import parse_record
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+Open = Callable[..., Any]
+LIT = "#board .lit"
+LOST = "Failed to load resource"  # the server ends before the page does
+# games that end soon where one side plays what it finds first
+GAMES = ["connect_four", "leaves", "treeblox", "the_tree", "arborius", "build_your_arboretum"]
+SMALL = """() => [...document.querySelectorAll("button, #board text, p, li")].filter((node) => {
+  const box = node.getBoundingClientRect();
+  const scale = node.getScreenCTM ? node.getScreenCTM().a : 1;
+  const size = parseFloat(getComputedStyle(node).fontSize) * scale;
+  return box.width && node.textContent.trim() && size < 10.9;
+}).map((node) => node.textContent)"""
+
+
+def playing(home: Path, *words: str) -> Serving:
+    return Serving(home, *words, "--web", "--seed", "5", command="play")
+
+
+def click_on(page: Any, *, most: int = 600) -> int:
+    """Click lit parts of the board until the match is over; return how many clicks it took."""
+    clicks = 0
+    while clicks < most:
+        page.wait_for_function(
+            f"() => document.querySelector('{LIT}') || !document.querySelector('#record').hidden"
+        )
+        if page.locator("#record").is_visible():
+            return clicks
+        found = page.evaluate(
+            """(number) => {
+              const open = [...document.querySelectorAll("#board .lit")];
+              open[(number * 7) % open.length]?.dispatchEvent(new Event("click"));
+            }""",
+            clicks,
+        )
+        assert found is None
+        clicks += 1
+    raise AssertionError("the match does not end")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_by_clicks(open_page: Open, tmp_path: Path, game: str) -> None:
+    """Nothing but the board is needed; the record that it leaves is right by the rules."""
+    kept = tmp_path / "record.json"
+    with playing(tmp_path / "home", game, "human", "random", "--record", str(kept)) as match:
+        page = open_page(match.address, lost=LOST)
+        page.locator(LIT).first.wait_for()
+        assert page.locator(f"{LIT}:not([aria-label])").count() == 0
+        assert click_on(page) > 0
+        assert "won" in (said := page.locator("#status").text_content()) or "draw" in said
+        page.locator("#record").click()
+        page.locator("#slider").wait_for()
+        while not kept.exists():
+            page.wait_for_timeout(50)
+    assert arena(tmp_path / "home", "verify", str(kept)).returncode == 0
+    people = [move for move in parse_record(kept.read_text()).actions if move[0] == 0]
+    assert people
+
+
+def test_a_whole_match_by_keyboard(open_page: Open, tmp_path: Path) -> None:
+    """The tab key reaches what can be chosen, Enter chooses it, Backspace takes it back."""
+    with playing(tmp_path, "leaves", "human", "random") as match:
+        page = open_page(match.address, lost=LOST)
+        page.locator(LIT).first.wait_for()
+        presses = 0
+        page.locator("#board").focus()
+        while not page.locator("#record").is_visible():
+            presses += 1
+            assert presses < 2000
+            on_board = page.evaluate("document.activeElement.matches('#board .lit')")
+            if on_board and page.locator("#board .chosen").count() and presses % 5 == 0:
+                page.keyboard.press("Backspace")
+                assert page.locator("#board .chosen").count() == 0
+                page.locator("#board").focus()
+            page.keyboard.press("Enter" if on_board else "Tab")
+            if not page.evaluate(
+                "document.querySelector('#board').contains(document.activeElement)"
+            ):
+                page.locator("#board").focus()
+        assert page.locator("#log li").count() == 11
+
+
+def test_on_a_phone(open_page: Open, tmp_path: Path) -> None:
+    """Nothing is wider than the page, no text is tiny, and the board comes first."""
+    with playing(tmp_path, "leaves", "human", "greedy") as match:
+        page = open_page(match.address, size=(390, 844), scheme="dark", lost=LOST)
+        page.locator(LIT).first.wait_for()
+        assert looks.overflow(page) == 0
+        assert looks.pale(page) == []
+        assert looks.nameless(page) == []
+        assert page.evaluate(SMALL) == []
+        board, side = (page.locator(name).bounding_box() for name in ("#board", ".side"))
+        assert board["y"] < side["y"]
+        page.locator("summary").click()
+        assert page.locator(".rules img").first.is_visible()
+        click_on(page)
+
+
+def test_two_people_with_hands(open_page: Open, tmp_path: Path) -> None:
+    """Neither page, nor what it was sent, ever has a tile of the other's hand."""
+    with playing(tmp_path, "the_tree", "human", "human") as match:
+        links: list[str] = []
+        stderr = match.process.stderr
+        assert stderr is not None
+        while len(links) < 3:
+            links += re.findall(r"http://\S+/", stderr.readline())
+        pages = [open_page(link, lost=LOST) for link in links[:2]]
+        heard: list[list[str]] = [[], []]
+        for page, bodies in zip(pages, heard, strict=True):
+            page.on("response", lambda answer, bodies=bodies: bodies.append(_body(answer)))
+        hand = re.compile(r"hand: tile (\d) (\d)")
+        for _ in range(1000):
+            if pages[0].locator("#record").is_visible():
+                break
+            for number, page in enumerate(pages):
+                if not page.locator(LIT).count():
+                    continue
+                own = {"".join(found) for found in hand.findall(page.content())}
+                other = pages[1 - number]
+                assert not own & {"".join(found) for found in hand.findall(other.content())}
+                page.evaluate(f"document.querySelector('{LIT}')?.dispatchEvent(new Event('click'))")
+            pages[0].wait_for_timeout(50)
+        assert pages[0].locator("#record").is_visible()
+        named = [{"".join(f) for body in bodies for f in hand.findall(body)} for bodies in heard]
+        assert not named[0] & named[1]
+
+
+def _body(answer: Any) -> str:
+    if not answer.url.endswith("state") and "state?" not in answer.url:
+        return ""
+    try:
+        return json.dumps(answer.json())
+    except Exception:  # the page asked for something newer meanwhile
+        return ""

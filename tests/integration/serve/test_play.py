@@ -1,0 +1,202 @@
+"""Matches that people play on pages, by HTTP: what each link may do, and what it may know."""
+
+from __future__ import annotations
+
+import json
+import re
+import select
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.serving import Serving
+
+from arena.match.record import parse_record
+from arena.review.reproduction import positions
+
+pytestmark = pytest.mark.timeout(120)
+JSON = {"Content_Type": "application/json"}
+
+
+class Match(Serving):
+    """A match on pages: the links that its command prints."""
+
+    def __init__(self, home: Path, *words: str) -> None:
+        super().__init__(home, *words, "--web", "--seed", "3", command="play")
+        self.links = [self.path]
+        stderr = self.process.stderr
+        assert stderr is not None
+        for line in iter(stderr.readline, ""):
+            self.links += re.findall(r"http://[^/]+(/\S+)", line)
+            if "watch" in line:
+                return
+
+    def state(self, link: str, *, after: int | None = None, seat: int | None = None) -> Any:
+        query = "" if after is None else f"&after={after}"
+        query += "" if seat is None else f"&seat={seat}"
+        return json.loads(self.text(f"{link}state?{query}"))
+
+    def post(self, link: str, what: str, **asked: object) -> tuple[int, Any]:
+        answer, text = self.ask(link + what, "POST", json.dumps(asked), **JSON)
+        return answer.status, json.loads(text) if text.startswith("{") else text
+
+    def turn(self, link: str, *, over: bool = False) -> Any:
+        """Return the state when this link is asked, or the match is over."""
+        state = self.state(link)
+        while not (state.get("decision") or state.get("over")):
+            state = self.state(link, after=state["version"])
+        assert over or not state.get("over"), state
+        return state
+
+    def play(self, link: str, index: int = 0) -> Any:
+        """Play a legal action at this link, when it is its turn; return what was seen before."""
+        state = self.turn(link, over=True)
+        if not state.get("over"):
+            action = state["choices"][index % len(state["choices"])]
+            asked = {"seat": state["seat"], "decision": state["decision"], "action": action}
+            assert self.post(link, "act", **asked) == (200, {})
+        return state
+
+
+def test_who_has_which_link_may_do_what(tmp_path: Path) -> None:
+    """Nobody moves for another, twice, or against the rules; who is refused has changed nothing."""
+    with Match(tmp_path, "connect_four", "human", "human") as match:
+        _, first, second, watch = match.links
+        state = match.turn(first)
+        good = {"seat": 0, "decision": 1, "action": "a"}
+        refused = [
+            (second, good, 403),  # somebody else's seat
+            (second, {**good, "seat": 1}, 409),  # it is not its turn
+            (first, {**good, "decision": 2}, 409),
+            (first, {**good, "action": "h"}, 422),
+            (first, {**good, "action": "a\nresign"}, 422),
+            (first, {**good, "action": None}, 400),
+            (first, {**good, "seat": True}, 400),
+            (watch, good, 403),
+            ("/not-a-link-of-this-match/", good, 404),
+        ]
+        for link, asked, status in refused:
+            assert match.post(link, "act", **asked)[0] == status, (link, asked)
+        odd = match.ask(f"{first}act", "POST", "x" * 5000, **JSON)[0].status
+        other_site = match.ask(f"{first}act", "POST", "{}", Origin="http://evil", **JSON)[0].status
+        form = match.ask(f"{first}act", "POST", "{}", Content_Type="text/plain")[0].status
+        assert (odd, other_site, form) == (413, 403, 415)
+        assert match.state(first) == state
+        assert match.post(first, "act", **good) == (200, {})
+        assert match.post(first, "act", **good)[0] == 409  # that decision was answered
+        assert match.turn(second)["log"] == [[0, "a"]]
+        assert match.state(watch)["board"]
+        assert "choices" not in match.state(watch) or match.state(watch)["choices"] == []
+
+
+def test_a_hand_stays_hidden(tmp_path: Path) -> None:
+    """What a link was sent in a whole match tells no tile of the other hand before it is played."""
+    with Match(tmp_path, "the_tree", "human", "human") as match:
+        _, first, second, watch = match.links
+        told: dict[str, list[Any]] = {first: [], second: [], watch: []}
+        version = None
+        while True:
+            told[watch].append(match.state(watch, after=version))
+            version = told[watch][-1]["version"]
+            if told[watch][-1].get("over"):
+                break
+            for link in (first, second):
+                told[link].append(match.state(link))
+                if told[link][-1].get("decision"):
+                    match.play(link, version)
+        record = parse_record(match.text(f"{first}record.json"))
+        hands = [_hands(str(state.observation(None))) for state in positions(record)]
+        for player, link in enumerate((first, second, watch)):
+            for state in told[link]:
+                if state.get("over"):
+                    continue
+                owned = enumerate(hands[len(state["log"])])
+                hidden = set().union(*[tiles for p, tiles in owned if p != player])
+                named = re.findall(r"hand: tile (\d) (\d)", state.get("board", ""))
+                assert not hidden & {"".join(found) for found in named}, player
+                choices = json.dumps(state.get("choices", []))
+                assert not [tile for tile in hidden if f"{tile}@" in choices]
+
+
+def _hands(truth: str) -> list[set[str]]:
+    return [set(hand.split(",")) for hand in truth.split(" ")[1].split("/")]
+
+
+def test_a_decision_is_taken_back(tmp_path: Path) -> None:
+    """The bot plays again as before, the person decides anew, and the record says so."""
+    record = tmp_path / "record.json"
+    with Match(tmp_path, "leaves", "human", "greedy", "--record", str(record)) as match:
+        link = match.links[0]
+        assert match.post(link, "undo", seat=0)[0] == 409  # there is nothing yet
+        before = [match.play(link) for _ in range(3)]
+        again = match.turn(link)
+        assert match.post(link, "undo", seat=0) == (200, {})
+        state = match.turn(link)
+        while state["decision"] != 3:
+            state = match.state(link, after=state["version"])
+        assert state["log"] == before[2]["log"]
+        assert state["log"] == again["log"][:-2]
+        status, hint = match.post(link, "hint", seat=0, decision=3)
+        assert status == 200
+        assert hint["action"] in state["choices"]
+        assert match.post(link, "resign", seat=0, decision=3) == (200, {})
+        assert "random" not in match.turn(link, over=True)["over"]["said"]
+        while not record.exists():
+            select.select([], [], [], 0.05)
+        left = parse_record(record.read_text())
+        assert left.by == "resign"
+    assert len(left.actions) == 5
+
+
+def test_several_people_have_to_agree(tmp_path: Path) -> None:
+    """Who shares a match asks first; the others may refuse."""
+    with Match(tmp_path, "connect_four", "human", "human") as match:
+        everybody, first, second, watch = match.links
+        match.play(first)
+        assert match.post(first, "undo", seat=0) == (200, {})
+        assert match.state(first)["undo"] == "wait"
+        assert match.state(second)["undo"] == "agree"
+        assert match.post(watch, "agree", yes=True)[0] == 409
+        assert match.post(second, "agree", yes=False) == (200, {})
+        assert match.turn(second)["log"] == [[0, "a"]]
+        match.post(first, "undo", seat=0)
+        assert match.post(second, "agree", yes=True) == (200, {})
+        assert match.turn(first)["log"] == []
+        match.play(first, 3)
+        taken = match.turn(second)
+        assert taken["log"] == [[0, "d"]]
+        assert match.post(second, "resign", seat=1, decision=taken["decision"]) == (200, {})
+        over = match.turn(first, over=True)
+        assert over["over"]["scores"] is None
+        decisions = json.loads(match.text(f"{first}record.json"))["decisions"]
+        assert decisions[0]["info"] == {"taken_back": 1}
+        assert "replay" in match.text(f"{first}match.html")
+        assert match.post(second, "rematch") == (200, {})
+        assert match.turn(second)["seat"] == 0  # the seats have changed
+        assert match.post(everybody, "undo", seat=0)[0] == 409
+
+
+def test_a_lobby_begins_matches(tmp_path: Path) -> None:
+    """Only who has its address; bots are those of the home, by name, and each match has links."""
+    with Serving(tmp_path, "--play") as lobby:
+        assert "greedy" in lobby.text()
+
+        def new(game: str, *seats: str) -> tuple[int, Any]:
+            asked = json.dumps({"game": game, "seats": seats})
+            answer, text = lobby.ask("new", "POST", asked, **JSON)
+            return answer.status, json.loads(text)
+
+        for refused in (
+            new("chess", "human", "greedy"),
+            new("leaves", "human"),
+            new("leaves", "greedy", "greedy"),
+            new("leaves", "human", "/bin/sh"),
+        ):
+            assert refused[0] == 422, refused
+        status, said = new("leaves(tree=u)", "human", "greedy")
+        assert status == 200
+        link = said["links"][0].removeprefix("..")
+        assert "Leaves" in lobby.text(link)
+        assert "leaf" in lobby.text(f"{link}rules")
+        assert lobby.ask(f"{link}new", "POST", "{}", **JSON)[0].status == 404
+        assert lobby.ask("/new", "POST", "{}", **JSON)[0].status == 404
