@@ -101,10 +101,10 @@ def command(
     people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
     shown = _watcher(people, color) if watch else None
     if web:
-        from arena.serve.web_match import Terms
+        from arena.serve.web_match import PlayTerms
 
         seats = tuple(None if n in people else text for n, text in enumerate(bots))
-        terms = Terms(game, seats, home, setup=setup, opening=tuple(opening), **chosen)
+        terms = PlayTerms(game, seats, home, setup=setup, opening=tuple(opening), **chosen)
         play_on_page(terms, seed, host, port, record, html)
     chosen.update(seed=seed, setup=setup, opening=opening, watch=shown, color=color)
     with ExitStack() as files:  # one that cannot be written is better known before

@@ -17,7 +17,7 @@ from arena.terminal.result_file import result_file
 from arena.terminal.streams import say
 
 if TYPE_CHECKING:
-    from arena.serve.web_match import Left, Terms
+    from arena.serve.web_match import Left, PlayTerms
 
 __all__ = ["host_options", "needs_packages", "play_on_page"]
 
@@ -56,7 +56,7 @@ def needs_packages(command: str) -> Iterator[None]:
 
 
 def play_on_page(
-    terms: Terms, seed: int, host: str, port: int, record: Path | None, html: Path | None
+    terms: PlayTerms, seed: int, host: str, port: int, record: Path | None, html: Path | None
 ) -> None:
     """Serve a match to people until Ctrl-C; each match that ends is written to the files."""
     with needs_packages("arena play --web"):

@@ -22,7 +22,7 @@ from arena.serve.admission import RequestGuard
 from arena.serve.rules_html import primer_html, rules_html
 from arena.serve.server import Listening, answer, application, html_answer, plain_answer
 from arena.serve.shown import shown_state
-from arena.serve.web_match import Grant, Left, Refused, Terms, WebMatch
+from arena.serve.web_match import Grant, Left, PlayTerms, RequestRefused, WebMatch
 from engines import EngineError, Game, game_names, load_game
 
 __all__ = ["serve_lobby", "serve_match"]
@@ -38,7 +38,7 @@ Said = Callable[[Sequence[str]], None]
 
 
 def serve_match(
-    terms: Terms, seed: int, listening: Listening, *, begun: Said, ended: Callable[[Left], None]
+    terms: PlayTerms, seed: int, listening: Listening, *, begun: Said, ended: Callable[[Left], None]
 ) -> int:
     """Answer for one match until a signal comes, and return its number.
 
@@ -54,7 +54,7 @@ def serve_match(
     async def run() -> int:
         match = WebMatch(terms, seed, ended)
         (first, *_) = match.links
-        matches = _Matches(listening._replace(token=first))
+        matches = _PlayServer(listening._replace(token=first))
         matches.add(match)
         begun([listening.address_of(token) for token in match.links])
         return await matches.answer()
@@ -73,12 +73,12 @@ def serve_lobby(home: Path, sandbox: str, bots: Sequence[str], listening: Listen
     """
 
     async def run() -> int:
-        return await _Matches(listening, home, sandbox, bots).answer()
+        return await _PlayServer(listening, home, sandbox, bots).answer()
 
     return asyncio.new_event_loop().run_until_complete(run())
 
 
-class _Matches:
+class _PlayServer:
     """The matches of one server, by their secret links; with a home, new ones can be begun."""
 
     def __init__(
@@ -198,7 +198,7 @@ class _Matches:
         try:
             asked = await _body(request)
             said = await do(found[0], found[1], request.path_params.get("what"), asked)
-        except Refused as refused:
+        except RequestRefused as refused:
             return JSONResponse({"refused": str(refused)}, refused.status)
         return JSONResponse(said or {})
 
@@ -207,7 +207,7 @@ class _Matches:
         if what == "act":
             action = asked.get("action")
             if not isinstance(action, str) or not action:
-                raise Refused(400, "expected an action")
+                raise RequestRefused(400, "expected an action")
             match.act(grant, match_seat(), _whole(asked, "decision"), action)
         elif what == "resign":
             match.act(grant, match_seat(), _whole(asked, "decision"), None)
@@ -218,17 +218,17 @@ class _Matches:
         elif what == "rematch":
             match.rematch(grant)
         else:
-            raise Refused(404, "there is nothing of that name to ask for")
+            raise RequestRefused(404, "there is nothing of that name to ask for")
 
     async def _search(
         self, match: WebMatch, grant: Grant, what: str | None, asked: dict[str, Any]
     ) -> dict[str, Any]:
         seat = _whole(asked, "seat")
         if seat not in match.seats_of(grant):
-            raise Refused(403, "that is not a seat of this link")
+            raise RequestRefused(403, "that is not a seat of this link")
         view = match.views[seat]
         if not view.decision or view.game is None:
-            raise Refused(409, "there is no decision to give a hint for")
+            raise RequestRefused(409, "there is no decision to give a hint for")
         loop = asyncio.get_running_loop()
         search = partial(hint, view.game, view.observation, seat)
         found = await loop.run_in_executor(self._searcher, search)
@@ -242,32 +242,36 @@ class _Matches:
             asked = await _body(request)
             match = WebMatch(self._terms(asked), secrets.randbelow(1 << 32))
             await self._make_room()
-        except Refused as refused:
+        except RequestRefused as refused:
             return JSONResponse({"refused": str(refused)}, refused.status)
         self.add(match)
         return JSONResponse({"links": [f"../{token}/" for token in match.links]})
 
-    def _terms(self, asked: dict[str, Any]) -> Terms:
+    def _terms(self, asked: dict[str, Any]) -> PlayTerms:
         game, seats = asked.get("game"), asked.get("seats")
         if not isinstance(game, str) or not isinstance(seats, list):
-            raise Refused(400, "expected a game and seats")
+            raise RequestRefused(400, "expected a game and seats")
         rules = _rules_of(game)
         names = [None if seat == ANYBODY else seat for seat in seats]
         if len(names) != rules.num_players:
-            raise Refused(422, f"{rules} is for {rules.num_players} players, found {len(names)}")
+            raise RequestRefused(
+                422, f"{rules} is for {rules.num_players} players, found {len(names)}"
+            )
         if None not in names:
-            raise Refused(422, "nobody would play: one of the players is a person")
+            raise RequestRefused(422, "nobody would play: one of the players is a person")
         if any(name is not None and name not in self._bots for name in names):
-            raise Refused(422, "there is no such bot here")
+            raise RequestRefused(422, "there is no such bot here")
         assert self._home is not None
-        return Terms(str(rules), tuple(names), self._home, sandbox=self._sandbox)
+        return PlayTerms(str(rules), tuple(names), self._home, sandbox=self._sandbox)
 
     async def _make_room(self) -> None:
         if len(self._matches) < MOST_MATCHES:
             return
         old = next((match for match in self._matches if match.left is not None), None)
         if old is None:
-            raise Refused(503, f"{MOST_MATCHES} matches are played here already; end one first")
+            raise RequestRefused(
+                503, f"{MOST_MATCHES} matches are played here already; end one first"
+            )
         self._matches.remove(old)
         for token in old.links:
             del self._by_token[token]
@@ -279,7 +283,7 @@ def _rules_of(game: str) -> Game:
     try:
         return load_game(game)
     except EngineError as error:
-        raise Refused(422, str(error)) from None
+        raise RequestRefused(422, str(error)) from None
 
 
 async def _until_stopped() -> None:
@@ -289,25 +293,25 @@ async def _until_stopped() -> None:
 async def _body(request: Request) -> dict[str, Any]:
     """Return what a page asks for: a JSON object, of bounded size."""
     if request.headers.get("content-type") != "application/json":
-        raise Refused(415, "expected JSON")
+        raise RequestRefused(415, "expected JSON")
     data = b""
     async for piece in request.stream():
         data += piece
         if len(data) > LARGEST_BODY:
-            raise Refused(413, "that is too long")
+            raise RequestRefused(413, "that is too long")
     try:
         asked = json.loads(data)
     except (ValueError, RecursionError):
-        raise Refused(400, "expected JSON") from None
+        raise RequestRefused(400, "expected JSON") from None
     if not isinstance(asked, dict):
-        raise Refused(400, "expected a JSON object")
+        raise RequestRefused(400, "expected a JSON object")
     return asked
 
 
 def _whole(asked: dict[str, Any], name: str) -> int:
     value = asked.get(name)
     if type(value) is not int:
-        raise Refused(400, f"{name}: expected a whole number")
+        raise RequestRefused(400, f"{name}: expected a whole number")
     return value
 
 

@@ -24,7 +24,7 @@ from arena.play.take_back import Answers, PersonAnswer
 from arena.serve.admission import new_token
 from arena.values.model import Clock
 
-__all__ = ["Grant", "Left", "Refused", "Terms", "WebMatch"]
+__all__ = ["Grant", "Left", "RequestRefused", "PlayTerms", "WebMatch"]
 
 LONGEST_LINE = 1 << 22  # bytes that the referee may send at once: 10,000 legal actions
 ENDING_SECONDS = 5.0  # that the process of a match may take to end
@@ -32,7 +32,7 @@ ENDING_SECONDS = 5.0  # that the process of a match may take to end
 log = logging.getLogger(__name__)
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """What a page asked for is not possible now, and nothing was changed.
 
     Attributes:
@@ -45,7 +45,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class PlayTerms:
     """What is played.
 
     Attributes:
@@ -100,7 +100,7 @@ class WebMatch:
     """
 
     def __init__(
-        self, terms: Terms, seed: int, ended: Callable[[Left], None] = lambda left: None
+        self, terms: PlayTerms, seed: int, ended: Callable[[Left], None] = lambda left: None
     ) -> None:
         self.terms = terms
         self.seed = seed
@@ -157,13 +157,13 @@ class WebMatch:
         """Take a person's answer to the decision that is open; ``None``: they resign.
 
         Raises:
-            Refused: it is not their seat, not the open decision, or not a legal action.
+            RequestRefused: it is not their seat, not the open decision, or not a legal action.
         """
         view = self._view(grant, seat)
         if self.left is not None or not view.decision or view.decision != decision:
-            raise Refused(409, "that decision is not open any more")
+            raise RequestRefused(409, "that decision is not open any more")
         if action is not None and (why := view.refusal(action)):
-            raise Refused(422, f"that is not legal: {why}")
+            raise RequestRefused(422, f"that is not legal: {why}")
         if action is None:
             self._send(seat, "resign")
             view.answered()
@@ -176,11 +176,11 @@ class WebMatch:
         """Take the last decision of a seat back, or ask the other people whether it may.
 
         Raises:
-            Refused: it is not their seat, or there is none to take back.
+            RequestRefused: it is not their seat, or there is none to take back.
         """
         self._view(grant, seat)
         if self.left is not None or self._before(seat) is None:
-            raise Refused(409, "there is no decision to take back")
+            raise RequestRefused(409, "there is no decision to take back")
         person = self.seats[seat]
         assert isinstance(person, int)
         self.asking, self._agreed = person, set(grant.people)
@@ -190,10 +190,10 @@ class WebMatch:
         """Let the person who asks take a decision back, or not.
 
         Raises:
-            Refused: nobody asks, or a link to watch does not decide.
+            RequestRefused: nobody asks, or a link to watch does not decide.
         """
         if self.asking is None or not grant.people:
-            raise Refused(409, "nobody asks to take a decision back")
+            raise RequestRefused(409, "nobody asks to take a decision back")
         if yes:
             self._agreed |= set(grant.people)
             self._take_back_if_agreed()
@@ -205,10 +205,10 @@ class WebMatch:
         """Begin another match, in which everybody sits one seat further.
 
         Raises:
-            Refused: the match is not over, or the link is one to watch.
+            RequestRefused: the match is not over, or the link is one to watch.
         """
         if self.left is None or not grant.people:
-            raise Refused(409, "the match is not over")
+            raise RequestRefused(409, "the match is not over")
         self.seats = [*self.seats[1:], self.seats[0]]
         self.seed = secrets.randbelow(1 << 32)
         self.answers, self.asking = Answers(), None
@@ -216,7 +216,7 @@ class WebMatch:
 
     def _view(self, grant: Grant, seat: int) -> SeatView:
         if seat not in self.seats_of(grant):
-            raise Refused(403, "that is not a seat of this link")
+            raise RequestRefused(403, "that is not a seat of this link")
         return self.views[seat]
 
     def _take_back_if_agreed(self) -> None:
@@ -259,7 +259,10 @@ class WebMatch:
                 bots[seat] = answers, questions
             try:
                 process = await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-P", "-m", "arena.serve.match_process"),
+                    sys.executable,
+                    "-P",
+                    "-m",
+                    "arena.serve.match_process",
                     stdin=PIPE,
                     stdout=PIPE,
                     stderr=DEVNULL,
