@@ -92,7 +92,8 @@ def command(
 
     from arena.bots.find import parse_bot
     from arena.match.record import format_record
-    from arena.play.once import HUMAN, play_once
+    from arena.play.once import HUMAN, check_number, play_once
+    from engines import load_game
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)
@@ -103,6 +104,9 @@ def command(
     if web:
         from arena.serve.web_match import PlayTerms
 
+        if not people:
+            raise click.UsageError("--web: one of the bots is human")
+        check_number(load_game(game), len(bots), setup)
         seats = tuple(None if n in people else text for n, text in enumerate(bots))
         terms = PlayTerms(game, seats, home, setup=setup, opening=tuple(opening), **chosen)
         play_on_page(terms, seed, host, port, record, html)

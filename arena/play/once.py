@@ -37,7 +37,7 @@ from arena.values.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchRes
 from arena.values.words import count
 from engines import EngineError, Game, load_game
 
-__all__ = ["HUMAN", "PersonElsewhere", "job_for", "play", "play_once"]
+__all__ = ["HUMAN", "PersonElsewhere", "check_number", "job_for", "play", "play_once"]
 
 HERE = Path(__file__).parents[2]  # where programs of ours are started: arena lies there
 HUMAN = "human"  # the name of the person at the terminal
@@ -146,11 +146,7 @@ def play_once(
             require(bot, str, f"bots[{number}]", 'a BotEntry, a text like "greedy" or a function')
     entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]
     rules = load_game(game)
-    if len(bots) != rules.num_players:
-        players = count(rules.num_players, "player")
-        near = _variant(rules, len(bots)) if setup is None else None  # a setup is of one variant
-        hint = "" if near is None else f'; did you mean "{near}"?'
-        raise UsageError(f"{rules} is for {players}, found {count(len(bots), 'bot')}{hint}")
+    check_number(rules, len(bots), setup)
     if setup is not None:
         deal_from(rules, seed, setup, opening)
     use_own_group()
@@ -181,6 +177,15 @@ def play_once(
                     return play_match(job, watch=shown.begin() if people else watch)
                 except TakenBack:
                     continue
+
+
+def check_number(rules: Game, bots: int, setup: str | None) -> None:
+    """Raise ``UsageError`` unless a game is for so many bots."""
+    if bots != rules.num_players:
+        near = _variant(rules, bots) if setup is None else None  # a setup is of one variant
+        hint = "" if near is None else f'; did you mean "{near}"?'
+        players = count(rules.num_players, "player")
+        raise UsageError(f"{rules} is for {players}, found {count(bots, 'bot')}{hint}")
 
 
 class _Shown:
