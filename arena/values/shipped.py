@@ -32,4 +32,4 @@ def read_page(name: str) -> str:
 def _pages() -> Iterator[Path]:
     for kind in ("tutorial", "how-to", "reference"):
         yield from (shipped_folder("docs") / kind).glob("*.md")
-    yield shipped_folder("docs") / "security.md"
+    yield from (shipped_folder("docs") / f"{name}.md" for name in ("faq", "glossary", "security"))

@@ -21,6 +21,7 @@ LANGUAGES = {
     ".js": "javascript",
     ".md": "markdown",
     ".py": "python",
+    ".sbatch": "sh",
     ".sh": "sh",
     ".yaml": "yaml",
 }
