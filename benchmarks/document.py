@@ -83,13 +83,17 @@ def _circumstances(head: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _goals(rows: Mapping[str, Row]) -> Iterator[str]:
+    """Yield a line a row; a row that measures the same of something else is shorter."""
     yield "## Goals\n"
     yield "| goal | what | yardstick | now | goal (must) | verdict |"
     yield "|---|---|---|---|---|---|"
     for goal in GOALS:
+        above = ("", "")
         for spec in specs().values():
             if goal in spec.goals:
-                yield _line(goal, spec, rows[spec.name])
+                kind = (spec.name.partition("-")[0], spec.yardstick)
+                yield _line(goal, spec, rows[spec.name], short=all(kind) and kind == above)
+                above = kind
     yield ""
 
 
@@ -111,14 +115,15 @@ def _remarks(rows: Mapping[str, Row]) -> Iterator[str]:
     yield ""
 
 
-def _line(first: str, spec: Spec, row: Row) -> str:
+def _line(first: str, spec: Spec, row: Row, *, short: bool) -> str:
     if row.value is None:
         yardstick = "not measured"
     elif spec.yardstick and row.reference is None:
-        yardstick = f"{spec.yardstick}: no peer"
+        yardstick = "no peer" if short else f"{spec.yardstick}: no peer"
     else:
-        yardstick = spec.yardstick or "–"
-    cells = (first, f"`{spec.name}`: {spec.what}", yardstick, _now(spec, row))
+        yardstick = "likewise" if short else spec.yardstick or "–"
+    what = f"`{spec.name}`" if short else f"`{spec.name}`: {spec.what}"
+    cells = (first, what, yardstick, _now(spec, row))
     return f"| {' | '.join(cells)} | {_limits(spec)} | {row.verdict or '–'} |"
 
 

@@ -51,7 +51,7 @@ PAGES = (
         "docs/reference/python.md",
         "arena",
         "The Python API: `import arena`",
-        "What the command line does with tournaments, matches and bots, as functions.\n"
+        "Most of what the command line does, as functions; [a tutorial](../tutorial/for-researchers.md).\n"
         "The examples follow one another, in a folder where the tournament of the README was run.",
     ),
     ApiPage(
