@@ -51,7 +51,8 @@ PAGES = (
         "docs/reference/python.md",
         "arena",
         "The Python API: `import arena`",
-        "Most of what the command line does, as functions; [a tutorial](../tutorial/for-researchers.md).\n"
+        "Most of what the command line does, as functions;\n"
+        "[a tutorial](../tutorial/for-researchers.md) shows them at work.\n"
         "The examples follow one another, in a folder where the tournament of the README was run.",
     ),
     ApiPage(
