@@ -19,6 +19,10 @@ OUTSIDE = (
     *("bots/README.md", "tests/README.md", "tests/perft/README.md"),
 )
 DECISIONS = "decisions/README.md"
+BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+# a list right below a paragraph: a forge reads it as one, mkdocs needs a line in between
+CLOSE_LIST = re.compile(r"^(?![#|>\s]|[-*] |\d+\. )(.+)\n(?=(?:[-*]|\d+\.) )", re.MULTILINE)
+NESTED = re.compile(r"^ {2,3}(?=(?:[-*]|\d+\.) )", re.MULTILINE)  # mkdocs needs four spaces
 LINK = re.compile(r"(?<=\]\()([^)\s#]+)(?=[)#])")
 
 
@@ -38,7 +42,7 @@ def on_files(files: Files, *, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
-    """Turn links between files of the project into links between pages of the site."""
+    """Turn links between files of the project into links between pages of the site; part lists."""
     here = page.file.src_uri
     folder = posixpath.dirname(here.removeprefix("project/") if outside(here) else f"docs/{here}")
 
@@ -54,7 +58,9 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
             return found[1]
         return posixpath.relpath(place, posixpath.dirname(here) or ".")
 
-    return LINK.sub(on_the_site, markdown)
+    parts = BLOCK.split(LINK.sub(on_the_site, markdown))
+    parts[::2] = [NESTED.sub("    ", CLOSE_LIST.sub(r"\1\n\n", part)) for part in parts[::2]]
+    return "".join(parts)
 
 
 def outside(place: str) -> bool:
