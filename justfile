@@ -1,4 +1,4 @@
-# what CI runs, in one word: just check
+# lint, types and all tests; .ci/run does more
 check: lint types test
 
 lint:

@@ -1,7 +1,7 @@
 """A tournament and bot arena runner; this is its Python side.
 
-What the command ``arena`` does with tournaments, matches and bots is one of these functions. They
-are found when first used, so that importing ``arena`` costs nothing. What a function raises is a
+Most of what the command ``arena`` does is one of these functions. They are found when first used,
+so that importing ``arena`` costs nothing. What a function raises is a
 child of ``arena.ArenaError``, or of ``engines.EngineError``.
 
 >>> import arena

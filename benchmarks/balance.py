@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
+import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -28,10 +29,8 @@ SEARCHER = "mcts --simulations 50"
 HEAD = """\
 # The balance of the five games
 
-Whether the games are fair to their seats, and what they are like to play, at three strengths: bots
-that play at random, that look one action ahead, and that search a little;
-[how to read it](how-to/is-my-game-fair.md). This page is written by one command, and the seed makes
-the numbers come out the same elsewhere:
+Is each game fair to its seats, at three strengths: bots that play at random, that look one action
+ahead, and that search a little? [How to read the tables](how-to/is-my-game-fair.md).
 
 <!-- not run: it takes hours -->
 ```sh
@@ -85,9 +84,8 @@ def document(simple: BalanceReport, searched: BalanceReport) -> str:
         HEAD,
         _count(settled),
         "## Players that do not search\n",
-        f"Looked at after {simple.rounds} rounds, then after twice as many, at most {simple.looks} "
-        "times, and left once it was known,\nor once it was clear that the last look would not "
-        "show it. The intervals are wide enough for so many looks.\n",
+        f"{simple.rounds} rounds, doubled at most {simple.looks - 1} times until the verdict is "
+        "settled;\nthe intervals allow for so many looks.\n",
         _block(simple.mirrors, simple.mixed),
         "## Players that search\n",
         f"{searched.rounds} rounds each; 95 % intervals.\n",
@@ -104,9 +102,9 @@ def _count(rows: Sequence[MirrorRow]) -> str:
     said = [each.verdict for each in known]
     counts = [f"{said.count(verdict)} {verdict}" for verdict in Fairness if verdict in said]
     return (
-        f"**This run.** {sum(each.matches for each in known)} matches of equals. Of {len(rows)} "
-        f"rows, each a game and a strength:\n{', '.join(counts)}. In an undecided game every match "
-        f"was a draw, which need not be fair.\n{_missing({row.game for row in rows})}"
+        f"{sum(each.matches for each in known)} matches between equal bots. Of {len(rows)} rows "
+        f"(a game and a strength):\n{', '.join(counts)}.\n"
+        f"{_missing({row.game for row in rows})}"
     )
 
 
@@ -116,7 +114,15 @@ def _missing(played: Collection[str]) -> str:
 
 
 def _block(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) -> str:
-    return f"```text\n{balance_text(mirrors, mixed)}```\n"
+    return f"```text\n{shortened(balance_text(mirrors, mixed))}```\n"
+
+
+def shortened(text: str) -> str:
+    """Return the first table of ``arena balance``, the verdicts, and how the better bot scores."""
+    table, rest = text.partition("\nwhat games look like")[0].split("\n\n", 1)
+    rest = re.sub(r"(?m)^.* beside .*\n", "", rest)  # variants that differ have a section
+    rest = re.sub(r"player 0 wins .* of decided games: | at this strength", "", rest)
+    return f"{table}\n\n{re.sub('the first scores |; who plays .*', '', rest)}"
 
 
 def _differ(rows: Sequence[MirrorRow]) -> Iterator[str]:

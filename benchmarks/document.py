@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,16 +15,39 @@ __all__ = ["document"]
 HEAD = """\
 # Performance
 
-How quick the arena is, against what it is measured with in the same run. This page is written by
-`python -m benchmarks --write-docs benchmarks/measured.json` from a run that is kept there, with the
-limits and remarks of `benchmarks/rows.toml`; [Contributing](../CONTRIBUTING.md#measuring) says how
-to measure.
+How fast is the arena, compared with a yardstick that is measured in the same run? `now` is the
+median of the rounds' ratios, or a number if the row has no yardstick, with the smallest and largest
+in brackets. What misses its *must* is a defect. Times alone mean little: machines are shared.
 
-**How to read it.** A row measures the arena and a yardstick in turn, several times; `now` is the
-median of the rounds' ratios, where there is a yardstick, and in brackets are the smallest and the
-largest. Machines are shared and noisy: the ratio of two things measured side by side means
-something, a time alone means little. *Goal* is what is aimed at; what misses its *must* is a
-defect.
+`python -m benchmarks` measures all of it ([how](../CONTRIBUTING.md#measuring)). This page is
+written from `benchmarks/measured.json` by `--write-docs`.
+"""
+SCALE = """\
+## How far it goes
+
+How many bots and matches does one machine carry? Measured on two busy cores; a quiet machine takes
+a half to a quarter of these times. `size` is `python -m benchmarks.size`, and `row` is
+`python -m benchmarks`.
+
+| what | measured | by |
+|---|---|---|
+| matches stored a second | 12,000 | `row store-add` |
+| memory with 10^6 scheduled matches, against 10^3 | the same | `row scale` |
+| table of 10^6 matches, 20 bots: first; again | 31 s; 0.15 s | `size home 20 --each 100000` |
+| table of 50,000 matches, 10^4 bots: first; again | 9 s; 0.8 s | `size home 10000` |
+| table of 500,000 matches, 10^5 bots: first; again | 146 s; 22 s | `size home 100000` |
+| a batch of a ladder: 10^4 bots; 10^5 bots | 9 s; 64 s | `size ladder 10000` |
+| a round of a Swiss tournament: 1,000 bots; 3,000 bots | 1.4 s; 7 s | `size swiss 3000` |
+| importing a bundle, every match refereed | 1,100 matches a second | `size bundle 2 --each 4000` |
+
+- **Matches are not the limit.** 10^8 a month are 39 a second: 2 % of one core of the coordinator,
+  which can feed 46 cores of hosts with matches of 20 ms. The store grows by 65 GB a month, and the
+  first table over all of it takes 50 minutes.
+- **Bots are.** Up to 10^4 bots, tables and batches take seconds. With 10^5 a run starts after three
+  minutes, and a Swiss tournament is impossible: its memory grows with the square of the bots.
+- **Then use several homes**: one for each game or ladder, one for each month with
+  [bundles](reference/bundle.md) as the archive, or
+  [parts](how-to/run-on-several-machines.md#without-a-network) of one round-robin.
 """
 LATER = "not measured in this run"
 BUSY = 1.0  # a core's worth of other work, before the run began
@@ -42,74 +66,64 @@ def document(run: Run) -> str:
     measured = {row.name: row for row in run.rows}
     later = {name: make_row(spec, Measured(name, (), (), LATER)) for name, spec in specs().items()}
     rows = {**later, **measured}
-    parts = [HEAD, *_circumstances(run.head), *_goals(rows), *_others(rows), *_remarks(rows)]
-    return "\n".join(parts)
+    parts = [HEAD, *_circumstances(run.head), *_goals(rows), *_remarks(rows), SCALE]
+    return "\n".join(parts).rstrip() + "\n"
 
 
 def _circumstances(head: Mapping[str, Any]) -> Iterator[str]:
-    before, after = head["load_before"], head["load_after"]
     changed = ", with changes that were not committed" if head["changed"] else ""
     yield (
-        f"**This run.** {head['when']}, `arena` and `engines` of commit "
-        f"`{head['commit'][:12]}`{changed}, "
-        f"{head['cores']} cores ({head['machine']}), {head['system']}, Python {head['python']}; "
-        f"{head['seconds'] / 60:.0f} minutes. Peers: {', '.join(head['peers']) or 'none'}."
+        f"**This run:** {head['when'][:10]}, commit `{head['commit'][:12]}`{changed},\n"
+        f"{head['cores']} cores ({head['machine']}), Python {head['python']}; "
+        f"peers: {', '.join(head['peers']) or 'none'}."
     )
-    busy = before[0] > BUSY
-    yield (
-        f"Load average over one minute: {before[0]} before it, {after[0]} at its end"
-        + (
-            ". **Other work was going on**, so that times are larger than on a quiet machine and "
-            "ratios scatter more."
-            if busy
-            else "."
-        )
-    )
+    if head["load_before"][0] > BUSY:
+        yield "Other work was going on, so times are longer than on a quiet machine."
     yield ""
 
 
 def _goals(rows: Mapping[str, Row]) -> Iterator[str]:
+    """Yield a line a row; a row that measures the same of something else is shorter."""
     yield "## Goals\n"
-    yield "| goal | what | measured | yardstick | first build | now | goal (must) | verdict |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield "| goal | what | yardstick | now | goal (must) | verdict |"
+    yield "|---|---|---|---|---|---|"
     for goal in GOALS:
+        above = ("", "")
         for spec in specs().values():
             if goal in spec.goals:
-                yield _line(goal, spec, rows[spec.name])
-    yield ""
-
-
-def _others(rows: Mapping[str, Row]) -> Iterator[str]:
-    yield "## What else is measured\n"
-    yield "| row | what | measured | yardstick | first build | now | goal (must) | verdict |"
-    yield "|---|---|---|---|---|---|---|---|"
-    for spec in specs().values():
-        if not spec.goals:
-            yield _line(f"`{spec.name}`", spec, rows[spec.name])
+                kind = (spec.name.partition("-")[0], spec.yardstick)
+                yield _line(goal, spec, rows[spec.name], short=all(kind) and kind == above)
+                above = kind
     yield ""
 
 
 def _remarks(rows: Mapping[str, Row]) -> Iterator[str]:
+    """Yield why a row of a goal is not there yet."""
     yield "## What is left, and why\n"
     for spec in specs().values():
         row = rows[spec.name]
-        said = " ".join(filter(None, (spec.remark, _sentence(row.note))))
-        if said:
+        note = "" if row.note.startswith("no peer") else _sentence(row.note)  # the table says it
+        said = " ".join(filter(None, (spec.remark, note)))
+        if spec.goals and said and row.verdict != "goal":
             held = f" ({row.verdict})" if row.verdict else ""
-            yield f"- `{spec.name}`{held}: {said}"
+            yield from textwrap.wrap(
+                f"- `{spec.name}`{held}: {said}",
+                100,
+                subsequent_indent="  ",
+                break_on_hyphens=False,
+            )
     yield ""
 
 
-def _line(first: str, spec: Spec, row: Row) -> str:
-    measured = "not measured" if row.value is None else f"{number(row.value)} {spec.unit}"
-    if row.reference is not None:
-        yardstick = f"{spec.yardstick}: {number(row.reference)} {spec.unit}"
-    elif spec.yardstick and row.value is not None:
-        yardstick = f"{spec.yardstick}: no peer"
+def _line(first: str, spec: Spec, row: Row, *, short: bool) -> str:
+    if row.value is None:
+        yardstick = "not measured"
+    elif spec.yardstick and row.reference is None:
+        yardstick = "no peer" if short else f"{spec.yardstick}: no peer"
     else:
-        yardstick = spec.yardstick or "–"
-    name = "" if first.startswith("`") else f"`{spec.name}`: "
-    cells = (first, name + spec.what, measured, yardstick, spec.first or "–", _now(spec, row))
+        yardstick = "likewise" if short else spec.yardstick or "–"
+    what = f"`{spec.name}`" if short else f"`{spec.name}`: {spec.what}"
+    cells = (first, what, yardstick, _now(spec, row))
     return f"| {' | '.join(cells)} | {_limits(spec)} | {row.verdict or '–'} |"
 
 
@@ -121,7 +135,9 @@ def _now(spec: Spec, row: Row) -> str:
     if middle is None:
         return "–"
     spread = f" ({number(min(rounds))} to {number(max(rounds))})" if len(rounds) > 1 else ""
-    return f"{number(middle)}{'' if by_value else ' ×'}{spread}"
+    return (
+        f"{number(middle)}{'' if by_value else ' ×'}{spread}{f' {spec.unit}' if by_value else ''}"
+    )
 
 
 def _limits(spec: Spec) -> str:

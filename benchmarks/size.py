@@ -3,7 +3,7 @@
 ``swiss`` and ``ladder`` plan rounds of so many bots, ``fit`` makes their order-free table, ``home``
 makes a store with some matches of each and looks at its leaderboard, ``start`` makes as many
 programs ready to play, ``bundle`` plays and carries the results to another home. Each prints what
-it took. The numbers in ``docs/scale.md`` are from here.
+it took. The numbers in ``docs/performance.md`` are from here.
 """
 
 from __future__ import annotations

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 import importlib
+import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -26,7 +28,7 @@ from arena.bots.bot_yaml import parse_manifest
 from arena.cli.main import COMMANDS
 from arena.results.standings import read_leaderboard
 from arena.tournament.yaml_text import load_yaml
-from docs.generate import api_pages, primer_pictures
+from docs.generate import api_pages, notebook, primer_pictures
 from docs.generate.cli_page import contexts, reference
 from engines.core.pages import primer
 from engines.core.text import number_text
@@ -40,6 +42,8 @@ TOOL_MISSING = re.compile(r"needs .+ \(.+\); install .+")
 PAGES = {str(path): read_page(path) for path in all_pages()}
 SECONDS = 100
 
+
+GENERATED = {"balance", "cli", "engines", "performance", "python"}
 
 RUN_ALL = """\
 import sys
@@ -346,8 +350,8 @@ def test_examples_of_help_run(reader: Reader) -> None:
 
 def test_batch_systems_start_hosts(tmp_path: Path) -> None:
     """The job file is a script, the manifest a deployment; each starts a host as people do."""
-    page = (ROOT / "docs/how-to/run-on-several-machines.md").read_text()
-    files = dict(re.findall(r"^```\w+ file=(\S+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    page = PAGES["docs/how-to/run-on-several-machines.md"]
+    files = {block.file: block.text for block in page.blocks}
     job = tmp_path / "hosts.sbatch"
     job.write_text(files["hosts.sbatch"])
     (tmp_path / "srun").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
@@ -391,6 +395,39 @@ def test_examples_of_the_api_are_true(page: api_pages.ApiPage, reader: Reader) -
     assert examples.count(">>>") > 5
     reader.save("examples.txt", examples)
     reader.run(Command("python -m doctest examples.txt", 0))
+
+
+def test_the_notebook_is_fresh() -> None:
+    """It is what ``python docs/generate/notebook.py`` writes."""
+    page = notebook.PAGE.read_text(encoding="utf-8")
+    assert notebook.NOTEBOOK.read_text(encoding="utf-8") == notebook.notebook(page)
+    assert len(notebook.programs(page)) == page.count("```python")
+
+
+@pytest.mark.slow
+def test_the_notebook_runs(reader: Reader) -> None:
+    """Its programs work one after the other, in one process without a main module."""
+    cells = json.loads(notebook.NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    programs = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    text = "\n".join(programs)
+    reader.run(Command(f"MPLBACKEND=Agg python -c {shlex.quote(text)}", 0))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        path
+        for path in (ROOT / name for name in (*PAGES, "CHANGELOG.md", "SECURITY.md"))
+        if path.parent.name != "decisions" and path.stem not in GENERATED
+    ],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_paragraphs_are_narrow(path: Path) -> None:
+    """No line of text has more than 100 columns; tables, code and long words may."""
+    text = re.sub(r"(?ms)^ *```.*?^ *```$", "", path.read_text(encoding="utf-8"))
+    lines = [line for line in text.splitlines() if not line.startswith(("|", "<!--", "!["))]
+    wide = [line for line in lines if len(line) > 100]
+    assert [line for line in wide if max(map(len, line.split())) < 90] == []
 
 
 def test_reference_fits_the_page() -> None:

@@ -51,7 +51,8 @@ PAGES = (
         "docs/reference/python.md",
         "arena",
         "The Python API: `import arena`",
-        "What the command line does with tournaments, matches and bots, as functions.\n"
+        "Most of what the command line does, as functions;\n"
+        "[a tutorial](../tutorial/for-researchers.md) shows them at work.\n"
         "The examples follow one another, in a folder where the tournament of the README was run.",
     ),
     ApiPage(
@@ -101,7 +102,8 @@ def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
     if not inspect.isclass(value):
         return
     fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", {})
-    if fields:
+    named = "\nAttributes:" in inspect.cleandoc(value.__doc__ or "")
+    if fields and not (named and title.startswith("arena.")):  # values that nobody has to build
         types = _annotations(value)
         yield _fenced("\n".join(f"{field}: {types[field]}" for field in fields), "text")
     for member, method in vars(value).items():

@@ -6,6 +6,7 @@ when it is stale.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import click
@@ -15,27 +16,29 @@ from arena.cli.main import COMMANDS, arena
 __all__ = ["contexts", "reference"]
 
 WIDTH = 80
+# every command has these: said once
+COMMON = re.compile(r"^  (?:--home DIR|-h, --help) .*\n(?: {4,}.*\n)*", re.MULTILINE)
 
 HEAD = """\
 # The command line
 
-What every command says with `--help`. This page is generated: change the commands and run
-`python docs/generate/cli_page.py > docs/reference/cli.md`.
+Look up a command: what it says with `--help`. Every command also has `-h, --help`, and `--home DIR`
+for the arena's home.
 
-Results go to standard output, progress and messages to standard error. What went wrong is said in a
-sentence, and the exit code tells what kind it was:
+Results go to standard output, progress and messages to standard error.
 
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | the answer is no: diverged, check failed, a record is wrong, not shown to be stronger |
+| 1 | the answer is no: it differs, a check failed, not shown to be stronger |
 | 2 | the command or a file is wrong; nothing was started |
 | 3 | the arena failed |
-| 130 | interrupted, 143 by SIGTERM, 129 by a closed terminal; the same command goes on |
+| 130, 143, 129 | stopped by Ctrl-C, SIGTERM, a closed terminal; the same command continues |
 
-A match is named by its id, by a beginning of it that no other match has, or by the path of a file
-with its record. How bots are named is [a page of its own](bots.md); a tournament is named as in its
-file, `NAME#2` is its second edition.
+A match is named by the beginning of its id, or by the path of a record file;
+[bots](bots.md#naming-a-bot) and tournaments (`NAME#2`: the second edition) as in a tournament file.
+
+`python docs/generate/cli_page.py > docs/reference/cli.md` writes this page.
 """
 
 
@@ -69,8 +72,10 @@ def reference() -> str:
     """Return the page as Markdown: a head, then a help page a command, 80 columns wide."""
     parts = [HEAD]
     for context in contexts():
-        text = context.command.get_help(context)
-        parts.append(f"\n## {context.command_path}\n\n```text\n{text}\n```\n")
+        text = context.command.get_help(context) + "\n"
+        if context.parent:
+            text = COMMON.sub("", text).removesuffix("Options:\n")
+        parts.append(f"\n## {context.command_path}\n\n```text\n{text.rstrip()}\n```\n")
     return "".join(parts)
 
 

@@ -21,6 +21,7 @@ LANGUAGES = {
     ".js": "javascript",
     ".md": "markdown",
     ".py": "python",
+    ".sbatch": "sh",
     ".sh": "sh",
     ".yaml": "yaml",
 }
@@ -161,6 +162,7 @@ def _saved(blocks: list[Block], prose: list[str]) -> Iterator[Block]:
     """Give the blocks the names under which the prose around them saves them."""
     names: dict[int, str] = {}
     for place, text in enumerate(prose):
+        text = re.sub(r"\s*<!-- .* -->$", "", text)
         for name in _SAVED.findall(text):
             language = LANGUAGES[PurePath(name).suffix]
             near = [place, place - 1] if text.endswith(":") else [place - 1]
