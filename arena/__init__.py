@@ -101,6 +101,9 @@ if TYPE_CHECKING:
     from arena.values.errors import WorkerError as WorkerError
     from arena.values.explained import Explained as Explained
     from arena.values.explained import Explanation as Explanation
+    from arena.values.explained import LostMatch as LostMatch
+    from arena.values.explained import LostMatches as LostMatches
+    from arena.values.explained import Phase as Phase
     from arena.values.model import BotEntry as BotEntry
     from arena.values.model import Clock as Clock
     from arena.values.model import MatchResult as MatchResult
@@ -138,6 +141,7 @@ _HOMES = {
         ("review.reproduction", "find_record reproduce verify_all"),
         ("review.against", "reproduce_against"),
         ("review.explain", "explain"),
+        ("studies.mistakes", "explain_lost"),
         ("studies.balance", "measure_balance"),
         ("bundle.export", "export_bundle"),
         ("bundle.verify", "verify_bundle"),
@@ -170,7 +174,7 @@ _HOMES = {
         ("bundle.export", "Exported"),
         ("bundle.verify", "BundleCheck Rerun"),
         ("bundle.merge", "Imported"),
-        ("values.explained", "Explanation Explained"),
+        ("values.explained", "Explanation Explained LostMatches LostMatch Phase"),
         ("values.tables", "Leaderboard LeaderboardRow CrossTable CrossRow MatchRow"),
         ("values.model", "MatchResult Opening Stop"),
     )

@@ -30,7 +30,7 @@ from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, near_miss
-from arena.values.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant
+from arena.values.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant, Player
 from arena.values.untrusted import show
 from engines import EngineError, load_game
 
@@ -45,6 +45,7 @@ __all__ = [
     "parse_ref",
     "pin_of",
     "recall",
+    "spelled",
 ]
 
 COMMANDS = ("retire", "restore")  # of ``arena bots``, where any other word is the name of a bot
@@ -243,6 +244,20 @@ def find_program(name: str, digest: str, home: Path) -> Program:
     What a ``Bot`` is ready with is not always that: where it was built there is more in its folder.
     """
     return _recalled(digest, name, home).program
+
+
+def spelled(player: Player, submitted: Iterable[BotVersion]) -> str | None:
+    """Return how the command line names the program of a record; ``None`` if it has no name.
+
+    It is that of the very program where it has one, or of a bundled bot of the same name.
+    """
+    if player.bot.partition("#")[0] == "human":
+        return "human"
+    found = [(program.name, program.hash) for program in bundled_bots()]
+    names = [name for name, digest in found if player.hash == digest]
+    names += [f"{b.name}@{b.version}" for b in submitted if b.hash == player.hash]
+    names += [name for name, _ in found if name == player.bot]
+    return shlex.join([names[0], *player.args]) if names else None
 
 
 def check_submission_name(name: str, taken: Iterable[str] = (), said: str = "--name") -> str:

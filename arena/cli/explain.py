@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from contextlib import nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,12 +14,19 @@ from arena.cli.options import NATURAL, PATH, POSITIVE
 from arena.terminal.result_file import result_file
 from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import say
+from arena.values.untrusted import show
+
+if TYPE_CHECKING:
+    from arena.values.explained import Explanation
+    from arena.values.model import Record
 
 __all__ = ["command"]
 
+MATCHES = 10  # that are explained with --lost
+
 
 @click.command("explain")
-@click.argument("match")
+@click.argument("match", required=False)
 @click.option(
     "--seat",
     "player",
@@ -27,8 +35,21 @@ __all__ = ["command"]
     show_default="who came last",
     help="Whose decisions.",
 )
+@click.option("--lost", is_flag=True, help="Sum up over the matches that BOT lost.")
+@click.option("--bot", metavar="BOT", help="With --lost: which entrant or bot.")
 @click.option(
-    "--sims", type=POSITIVE, metavar="N", show_default="a minute's", help="Simulations in all."
+    "--matches",
+    type=POSITIVE,
+    metavar="N",
+    show_default=str(MATCHES),
+    help="With --lost: the newest so many.",
+)
+@click.option(
+    "--sims",
+    type=POSITIVE,
+    metavar="N",
+    show_default="a minute's; with --lost a tenth",
+    help="Simulations for a match.",
 )
 @click.option(
     "--seed", type=NATURAL, metavar="S", show_default="from the match's id", help="For the search."
@@ -39,11 +60,18 @@ __all__ = ["command"]
     metavar="FILE",
     help="Write a page to step through it, with what was found.",
 )
+@options.needs("--lost", "--bot")
+@options.needs("--bot", "--lost")
+@options.needs("--matches", "--lost")
+@options.exclusive("--lost", "--seat", "--html")
 @options.json_option
 @options.home_option
 def command(
-    match: str,
+    match: str | None,
     player: int | None,
+    lost: bool,
+    bot: str | None,
+    matches: int | None,
     sims: int | None,
     seed: int | None,
     html: Path | None,
@@ -52,29 +80,56 @@ def command(
 ) -> None:
     """Show the three decisions of MATCH that cost a player most, and what was better.
 
-    Each decision is searched in positions that the player could not tell apart. Where another
-    action seems better than the played one, both are tried again in new such positions, and only a
-    difference above its error is shown. 1 is a win, 0 the last place; where somebody plays alone,
-    it is the points of the game.
+    Where the rest of the game is small enough, every action is followed to the end: then a value is
+    exact, and the line that proves it is shown. Elsewhere it is by search, in positions that the
+    player could not tell apart: what both actions bring as the search plays, and how much better
+    the other one is in perfect play, at least and at most, which holds in 95 of 100 cases. 1 is a
+    win, 0 the last place; where somebody plays alone, it is the points of the game.
 
     MATCH is an id, the unique beginning of one, or a record file. The same match, seed and number
     of simulations give the same answer. Without --sims it takes up to a minute.
+
+    With --lost MATCH is a tournament, or left out the one run last: of each match that BOT lost it
+    shows the costliest decision, and then at which decisions most is lost.
 
     The page of --html is that of arena show, with a plot of values and these decisions marked.
 
     \b
     Examples:
       arena explain 1ac9 --sims 5000
+      arena explain --bot random-sh --lost quickstart --sims 500
       arena explain match.json --seat 0 --sims 2000 --json
       arena explain 1ac9 --sims 2000 --html why.html
     """
     heed_signals()
+    from arena.terminal.output import print_json, work_bar
+
+    if lost:
+        assert bot is not None
+        from arena.report.explanation_text import lost_text
+        from arena.studies.mistakes import explain_lost
+
+        with work_bar("match") as progress:
+            over = explain_lost(
+                bot,
+                home,
+                match,
+                matches=matches or MATCHES,
+                seed=seed,
+                simulations=sims,
+                progress=progress,
+            )
+        if as_json:
+            print_json(over.as_json())
+        else:
+            click.echo(lost_text(over), nl=False)
+        return
+    if match is None:
+        raise click.UsageError("expected MATCH, or --bot BOT --lost")
     from arena.report.explanation_text import explanation_text
     from arena.report.match_text import match_summary
-    from arena.review.branch import node_before
     from arena.review.explain import explain
     from arena.review.reproduction import find_record
-    from arena.terminal.output import print_json, work_bar
 
     record = find_record(match, home, shown=True)
     # one that cannot be written is better known before
@@ -94,13 +149,26 @@ def command(
         return
     click.echo(match_summary(record), nl=False)
     click.echo(explanation_text(record, found), nl=False)
-    worst = found.costliest(1)
-    begun = node_before(record, worst[0].position) if worst else None
-    if begun is not None:
-        seats = ["mcts"] * len(record.players)
-        seats[found.player] = "human"
-        again = f"arena play --from {shlex.quote(match)}#{begun} {' '.join(seats)}"
-        click.echo(f"To try it yourself: {again}", err=True)
+    _say_next(record, match, found, home)
     last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
     if player is None and len(last) > 1:
         say(f"players {', '.join(last)} share the last place; --seat P chooses")
+
+
+def _say_next(record: Record, match: str, found: Explanation, home: Path) -> None:
+    """Say by which command to play on from the costliest decision, or where else to look."""
+    from arena.review.branch import to_try
+
+    worst = found.costliest(1)
+    if worst:
+        words = to_try(record, match, found.player, worst[0].position, home)
+        if words is not None:
+            click.echo(f"To try it: {show(shlex.join(words))}", err=True)
+    elif found.decisions:
+        if found.simulations:
+            click.echo(f"Try more: --sims {10 * found.simulations}", err=True)
+        bot = record.players[found.player].bot
+        words = ["arena", "explain", "--bot", bot, "--lost"]
+        if record.tournament is not None:
+            text = shlex.join([*words, record.tournament])
+            click.echo(f"Over all that it lost: {show(text)}", err=True)

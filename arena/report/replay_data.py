@@ -52,6 +52,8 @@ class ReplayStep(NamedTuple):
         decision: how the action came about; ``None`` where nobody was asked.
         limit_ms: what it had.
         better: what would have been better, of a costly decision; else nothing.
+        better_action: that action as the game spells it.
+        better_lines: how the game goes on from it, and from the played one.
     """
 
     player: int | None
@@ -62,6 +64,8 @@ class ReplayStep(NamedTuple):
     decision: Decision | None = None
     limit_ms: int | None = None
     better: str = ""
+    better_action: str = ""
+    better_lines: Sequence[str] = ()
 
 
 class ReplayPage(NamedTuple):

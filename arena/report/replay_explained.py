@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from arena.report.charts import Plot, line_plot
-from arena.report.explanation_text import UNITS
+from arena.report.explanation_text import UNITS, better_text, line_texts
 from arena.report.replay_data import ReplayPage
 from arena.values.explained import Explained, Explanation
-from arena.values.untrusted import show
 
 __all__ = ["explained_replay"]
 
@@ -21,7 +20,11 @@ def explained_replay(replay: ReplayPage, explanation: Explanation) -> ReplayPage
     steps = list(replay.steps)
     for decision in explanation.costliest():
         index = _step_of(decision)
-        steps[index] = steps[index]._replace(better=_better(decision))
+        steps[index] = steps[index]._replace(
+            better=better_text(decision),
+            better_action=decision.best or "",
+            better_lines=tuple(line_texts(decision, explanation.unit)),
+        )
     return replay._replace(steps=tuple(steps), values=_plot(replay, explanation))
 
 
@@ -30,28 +33,19 @@ def _step_of(decision: Explained) -> int:
     return decision.position + 1
 
 
-def _better(decision: Explained) -> str:
-    assert decision.best is not None
-    return f"{show(decision.best)}, +{decision.gain:.2f} ± {decision.error:.2f}"
-
-
 def _plot(replay: ReplayPage, explanation: Explanation) -> Plot | None:
-    """Return the values of played actions; a bar is the other action's, with the error.
-
-    The error is that of the difference, so a bar that is wholly above the line is a decision for
-    which something better is known.
-    """
+    """Return the values of played actions; a bar is the other action's, at least and at most."""
     if not explanation.decisions:
         return None
     points, spans = {}, {}
     for decision in explanation.decisions:
         index = _step_of(decision)
         points[index] = decision.action_value
-        if decision.gain is not None and decision.error is not None:
-            other = decision.action_value + decision.gain
-            spans[index] = (other - decision.error, other + decision.error)
+        if decision.best and decision.low is not None and decision.high is not None:
+            value = decision.action_value
+            spans[index] = (value + decision.low, value + decision.high)
     name = replay.seats[explanation.player].name
     title = f"Value of what {name} played ({UNITS[explanation.unit]})"
     if spans:
-        title += "; bars: the best other action, with its error"
+        title += "; bars: the best other action, at least and at most"
     return line_plot(title, len(replay.steps) - 1, explanation.player, points, spans)

@@ -63,6 +63,8 @@ def _step(replay: ReplayPage, index: int) -> dict[str, object]:
 def _rows(step: ReplayStep) -> Iterator[tuple[str, str]]:
     if step.better:
         yield "better", step.better
+        for line in step.better_lines:
+            yield "line", line
     if step.how == "opening":
         yield "opening", "played before the bots decide"
     if step.how == "forced":

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from arena.bots.find import spelled
 from arena.match.replay import rules_difference
 from arena.review.reproduction import find_record, positions
-from arena.values.arguments import PathLike, require
-from arena.values.errors import RecordError, UsageError
+from arena.store import open_store
+from arena.values.arguments import PathLike, path_of, require
+from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import Record
 from arena.values.untrusted import show
 from engines import State
 from engines.core.text import natural
 
-__all__ = ["Branch", "branch_at", "node_before"]
+__all__ = ["Branch", "branch_at", "node_before", "to_try"]
 
 
 class Branch(NamedTuple):
@@ -79,6 +81,31 @@ def node_before(record: Record, count: int) -> int | None:
     done = (*record.opening, *record.actions)[:count]
     actions = [(player, action) for player, action in done if action is not None]
     return _node(positions(record), actions) if len(actions) == len(done) else None
+
+
+def to_try(
+    record: Record, match: PathLike, player: int, position: int, home: PathLike
+) -> list[str] | None:
+    """Return the words of a command with which a person plays on from there, against the same bots.
+
+    Args:
+        record: of the match.
+        match: what to call it.
+        player: the seat of the person.
+        position: after so many actions; if others have decided at the same node, before them.
+        home: the arena's home. A bot that has no name there is ``BOT``.
+    """
+    begun = node_before(record, position)
+    if begun is None:
+        return None
+    try:
+        with open_store(path_of(home, "home"), create=False) as store:
+            submitted = store.bots.all()
+    except StoreError:  # a record file needs no home
+        submitted = []
+    names = [spelled(seat, submitted) or "BOT" for seat in record.players]
+    names[player] = "human"
+    return ["arena", "play", "--from", f"{match}#{begun}", *names]
 
 
 def _node(states: Sequence[State], actions: Sequence[tuple[int, str]]) -> int:

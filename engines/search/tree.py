@@ -171,6 +171,27 @@ class Search:
             node, state, _ = self._after(node, state, chosen)
         return _outcome(state, rng)[self.player]
 
+    def line(self, action: str, most: int) -> tuple[tuple[int, str], ...]:
+        """Return an action and how play goes on after it, where the tree is known: who did what.
+
+        Everybody plays what was tried most often, in a position drawn once; at most so many.
+        """
+        found: list[tuple[int, str]] = []
+        node: Node | None = self.root
+        state = self.draw()
+        while node is self.root or (node is not None and node.visits >= KNOWN):
+            chosen = [
+                (p, action)
+                if node is self.root and p == self.player
+                else (p, self._most_tried(node, state, p, self.rng))
+                for p in state.players_to_act()
+            ]
+            if not chosen or len(found) + len(chosen) > most:
+                break
+            found += chosen
+            node, state, _ = self._after(node, state, chosen)
+        return tuple(found)
+
     def _after(
         self, node: Node, state: engines.State, chosen: Sequence[tuple[int, str]]
     ) -> tuple[Node | None, engines.State, tuple[str, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a tournament of two matches."""
     folder = tmp_path_factory.mktemp("explain")
     (folder / "t.yaml").write_text(
-        "name: t\ngame: the_tree\nseed: 7\nsandbox: none\nclock: {move: 20s}\n"
+        "name: t\ngame: the_tree\nseed: 9\nsandbox: none\nclock: {move: 20s}\n"
         "bots: [random, random-sh]\n"
     )
     output(folder / "home", "run", folder / "t.yaml")
@@ -59,8 +60,10 @@ def test_the_answer_names_what_was_better(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert record.id in done.stdout
     assert "1. N1 (decision 1)" in done.stdout
-    assert "0.50 ±" in done.stdout
-    assert f"--from {path}#0 human mcts\n" in done.stderr
+    assert "0.50 more" in done.stdout
+    assert "(exact)" in done.stdout
+    assert ": a win\n" in done.stdout
+    assert f"--from '{path}#0' human BOT\n" in done.stderr
     assert "0, 1 share the last place" in done.stderr
 
 
@@ -73,8 +76,26 @@ def test_a_page_is_written_besides(tmp_path: Path) -> None:
     assert str(file) in done.stderr
     assert done.stdout == output(tmp_path / "home", "explain", path, *SIMS)
     text = file.read_text(encoding="utf-8")
-    assert "+0.50 ±" in text
+    assert "+0.50 exact" in text
+    assert re.search(r'\["line","[NS]\d: a win"\]', text)
     assert "Content-Security-Policy" in text
+
+
+def test_it_sums_up_over_the_matches_that_a_bot_lost(home: Path) -> None:
+    """A row a match, and what was lost at which decision; the bots are named in what to try."""
+    rows = json.loads(output(home, "matches", "--json"))["rows"]
+    bot = rows[0]["bots"][rows[0]["ranks"].index(2)]
+    lost = [row["id"] for row in rows if row["ranks"][row["bots"].index(bot)] == 2]
+    words = ("explain", "--bot", bot, "--lost", "t", "--sims", "900")
+    found = json.loads(output(home, *words, "--json"))
+    assert [one["match"] for one in found["matches"]] == lost[::-1]
+    claimed = [d for one in found["matches"] for d in one["decisions"] if d["claimed"]]
+    assert sum(phase["gain"] for phase in found["phases"]) == pytest.approx(
+        sum(d["gain"] for d in claimed)
+    )
+    text = output(home, *words, "--matches", "1")
+    assert lost[-1][:8] in text
+    assert f"{len(lost)}" in text.partition("\n")[0]
 
 
 def test_playing_on_from_a_position(home: Path, match: str, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ def explanation() -> Explanation:
         simulations=900,
         decisions=(
             Explained(0, 1, "N1", value=0.6, action_value=0.6),
-            Explained(2, 2, "S1", 0.51, 0.2, "E5-1", 0.51, gain=0.31, error=0.06),
-            Explained(4, 3, "W1", 0.5, 0.4, "E1", 0.5, gain=0.1, error=0.12),
+            Explained(2, 2, "S1", 0.51, 0.2, "E5-1", 0.51, gain=0.31, low=0.0, high=0.5),
+            Explained(4, 3, "W1", 0.5, 0.4, "E1", 0.5, gain=0.1, low=-0.5, high=1.0),
         ),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +16,9 @@ from support import small_games as games
 
 import arena
 from arena.match.record import format_record
+from arena.report.explanation_text import lost_text
 from arena.values.errors import UsageError
-from arena.values.explained import Explained, Explanation
+from arena.values.explained import Explained, Explanation, LostMatch, LostMatches
 from arena.values.model import Decision, Record
 from engines import load_game
 from engines.core.base import ValueState, joined, numbers
@@ -73,7 +75,7 @@ WINS = {"N2", "S2", "N3", "S3"}
 
 
 def test_a_win_in_one_that_was_missed_in_leaves(explain: Explain) -> None:
-    """A draw was played where a win was to be had: half a point, and hardly an error."""
+    """A draw was played where a win was to be had: half a point, exactly, and the proof."""
     known = returns_after("leaves", LAST_LEAF, 0)
     assert {a for a, value in known.items() if value == 1} >= WINS - {"N2", "S2"}
     assert {a for a, value in known.items() if value == 0} >= {"N1", "S1"}
@@ -82,9 +84,10 @@ def test_a_win_in_one_that_was_missed_in_leaves(explain: Explain) -> None:
     assert found.costliest() == (decision,)
     assert known[str(decision.best)] == 1
     assert (decision.action, decision.action_value, decision.best_value) == ("N1", 0.5, 1.0)
-    assert decision.gain == 0.5
-    assert decision.error is not None
-    assert decision.error < 0.1
+    assert decision.gain == decision.low == decision.high == 0.5
+    assert (decision.how, found.simulations) == ("exact", 0)
+    assert decision.line == ((0, decision.best),)
+    assert (decision.line_value, decision.reply_value) == (1.0, 0.5)
 
 
 def test_nothing_is_claimed_where_every_action_loses(explain: Explain) -> None:
@@ -248,9 +251,9 @@ def test_who_is_explained(explain: Explain) -> None:
 
 def test_json_holds_everything() -> None:
     """The plain values say which decisions are claimed, and which cost most."""
-    known = Explained(4, 3, "A", 0.9, 0.4, "B", 0.9, gain=0.5, error=0.1)
-    unsure = Explained(2, 2, "C", 0.5, 0.4, "D", 0.5, gain=0.1, error=0.2)
-    costlier = Explained(6, 4, "E", 1.0, 0.4, "F", 1.0, gain=0.6, error=0.1)
+    known = Explained(4, 3, "A", 0.9, 0.4, "B", 0.9, gain=0.5, low=0.0, high=1.0)
+    unsure = Explained(2, 2, "C", 0.5, 0.4, "D", 0.5, gain=0.1, low=-0.5, high=1.0)
+    costlier = Explained(6, 4, "E", 1.0, 0.4, "F", 1.0, gain=0.6, low=0.6, high=0.6)
     found = Explanation("id", 1, "score", None, 100, (unsure, known, costlier))
     assert found.costliest() == (costlier, known)
     assert found.costliest(1) == (costlier,)
@@ -258,3 +261,28 @@ def test_json_holds_everything() -> None:
     assert value["costliest"] == [6, 4]
     assert [decision["claimed"] for decision in value["decisions"]] == [False, True, True]
     assert value["decisions"][1]["best"] == "B"
+
+
+def test_lost_matches_say_at_which_decisions() -> None:
+    """Each game has phases: in how many matches one was wrong, or the costliest, and the sum."""
+    short = [
+        Explained(2, 1, "A", 0.5, 0.0, "B", 0.5, gain=0.5, low=0.5, high=0.5),
+        Explained(8, 3, "A", 1.0, 0.0, "B", 1.0, gain=1.0, low=1.0, high=1.0, how="exact"),
+        Explained(9, 4, "A", 0.5, 0.0, "B", 0.5, gain=0.5, low=-0.5, high=1.0),
+    ]
+    long = [replace(decision, number=10 * decision.number) for decision in short]
+    matches = [
+        LostMatch(game, ("oak", "elm"), Explanation(match, 1, "score", None, 9, tuple(decisions)))
+        for game, match, decisions in (("g", "a", short), ("g", "b", short[:1]), ("h", "c", long))
+    ]
+    lost = LostMatches("elm", "cup", 5, tuple(matches))
+    assert lost.phases() == [
+        ("g", 1, 1, 2, 1, 1.0),
+        ("g", 3, 3, 1, 1, 1.0),
+        ("h", 9, 12, 1, 0, 0.5),
+        ("h", 29, 32, 1, 1, 1.0),
+    ]
+    text = lost_text(lost)
+    assert "the newest 3 of 5" in text
+    assert re.search(r"c +oak +30 +A +B +\+1.00 exact", text)
+    assert "elm loses most at decision 1 of g, in 1 of 2 matches" in text

@@ -1,0 +1,111 @@
+"""Decisions of a match solved to the end, the last ones first: their trees are the smallest."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+from arena.review.decisions import Asked
+from arena.values.explained import Explained
+from engines import Game, State
+from engines.search import Solver
+
+__all__ = ["Proofs"]
+
+MISSED = 2  # decisions in a row that were not solved: those before are larger still
+FIRST = 2 / 3  # of the positions, for all decisions; the rest, for what a search finds
+LINE = 5000  # positions for one line; most are known already
+
+
+class Proofs:
+    """What is proven of one player's decisions, with so many positions in all."""
+
+    def __init__(self, game: Game, player: int, positions: int) -> None:
+        self._game = game
+        self._player = player
+        self._positions = positions
+        self._solver = Solver(game)
+
+    @property
+    def made(self) -> int:
+        """How many positions were made so far."""
+        return self._solver.made
+
+    def solve(self, found: Sequence[Asked]) -> dict[int, Explained]:
+        """Return what is known for certain of decisions, by position.
+
+        If not all actions of a decision are solved, ``gain`` is left out, except that something
+        better is known.
+        """
+        known = {}
+        missed = 0
+        for decision in reversed(found):
+            left = int(FIRST * self._positions) - self.made
+            if missed == MISSED or left <= 0:
+                break
+            proof = self._solver.prove(self._state(decision), decision.action, 3 * left // 4)
+            missed = 0 if proof and proof.complete else missed + 1
+            if proof is None:
+                continue
+            explained = _explained(decision, proof.value)
+            if proof.complete or proof.best is not None:
+                explained = replace(
+                    _better(explained, proof.best, proof.best_value),
+                    how="exact" if proof.complete else "at least",
+                )
+                if not proof.complete and self._game.num_players > 1:
+                    explained = replace(explained, high=1 - proof.value)
+            known[decision.position] = explained
+        return known
+
+    def compare(self, decision: Asked, best: str, share: float) -> Explained | None:
+        """Compare a decision with what a search found, if a share of what is left is enough."""
+        left = int(share * (self._positions - self.made))
+        both = (decision.action, best)
+        values = self._solver.values(self._state(decision), both, left)
+        if values is None:
+            return None
+        found = _better(_explained(decision, values[0]), best, values[1])
+        if self._game.num_players > 1:
+            found = replace(found, high=1 - values[0])
+        return replace(found, how="exact" if found.high == found.gain else "at least")
+
+    def with_lines(self, decision: Asked, found: Explained) -> Explained:
+        """Return it with the lines that prove it."""
+        if found.best is None:
+            return found
+        state = self._state(decision)
+        line = self._solver.line(state, found.best, LINE)
+        reply = self._solver.line(state, decision.action, LINE)
+        return replace(
+            found,
+            line=line.actions,
+            line_value=self._own(line.value),
+            reply=reply.actions,
+            reply_value=self._own(reply.value),
+        )
+
+    def _own(self, value: float | None) -> float | None:
+        return value if value is None or self._player == 0 else 1 - value
+
+    def _state(self, decision: Asked) -> State:
+        """Return the position as the player could know it; the solver sees if that is all of it."""
+        return self._game.sample_state(decision.observation, self._player, random.Random(0))
+
+
+def _explained(decision: Asked, value: float) -> Explained:
+    return Explained(decision.position, decision.number, decision.action, value, value)
+
+
+def _better(found: Explained, best: str | None, value: float) -> Explained:
+    gain = value - found.action_value
+    return replace(
+        found,
+        value=max(value, found.value),
+        best=best,
+        best_value=None if best is None else value,
+        gain=gain,
+        low=gain,
+        high=gain,
+    )

@@ -1,0 +1,112 @@
+"""The bounds of an explanation hold the truth, in positions that are small enough to know it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support import finished
+
+import arena
+from arena.match.record import format_record
+from arena.review import explain
+from arena.values.explained import Explained
+from arena.values.model import Decision
+from engines import State, load_game
+from engines.search import Solver
+
+GAMES = (
+    "connect_four",
+    "leaves",
+    "treeblox",
+    "build_your_arboretum",
+    "the_tree(hand=18)",
+)
+SMALL = 5_000  # positions in which the truth is found
+BACK = 14  # actions from the end of random play, at most
+
+
+def late_positions(game: str, seed: int) -> Iterator[tuple[State, str, Solver]]:
+    """Yield the earliest position of random play that can be solved, an action, and what solves it.
+
+    None is yielded whose decision is settled in a few steps.
+    """
+    rng = random.Random(seed)
+    rules = load_game(game)
+    state = rules.new_initial_state(rules.setup(seed))
+    played = []
+    while players := state.players_to_act():
+        for player in players:
+            action = state.sample_action(player, rng)
+            played.append((state, action))
+            state = state.apply_action(player, action)
+    solver, found = Solver(rules), None
+    for state, action in reversed(played[-BACK:]):
+        players, made = state.players_to_act(), solver.made
+        if len(players) == 1 and state.count_legal(players[0]) > 1:
+            proof = solver.prove(state, action, SMALL)
+            if proof is None or not proof.complete:
+                break
+            if solver.made - made > 200:
+                found = state, action, solver
+    if found is not None:
+        yield found
+
+
+def explained(state: State, action: str, home: Path, seed: int, simulations: int) -> Explained:
+    """Return how a decision is explained whose match begins with it."""
+    players = load_game(str(state.game)).num_players
+    (player,) = state.players_to_act()
+    record = finished.record(
+        1,
+        [f"bot-{seat}" for seat in range(players)],
+        range(1, players + 1),
+        game=str(state.game),
+        setup=state.observation(None),
+        actions=((player, action),),
+        decisions=(Decision(),),
+    )
+    path = home / "match.json"
+    path.write_text(format_record(record) + "\n")
+    return arena.explain(path, home, player=player, seed=seed, simulations=simulations).decisions[0]
+
+
+def campaign(home: Path, each: int, simulations: int) -> Iterator[tuple[str, Explained, float]]:
+    """Yield so many decisions of each game in which something better seems to be, and its gain."""
+    for game in GAMES:
+        seed = done = 0
+        while done < each:
+            seed += 1
+            for state, action, solver in late_positions(game, seed):
+                found = explained(state, action, home, seed, simulations)
+                if found.gain is None or found.best is None:
+                    continue
+                true = solver.values(state, (action, found.best), 20 * SMALL)
+                if true is not None:
+                    done += 1
+                    yield game, found, true[1] - true[0]
+
+
+@pytest.mark.parametrize(
+    "each", [3, pytest.param(40, marks=[pytest.mark.slow, pytest.mark.nightly])]
+)
+def test_what_is_by_search_holds_the_truth(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, each: int
+) -> None:
+    """With nothing solved, at least 95 of 100 differences lie between the bounds that are shown."""
+    monkeypatch.setattr(explain, "SOLVED", 0)
+    found = list(campaign(tmp_path, each, 300))
+    inside = [one.low <= true <= one.high for _, one, true in found]  # type: ignore[operator]
+    assert sum(inside) >= 0.95 * len(inside)
+    assert any(one.is_claimed for _, one, _ in found)
+
+
+def test_what_is_exact_is_the_truth(tmp_path: Path) -> None:
+    """What is solved says what brute force says, and the line that proves it ends so."""
+    for game, found, true in campaign(tmp_path, 2, 20_000):
+        assert found.how == "exact", game
+        assert found.gain == found.low == found.high == true
+        assert found.line_value == found.best_value
+        assert found.reply_value == found.action_value
