@@ -197,7 +197,7 @@ class _Drawing:
 
     def buttons(self, top: int, names: Sequence[str]) -> int:
         """Draw what is said without a place on the table; return how high that is."""
-        words = [(f"first:{who}", f"{name} starts") for who, name in enumerate(names)]
+        words = [(f"first:{who}", f"first: {name}") for who, name in enumerate(names)]
         words += [
             (f"{n}{plan[0]}", f"{n} {plan}") for n in range(1, MOST_PARROTS) for plan in _PLANS
         ]
