@@ -98,6 +98,14 @@ def test_a_line_that_says_which_version_means_it() -> None:
     assert found([pinned, file, bundled], playing) == []
 
 
+def test_what_was_taken_up_before_has_the_line_it_came_from() -> None:
+    """Arguments and the like are those of the file; an entrant whose line is gone has none."""
+    named = BotEntry("tree", ref="oak", args=("--sims", "9"))
+    assert taken_up([named], {"tree@2": "tree", "ash@2": "ash"}) == (
+        BotEntry("tree@2", ref="oak", args=("--sims", "9")),
+    )
+
+
 def test_a_line_cannot_have_the_name_of_what_was_taken_up() -> None:
     """Two entrants of one name would be one; the message names the line it is a version of."""
     with pytest.raises(BotError, match=r'"tree@2".*newer version of "tree"'):
