@@ -21,7 +21,12 @@ PACKAGES = ("starlette", "uvicorn", "anyio", "h11")
 @click.command("serve")
 @click.argument("tournament", required=False)
 @click.option(
-    "--port", type=WholeNumber(0, 65535), default=0, show_default="any free one", metavar="N"
+    "--port",
+    type=WholeNumber(0, 65535),
+    default=0,
+    show_default="any free one",
+    metavar="N",
+    help="Port to listen on.",
 )
 @click.option(
     "--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen; 0.0.0.0: everywhere."
