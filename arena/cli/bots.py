@@ -99,9 +99,9 @@ def _history(bot: str, as_json: bool, home: Path) -> None:
 def retire(bot: str, home: Path) -> None:
     """Take a submitted bot, or one version of it, out of play; its matches stay.
 
-    No name means it any more in tournaments that start from now on. Those that are under way go
-    on with it; the key without of a file takes it out of one. Handed in again it stays out, and
-    under a NAME that is retired arena submit takes nothing at all, until arena bots restore.
+    Tournaments that start from now on cannot select it. Those that have begun go on with it; the
+    key without of their file takes it out. Submitted again, it stays retired; under a NAME that is
+    retired as a whole, arena submit accepts nothing until arena bots restore.
 
     \b
     Examples:
@@ -112,7 +112,7 @@ def retire(bot: str, home: Path) -> None:
     for number in _set_retired(bot, home, retired=True):
         click.echo(f"{name} version {number} is retired")
     if not at:
-        click.echo(f"nothing is taken under this name until arena bots restore {name}")
+        click.echo(f"nothing is accepted under this name until arena bots restore {name}")
 
 
 @command.command("restore", short_help="Undo retire.")

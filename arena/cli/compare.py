@@ -30,10 +30,18 @@ BLOCKS_A_LINE = 50
 @click.option(
     "-n", "--rounds", type=POSITIVE, metavar="N", help="Play N blocks, instead of a test."
 )
-@click.option("--elo0", type=float, default=0.0, metavar="ELO", help="Not stronger.")
-@click.option("--elo1", type=float, default=20.0, metavar="ELO", help="Stronger.")
-@click.option("--alpha", type=float, default=0.05, metavar="P", help="Of a false yes.")
-@click.option("--beta", type=float, default=0.05, metavar="P", help="Of a false no.")
+@click.option(
+    "--elo0", type=float, default=0.0, metavar="ELO", help="Elo that counts as not stronger."
+)
+@click.option(
+    "--elo1", type=float, default=20.0, metavar="ELO", help="Elo that counts as stronger."
+)
+@click.option(
+    "--alpha", type=float, default=0.05, metavar="P", help="Probability of a false positive."
+)
+@click.option(
+    "--beta", type=float, default=0.05, metavar="P", help="Probability of a false negative."
+)
 @click.option(
     "-j",
     "--workers",
@@ -44,12 +52,12 @@ BLOCKS_A_LINE = 50
 )
 @options.clock_option
 @click.option(
-    "--seed", type=NATURAL, metavar="S", show_default="secret", help="For the deals and the bots."
+    "--seed", type=NATURAL, metavar="S", show_default="secret", help="Seed of deals and bots."
 )
 @click.option("--plies", type=NATURAL, metavar="N", help="Random actions that open a match.")
 @click.option("--opening", type=PATH, metavar="FILE", help="Setups, one a line.")
-@click.option("--memory", metavar="SIZE", show_default="1GiB", help="Of a bot.")
-@click.option("--name", metavar="NAME", show_default="what is compared", help="Of the tournament.")
+@click.option("--memory", metavar="SIZE", show_default="1GiB", help="Memory limit of a bot.")
+@click.option("--name", metavar="NAME", show_default="what is compared", help="What to call it.")
 @options.sandbox_option()
 @options.unsafe_option
 @options.durability_option()
@@ -72,7 +80,7 @@ def command(
     """Find out whether A is stronger than B in GAME; exit code 0: yes, 1: that is not shown.
 
     A and B are names, NAME@VERSION, or paths, in quotes with arguments. Both meet on the same deals
-    in all seats, until a sequential test (SPRT) tells whether A is stronger by --elo0 or by --elo1;
+    in all seats, until a sequential test (SPRT) shows whether A is stronger by --elo0 or by --elo1;
     in a game for more than two, B has all other seats. With --rounds it is N blocks, and A is
     stronger if that is at least 95 % likely. With --elo0 below 0 it is a non-regression test: the
     exit code is 0 if A is not weaker by so much.

@@ -19,7 +19,7 @@ __all__ = ["command"]
     "--language",
     default="python",
     metavar="L",
-    help="Of the bot: awk, c, cpp, go, java, javascript, python, rust or shell.",
+    help="Language of the bot: awk, c, cpp, go, java, javascript, python, rust or shell.",
 )
 @click.option(
     "--game",
@@ -31,11 +31,11 @@ __all__ = ["command"]
 def command(name: str | None, language: str, game: str | None, home: Path) -> None:
     """Make a folder NAME with a bot in it that works: it plays a random legal action.
 
+    Its one source file speaks the whole protocol: change the function choose. Nothing is written to
+    the arena's home; --home is for the commands that are shown at the end.
+
     Without NAME, make a folder G with a new game: a package with a small engine and its rules page,
     to be changed into yours.
-
-    Its one file speaks the whole protocol; change what it calls choose. Nothing is written to the
-    arena's home: --home is for the commands that are shown then.
 
     \b
     Examples:

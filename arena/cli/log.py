@@ -38,8 +38,8 @@ def command(
     however the bot wrote it; a process that is kept for many matches is greeted and told to quit
     in each. --sent gives the lines sent alone, so that a bot can read them again.
 
-    MATCH is an id, the unique beginning of one, or a record file. Such a file has info,
-    and only the last words of a bot at fault; so has a match of a bundle.
+    MATCH is an id, the unique beginning of one, or a record file. In a record file,
+    and in a match that came in a bundle, are info and the last lines of a bot at fault only.
 
     \b
     Examples:

@@ -284,7 +284,7 @@ def tls_options(function: F) -> F:
         type=PATH,
         envvar="ARENA_CERTIFICATES",
         show_envvar=True,
-        help="Of the cluster, for tls://.",
+        help="Folder with the cluster's certificates, for tls://.",
     )(function)
 
 

@@ -28,7 +28,11 @@ __all__ = ["command"]
 @click.command("play")
 @click.argument("named", nargs=-1, required=True, metavar="GAME BOT BOT…")
 @click.option(
-    "--seed", type=NATURAL, metavar="S", show_default="random", help="For the deal and the bots."
+    "--seed",
+    type=NATURAL,
+    metavar="S",
+    show_default="random",
+    help="Seed of the deal and the bots.",
 )
 @options.clock_option
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")

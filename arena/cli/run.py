@@ -57,7 +57,7 @@ _RESTS = {
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Play on its hosts: tls://HOST:PORT, or local:N for N here.",
+    help="Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N).",
 )
 @options.tls_options
 @click.option("--extend", is_flag=True, help="Go on with more rounds or bots, or past a stop.")

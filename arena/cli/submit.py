@@ -46,10 +46,10 @@ def command(
     PATH is a file, a folder, or an archive of one (.zip, .tar, .tar.gz). The bot is built, greeted,
     asked, and plays a whole game in each seat against random: the first steps of arena check. The
     same content again is the same version. Exit code 1 if it breaks the protocol; the step that
-    failed is shown, with how to fix it. What arena bots retire has taken out is not taken again.
+    failed is shown, with how to fix it. What arena bots retire took out of play stays out.
 
-    Of several, each is called as its file or folder is. A table says which were taken; those that
-    were not keep nobody else out, and make the exit code 1 or 2.
+    Several bots are named after their files or folders, and a table says which were accepted. One
+    that is refused does not affect the others; the exit code is then 1 or 2.
 
     \b
     Examples:

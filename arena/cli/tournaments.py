@@ -45,13 +45,17 @@ SHORTEST = {
 def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     """List the tournaments of this home, in the order they were begun, and how far each is.
 
-    A state is running; finished; stopped, which is finished at an early stop; resting, a ladder
-    that has no further matches until there are newer versions; or unfinished: the command that
-    began it goes on with it. One that is damaged keeps nobody from the others and can be removed;
-    removing is one of which a part was removed: the command that began that goes on with it. Of the
-    matches, how many were played is shown, and of how many where that is known from the start.
-    Times are those of the place, in --json UTC. Comparisons come last; what stands under id names
-    one wherever a tournament is named.
+    \b
+    running     it is being played
+    finished    all matches are played
+    stopped     it ended at its early stop
+    resting     a ladder without further matches, until there are newer versions
+    unfinished  the command that began it goes on with it
+    damaged     it can only be removed; the others are not affected
+    removing    a part is removed: arena tournaments remove goes on with it
+
+    Under matches is how many were played, and of how many if that is known from the start. Times
+    are local; --json has UTC. Comparisons come last: their id can be given as TOURNAMENT.
 
     \b
     Examples:

@@ -36,7 +36,12 @@ def host_options(function: F) -> F:
         help="Where to listen; 0.0.0.0: everywhere.",
     )(function)
     return click.option(
-        "--port", type=WholeNumber(0, 65535), default=0, show_default="any free one", metavar="N"
+        "--port",
+        type=WholeNumber(0, 65535),
+        default=0,
+        show_default="any free one",
+        metavar="N",
+        help="Port to listen on.",
     )(function)
 
 
