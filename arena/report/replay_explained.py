@@ -42,10 +42,20 @@ def _plot(replay: ReplayPage, explanation: Explanation) -> Plot | None:
         index = _step_of(decision)
         points[index] = decision.action_value
         if decision.best and decision.low is not None and decision.high is not None:
-            value = decision.action_value
-            spans[index] = (value + decision.low, value + decision.high)
+            spans[index] = _span(decision, explanation.unit)
     name = replay.seats[explanation.player].name
     title = f"Value of what {name} played ({UNITS[explanation.unit]})"
     if spans:
         title += "; bars: the best other action, at least and at most"
     return line_plot(title, len(replay.steps) - 1, explanation.player, points, spans)
+
+
+def _span(decision: Explained, unit: str) -> tuple[float, float]:
+    """Return where the other action is; if that is exact, from the played one to it."""
+    assert decision.low is not None
+    assert decision.high is not None
+    value = decision.action_value
+    if decision.low == decision.high:
+        return value, value + decision.low
+    low, high = value + decision.low, value + decision.high
+    return (max(low, 0.0), min(high, 1.0)) if unit == "score" else (low, high)
