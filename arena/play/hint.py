@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines import Game
 from engines.search import Search, knowledge_of
+from engines.search.exact import Solver
 
 __all__ = ["SECONDS", "SIMULATIONS", "Hint", "hint", "hint_text"]
 
 SECONDS = 2.0  # that a search takes at most
 SIMULATIONS = 100_000  # more than any game has time for
+POSITIONS = 10_000  # that are looked at to solve the rest of a game, in about half a second
+MANY = 300  # legal actions with which that is not tried
+RESULTS = {1.0: "a win", 0.5: "a draw", 0.0: "no more than a loss"}
 SURE = 1.96  # standard errors of an interval that holds in 95 of 100 cases
 
 
@@ -28,7 +33,7 @@ class Hint:
         margin: half the width of an interval for the value, of the sampling alone: the search may
             play on badly.
         simulations: how many games were played.
-        exact: whether the value is certain: the action wins at once.
+        exact: whether the value is certain: all that can follow was looked at.
         only: whether no other action is legal; then the search was of a single game.
         points: whether the value counts points.
     """
@@ -68,20 +73,24 @@ def hint(
     """
     end = time.monotonic() + seconds
     search = Search(game, observation, player, random.Random(seed), knowledge_of(game))
+    alone = game.num_players == 1
+    solved = None if search.forced else _solved(search)
+    if solved is not None:
+        return Hint(*solved, margin=0.0, simulations=0, exact=True, points=alone)
     done = search.run(simulations, end)
     best = search.entries[0]
-    alone = game.num_players == 1
+    solved = _solved(search, [best.action])
+    if solved == (best.action, 1.0) and not alone:  # nothing can be better
+        return Hint(*solved, margin=0.0, simulations=done, exact=True)
     # what lies between 0 and 1 varies at most as a toss does; two wins and two losses more are in
     # it, since a few games that end alike prove little (Agresti and Coull)
     toss = (best.total + 2) / (best.tried + 4)
     spread = search.span / 2 if alone else math.sqrt(toss * (1 - toss))
-    exact = _wins(search, best.action)
     return Hint(
         action=best.action,
         value=best.mean,
-        margin=0.0 if exact else SURE * spread / math.sqrt(best.tried),
+        margin=SURE * spread / math.sqrt(best.tried),
         simulations=done,
-        exact=exact,
         only=search.forced,
         points=alone,
     )
@@ -93,8 +102,11 @@ def hint_text(found: Hint) -> str:
     >>> hint_text(Hint("E4-2", 0.634, 0.021, 1200))
     'E4-2 looks best: 63 ± 2 of 100, where 100 is a sure win (1200 games searched).'
     """
-    if found.only or found.exact:
-        return f"{found.action}: {'no other action is legal' if found.only else 'it wins at once'}."
+    if found.only:
+        return f"{found.action}: no other action is legal."
+    if found.exact:
+        brings = f"{found.value:g} points" if found.points else RESULTS[found.value]
+        return f"{found.action} brings {brings} if everybody plays as well as can be."
     games = f"{found.simulations} game{'s' * (found.simulations != 1)} searched"
     if found.points:
         worth = f"{found.value:.1f} ± {found.margin:.1f} points at the end"
@@ -105,12 +117,19 @@ def hint_text(found: Hint) -> str:
     return f"{found.action} looks best: {worth} ({games})."
 
 
-def _wins(search: Search, action: str) -> bool:
-    """Return whether an action ends the game with a win, where nothing is hidden."""
-    if not search.certain or search.game.num_players == 1:
-        return False
+def _solved(search: Search, actions: Sequence[str] = ()) -> tuple[str, float] | None:
+    """Return the best of some actions, or of all, and what it brings; ``None``: that is not known.
+
+    It is where the rest of the game is small, and nothing is hidden.
+    """
+    if not search.certain or search.game.num_players > 2:
+        return None
     state = search.draw()
-    if state.players_to_act() != (search.player,):
-        return False
-    after = state.apply_action(search.player, action)
-    return after.is_terminal() and after.ranks()[search.player] == 1 and after.ranks().count(1) == 1
+    if not actions and state.count_legal(search.player) > MANY:
+        return None
+    actions = actions or state.legal_actions(search.player)
+    values = Solver(search.game).values(state, tuple(actions), POSITIONS)
+    if values is None:
+        return None
+    value, place = max((value, -place) for place, value in enumerate(values))
+    return actions[-place], value
