@@ -20,6 +20,7 @@ NEXT = {
     ("show", MATCH, "--html", "match.html"): "one of them, to step through in a browser",
     ("report", "-o", "site"): "the tournament as pages",
     ("init", "mybot"): "a bot of your own, which plays already",
+    ("rank", "./mybot", GAME): "how strong it is, beside bundled bots",
     ("new", "tournament", "cup.yaml", "--game", GAME): "a tournament file of your own",
 }
 

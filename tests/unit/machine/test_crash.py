@@ -1,0 +1,17 @@
+"""Faults that a test asks for at crash points."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.machine.crash import parse_faults
+from arena.values.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    "text", ["comit:1:kill9", "commit:1:kill", "commit:0:eio", "commit:x:eio", "commit"]
+)
+def test_a_fault_that_is_none(text: str) -> None:
+    """A misspelt fault would be a test that cannot fail."""
+    with pytest.raises(UsageError, match="ARENA_FAULT"):
+        parse_faults(text)
