@@ -29,7 +29,9 @@ def live_page(live: Mapping[str, object], *, public: bool) -> str:
         live: what is known now, as ``Live.as_json`` has it.
         public: say that it is for everybody.
     """
-    return render_page("live.html", scripts=["live.js"], asks=True, live=live, public=public)
+    return render_page(
+        "live.html", scripts=["live.js"], asks=True, frames=True, live=live, public=public
+    )
 
 
 def state_text(state: EditionState | None) -> str:

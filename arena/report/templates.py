@@ -35,6 +35,7 @@ def render_page(
     scripts: Sequence[str] = (),
     data: object = None,
     asks: bool = False,
+    frames: bool = False,
     **values: object,
 ) -> str:
     """Return a page that holds all that it needs.
@@ -46,6 +47,7 @@ def render_page(
         data: what the scripts read, as JSON; they get it by ``JSON.parse``. All that bots wrote was
             made harmless by ``show`` before.
         asks: whether the scripts ask the page's own server for more, by ``news.js``.
+        frames: whether another page of the same server is a part of it.
         values: what the template uses.
     """
     sheets = [_sheet(), *styles]
@@ -59,6 +61,7 @@ def render_page(
             "base-uri 'none'",
             "form-action 'none'",
             *(["connect-src 'self'"] if asks else []),
+            *(["frame-src 'self'"] if frames else []),
         ]
     )
     return (

@@ -34,7 +34,7 @@ from arena.report.live_page import live_page
 from arena.serve.admission import RequestGuard, new_token, own_name
 from arena.serve.events import News
 from arena.serve.live import Live, look
-from arena.serve.pages import ReportPages, match_html
+from arena.serve.pages import MatchPages, ReportPages
 from arena.values.errors import ArenaError, RecordError, UsageError
 
 __all__ = ["Listening", "listen", "serve"]
@@ -201,6 +201,7 @@ class _Pages:
         self._maker, self._looker = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self._front_html = lru_cache(1)(self._live_html)
         self._reports = ReportPages(home, public=public)
+        self._matches = MatchPages(home, public=public)
         self.news = News(self._look, self._looker)
 
     def app(self) -> Starlette:
@@ -209,7 +210,6 @@ class _Pages:
             routes=[
                 Route("/", self._front),
                 Route("/events", self._events),
-                Route("/matches/{match}.html", self._match),
                 Route("/report", _to_report),
                 Route("/report/", self._report),
                 Route("/report/matches/{match}.html", self._match),
@@ -227,7 +227,7 @@ class _Pages:
         return StreamingResponse(self.news.messages(), media_type=kind)
 
     def _look(self, before: Live, board: bool) -> Live:
-        return look(self._home, self._tournament, before, board=board)
+        return look(self._home, self._tournament, before, board=board, public=self._public)
 
     async def _front(self, request: Request) -> Response:
         await self.news.refresh()
@@ -239,29 +239,35 @@ class _Pages:
     async def _match(self, request: Request) -> Response:
         live = await self.news.refresh()
         match = request.path_params["match"]
-        return await self._page(match_html, self._home, live.name, match, public=self._public)
+        return await self._page(self._matches.page, live.name, match, framed=True)
 
     async def _report(self, request: Request) -> Response:
         live = await self.news.refresh()
         return await self._page(self._reports.page, live, request.path_params.get("name", ""))
 
-    async def _page(self, make: Callable[..., str], *args: Any, **named: Any) -> Response:
+    async def _page(self, make: Callable[..., str], *args: Any, framed: bool = False) -> Response:
         try:
             loop = asyncio.get_running_loop()
-            page = await loop.run_in_executor(self._maker, partial(make, *args, **named))
+            page = await loop.run_in_executor(self._maker, partial(make, *args))
         except (RecordError, UsageError):
             return _said(404)
         except ArenaError as error:  # it may name files, which are not for everybody
             log.warning("%s", error)
             return PlainTextResponse("The page cannot be made now.", 503)
-        return _html(page)
+        return (
+            _html(page, framed) if page.startswith("<!doctype html>") else PlainTextResponse(page)
+        )
 
 
-def _html(page: str) -> Response:
-    """Return a page; its own policy is a header, too, and no other page may frame it."""
+def _html(page: str, framed: bool) -> Response:
+    """Return a page; its own policy is a header, too, and no page may frame it.
+
+    ``framed``: the live page may, as it has a match that plays.
+    """
     found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     policy = "default-src 'none'" if found is None else html.unescape(found[1])
-    headers = {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"}
+    ancestors = "'self'" if framed else "'none'"
+    headers = {"Content-Security-Policy": f"{policy}; frame-ancestors {ancestors}"}
     return HTMLResponse(page, headers=headers)
 
 
