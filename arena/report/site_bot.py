@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from arena.report.charts import ChartLine, line_chart
@@ -11,7 +12,7 @@ from arena.report.match_text import figures
 from arena.report.site_index import against_id, heat, versus
 from arena.report.site_links import INDEX, bot_files
 from arena.report.site_values import BotFacts, Site, SiteMatch
-from arena.report.templates import Markup, render_page
+from arena.report.templates import Markup, linked, render_page
 from arena.stats.by_decision import LARGEST, Curve
 from arena.values.tables import LeaderboardRow
 
@@ -23,10 +24,8 @@ _COLOUR = {"won": 0, "lost": 1, "drawn": 2}  # numbers of colours of a chart
 
 def bot_page(site: Site, bot: BotFacts) -> str:
     """Return the page of a bot that is not out."""
-    files = bot_files([each.name for each in site.bots])
-    links = {name: file.removeprefix("bots/") for name, file in files.items()}
+    ids, names = _others(tuple([each.name for each in site.bots]))
     rows = {row.bot: row for row in site.board.rows}
-    ids = {each.name: against_id(number) for number, each in enumerate(site.bots, start=1)}
     met = _results(bot)
     return render_page(
         "site_bot.html",
@@ -37,7 +36,7 @@ def bot_page(site: Site, bot: BotFacts) -> str:
         index=f"../{INDEX}",
         bot=bot,
         row=rows[bot.name],
-        links=links,
+        names=names,
         opponents=[
             (
                 one,
@@ -61,18 +60,26 @@ def bot_page(site: Site, bot: BotFacts) -> str:
     )
 
 
-def _results(bot: BotFacts) -> Mapping[str, Sequence[tuple[str, str]]]:
+@lru_cache(1)  # all pages of a report have the same
+def _others(bots: tuple[str, ...]) -> tuple[dict[str, str], dict[str, Markup]]:
+    """Return the ids of the results against bots, and bots' names as links between their pages."""
+    ids = {name: against_id(number) for number, name in enumerate(bots, start=1)}
+    files = {name: file.removeprefix("bots/") for name, file in bot_files(bots).items()}
+    return ids, linked(files)
+
+
+def _results(bot: BotFacts) -> Mapping[str, Sequence[tuple[str, Markup]]]:
     """Return by opponents the last matches with each, the last one first: ids and results.
 
     Of a match of two the result is the bot's own figure, then the opponent's.
     """
-    found: dict[str, list[tuple[str, str]]] = {}
+    found: dict[str, list[tuple[str, Markup]]] = {}
     for match in reversed(bot.matches):
         seat, shown = match.bots.index(bot.name), figures(match.ranks, match.scores)
         for place, other in enumerate(match.bots):
             if place != seat:
                 text = shown[seat] if match.scores is None else f"{shown[seat]}–{shown[place]}"
-                found.setdefault(other, []).append((match.id, text))
+                found.setdefault(other, []).append((match.id, Markup(text)))
     return found
 
 

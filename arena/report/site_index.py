@@ -5,16 +5,17 @@ from __future__ import annotations
 import shlex
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from arena.report.charts import COLOURS, ChartLine, bar, interval, line_chart
 from arena.report.findings import findings
 from arena.report.match_text import figures
 from arena.report.site_links import CROSS, bot_files
 from arena.report.site_values import RatingCourse, Site, SiteMatch
-from arena.report.templates import Markup, render_page
+from arena.report.templates import Markup, linked, render_page
 from arena.values.tables import CrossTable, LeaderboardRow
 from arena.values.untrusted import show, show_lines
+from engines.core.drawing import escape
 
 __all__ = ["BEST", "against_id", "heat", "index_page", "score_text", "versus"]
 
@@ -23,19 +24,6 @@ _SAMPLED = 8  # columns of the table beside the chart of ratings
 BEST = 60  # bots that other tables than the leaderboard have
 _BESIDE = 12  # bots of which a cross-table leaves room beside it
 _ROUNDS = 30  # that are listed of a format without a bracket
-
-
-class Cell(NamedTuple):
-    """A cell of a heat map: its text, what sorts it, and its shade; none: the two never met.
-
-    ``link``: where it leads, if anywhere.
-    """
-
-    text: str
-    share: str
-    shade: int | None
-    title: str
-    link: str = ""
 
 
 def index_page(site: Site) -> str:
@@ -54,7 +42,7 @@ def index_page(site: Site) -> str:
         findings=findings(site),
         when=listed_times(site.created, site.last_run),
         quoted=shlex.quote,
-        links=links,
+        names=linked(links),
         best=BEST,
         rows=[_row(row, known) for row in rows],
         several=any(row.mean_rank is not None and row.mean_rank > 2 for row in rows),
@@ -105,13 +93,24 @@ def score_text(points: float, games: int) -> str:
     return f"{points:.10g} of {games}"
 
 
-def heat(points: float, games: int, title: str = "", link: str = "") -> Cell:
-    """Return a cell for points of so many matches; its text is a percentage."""
+def heat(points: float, games: int, title: str = "", link: str = "") -> Markup:
+    """Return a cell of a heat map, for points of so many matches; its text is a percentage.
+
+    Args:
+        points: a win is 1, a draw a half.
+        games: none: the cell is empty.
+        title: what comes before the points where they are named.
+        link: a file of ours that the number leads to; empty: none.
+    """
     if not games:
-        return Cell("", "", None, title)
+        return Markup("<td></td>")
     share = points / games
-    said, text = f"{title}{score_text(points, games)}", f"{100 * share:.0f}"
-    return Cell(text, f"{share:.4f}", round(share * _SHADES), said, link)
+    text = f"{100 * share:.0f}"
+    text = f'<a href="{link}">{text}</a>' if link else text
+    said = escape(show(f"{title}{score_text(points, games)}", None))
+    return Markup(
+        f'<td class="h{share * _SHADES:.0f}" data-sort="{share:.4f}" title="{said}">{text}</td>'
+    )
 
 
 def _row(row: LeaderboardRow, known: Collection[float]) -> Mapping[str, Any]:
@@ -154,7 +153,7 @@ def _against(cross: CrossTable) -> _Met:
     return found
 
 
-def _cross(site: Site, met: _Met, links: Mapping[str, str]) -> list[tuple[str, list[Cell]]]:
+def _cross(site: Site, met: _Met, links: Mapping[str, str]) -> list[tuple[str, list[Markup]]]:
     """Return the cells of the best against each other; each leads to the results of the two."""
     ids = {bot.name: against_id(number) for number, bot in enumerate(site.bots, start=1)}
     best = site.cross.bots[:BEST]

@@ -109,7 +109,7 @@ def _bot(entry: Entry, found: Tally, met: Sequence[CrossRow], public: bool) -> B
         args=() if public else entry.args,
         opponents=tuple(sorted(met, key=lambda row: -row.points / row.games)),
         games=mine.games,
-        matches=tuple(mine.last),
+        matches=tuple([one.row() for one in mine.last]),
         told=mine.reported.curves(),
         told_more=mine.reported.left_out,
     )

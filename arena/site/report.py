@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.report.crosstable_text import crosstable_text
+from arena.report.crosstable_text import crosstable_square
 from arena.report.site_bot import bot_page
 from arena.report.site_index import BEST, index_page
 from arena.report.site_links import CROSS, INDEX, MatchLinks, bot_files, match_file, match_links
@@ -84,7 +84,7 @@ def site_pages(site: Site, home: Path) -> dict[str, Callable[[], str]]:
         pages[match_file(match)] = make
     pages |= {files[bot.name]: partial(bot_page, site, bot) for bot in site.bots}
     if len(site.bots) > BEST:
-        pages[CROSS] = partial(crosstable_text, site.cross, "csv")
+        pages[CROSS] = partial(crosstable_square, site.cross)
     return {**pages, INDEX: partial(index_page, site)}
 
 

@@ -40,12 +40,35 @@ _SCORES = re.compile(r'"scores":(null|\[[^]]*\])')
 Replays = Literal["all", "faults"] | int  # which matches: a number means the last ones
 
 
+class Listed(NamedTuple):
+    """A match without its record, and what that says of scores: JSON; empty: it is not shown."""
+
+    match: Result
+    scores: str
+
+    def row(self) -> SiteMatch:
+        """Return it as a row of a table."""
+        match, scores = self.match, json.loads(self.scores or "null")
+        return SiteMatch(
+            match.id,
+            match.position[1],
+            match.game,
+            match.names,
+            match.ranks,
+            match.by,
+            sum(match.answers),
+            moment_text(match.started),
+            match.faults,
+            None if scores is None else tuple(scores),
+        )
+
+
 class BotTally:
     """What is held of one bot."""
 
     def __init__(self) -> None:
         self.games: dict[str, list[int]] = {}  # opponents beaten, drawn with, lost to
-        self.last: deque[SiteMatch] = deque(maxlen=LAST)
+        self.last: deque[Listed] = deque(maxlen=LAST)
         self.reported = Reported()
 
 
@@ -79,45 +102,30 @@ def tally(
     bots: dict[str, BotTally] = {}
     faults: list[FaultRow] = []
     chosen = deque[Result](maxlen=replays if isinstance(replays, int) else None)
-    last = deque[SiteMatch](maxlen=LAST_OF_ALL)
+    last = deque[Listed](maxlen=LAST_OF_ALL)
     faulty = 0
 
     def seen() -> Iterator[Result]:
         nonlocal faulty
         for match in matches:
             shown = may_show(match.position[1], match.game)
-            row = _row(match, shown)
-            last.append(row)
-            _add(bots, match if shown else match._replace(text=""), row)
+            scores = _SCORES.search(match.text) if shown else None
+            listed = Listed(match._replace(text=""), scores[1] if scores else "")
+            last.append(listed)
+            _add(bots, match if shown else listed.match, listed)
             wrong = match.faults
             if wrong:
                 if len(faults) < FAULTS:
-                    faults.extend(_faults(match, row))
+                    faults.extend(_faults(match, listed.row()))
                 faulty += len(wrong)
             if shown and (wrong or replays != "faults"):
-                chosen.append(match._replace(text=""))
+                chosen.append(listed.match)
             yield match
 
     course, count = _course(seen(), max(1, -(-expected // SAMPLES)))
     found = {one.id: one.names for one in chosen}
-    return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots, found, tuple(last))
-
-
-def _row(match: Result, shown: bool) -> SiteMatch:
-    """Return the row of a match, without its scores unless they may be shown."""
-    scores = _SCORES.search(match.text) if shown else None
-    return SiteMatch(
-        match.id,
-        match.position[1],
-        match.game,
-        match.names,
-        match.ranks,
-        match.by,
-        sum(match.answers),
-        moment_text(match.started),
-        match.faults,
-        None if scores is None or scores[1] == "null" else tuple(json.loads(scores[1])),
-    )
+    rows = tuple([one.row() for one in last])
+    return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots, found, rows)
 
 
 def _course(results: Iterator[Result], step: int) -> tuple[RatingCourse, int]:
@@ -147,7 +155,7 @@ def _course(results: Iterator[Result], step: int) -> tuple[RatingCourse, int]:
     ), count
 
 
-def _add(bots: dict[str, BotTally], match: Result, row: SiteMatch) -> None:
+def _add(bots: dict[str, BotTally], match: Result, listed: Listed) -> None:
     names, ranks = match.names, match.ranks
     outcomes = _outcomes(ranks)
     for name, rank in zip(names, ranks, strict=True):
@@ -160,7 +168,7 @@ def _add(bots: dict[str, BotTally], match: Result, row: SiteMatch) -> None:
         counts[0] += len(ranks) - 1 - level - better
         counts[1] += level
         counts[2] += better
-        bot.last.append(row)
+        bot.last.append(listed)
     if '"info":' in match.text:
         _add_reported([bots[name].reported for name in names], outcomes, match.text)
 
