@@ -21,7 +21,7 @@ def replay_page(replay: ReplayPage, links: MatchLinks = NO_LINKS) -> str:
     return render_page(
         "replay.html",
         styles=[pictures.style] if pictures.style else [],
-        scripts=["replay.js"],
+        scripts=["board.js", "replay.js"],
         data={
             "lines": pictures.lines,
             "frames": pictures.frames,

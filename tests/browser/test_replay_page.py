@@ -211,7 +211,7 @@ HIDDEN = "[\u202a-\u202e\u2066-\u2069\x00-\x08\x1b\u200b]"
 
 def nothing_happened(page: Any) -> None:
     """Assert that a page is as wide as its window, and that all of it is ours and can be seen."""
-    assert page.locator("script").count() == 2
+    assert page.locator("script").count() == 3
     assert page.locator("img, iframe, #details *:not(dl, dt, dd, h3, pre)").count() == 0
     assert looks.overflow(page) == 0
     shown = page.locator("body").evaluate("node => node.innerText")

@@ -45,7 +45,7 @@ def head(page: Any, table: str, label: str) -> Any:
 def test_a_click_sorts_a_table(open_page: Open, site: Path) -> None:
     """Numbers the largest first, words from a to z; a second click turns it round."""
     page = open_page(site / "index.html")
-    for label, key in (("rank", int), ("won", int), ("faults", int)):
+    for label, key in (("rank", int), ("wins", int), ("faults", int)):
         head(page, "#standings", label).click()
         found = [key(text) for text in column(page, "#standings", label)]
         assert found == sorted(found, reverse=True)
@@ -59,13 +59,13 @@ def test_a_click_sorts_a_table(open_page: Open, site: Path) -> None:
 def test_the_keyboard_sorts_a_table(open_page: Open, site: Path) -> None:
     """Enter on a head does what a click does, and its state is there to be read out."""
     page = open_page(site / "index.html")
-    head(page, "#standings", "score").focus()
+    head(page, "#standings", "Elo").focus()
     page.keyboard.press("Enter")
     header = page.locator("#standings th[aria-sort]")
     assert header.get_attribute("aria-sort") == "descending"
     page.keyboard.press(" ")
     assert header.get_attribute("aria-sort") == "ascending"
-    scores = [int(text) for text in column(page, "#standings", "score")]
+    scores = [int(text) for text in column(page, "#standings", "Elo")]
     assert scores == sorted(scores)
 
 

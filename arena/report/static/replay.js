@@ -1,5 +1,4 @@
-// Steps through a match. All texts are put on the page as text; boards are SVG. Of those of our
-// own games the page takes what is on two lists; those of plug-ins are images.
+// Steps through a match. All texts are put on the page as text; board.js draws the boards.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -36,38 +35,10 @@
     place.classList.toggle("wider", place.scrollWidth > place.clientWidth);
   };
 
-  const elements = new Set("circle ellipse g path rect svg text title".split(" "));
-  const attributes = new Set(
-    ("class cx cy d height lengthAdjust opacity r role rx ry stroke stroke-dasharray stroke-linecap " +
-      "stroke-linejoin stroke-opacity stroke-width textLength transform viewBox width x y").split(" ")
-  );
-
-  const copy = (source) => { // nothing but shapes and texts: no links, no HTML, no handlers
-    const node = document.createElementNS("http://www.w3.org/2000/svg", source.localName);
-    for (const { name, value } of source.attributes) {
-      if (attributes.has(name)) node.setAttribute(name, value);
-    }
-    for (const child of source.childNodes) {
-      if (child.nodeType === Node.TEXT_NODE) node.append(child.data);
-      else if (elements.has(child.localName)) node.append(copy(child));
-    }
-    return node;
-  };
-
-  const draw = (index) => {
-    if (!data.ours) { // of a plug-in: as an image, where nothing runs and nothing is fetched
-      const image = document.createElement("img");
-      image.alt = `Board: ${data.steps[at].head}`;
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture(index))}`;
-      return image;
-    }
-    return copy(new DOMParser().parseFromString(picture(index), "image/svg+xml").documentElement);
-  };
-
   const show = (instead) => { // the board, or instead that after the better move, as a ghost
     const { ghost, better: words } = data.steps[at];
     const index = instead ? ghost : at;
-    const node = draw(index);
+    const node = drawBoard(picture(index), data.ours, data.steps[at].head);
     element("board").replaceChildren(node);
     if (data.ours) fit(node, sizes[index][0]);
     if (!better) return;
@@ -122,7 +93,7 @@
   const wait = (plays) => { // for the next step, if it plays
     clearTimeout(timer);
     timer = plays ? setTimeout(step, 1000 / Number(element("speed").value)) : 0;
-    element("play").classList.toggle("playing", plays);
+    element("play").classList.toggle("plays", plays);
     element("play").setAttribute("aria-label", plays ? "Pause" : "Play");
   };
 

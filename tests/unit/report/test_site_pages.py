@@ -128,7 +128,7 @@ def test_the_page_of_a_bot() -> None:
     assert ["2", "1 ± 0 (2)", ""] in found
     assert [
         *("3", "00000000", "elmwon–lostoak", "1", "lost", "2", "oak: crash", "9"),
-        "2026-01-01 00:00",
+        "2026-01-01 00:00Z",
     ] in found
     assert "sha256:ab" in page
     assert "The last 1 of 4" in page
