@@ -34,7 +34,7 @@ from arena.report.live_page import live_page
 from arena.serve.admission import RequestGuard, new_token, own_name
 from arena.serve.events import News
 from arena.serve.live import Live, look
-from arena.serve.pages import MatchPages, ReportPages
+from arena.serve.pages import KeptMatches, ReportPages
 from arena.values.errors import ArenaError, RecordError, UsageError
 
 __all__ = ["Listening", "listen", "serve"]
@@ -201,7 +201,7 @@ class _Pages:
         self._maker, self._looker = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self._front_html = lru_cache(1)(self._live_html)
         self._reports = ReportPages(home, public=public)
-        self._matches = MatchPages(home, public=public)
+        self._matches = KeptMatches(home, public=public)
         self.news = News(self._look, self._looker)
 
     def app(self) -> Starlette:

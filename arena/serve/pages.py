@@ -19,13 +19,13 @@ from arena.store import open_store
 from arena.values.errors import RecordError
 from arena.values.untrusted import show
 
-__all__ = ["MatchPages", "ReportPages"]
+__all__ = ["KeptMatches", "ReportPages"]
 
 KEPT = 64  # pages, for the next who ask for them
 SHARE = 20  # of the time, for one part in which what reports show is gathered
 
 
-class MatchPages:
+class KeptMatches:
     """The pages of matches; those asked for last are kept.
 
     Args:

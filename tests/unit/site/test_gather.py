@@ -10,7 +10,7 @@ from support.reported import filled_home
 
 from arena.results.standings import read_leaderboard
 from arena.serve import pages
-from arena.serve.pages import MatchPages
+from arena.serve.pages import KeptMatches
 from arena.site import collect as module
 from arena.site.collect import gather
 from arena.site.report import site_pages
@@ -48,12 +48,12 @@ def test_a_deal_that_is_still_to_be_met(tmp_path: Path, monkeypatch: pytest.Monk
     assert gather(tmp_path, None, replays="all").replays.keys() == set(ids)
     last = gather(tmp_path, None, public=True).last
     assert [row.scores is None for row in last] == [False] * 4 + [True]
-    shown = MatchPages(tmp_path, public=True)
+    shown = KeptMatches(tmp_path, public=True)
     for match in ids[:4]:
         assert match in shown.page("open", match)
     with pytest.raises(RecordError):
         shown.page("open", ids[4])
-    assert ids[4] in MatchPages(tmp_path, public=False).page("open", ids[4])
+    assert ids[4] in KeptMatches(tmp_path, public=False).page("open", ids[4])
     assert reports_of(tmp_path, public=True) < reports_of(tmp_path, public=False)
 
 
@@ -69,7 +69,7 @@ def test_all_deals_are_public_after_the_end(tmp_path: Path) -> None:
     """A block that lacks a match, which was given up, is played no more."""
     ids = filled_home(tmp_path, ("oak", "elm"), matches=5, faults=0, seatings=2)
     assert gather(tmp_path, None, public=True, replays="all").replays.keys() == set(ids)
-    assert ids[4] in MatchPages(tmp_path, public=True).page("open", ids[4])
+    assert ids[4] in KeptMatches(tmp_path, public=True).page("open", ids[4])
 
 
 def test_public_does_not_say_which_are_the_same_program(tmp_path: Path) -> None:
