@@ -15,7 +15,7 @@ from arena.report.balance_text import (
     variants_text,
     verdict_text,
 )
-from arena.report.charts import COLOURS, ChartLine, histogram, interval, line_chart, swatch
+from arena.report.charts import COLOURS, ChartLine, histogram, interval, line_chart
 from arena.report.templates import Markup, render_page
 from arena.stats.fairness import Balance, MirrorRow, MixedRow
 from arena.stats.shape_of_games import FirstAction, Shape
@@ -117,7 +117,6 @@ def _choices(shapes: Sequence[tuple[str, Shape]]) -> dict[str, Any] | None:
         "forced": chart("Forced actions, in percent", "forced", 100)
         if any(shape.forced for _, shape in shapes)
         else None,
-        "legend": [(bot, Markup(swatch(place))) for place, (bot, _) in enumerate(shapes)],
         "tables": shapes,
     }
 

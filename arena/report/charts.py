@@ -26,12 +26,12 @@ __all__ = [
     "interval",
     "line_chart",
     "line_plot",
-    "swatch",
 ]
 
 COLOURS = 6  # lines beyond these are thin and grey until they are picked
 _WIDTH, _HEIGHT = 400, 230
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 10, 38
+_LABEL, _LABEL_ROOM, _LABEL_HEIGHT = 11, 92, 15  # characters of a name at the end of its line
 _ROW_WIDTH, _ROW_HEIGHT = 140, 20
 _PLOT_HEIGHT = 100
 _COLUMNS = 30  # of a histogram, at most
@@ -104,7 +104,7 @@ class _Scale(NamedTuple):
 
 
 def line_chart(title: str, description: str, across: str, lines: Sequence[ChartLine]) -> str:
-    """Return a chart of lines.
+    """Return a chart of lines; of several, those with a colour have their names at their ends.
 
     Args:
         title: what it shows.
@@ -114,14 +114,30 @@ def line_chart(title: str, description: str, across: str, lines: Sequence[ChartL
     """
     xs = [x for line in lines for x, _ in line.points]
     ys = [y for line in lines for y in _heights(line)]
-    x = _Scale(*_apart(min(xs), max(xs)), _LEFT, _WIDTH - _RIGHT)
+    labels = [line for line in lines if line.colour < COLOURS] if len(lines) > 1 else []
+    end = _WIDTH - (_LABEL_ROOM if labels else _RIGHT)
+    x = _Scale(*_apart(min(xs), max(xs)), _LEFT, end)
     ticks = _ticks(*_apart(min(ys), max(ys)))
     y = _Scale(min(ticks[0], *ys), max(ticks[-1], *ys), _HEIGHT - _BOTTOM, _TOP)
     parts = _axes(title, description, across, x, y, ticks)
     # what is grey lies below the rest
     for number, line in sorted(enumerate(lines), key=lambda each: -each[1].colour):
         parts += _drawn(number, line, x, y)
-    return "".join([*parts, "</svg>"])
+    return "".join([*parts, *_labels(labels, x, y), "</svg>"])
+
+
+def _labels(lines: Sequence[ChartLine], x: _Scale, y: _Scale) -> Iterable[str]:
+    """Yield the names of lines at their ends, none over another, from top to bottom."""
+    ends = sorted([(y.place(line.points[-1][1]), line) for line in lines], key=lambda one: one[0])
+    room = _HEIGHT - _BOTTOM - _LABEL_HEIGHT * len(ends)  # above the last ones
+    at = 0.0
+    for number, (end, line) in enumerate(ends, start=1):
+        at = min(max(at + _LABEL_HEIGHT, end), room + _LABEL_HEIGHT * number)
+        name = show(line.name)
+        name = name if len(name) <= _LABEL else name[: _LABEL - 1] + "…"
+        begin = f"M{_n(x.place(line.points[-1][0]))} {_n(end)}"
+        yield f'<path class="{_kind(line.colour)} leader" d="{begin}L{_n(x.end + 10)} {_n(at)}"/>'
+        yield f'<text x="{_n(x.end + 13)}" y="{_n(at)}" dy="4">{escape(name)}</text>'
 
 
 def histogram(title: str, description: str, across: str, counts: Sequence[tuple[int, int]]) -> str:
@@ -173,7 +189,7 @@ def _axes(
     ]
     for tick in ticks:
         at = _n(y.place(tick))
-        parts.append(f'<path class="grid" d="M{_LEFT} {at}H{_WIDTH - _RIGHT}"/>')
+        parts.append(f'<path class="grid" d="M{_LEFT} {at}H{_n(x.end)}"/>')
         parts.append(f'<text class="end" x="{_LEFT - 6}" y="{at}" dy="4">{_number(tick)}</text>')
     floor_at = _HEIGHT - _BOTTOM
     for tick in [value for value in _ticks(x.low, x.high) if x.low <= value <= x.high]:
@@ -183,8 +199,8 @@ def _axes(
         inside = min(place, _WIDTH - _DIGIT * len(words) / 2)
         parts.append(f'<path class="axis" d="M{_n(place)} {floor_at}v4"/>')
         parts.append(f'<text class="mid" x="{_n(inside)}" y="{floor_at + 17}">{words}</text>')
-    parts.append(f'<path class="axis" d="M{_LEFT} {floor_at}H{_WIDTH - _RIGHT}"/>')
-    middle = (_LEFT + _WIDTH - _RIGHT) / 2
+    parts.append(f'<path class="axis" d="M{_LEFT} {floor_at}H{_n(x.end)}"/>')
+    middle = (_LEFT + x.end) / 2
     parts.append(f'<text class="mid" x="{_n(middle)}" y="{_HEIGHT - 5}">{_text(across)}</text>')
     return parts
 
@@ -211,14 +227,6 @@ def bar(value: float, most: float) -> str:
     """Return a bar for a row of a table, as long as the value is of the most there is."""
     length = _ROW_WIDTH * value / most if most > 0 else 0.0
     return f'{_mark()}<path class="bar" d="M0 4h{_n(length)}v12H0z"/></svg>'
-
-
-def swatch(colour: int) -> str:
-    """Return a piece of a line, for a legend."""
-    return (
-        '<svg class="swatch" viewBox="0 0 28 10" aria-hidden="true">'
-        f'<path class="{_kind(colour)}" d="M1 5H27"/></svg>'
-    )
 
 
 def line_plot(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from arena.report.table import Cell, columns_of, formatted, json_rows
+from arena.report.table import Cell, columns_of, csv_table, formatted, json_rows
 from arena.values.tables import CrossRow, CrossTable
 
-__all__ = ["crosstable_text"]
+__all__ = ["crosstable_square", "crosstable_text"]
 
 _NAMES = ("bot", "opponent", "seat", "games", "wins", "draws", "losses", "points")
 
@@ -37,6 +37,19 @@ def crosstable_text(table: CrossTable, style: str = "table", *, width: int | Non
     parts = [_square(table, None, style, most)]
     parts += [f"\nAs player {seat}:\n\n{_square(table, seat, style, most)}" for seat in seats]
     return "".join(parts)
+
+
+def crosstable_square(table: CrossTable) -> str:
+    """Return a cross-table as CSV: of each row's bot the percent of points against each column's.
+
+    It is a twentieth of the CSV with a row a pair.
+    """
+    met: dict[str, dict[str, int]] = {}
+    for row in table.rows:
+        if row.seat is None:
+            met.setdefault(row.bot, {})[row.opponent] = round(100 * row.points / row.games)
+    rows = [[bot, *map(met.get(bot, {}).get, table.bots)] for bot in table.bots]
+    return csv_table(["bot", *table.bots], rows)
 
 
 def _json_row(row: CrossRow) -> dict[str, object]:

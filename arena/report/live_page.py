@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from arena.report.templates import render_page
+from arena.report.templates import linked, render_page
 from arena.values.tables import EditionState
 from arena.values.words import duration
 
@@ -22,14 +23,22 @@ STATES = {
 }
 
 
-def live_page(live: Mapping[str, object], *, public: bool) -> str:
+def live_page(live: Mapping[str, Any], *, public: bool) -> str:
     """Return the page as it is now; its script takes the next one's place when there is news.
 
     Args:
         live: what is known now, as ``Live.as_json`` has it.
         public: say that it is for everybody.
     """
-    return render_page("live.html", scripts=["live.js"], asks=True, live=live, public=public)
+    return render_page(
+        "live.html",
+        scripts=["live.js"],
+        asks=True,
+        frames=True,
+        live=live,
+        names=linked(live["links"], "report/"),
+        public=public,
+    )
 
 
 def state_text(state: EditionState | None) -> str:

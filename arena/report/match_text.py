@@ -7,10 +7,18 @@ from collections.abc import Sequence
 
 from arena.values.model import Player, Record, Termination
 from arena.values.untrusted import show
-from engines.core.drawing import paint
+from engines.core.drawing import outcomes, paint
 from engines.core.text import number_text
 
-__all__ = ["action_line", "ending", "last_action", "match_summary", "names_of", "shown_version"]
+__all__ = [
+    "action_line",
+    "ending",
+    "figures",
+    "last_action",
+    "match_summary",
+    "names_of",
+    "shown_version",
+]
 
 
 _FELL = {
@@ -35,6 +43,20 @@ def shown_version(player: Player) -> str:
     Empty if there is none, or if the name says it already, as in a comparison and in a ladder.
     """
     return f"@{player.version}" if player.version and "@" not in player.bot else ""
+
+
+def figures(ranks: Sequence[int], scores: Sequence[float] | None) -> tuple[str, ...]:
+    """Return what stands beside each bot's name in a result: its score, or else its place.
+
+    >>> figures((1, 2), (7, 4)), figures((1, 2), None), figures((1, 1), None)
+    (('7', '4'), ('won', 'lost'), ('draw', 'draw'))
+    >>> figures((1, 3, 2), None)
+    ('won', 'place 3', 'place 2')
+    """
+    if scores is not None:
+        return tuple([number_text(score).replace("-", "\N{MINUS SIGN}") for score in scores])
+    words = {"wins": "won", "": "lost"}
+    return tuple([words.get(outcome, outcome) for outcome in outcomes(ranks)])
 
 
 def last_action(record: Record, index: int) -> tuple[int, str] | None:

@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from engines.core.drawing import STYLE
 
-__all__ = ["Pictures", "pictures"]
+__all__ = ["Pictures", "more_pictures", "pictures"]
 
 
 class Pictures(NamedTuple):
-    """The boards of all positions.
+    """The boards of all positions, and those of what might have been.
 
     Attributes:
         lines: each distinct line, once.
-        frames: for each position the numbers of its lines.
+        frames: for each position the numbers of its lines; then those of further boards.
         style: of the boards that our own games draw, which are without it in ``lines``; empty:
             they come from elsewhere or have some other style, and are whole.
     """
@@ -33,13 +33,18 @@ def pictures(drawn: Sequence[str], *, own: bool) -> Pictures:
         own: whether our own games drew them. A plug-in may use our style, but what it draws can
             hold anything.
     """
-    boards = [picture.split("\n") for picture in drawn]
-    ours = own and all(lines[1:2] == [STYLE] for lines in boards)
-    numbers: dict[str, int] = {}
-    frames = []
-    for lines in boards:
-        if ours:
+    ours = own and all(picture.split("\n", 2)[1:2] == [STYLE] for picture in drawn)
+    style = STYLE.removeprefix("<style>").removesuffix("</style>") if ours else ""
+    return more_pictures(Pictures((), (), style), drawn)
+
+
+def more_pictures(known: Pictures, drawn: Sequence[str]) -> Pictures:
+    """Return pictures with more boards behind them, of the same game."""
+    numbers = {line: number for number, line in enumerate(known.lines)}
+    frames = list(known.frames)
+    for picture in drawn:
+        lines = picture.split("\n")
+        if known.style:
             del lines[1]
         frames.append(tuple(numbers.setdefault(line, len(numbers)) for line in lines))
-    style = STYLE.removeprefix("<style>").removesuffix("</style>") if ours else ""
-    return Pictures(tuple(numbers), tuple(frames), style)
+    return Pictures(tuple(numbers), tuple(frames), known.style)

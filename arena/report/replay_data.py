@@ -12,7 +12,7 @@ from arena.match.clock import GameClock
 from arena.match.passages import INFO, Passage
 from arena.match.seen import seen_record
 from arena.report.charts import Plot, bar_plot, line_plot
-from arena.report.match_text import ending, last_action, shown_version
+from arena.report.match_text import ending, figures, last_action, shown_version
 from arena.report.pictures import Pictures, pictures
 from arena.values.model import Decision, Fault, Record, Termination
 from arena.values.said import SaidWhere
@@ -28,12 +28,16 @@ CUT = "(There is more; arena log shows it.)"
 
 
 class ReplaySeat(NamedTuple):
-    """A player: what it is called, and how it ended for it."""
+    """A player: what it is called, and how it ended for it.
+
+    ``figure`` is the score, or if the rules did not end the match, what became of it.
+    """
 
     name: str
     version: str
     rank: int
     score: str
+    figure: str
     decisions: int
     used_ms: float
     outcome: str
@@ -54,6 +58,7 @@ class ReplayStep(NamedTuple):
         better: what would have been better, of a costly decision; else nothing.
         better_action: that action as the game spells it.
         better_lines: how the game goes on from it, and from the played one.
+        ghost: the number of the board after that; ``None``: it is not drawn.
     """
 
     player: int | None
@@ -66,6 +71,7 @@ class ReplayStep(NamedTuple):
     better: str = ""
     better_action: str = ""
     better_lines: Sequence[str] = ()
+    ghost: int | None = None
 
 
 class ReplayPage(NamedTuple):
@@ -216,6 +222,7 @@ def _words(
 def _seats(record: Record, names: Sequence[str]) -> Iterator[ReplaySeat]:
     codes = {fault.player: str(fault.code) for fault in record.faults}
     dropped = {player for player, action in record.actions if action is None}
+    shown = figures(record.ranks, record.scores)
     for number, player in enumerate(record.players):
         own = [
             decision
@@ -228,6 +235,7 @@ def _seats(record: Record, names: Sequence[str]) -> Iterator[ReplaySeat]:
             version=shown_version(player),
             rank=record.ranks[number],
             score="" if record.scores is None else number_text(record.scores[number]),
+            figure=shown[number],
             decisions=sum(who == number and action is not None for who, action in record.actions),
             used_ms=round(sum(decision.charged_ms for decision in own), 3),
             outcome=codes.get(number, resigned),

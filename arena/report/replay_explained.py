@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from arena.report.charts import Plot, line_plot
 from arena.report.explanation_text import UNITS, better_text, line_texts
+from arena.report.pictures import more_pictures
 from arena.report.replay_data import ReplayPage
 from arena.values.explained import Explained, Explanation
+from engines import State
 
 __all__ = ["explained_replay"]
 
 
-def explained_replay(replay: ReplayPage, explanation: Explanation) -> ReplayPage:
+def explained_replay(
+    replay: ReplayPage, explanation: Explanation, states: Sequence[State]
+) -> ReplayPage:
     """Return the replay with a plot of what was played, and with the costliest decisions marked.
+
+    Each of these has the board as it would be after the better action.
 
     Args:
         replay: of the same match, for a reader that may see all that the explained player could.
         explanation: of one player's decisions.
+        states: the positions of the match.
     """
-    steps = list(replay.steps)
+    steps, player = list(replay.steps), explanation.player
+    names, ghosts = [seat.name for seat in replay.seats], list[str]()
     for decision in explanation.costliest():
-        index = _step_of(decision)
+        index, best = _step_of(decision), decision.best
+        before, ghost = states[decision.position], None
+        if best is not None and best in before.legal_actions(player):
+            ghost = len(replay.pictures.frames) + len(ghosts)
+            after = before.apply_action(player, best)
+            ghosts.append(after.draw(names=names, last=(player, best)))
         steps[index] = steps[index]._replace(
             better=better_text(decision),
-            better_action=decision.best or "",
+            better_action=best or "",
             better_lines=tuple(line_texts(decision, explanation.unit)),
+            ghost=ghost,
         )
-    return replay._replace(steps=tuple(steps), values=_plot(replay, explanation))
+    return replay._replace(
+        steps=tuple(steps),
+        values=_plot(replay, explanation),
+        pictures=more_pictures(replay.pictures, ghosts),
+    )
 
 
 def _step_of(decision: Explained) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arena.report.replay_data import ReplayPage, ReplayStep
+from arena.report.site_links import INDEX, NO_LINKS, MatchLinks, match_file
 from arena.report.templates import render_page
 from arena.values.untrusted import show
 from arena.values.words import duration
@@ -14,13 +15,13 @@ __all__ = ["replay_page"]
 SPEEDS = ("0.5", "1", "2", "4", "8")  # positions a second
 
 
-def replay_page(replay: ReplayPage) -> str:
-    """Return the page; the same replay gives the same bytes."""
+def replay_page(replay: ReplayPage, links: MatchLinks = NO_LINKS) -> str:
+    """Return the page; the same replay and links give the same bytes."""
     pictures = replay.pictures
     return render_page(
         "replay.html",
         styles=[pictures.style] if pictures.style else [],
-        scripts=["replay.js"],
+        scripts=["board.js", "replay.js"],
         data={
             "lines": pictures.lines,
             "frames": pictures.frames,
@@ -28,6 +29,9 @@ def replay_page(replay: ReplayPage) -> str:
             "steps": [_step(replay, index) for index in range(len(replay.steps))],
         },
         replay=replay,
+        links=links,
+        index=f"../{INDEX}",
+        match_file=match_file,
         heads=[heading(step) for step in replay.steps],
         speeds=SPEEDS,
         ms_text=_ms,
@@ -57,6 +61,7 @@ def _step(replay: ReplayPage, index: int) -> dict[str, object]:
         "rows": [*_rows(step)],
         "events": step.events,
         "words": step.words,
+        **({} if step.ghost is None else {"ghost": step.ghost, "better": step.better}),
     }
 
 

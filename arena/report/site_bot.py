@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from arena.report.charts import ChartLine, line_chart, swatch
-from arena.report.site_index import heat
+from arena.report.charts import ChartLine, line_chart
+from arena.report.match_text import figures
+from arena.report.site_index import against_id, heat, versus
 from arena.report.site_links import INDEX, bot_files
 from arena.report.site_values import BotFacts, Site, SiteMatch
-from arena.report.templates import Markup, render_page
+from arena.report.templates import Markup, linked, render_page
 from arena.stats.by_decision import LARGEST, Curve
 from arena.values.tables import LeaderboardRow
 
 __all__ = ["bot_page"]
 
+_RESULTS = 12  # matches with one opponent
 _COLOUR = {"won": 0, "lost": 1, "drawn": 2}  # numbers of colours of a chart
 
 
 def bot_page(site: Site, bot: BotFacts) -> str:
     """Return the page of a bot that is not out."""
-    files = bot_files([each.name for each in site.bots])
-    links = {name: file.removeprefix("bots/") for name, file in files.items()}
+    ids, names = _others(tuple([each.name for each in site.bots]))
     rows = {row.bot: row for row in site.board.rows}
-    opponents = _opponents(site, bot.name)
+    met = _results(bot)
     return render_page(
         "site_bot.html",
         scripts=["sort.js", *(["newer.js"] if site.seen else [])],
@@ -34,10 +36,18 @@ def bot_page(site: Site, bot: BotFacts) -> str:
         index=f"../{INDEX}",
         bot=bot,
         row=rows[bot.name],
-        links=links,
-        opponents=opponents,
+        names=names,
+        opponents=[
+            (
+                one,
+                heat(one.points, one.games),
+                ids.get(one.opponent, ""),
+                met.get(one.opponent, ())[:_RESULTS],
+            )
+            for one in bot.opponents
+        ],
         # then a match is one result against each of several opponents
-        several=sum(each.games for each, _ in opponents) > rows[bot.name].games,
+        several=sum(each.games for each in bot.opponents) > rows[bot.name].games,
         games=[
             (game, counts, heat(counts[0] + counts[1] / 2, sum(counts)))
             for game, counts in bot.games.items()
@@ -50,11 +60,27 @@ def bot_page(site: Site, bot: BotFacts) -> str:
     )
 
 
-def _opponents(site: Site, name: str) -> list[tuple[Any, Any]]:
-    """Return how a bot did against each it met, the best results first."""
-    met = [row for row in site.cross.rows if row.bot == name and row.seat is None]
-    met.sort(key=lambda row: -row.points / row.games)
-    return [(row, heat(row.points, row.games)) for row in met]
+@lru_cache(1)  # all pages of a report have the same
+def _others(bots: tuple[str, ...]) -> tuple[dict[str, str], dict[str, Markup]]:
+    """Return the ids of the results against bots, and bots' names as links between their pages."""
+    ids = {name: against_id(number) for number, name in enumerate(bots, start=1)}
+    files = {name: file.removeprefix("bots/") for name, file in bot_files(bots).items()}
+    return ids, linked(files)
+
+
+def _results(bot: BotFacts) -> Mapping[str, Sequence[tuple[str, Markup]]]:
+    """Return by opponents the last matches with each, the last one first: ids and results.
+
+    Of a match of two the result is the bot's own figure, then the opponent's.
+    """
+    found: dict[str, list[tuple[str, Markup]]] = {}
+    for match in reversed(bot.matches):
+        seat, shown = match.bots.index(bot.name), figures(match.ranks, match.scores)
+        for place, other in enumerate(match.bots):
+            if place != seat:
+                text = shown[seat] if match.scores is None else f"{shown[seat]}–{shown[place]}"
+                found.setdefault(other, []).append((match.id, Markup(text)))
+    return found
 
 
 def _versions(
@@ -85,10 +111,10 @@ def _course(site: Site, name: str) -> Markup | None:
 
 
 def _told(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
-    """Return the chart of a number that a bot reported, its legend, and its table."""
+    """Return the chart of a number that a bot reported, and its table."""
     lines = [
         ChartLine(
-            f"{curve.outcome} matches",
+            curve.outcome,
             tuple([(float(point.decision), point.mean) for point in curve.points]),
             _COLOUR[curve.outcome],
             # three bands over one another cannot be distinguished
@@ -117,7 +143,6 @@ def _told(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
         )
         if lines
         else "",
-        "legend": [(line.name, Markup(swatch(line.colour))) for line in lines],
         "outcomes": [curve.outcome for curve in curves],
         "rows": sorted(rows.items()),
     }
@@ -128,10 +153,8 @@ def _match(match: SiteMatch, name: str) -> Mapping[str, Any]:
     rank, first = match.ranks[seat], match.ranks.count(1)
     result = "lost" if rank > 1 else "won" if first == 1 else "drawn"
     return {
-        **match._asdict(),
+        **versus(match),
         "seat": seat,
         "result": result,
         "rank": rank,
-        "others": [bot for place, bot in enumerate(match.bots) if place != seat],
-        "codes": [code for place, code in match.faults if place == seat],
     }

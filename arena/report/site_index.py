@@ -3,54 +3,85 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
-from arena.report.charts import COLOURS, ChartLine, bar, interval, line_chart, swatch
-from arena.report.site_links import bot_files, match_file
-from arena.report.site_values import RatingCourse, Site
-from arena.report.templates import Markup, render_page
+from arena.report.charts import COLOURS, ChartLine, bar, interval, line_chart
+from arena.report.findings import findings
+from arena.report.match_text import figures
+from arena.report.site_links import CROSS, bot_files
+from arena.report.site_values import RatingCourse, Site, SiteMatch
+from arena.report.templates import Markup, linked, render_page
 from arena.values.tables import CrossTable, LeaderboardRow
 from arena.values.untrusted import show, show_lines
+from engines.core.drawing import escape
 
-__all__ = ["heat", "index_page", "score_text"]
+__all__ = ["BEST", "against_id", "heat", "index_page", "score_text", "versus"]
 
 _SHADES = 10  # of a heat map, from no point to all of them
 _SAMPLED = 8  # columns of the table beside the chart of ratings
-
-
-class Cell(NamedTuple):
-    """A cell of a heat map: its text, what sorts it, and its shade; none: the two never met."""
-
-    text: str
-    share: str
-    shade: int | None
-    title: str
+BEST = 60  # bots that other tables than the leaderboard have
+_BESIDE = 12  # bots of which a cross-table leaves room beside it
+_ROUNDS = 30  # that are listed of a format without a bracket
 
 
 def index_page(site: Site) -> str:
     """Return the page."""
     rows, links = site.board.rows, bot_files([bot.name for bot in site.bots])
-    place = {row.bot: number for number, row in enumerate(rows)}
+    best, place = rows[:BEST], {row.bot: number for number, row in enumerate(rows)}
+    known = [end for row in rows for end in (row.low, row.score, row.high) if end is not None]
+    met = _against(site.cross)
     return render_page(
         "site_index.html",
         scripts=["sort.js", "pick.js", *(["newer.js"] if site.seen else [])],
-        data=_data(site, place),
+        data=_data(site, place, met),
         asks=site.seen is not None,
         place=place,
         site=site,
+        findings=findings(site),
+        when=listed_times(site.created, site.last_run),
         quoted=shlex.quote,
-        links=links,
-        match_file=match_file,
-        rows=[_row(row, site) for row in rows],
+        names=linked(links),
+        best=BEST,
+        rows=[_row(row, known) for row in rows],
         several=any(row.mean_rank is not None and row.mean_rank > 2 for row in rows),
-        cross=_cross(site.cross),
-        seats=_seats(rows),
-        course=_course(site.course, rows),
+        cross=_cross(site, met, links),
+        cross_file=CROSS if len(rows) > BEST else "",
+        beside=len(rows) <= _BESIDE,
+        rounds=site.rounds if site.bracket else site.rounds[-_ROUNDS:],
+        matches=[versus(match) for match in reversed(site.last)],
+        seats=_seats(best),
+        course=_course(site.course, best),
         codes=_codes(rows),
-        times=[(row, Markup(bar(row.mean_ms or 0.0, _most_ms(rows)))) for row in rows],
+        times=[(row, Markup(bar(row.mean_ms or 0.0, _most_ms(best)))) for row in best],
         config=Markup("{}").format(show_lines(site.config)),
     )
+
+
+def listed_times(first: str, last: str) -> str:
+    """Return when a tournament was run, to the minute, UTC: the first time and the last."""
+    found = dict.fromkeys([_minute(first), _minute(last)])
+    return f"{' to '.join(found)} UTC"
+
+
+def _minute(text: str) -> str:
+    try:
+        return f"{datetime.fromisoformat(text):%Y-%m-%d %H:%M}"
+    except ValueError:
+        return text
+
+
+def against_id(number: int) -> str:
+    """Return the id of the results against a bot, on a bot's page; ``number`` as in its file."""
+    return f"against-{number}"
+
+
+def versus(match: SiteMatch) -> Mapping[str, Any]:
+    """Return a match with the figure that stands beside each of its bots, and what went wrong."""
+    wrong = [f"{match.bots[seat]}: {code}" for seat, code in match.faults]
+    shown = figures(match.ranks, match.scores)
+    return {**match._asdict(), "figures": shown, "wrong": wrong, "when": _minute(match.started)}
 
 
 def score_text(points: float, games: int) -> str:
@@ -62,36 +93,51 @@ def score_text(points: float, games: int) -> str:
     return f"{points:.10g} of {games}"
 
 
-def heat(points: float, games: int, title: str = "") -> Cell:
-    """Return a cell for points of so many matches; its text is a percentage."""
+def heat(points: float, games: int, title: str = "", link: str = "") -> Markup:
+    """Return a cell of a heat map, for points of so many matches; its text is a percentage.
+
+    Args:
+        points: a win is 1, a draw a half.
+        games: none: the cell is empty.
+        title: what comes before the points where they are named.
+        link: a file of ours that the number leads to; empty: none.
+    """
     if not games:
-        return Cell("", "", None, title)
+        return Markup("<td></td>")
     share = points / games
     text = f"{100 * share:.0f}"
-    return Cell(text, f"{share:.4f}", round(share * _SHADES), f"{title}{score_text(points, games)}")
+    text = f'<a href="{link}">{text}</a>' if link else text
+    said = escape(show(f"{title}{score_text(points, games)}", None))
+    return Markup(
+        f'<td class="h{share * _SHADES:.0f}" data-sort="{share:.4f}" title="{said}">{text}</td>'
+    )
 
 
-def _row(row: LeaderboardRow, site: Site) -> Mapping[str, Any]:
-    known = [
-        place
-        for each in site.board.rows
-        for place in (each.low, each.score, each.high)
-        if place is not None
-    ]
+def _row(row: LeaderboardRow, known: Collection[float]) -> Mapping[str, Any]:
     mark = interval(row.score, row.low, row.high, min(known), max(known))
     more = {"mark": Markup(mark), "interval": row.interval, "faulty": sum(row.faults.values())}
     return {**row._asdict(), **more}
 
 
-def _data(site: Site, place: Mapping[str, int]) -> Mapping[str, Any]:
-    """Return what the script reads, in which bots are numbers: their rows in the leaderboard."""
-    met = _against(site.cross)
+_Met = Mapping[str, Mapping[str, tuple[float, int]]]
+
+
+def _data(site: Site, place: Mapping[str, int], met: _Met) -> Mapping[str, Any]:
+    """Return what the script reads, in which bots are numbers: their rows in the leaderboard.
+
+    The best can be picked.
+    """
     return {
-        "names": [show(name) for name in place],
+        "names": [show(name) for name in place][:BEST],
         "against": [
-            {place[other]: score for other, score in met.get(name, {}).items()} for name in place
+            {
+                place[other]: score
+                for other, score in met.get(name, {}).items()
+                if place[other] < BEST
+            }
+            for name in place
         ],
-        "lines": [place[name] for name in place if name in site.course.elo],
+        "lines": [place[name] for name in place if name in site.course.elo][:BEST],
     }
 
 
@@ -99,26 +145,31 @@ def _most_ms(rows: Sequence[LeaderboardRow]) -> float:
     return max((row.mean_ms or 0.0 for row in rows), default=0.0)
 
 
-def _against(cross: CrossTable) -> dict[str, dict[str, tuple[float, int]]]:
+def _against(cross: CrossTable) -> _Met:
     """Return the points and matches of each bot against each other one."""
     found: dict[str, dict[str, tuple[float, int]]] = {}
     for row in cross.rows:
-        if row.seat is None:
-            found.setdefault(row.bot, {})[row.opponent] = (row.points, row.games)
+        found.setdefault(row.bot, {})[row.opponent] = (row.points, row.games)
     return found
 
 
-def _cross(cross: CrossTable) -> list[tuple[str, list[Cell]]]:
-    found = _against(cross)
+def _cross(site: Site, met: _Met, links: Mapping[str, str]) -> list[tuple[str, list[Markup]]]:
+    """Return the cells of the best against each other; each leads to the results of the two."""
+    ids = {bot.name: against_id(number) for number, bot in enumerate(site.bots, start=1)}
+    best = site.cross.bots[:BEST]
     return [
         (
             bot,
             [
-                heat(*found.get(bot, {}).get(other, (0.0, 0)), f"{bot} against {other}: ")
-                for other in cross.bots
+                heat(
+                    *met.get(bot, {}).get(other, (0.0, 0)),
+                    f"{bot} against {other}: ",
+                    f"{links[bot]}#{ids[other]}" if {bot, other} <= ids.keys() else "",
+                )
+                for other in best
             ],
         )
-        for bot in cross.bots
+        for bot in best
     ]
 
 
@@ -139,7 +190,7 @@ def _codes(rows: Sequence[LeaderboardRow]) -> list[str]:
 
 
 def _course(course: RatingCourse, rows: Sequence[LeaderboardRow]) -> Mapping[str, Any] | None:
-    """Return the chart of ratings, its legend and its table; the best have colours."""
+    """Return the chart of ratings and its table; the best have colours."""
     names = [row.bot for row in rows if row.bot in course.elo]
     if not names:
         return None
@@ -161,7 +212,6 @@ def _course(course: RatingCourse, rows: Sequence[LeaderboardRow]) -> Mapping[str
                 lines,
             )
         ),
-        "legend": [(name, Markup(swatch(place))) for place, name in enumerate(names[:COLOURS])],
         "heads": [course.matches[at] for at in columns],
         "rows": [(name, [course.elo[name][at] for at in columns]) for name in names],
         "many": many,

@@ -3,15 +3,63 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-__all__ = ["FILES", "INDEX", "bot_files", "match_file"]
+__all__ = [
+    "CROSS",
+    "FILES",
+    "INDEX",
+    "NO_LINKS",
+    "MatchLinks",
+    "bot_files",
+    "match_file",
+    "match_links",
+]
 
 INDEX = "index.html"
+CROSS = "crosstable.csv"
 # every file that a report may have, but the one that says which it has
-FILES = re.compile(r"index\.html|bots/[0-9]+(-[a-z0-9]+)*\.html|matches/[0-9a-f]{8,64}\.html")
+FILES = re.compile(
+    r"index\.html|crosstable\.csv|bots/[0-9]+(-[a-z0-9]+)*\.html|matches/[0-9a-f]{8,64}\.html"
+)
 
 _LONGEST = 40  # of what is taken from a name
+
+
+class MatchLinks(NamedTuple):
+    """Where the page of a match of a report leads; a page alone leads nowhere.
+
+    Attributes:
+        label: what the tournament is called; empty: there is no report.
+        bots: the file of each seat's bot, relative to the page; empty: it has none.
+        previous: id of the match before it that has a page; empty: there is none.
+        following: the same of the match after it.
+        live: whether the live page is two folders up.
+    """
+
+    label: str = ""
+    bots: tuple[str, ...] = ()
+    previous: str = ""
+    following: str = ""
+    live: bool = False
+
+
+NO_LINKS = MatchLinks()
+
+
+def match_links(
+    label: str,
+    files: Mapping[str, str],
+    bots: Sequence[str],
+    previous: str,
+    following: str,
+    *,
+    live: bool = False,
+) -> MatchLinks:
+    """Return the links of a match of ``bots``; ``files`` are those of ``bot_files``."""
+    pages = [f"../{files[bot]}" if bot in files else "" for bot in bots]
+    return MatchLinks(label, tuple(pages), previous, following, live)
 
 
 def bot_files(names: Iterable[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.stats.by_decision import Curve
-from arena.values.tables import CrossTable, Leaderboard
+from arena.values.tables import CrossRow, CrossTable, Leaderboard
 
 __all__ = [
     "BotFacts",
@@ -24,7 +24,8 @@ __all__ = [
 class SiteMatch(NamedTuple):
     """A match as a row of a table.
 
-    ``started`` is UTC; ``faults`` are ``(seat, code)``.
+    ``started`` is UTC; ``faults`` are ``(seat, code)``; ``scores`` are ``None`` unless the rules
+    ended the match and all may see them.
     """
 
     id: str
@@ -36,6 +37,7 @@ class SiteMatch(NamedTuple):
     decisions: int
     started: str
     faults: tuple[tuple[int, str], ...]
+    scores: tuple[float, ...] | None = None
 
 
 class FaultRow(NamedTuple):
@@ -64,6 +66,7 @@ class BotFacts(NamedTuple):
         version: the bot's.
         hash: of what runs; empty where it is not to be shown.
         args: what it is started with; nothing where that is not to be shown.
+        opponents: how it did against each that it met, the best results first.
         games: per game, how often it beat an opponent, drew with one, and lost to one.
         matches: the last ones it played, in schedule order.
         told: the numbers it reported by ``info``, by their keys.
@@ -75,6 +78,7 @@ class BotFacts(NamedTuple):
     version: int
     hash: str = ""
     args: tuple[str, ...] = ()
+    opponents: tuple[CrossRow, ...] = ()
     games: Mapping[str, Sequence[int]] = MappingProxyType({})
     matches: tuple[SiteMatch, ...] = ()
     told: Mapping[str, Sequence[Curve]] = MappingProxyType({})
@@ -117,10 +121,12 @@ class Site(NamedTuple):
         last_run: when it was run last, UTC.
         matches: how many counted.
         board: the leaderboard, with seats.
-        cross: who did how against whom.
+        by_game: the leaderboard of each game, if there are several.
+        cross: who did how against whom, without seats.
         course: ratings over the schedule.
         bracket: whether ``rounds`` is the bracket of a knockout.
         rounds: of formats that have them.
+        last: the last matches of the schedule.
         faults: the first ones.
         faulty: how many faults there were.
         bots: those who are not out, in the order of the file.
@@ -128,7 +134,7 @@ class Site(NamedTuple):
         seed: what all deals came from; empty where it may not be known.
         seed_hash: the SHA-256 of the seed.
         public: whether it is for everybody.
-        pages: ids of the matches that have a page.
+        pages: the matches that have a page, in schedule order: their bots by their ids.
         seen: ``None``: the pages are files, and hear no news.
     """
 
@@ -151,5 +157,7 @@ class Site(NamedTuple):
     seed: str
     seed_hash: str
     public: bool
-    pages: frozenset[str] = frozenset()
+    pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    by_game: tuple[tuple[str, Leaderboard], ...] = ()
+    last: tuple[SiteMatch, ...] = ()
     seen: NewsSeen | None = None

@@ -12,17 +12,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from arena.values.untrusted import show
 from engines.core.drawing import PALETTE
 
-__all__ = ["Markup", "render_page"]
+__all__ = ["Markup", "linked", "render_page"]
 
 # what would end the element around it, or is a line end to a script
 _ESCAPED = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -35,6 +35,7 @@ def render_page(
     scripts: Sequence[str] = (),
     data: object = None,
     asks: bool = False,
+    frames: bool = False,
     **values: object,
 ) -> str:
     """Return a page that holds all that it needs.
@@ -46,6 +47,7 @@ def render_page(
         data: what the scripts read, as JSON; they get it by ``JSON.parse``. All that bots wrote was
             made harmless by ``show`` before.
         asks: whether the scripts ask the page's own server for more, by ``news.js``.
+        frames: whether another page of the same server is a part of it.
         values: what the template uses.
     """
     sheets = [_sheet(), *styles]
@@ -59,6 +61,7 @@ def render_page(
             "base-uri 'none'",
             "form-action 'none'",
             *(["connect-src 'self'"] if asks else []),
+            *(["frame-src 'self'"] if frames else []),
         ]
     )
     return (
@@ -72,6 +75,14 @@ def render_page(
             **values,
         )
     )
+
+
+def linked(files: Mapping[str, str], root: str = "") -> dict[str, Markup]:
+    """Return names as links to their files, which are of our making and lie below ``root``."""
+    return {
+        name: Markup(f'<a href="{root}{file}">{escape(show(name, None))}</a>')
+        for name, file in files.items()
+    }
 
 
 @cache

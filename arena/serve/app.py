@@ -20,7 +20,7 @@ from arena.report.live_page import live_page
 from arena.serve.admission import RequestGuard
 from arena.serve.events import News
 from arena.serve.live import Live, look
-from arena.serve.pages import ReportPages, match_html
+from arena.serve.pages import KeptMatches, ReportPages
 from arena.serve.server import Listening, answer, application, html_answer, plain_answer
 from arena.values.errors import ArenaError, RecordError, UsageError
 
@@ -56,6 +56,7 @@ class _Pages:
         self._maker, self._looker = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self._front_html = lru_cache(1)(self._live_html)
         self._reports = ReportPages(home, public=public)
+        self._matches = KeptMatches(home, public=public)
         self.news = News(self._look, self._looker)
 
     def app(self) -> Starlette:
@@ -64,7 +65,6 @@ class _Pages:
             [
                 Route("/", self._front),
                 Route("/events", self._events),
-                Route("/matches/{match}.html", self._match),
                 Route("/report", _to_report),
                 Route("/report/", self._report),
                 Route("/report/matches/{match}.html", self._match),
@@ -79,7 +79,7 @@ class _Pages:
         return StreamingResponse(self.news.messages(), media_type=kind)
 
     def _look(self, before: Live, board: bool) -> Live:
-        return look(self._home, self._tournament, before, board=board)
+        return look(self._home, self._tournament, before, board=board, public=self._public)
 
     async def _front(self, request: Request) -> Response:
         await self.news.refresh()
@@ -91,22 +91,24 @@ class _Pages:
     async def _match(self, request: Request) -> Response:
         live = await self.news.refresh()
         match = request.path_params["match"]
-        return await self._page(match_html, self._home, live.name, match, public=self._public)
+        return await self._page(self._matches.page, live.name, match, framed=True)
 
     async def _report(self, request: Request) -> Response:
         live = await self.news.refresh()
         return await self._page(self._reports.page, live, request.path_params.get("name", ""))
 
-    async def _page(self, make: Callable[..., str], *args: Any, **named: Any) -> Response:
+    async def _page(self, make: Callable[..., str], *args: Any, framed: bool = False) -> Response:
         try:
             loop = asyncio.get_running_loop()
-            page = await loop.run_in_executor(self._maker, partial(make, *args, **named))
+            page = await loop.run_in_executor(self._maker, partial(make, *args))
         except (RecordError, UsageError):
             return plain_answer(404)
         except ArenaError as error:  # it may name files, which are not for everybody
             log.warning("%s", error)
             return PlainTextResponse("The page cannot be made now.", 503)
-        return html_answer(page)
+        if not page.startswith("<!doctype html>"):
+            return PlainTextResponse(page)
+        return html_answer(page, framed=framed)
 
 
 async def _to_report(request: Request) -> Response:

@@ -7,15 +7,18 @@ runner is at work.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from arena.report.live_page import facts_text, state_text
+from arena.report.match_text import figures
+from arena.report.site_links import bot_files
 from arena.results.home import find_edition
 from arena.results.standings import choose, read_leaderboard
+from arena.site.published import may_be_public
 from arena.store import open_store
 from arena.values.errors import UsageError
 from arena.values.tables import EditionState, Leaderboard, LeaderboardRow, MatchRow
@@ -41,6 +44,8 @@ class Live:
         left: about how many seconds it goes on, where that is known.
         board: the leaderboard.
         rows: the newest matches, the newest first.
+        pages: ids of those that have a page, and scores that may be shown.
+        files: the file of each bot in the report, by its name.
     """
 
     label: str = ""
@@ -53,6 +58,13 @@ class Live:
     left: float | None = None
     board: Leaderboard | None = None
     rows: tuple[MatchRow, ...] = ()
+    pages: frozenset[str] = frozenset()
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody has still to meet any deal."""
+        return self.state in (EditionState.FINISHED, EditionState.STOPPED)
 
     @property
     def mark(self) -> tuple[object, ...]:
@@ -73,11 +85,14 @@ class Live:
             "rate": None if self.rate is None else round(self.rate, 1),
             "left": None if self.left is None else round(self.left),
             "board": [_board_row(row) for row in self.board.rows] if self.board else [],
-            "rows": [_match_row(row) for row in self.rows],
+            "rows": [_match_row(row, row.id in self.pages) for row in self.rows],
+            "links": {show(name): file for name, file in self.files.items()},
         }
 
 
-def look(home: Path, tournament: str | None, before: Live, *, board: bool) -> Live:
+def look(
+    home: Path, tournament: str | None, before: Live, *, board: bool, public: bool = False
+) -> Live:
     """Look at a tournament; what has not changed since ``before`` is not read again.
 
     Args:
@@ -85,43 +100,42 @@ def look(home: Path, tournament: str | None, before: Live, *, board: bool) -> Li
         tournament: which; ``None``: the one run last.
         before: what was seen last.
         board: bring the leaderboard up to date, which takes longer the more matches are new.
+        public: leave out what is not for everybody.
 
     Raises:
         StoreError: the store cannot be read.
     """
     try:
-        name, rows = newest(home, tournament, before.rows)
-        row = find_edition(home, name)
+        seen = newest(home, tournament, before, public=public)
+        row = find_edition(home, seen.name)
     except UsageError:  # none was run yet, or it was removed
         return Live()
-    rate = per_minute(rows, row.last_run) if row.state is EditionState.RUNNING else None
+    rate = per_minute(seen.rows, row.last_run) if row.state is EditionState.RUNNING else None
     missing = None if row.of is None else max(0, row.of - row.matches - row.undecided)
-    now = Live(
+    now = replace(
+        seen,
         label=row.tournament,
-        name=name,
         state=row.state,
         matches=row.matches,
         of=row.of,
         undecided=row.undecided,
         rate=rate,
         left=60 * missing / rate if rate and missing is not None else None,
-        board=before.board if before.name == name else None,
-        rows=rows,
+        board=before.board if before.name == seen.name else None,
     )
     if board or now.board is None:
-        return replace(now, board=read_leaderboard(home, name))
+        return replace(now, board=read_leaderboard(home, seen.name))
     return now
 
 
-def newest(
-    home: Path, tournament: str | None, known: Sequence[MatchRow]
-) -> tuple[str, tuple[MatchRow, ...]]:
-    """Return a tournament as ``NAME#1``, and its newest matches, the newest first.
+def newest(home: Path, tournament: str | None, before: Live, *, public: bool = False) -> Live:
+    """Return the name of a tournament, its newest matches, and which of them have a page.
 
     Args:
         home: the arena's home.
         tournament: which; ``None``: the one run last.
-        known: some of them that were read before.
+        before: what was seen last: matches that are in it are not read again.
+        public: only those have a page that may be public.
 
     Raises:
         UsageError: there is no such tournament.
@@ -129,14 +143,24 @@ def newest(
     """
     with open_store(home, create=False) as store:
         edition = choose(store, tournament)
-        before = {row.arrived: row for row in known if row.edition == edition.id}
+        known = {row.arrived: row for row in before.rows if row.edition == edition.id}
         found = []
         for arrived, number in store.matches.newest(edition.id, LAST):
-            row = before.get(arrived)
+            row = known.get(arrived)
             if row is None or row.number != number:
-                (row,) = store.matches.list(edition.id, first=number, end=number + 1)
+                (row,) = store.matches.list(edition.id, first=number, end=number + 1, scores=True)
             found.append(row)
-        return f"{edition.name}#{edition.edition}", tuple(found)
+        name, over = f"{edition.name}#{edition.edition}", edition.ended is not None
+        if name == before.name and tuple(found) == before.rows and over == before.is_over:
+            return before
+        may_show = may_be_public(store, edition) if public else lambda number, game: True
+        entries = store.tournaments.entries(edition.id)
+        return Live(
+            name=name,
+            rows=tuple(found),
+            pages=frozenset([row.id for row in found if may_show(row.number, row.game)]),
+            files=bot_files([entry.name for entry in entries if not entry.is_out]),
+        )
 
 
 def per_minute(rows: Sequence[MatchRow], since: str) -> float | None:
@@ -165,12 +189,13 @@ def _board_row(row: LeaderboardRow) -> dict[str, Any]:
     }
 
 
-def _match_row(row: MatchRow) -> dict[str, Any]:
+def _match_row(row: MatchRow, shown: bool) -> dict[str, Any]:
     return {
         "id": show(row.id),
         "game": show(row.game),
         "bots": [show(name) for name in row.entrants],
-        "ranks": list(row.ranks),
+        "figures": figures(row.ranks, row.scores if shown else None),
+        "page": shown,
         "by": row.by,
         "decisions": row.decisions,
         "faults": [f"{show(row.entrants[seat])}: {code}" for seat, code in row.faults],

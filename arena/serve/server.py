@@ -184,11 +184,15 @@ def application(routes: list[Route]) -> Starlette:
     return app
 
 
-def html_answer(page: str) -> Response:
-    """Return a page; its own policy is a header, too, and no other page may frame it."""
+def html_answer(page: str, *, framed: bool = False) -> Response:
+    """Return a page; its own policy is a header, too, and no page may frame it.
+
+    ``framed``: a page of this server may.
+    """
     found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     policy = "default-src 'none'" if found is None else html.unescape(found[1])
-    headers = {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"}
+    ancestors = "'self'" if framed else "'none'"
+    headers = {"Content-Security-Policy": f"{policy}; frame-ancestors {ancestors}"}
     return HTMLResponse(page, headers=headers)
 
 

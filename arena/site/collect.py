@@ -16,9 +16,11 @@ from arena.results.standings import choose, read_crosstable, read_leaderboard
 from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
 from arena.site.published import may_be_public
-from arena.site.tally import BotTally, MatchPages, Tally, played, tally
+from arena.site.tally import BotTally, MatchPages, Tally, tally
 from arena.store import Edition, Store, open_store
 from arena.store.entrants import Entry
+from arena.values.tables import CrossRow
+from arena.values.words import listed
 
 __all__ = ["gather"]
 
@@ -51,35 +53,53 @@ def gather(
     board = read_leaderboard(home, edition.label, seats=True)
     names = {row.bot for row in board.rows}
     cross = read_crosstable(home, edition.label)
-    met = [row for row in cross.rows if row.bot in names and row.opponent in names]
+    met: dict[str, list[CrossRow]] = {name: [] for name in names}
+    for row in cross.rows:
+        if row.seat is None and row.bot in names and row.opponent in names:
+            met[row.bot].append(row)
     places = [bot for bot in cross.bots if bot in names]
     config = json.loads(edition.config)
+    games = tuple(config["games"])
     over = edition.ended is not None
     return Site(
         label=edition.label,
         state=state,
         format=config["format"],
-        games=tuple(config["games"]),
+        games=games,
         created=edition.created,
         last_run=edition.last_run,
         matches=found.matches,
         board=board,
-        cross=cross._replace(bots=tuple(places), rows=tuple(met)),
+        by_game=tuple(
+            [(game, read_leaderboard(home, edition.label, game=game)) for game in games]
+            if len(games) > 1
+            else ()
+        ),
+        cross=cross._replace(
+            bots=tuple(places), rows=tuple([row for name in places for row in met[name]])
+        ),
         course=found.course,
         bracket=config["format"] == "knockout",
         rounds=rounds,
         faults=tuple([row._replace(detail="" if public else row.detail) for row in found.faults]),
         faulty=found.faulty,
-        bots=tuple([_bot(entry, found, public) for entry in entries if entry.name in names]),
+        bots=tuple(
+            [
+                _bot(entry, found, met[entry.name], public)
+                for entry in entries
+                if entry.name in names
+            ]
+        ),
         config=json.dumps(_shown_config(config, over, public), indent=1, ensure_ascii=False),
         seed=str(edition.seed) if over else "",
         seed_hash=edition.seed_hash if edition.secret else "",
         public=public,
-        pages=frozenset(found.chosen),
+        pages=found.chosen,
+        last=found.last,
     )
 
 
-def _bot(entry: Entry, found: Tally, public: bool) -> BotFacts:
+def _bot(entry: Entry, found: Tally, met: Sequence[CrossRow], public: bool) -> BotFacts:
     mine = found.bots.get(entry.name, BotTally())
     return BotFacts(
         name=entry.name,
@@ -87,8 +107,9 @@ def _bot(entry: Entry, found: Tally, public: bool) -> BotFacts:
         version=entry.version,
         hash="" if public else entry.hash,
         args=() if public else entry.args,
+        opponents=tuple(sorted(met, key=lambda row: -row.points / row.games)),
         games=mine.games,
-        matches=tuple([played(match) for match in mine.last]),
+        matches=tuple([one.row() for one in mine.last]),
         told=mine.reported.curves(),
         told_more=mine.reported.left_out,
     )
@@ -126,7 +147,8 @@ def _rounds(store: Store, edition: Edition) -> tuple[SiteRound, ...]:
 def _tie(tie: Tie) -> SiteMeeting:
     points = tuple([float(one) for one in tie.points]) if tie.by != "walkover" else ()
     notes = [BY[tie.by]] if tie.by in BY else []
-    notes += ["then " + ":".join(f"{float(one):.4g}" for one in block) for block in tie.further]
+    further = [":".join(f"{float(one):.4g}" for one in block) for block in tie.further]
+    notes += [f"further deals {listed(further)}"] if further else []
     return SiteMeeting(tie.entrants, points, tie.winner, ", ".join(notes))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena.report.replay_data import ReplayPage, replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
+from arena.report.site_links import NO_LINKS, MatchLinks
 from arena.review.log import MatchLog, log_of, log_to_show
 from arena.review.reproduction import positions
 from arena.values.arguments import PathLike
@@ -35,7 +36,8 @@ def match_page(match: PathLike, home: PathLike, *, player: int | None = None) ->
 
 def explained_page(match: PathLike, home: PathLike, explanation: Explanation) -> str:
     """Return the page of a match, everything shown, with what a search found of its decisions."""
-    return replay_page(explained_replay(_replay(log_to_show(match, home)), explanation))
+    log = log_to_show(match, home)
+    return replay_page(explained_replay(_replay(log), explanation, positions(log.record)))
 
 
 def page_of(result: MatchResult, *, player: int | None = None) -> str:
@@ -43,9 +45,9 @@ def page_of(result: MatchResult, *, player: int | None = None) -> str:
     return log_page(log_of(result), player)
 
 
-def log_page(log: MatchLog, player: int | None = None) -> str:
+def log_page(log: MatchLog, player: int | None = None, *, links: MatchLinks = NO_LINKS) -> str:
     """Return the page of a match with just these words of its bots; ``player`` as above."""
-    return replay_page(_replay(log, player))
+    return replay_page(_replay(log, player), links)
 
 
 def _replay(log: MatchLog, player: int | None = None) -> ReplayPage:

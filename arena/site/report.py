@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.report.crosstable_text import crosstable_square
 from arena.report.site_bot import bot_page
-from arena.report.site_index import index_page
-from arena.report.site_links import INDEX, bot_files, match_file
+from arena.report.site_index import BEST, index_page
+from arena.report.site_links import CROSS, INDEX, MatchLinks, bot_files, match_file, match_links
 from arena.report.site_values import Site
 from arena.results.standings import check_home
 from arena.review.log import MatchLog, log_to_show
@@ -75,18 +76,22 @@ def write_report(
 def site_pages(site: Site, home: Path) -> dict[str, Callable[[], str]]:
     """Return what makes each page, by its file; none is held longer than it takes to write it."""
     files = bot_files([bot.name for bot in site.bots])
-    pages = {
-        match_file(match): partial(match_text, match, home, public=site.public)
-        for match in sorted(site.pages)
-    }
+    ids = ["", *site.pages, ""]
+    pages: dict[str, Callable[[], str]] = {}
+    for (match, bots), before, after in zip(site.pages.items(), ids, ids[2:], strict=False):
+        links = match_links(site.label, files, bots, before, after)
+        make = partial(match_text, match, home, public=site.public, links=links)
+        pages[match_file(match)] = make
     pages |= {files[bot.name]: partial(bot_page, site, bot) for bot in site.bots}
+    if len(site.bots) > BEST:
+        pages[CROSS] = partial(crosstable_square, site.cross)
     return {**pages, INDEX: partial(index_page, site)}
 
 
-def match_text(match: str, home: Path, *, public: bool) -> str:
+def match_text(match: str, home: Path, *, public: bool, links: MatchLinks) -> str:
     """Return the page of a match; ``public`` as for ``write_report``."""
     log = log_to_show(match, home, words=not public)
-    return log_page(_without_words(log) if public else log)
+    return log_page(_without_words(log) if public else log, links=links)
 
 
 def _without_words(log: MatchLog) -> MatchLog:

@@ -7,8 +7,9 @@ the last matches of each bot, the first faults.
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from arena.packed.moments import moment_text
@@ -21,20 +22,45 @@ from arena.values.tables import Result
 __all__ = [
     "FAULTS",
     "LAST",
+    "LAST_OF_ALL",
     "SAMPLES",
     "BotTally",
     "MatchPages",
     "Tally",
-    "played",
     "tally",
 ]
 
 SAMPLES = 200  # of the ratings, over the schedule
 LAST = 100  # matches of a bot that its page lists
+LAST_OF_ALL = 30  # matches that the first page lists
 FAULTS = 200  # faults that are listed
-
+# of a record; texts in it escape their quotes
+_SCORES = re.compile(r'"scores":(null|\[[^]]*\])')
 
 MatchPages = Literal["all", "faults"] | int  # which matches: a number means the last ones
+
+
+class Listed(NamedTuple):
+    """A match without its record, and what that says of scores: JSON; empty: it is not shown."""
+
+    match: Result
+    scores: str
+
+    def row(self) -> SiteMatch:
+        """Return it as a row of a table."""
+        match, scores = self.match, json.loads(self.scores or "null")
+        return SiteMatch(
+            match.id,
+            match.position[1],
+            match.game,
+            match.names,
+            match.ranks,
+            match.by,
+            sum(match.answers),
+            moment_text(match.started),
+            match.faults,
+            None if scores is None else tuple(scores),
+        )
 
 
 class BotTally:
@@ -42,19 +68,20 @@ class BotTally:
 
     def __init__(self) -> None:
         self.games: dict[str, list[int]] = {}  # opponents beaten, drawn with, lost to
-        self.last: deque[Result] = deque(maxlen=LAST)
+        self.last: deque[Listed] = deque(maxlen=LAST)
         self.reported = Reported()
 
 
 class Tally(NamedTuple):
-    """The result of the walk; see ``Site`` and ``BotFacts``; and the ids of the matches chosen."""
+    """The result of the walk; see ``Site`` and ``BotFacts``; ``chosen``: bots by ids of matches."""
 
     matches: int
     course: RatingCourse
     faults: tuple[FaultRow, ...]
     faulty: int
     bots: dict[str, BotTally]
-    chosen: tuple[str, ...]
+    chosen: Mapping[str, tuple[str, ...]]
+    last: tuple[SiteMatch, ...] = ()
 
 
 def tally(
@@ -70,44 +97,35 @@ def tally(
         expected: about how many there are, of which ratings are sampled evenly.
         pages: which matches to choose: all, those with faults, or the last ones.
         may_show: whether the deal of a match, by its number and game, may be shown; of others no
-            match is chosen, and what bots reported is left out.
+            match is chosen, and its scores and what bots reported are left out.
     """
     bots: dict[str, BotTally] = {}
     faults: list[FaultRow] = []
-    chosen = deque[str](maxlen=pages if isinstance(pages, int) else None)
+    chosen = deque[Result](maxlen=pages if isinstance(pages, int) else None)
+    last = deque[Listed](maxlen=LAST_OF_ALL)
     faulty = 0
 
     def seen() -> Iterator[Result]:
         nonlocal faulty
         for match in matches:
             shown = may_show(match.position[1], match.game)
-            _add(bots, match if shown else match._replace(text=""))
+            scores = _SCORES.search(match.text) if shown else None
+            listed = Listed(match._replace(text=""), scores[1] if scores else "")
+            last.append(listed)
+            _add(bots, match if shown else listed.match, listed)
             wrong = match.faults
             if wrong:
                 if len(faults) < FAULTS:
-                    faults.extend(_faults(match))
+                    faults.extend(_faults(match, listed.row()))
                 faulty += len(wrong)
             if shown and (wrong or pages != "faults"):
-                chosen.append(match.id)
+                chosen.append(listed.match)
             yield match
 
     course, count = _course(seen(), max(1, -(-expected // SAMPLES)))
-    return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots, tuple(chosen))
-
-
-def played(match: Result) -> SiteMatch:
-    """Return the row of a match."""
-    return SiteMatch(
-        match.id,
-        match.position[1],
-        match.game,
-        match.names,
-        match.ranks,
-        match.by,
-        sum(match.answers),
-        moment_text(match.started),
-        match.faults,
-    )
+    found = {one.id: one.names for one in chosen}
+    rows = tuple([one.row() for one in last])
+    return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots, found, rows)
 
 
 def _course(results: Iterator[Result], step: int) -> tuple[RatingCourse, int]:
@@ -137,10 +155,9 @@ def _course(results: Iterator[Result], step: int) -> tuple[RatingCourse, int]:
     ), count
 
 
-def _add(bots: dict[str, BotTally], match: Result) -> None:
+def _add(bots: dict[str, BotTally], match: Result, listed: Listed) -> None:
     names, ranks = match.names, match.ranks
     outcomes = _outcomes(ranks)
-    listed = match._replace(text="")
     for name, rank in zip(names, ranks, strict=True):
         bot = bots.get(name)
         if bot is None:
@@ -175,8 +192,7 @@ def _add_reported(bots: list[Reported], outcomes: list[str], text: str) -> None:
 _NOTHING: dict[str, float] = {}
 
 
-def _faults(match: Result) -> Iterator[FaultRow]:
-    row = played(match)
+def _faults(match: Result, row: SiteMatch) -> Iterator[FaultRow]:
     for fault in json.loads(match.text)["faults"]:
         bot = row.bots[fault["player"]]
         yield FaultRow(row, bot, fault["code"], fault["decision"], fault["detail"])

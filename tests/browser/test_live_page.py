@@ -64,6 +64,10 @@ def test_matches_appear(open_page: Open, file: Path, tmp_path: Path) -> None:
         assert page.locator("#state").text_content() == "Running."
         assert re.match(r"\d+ of 10000 matches played · [\d.]+ a minute · about ", facts(page))
         assert page.locator("#board tbody th").all_text_contents() == ["greedy", "random"]
+        newest = page.frame_locator("#newest")  # plays to its end by itself, unless it is stopped
+        newest.get_by_role("button", name="Pause").click()
+        newest.locator("#board > svg").wait_for()
+        newest.get_by_role("button", name="Play", exact=True).wait_for()
         run.process.send_signal(signal.SIGINT)
         assert run.end() == 130
         page.get_by_text("Not running now").wait_for()
@@ -107,7 +111,7 @@ def test_open_pages_hear_of_more(open_page: Open, file: Path, tmp_path: Path) ->
         report = reports[0]
         assert report.locator("#standings th[aria-sort]").text_content() == "bot"
         report.get_by_role("link", name="Load it again").click()
-        report.locator("header p", has_text="6 matches").wait_for()
+        report.locator("header p", has_text="bots, 6 matches").wait_for()
         assert report.locator("#newer").is_hidden()
         for page in (live, still, *reports):
             page.close()
@@ -147,13 +151,15 @@ def shown(names: Sequence[str], first: int) -> dict[str, Any]:
     """Return what is known of a tournament whose bots have these names, with ids from one on."""
     rating = {"score": 1, "interval": "", "games": 1, "results": "1–0–0", "faults": 0}
     ending = {"by": "rules", "decisions": 1, "game": names[0], "started": ""}
+    ending |= {"figures": ["1", names[0]], "page": False}
     facts = {"state": "running", "matches": 1, "of": None, "said": names[0], "facts": names[0]}
     board = [{"rank": 1, "bot": name, **rating} for name in names]
     rows = [
-        {"id": f"{number:016x}", "bots": [name, name], "ranks": [1, 2], "faults": [name], **ending}
+        {"id": f"{number:016x}", "bots": [name, name], "faults": [name], **ending}
         for number, name in enumerate(names, first)
     ]
-    return {"label": names[0], **facts, "board": board, "rows": rows}
+    links = dict.fromkeys(names[:2], "bots/1.html")
+    return {"label": names[0], **facts, "board": board, "rows": rows, "links": links}
 
 
 def test_names_stay_text(open_page: Open) -> None:
@@ -166,14 +172,14 @@ def test_names_stay_text(open_page: Open) -> None:
         page = open_page(f"http://127.0.0.1:{server.server_port}/", script=False)
         assert page.locator("#board tbody th").all_text_contents() == names[::-1]
         assert page.locator("tbody td.fault").all_text_contents() == names[::-1]
-        assert page.locator("img, #matches tbody td *:not(a, .seat)").count() == 0
+        assert page.locator("img, #matches tbody td *:not(a, .seat, strong)").count() == 0
         page.close()
         page = open_page(f"http://127.0.0.1:{server.server_port}/", size=(360, 740))
         page.locator("h1", has_text="onerror").wait_for()
         assert page.locator("#board tbody th").all_text_contents() == names
         assert page.locator("tbody td.fault").all_text_contents() == names
         assert page.locator("script").count() == 2
-        assert page.locator("img, #matches tbody td *:not(a, .seat)").count() == 0
+        assert page.locator("img, #matches tbody td *:not(a, .seat, strong)").count() == 0
         assert looks.overflow(page) == 0
         page.close()
         server.shutdown()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 from xml.etree import ElementTree
@@ -210,7 +211,7 @@ HIDDEN = "[\u202a-\u202e\u2066-\u2069\x00-\x08\x1b\u200b]"
 
 def nothing_happened(page: Any) -> None:
     """Assert that a page is as wide as its window, and that all of it is ours and can be seen."""
-    assert page.locator("script").count() == 2
+    assert page.locator("script").count() == 3
     assert page.locator("img, iframe, #details *:not(dl, dt, dd, h3, pre)").count() == 0
     assert looks.overflow(page) == 0
     shown = page.locator("body").evaluate("node => node.innerText")
@@ -268,14 +269,25 @@ def test_it_fits_a_phone(open_page: Open, game: str) -> None:
 def test_a_costly_decision_has_a_mark_and_says_what_was_better(open_page: Open) -> None:
     """The mark has a name that says it all; the details say it at that position alone."""
     record = recorded("leaves", most=5)
-    replay = replay_of(record, replay_states(record), ())
-    page = open_page(replay_page(explained_replay(replay, explanation())))
-    mark = page.get_by_role("img", name="costly, better: E5-1, +0.31 by search (0.00 to 0.50)")
+    states = replay_states(record)
+    replay = replay_of(record, states, ())
+    best = next(one for one in states[2].legal_actions(0) if one != record.actions[2][1])
+    costly = replace(explanation().decisions[1], best=best)
+    found = replace(explanation(), decisions=(*explanation().decisions[:1], costly))
+    page = open_page(replay_page(explained_replay(replay, found, states)))
+    mark = page.get_by_role("img", name=f"costly, better: {best}, +0.31 by search (0.00 to 0.50)")
     assert mark.count() == 1
     mark.click()
     wait_for(page, 3)
     assert at(page) == 3
-    assert "E5-1, +0.31 by search" in page.locator("#details").inner_text()
+    assert f"{best}, +0.31 by search (0.00 to 0.50)" in page.locator("#details").inner_text()
     assert page.get_by_role("img", name=re.compile("^Value of what oak played")).count() == 1
+    played = page.locator("#board").inner_html()
+    page.keyboard.press("b")
+    assert page.locator("#board.ghost").inner_html() != played
+    assert best in page.get_by_role("status").filter(has_text="Not played").inner_text()
+    page.keyboard.press("b")
+    assert page.locator("#board:not(.ghost)").inner_html() == played
     page.keyboard.press("ArrowRight")
-    assert "E5-1" not in page.locator("#details").inner_text()
+    assert page.get_by_role("button", name="Better move").is_disabled()
+    assert best not in page.locator("#details").inner_text()

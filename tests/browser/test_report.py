@@ -108,6 +108,13 @@ def test_links_lead_from_page_to_page(open_page: Open, site: Path) -> None:
     page.locator("#faults details a").first.click()
     page.locator("#board svg").first.wait_for()
     assert "/matches/" in page.url
+    page.locator("h1 a").first.click()
+    assert "/bots/" in page.url
+    page.locator("#opponents td.results a").first.click()
+    page.get_by_role("link", name=re.compile("Next match|Previous match")).first.click()
+    page.get_by_role("link", name="open", exact=True).click()
+    page.locator("#cross td a").first.click()
+    assert page.locator("tr:target").count() == 1
 
 
 def test_names_stay_text(open_page: Open, site: Path) -> None:

@@ -88,13 +88,13 @@ def test_it_sums_up_over_the_matches_that_a_bot_lost(home: Path) -> None:
     lost = [row["id"] for row in rows if row["ranks"][row["bots"].index(bot)] == 2]
     words = ("explain", "--bot", bot, "--lost", "t", "--sims", "900")
     found = json.loads(output(home, *words, "--json"))
-    assert [one["match"] for one in found["matches"]] == lost[::-1]
+    assert {one["match"] for one in found["matches"]} == {*lost}
     claimed = [d for one in found["matches"] for d in one["decisions"] if d["claimed"]]
     assert sum(phase["gain"] for phase in found["phases"]) == pytest.approx(
         sum(d["gain"] for d in claimed)
     )
     text = output(home, *words, "--matches", "1")
-    assert lost[-1][:8] in text
+    assert any(match[:8] in text for match in lost)
     assert f"{len(lost)}" in text.partition("\n")[0]
 
 

@@ -133,7 +133,7 @@ def test_what_is_on_the_pages(tmp_path: Path) -> None:
     assert "arena verify" in index
     oak = files["bots/1-oak.html"]
     assert "score by decision" in oak
-    assert oak.count("<td>2026-01-01 00:00:00Z</td>") == 8  # of twelve matches of three bots
+    assert oak.count("<td>2026-01-01 00:00Z</td>") == 8  # of twelve matches of three bots
 
 
 @pytest.mark.parametrize(

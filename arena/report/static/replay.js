@@ -1,13 +1,16 @@
-// Steps through a match. All texts are put on the page as text; boards are SVG. Of those of our
-// own games the page takes what is on two lists; those of plug-ins are images.
+// Steps through a match. All texts are put on the page as text; board.js draws the boards.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const last = data.frames.length - 1;
+  const last = data.steps.length - 1;
   const element = (id) => document.getElementById(id);
   const slider = element("slider");
   const links = [...document.querySelectorAll("#actions a")];
+  const better = element("better"); // where something is explained
+  const embedded = location.hash === "#playing"; // in the live page, where it plays by itself
+  const SMALLEST = embedded ? 1 : 11; // letters of a board, in pixels
   let at = -1;
+  let scale = 0; // of boards, at least
   let timer = 0; // of the next step, while it plays
   let writing = 0; // of the address, which browsers let change only so often
 
@@ -16,66 +19,43 @@
   // all boards of a match have one scale, that of the largest
   const sizes = data.frames.map((frame) => {
     const found = / viewBox="0 0 (\d+) (\d+)"/.exec(data.lines[frame[0]]);
-    return found && found.slice(1).map(Number);
+    return found ? found.slice(1).map(Number) : [1, 1];
   });
-  const [widest, highest] = [0, 1].map((side) => Math.max(...sizes.map((size) => (size ? size[side] : 1))));
+  const [widest, highest] = [0, 1].map((side) => Math.max(...sizes.map((size) => size[side])));
 
-  const fit = (node, size) => {
-    if (!size) return;
-    node.style.setProperty("--natural", size[0]);
-    node.style.width = `min(${(100 * size[0]) / widest}%, ${(78 * size[0]) / highest}vh)`;
+  const fit = (node, width) => { // no letter is too small; what is too wide is moved sideways
+    const place = element("board");
+    node.style.width = `min(${(100 * width) / widest}%, ${(78 * width) / highest}vh)`;
+    const letters = [...node.querySelectorAll("text")].map(
+      (text) => parseFloat(getComputedStyle(text).fontSize) * (text.getCTM()?.a ?? 1)
+    );
+    scale = Math.max(scale, ((node.clientWidth / width) * SMALLEST) / Math.min(...letters));
+    node.style.minWidth = `${scale * width}px`;
+    if (place.scrollWidth > place.clientWidth) place.classList.add("large"); // it gets more room
+    place.classList.toggle("wider", place.scrollWidth > place.clientWidth);
   };
 
-  const elements = new Set("circle ellipse g path rect svg text title".split(" "));
-  const attributes = new Set(
-    ("class cx cy d height lengthAdjust opacity r role rx ry stroke stroke-dasharray stroke-linecap " +
-      "stroke-linejoin stroke-opacity stroke-width textLength transform viewBox width x y").split(" ")
-  );
-
-  const copy = (source) => { // nothing but shapes and texts: no links, no HTML, no handlers
-    const node = document.createElementNS("http://www.w3.org/2000/svg", source.localName);
-    for (const { name, value } of source.attributes) {
-      if (attributes.has(name)) node.setAttribute(name, value);
-    }
-    for (const child of source.childNodes) {
-      if (child.nodeType === Node.TEXT_NODE) node.append(child.data);
-      else if (elements.has(child.localName)) node.append(copy(child));
-    }
-    return node;
+  const show = (instead) => { // the board, or instead that after the better move, as a ghost
+    const { ghost, better: words } = data.steps[at];
+    const index = instead ? ghost : at;
+    const node = drawBoard(picture(index), data.ours, data.steps[at].head);
+    element("board").replaceChildren(node);
+    if (data.ours) fit(node, sizes[index][0]);
+    if (!better) return;
+    better.disabled = ghost === undefined;
+    better.setAttribute("aria-pressed", instead);
+    element("board").classList.toggle("ghost", instead);
+    element("instead").hidden = !instead;
+    element("instead").textContent = instead ? `Not played, but better: ${words}` : "";
   };
 
-  const draw = (index) => {
-    if (!data.ours) { // of a plug-in: as an image, where nothing runs and nothing is fetched
-      const image = document.createElement("img");
-      image.alt = `Board: ${data.steps[index].head}`;
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture(index))}`;
-      return image;
-    }
-    const parsed = new DOMParser().parseFromString(picture(index), "image/svg+xml");
-    const node = copy(parsed.documentElement);
-    fit(node, sizes[index]);
-    return node;
-  };
-
-  const made = (name, text, className) => {
-    const node = document.createElement(name);
-    node.textContent = text;
-    if (className) node.className = className;
-    return node;
-  };
+  const made = (name, textContent = "") => Object.assign(document.createElement(name), { textContent });
 
   const details = (step) => {
-    const found = [];
-    if (step.rows.length) {
-      const list = document.createElement("dl");
-      for (const [name, value] of step.rows) list.append(made("dt", name), made("dd", value));
-      found.push(list);
-    }
-    for (const text of step.events) found.push(made("p", text, "event"));
-    for (const [source, text] of step.words) {
-      found.push(made("h3", source), made("pre", text));
-    }
-    return found;
+    const list = made("dl");
+    list.append(...step.rows.flatMap(([name, value]) => [made("dt", name), made("dd", value)]));
+    const words = step.words.flatMap(([source, text]) => [made("h3", source), made("pre", text)]);
+    return [list, ...step.events.map((text) => made("p", text)), ...words];
   };
 
   const reveal = (link) => { // moves the list alone, not the page
@@ -97,82 +77,72 @@
     if (to === at) return;
     if (at >= 0) links[at].removeAttribute("aria-current");
     at = to;
-    element("board").replaceChildren(draw(at));
+    show(false);
     element("head").textContent = data.steps[at].head;
     element("details").replaceChildren(...details(data.steps[at]));
     slider.value = at;
     slider.setAttribute("aria-valuetext", data.steps[at].head);
     links[at].setAttribute("aria-current", "step");
     reveal(links[at]);
-    for (const cursor of document.querySelectorAll(".cursor")) {
-      cursor.setAttribute("d", `M${at} -3V103`);
-    }
+    for (const cursor of document.querySelectorAll(".cursor")) cursor.setAttribute("d", `M${at} -3V103`);
     element("first").disabled = element("back").disabled = at === 0;
     element("last").disabled = element("next").disabled = at === last;
     address();
   };
 
-  const stop = () => {
+  const wait = (plays) => { // for the next step, if it plays
     clearTimeout(timer);
-    timer = 0;
-    element("play").classList.remove("playing");
-    element("play").setAttribute("aria-label", "Play");
+    timer = plays ? setTimeout(step, 1000 / Number(element("speed").value)) : 0;
+    element("play").classList.toggle("plays", plays);
+    element("play").setAttribute("aria-label", plays ? "Pause" : "Play");
   };
 
   const step = () => {
-    if (at === last) return stop();
-    go(at + 1);
-    timer = setTimeout(step, 1000 / Number(element("speed").value));
+    if (at < last) go(at + 1);
+    wait(at < last);
   };
 
   const play = () => {
-    if (timer) return stop();
-    if (at === last) go(0);
-    element("play").classList.add("playing");
-    element("play").setAttribute("aria-label", "Pause");
-    timer = setTimeout(step, 1000 / Number(element("speed").value));
+    if (!timer && at === last) go(0);
+    wait(!timer);
   };
 
   const move = (index) => {
-    stop();
+    wait(false);
     go(index);
   };
 
-  const keys = {
-    ArrowLeft: () => move(at - 1),
-    ArrowRight: () => move(at + 1),
-    Home: () => move(0),
-    End: () => move(last),
-    " ": play,
+  const buttons = {
+    first: () => move(0),
+    back: () => move(at - 1),
+    next: () => move(at + 1),
+    last: () => move(last),
+    play,
+    better: () => {
+      wait(false);
+      show(!element("board").classList.contains("ghost"));
+    },
   };
+  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "next", End: "last", " ": "play", b: "better" };
 
   document.addEventListener("keydown", (event) => {
-    const key = keys[event.key];
+    const button = element(keys[event.key]);
     const modified = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
-    if (!key || modified || event.target.closest("select, input")) return; // they have their own
-    if (event.key === " " && event.target.closest("button, a")) return;
+    if (!button || modified || event.target.closest("select, input")) return; // they have their own
+    if (event.key === " " && event.target.closest("button, a, summary")) return;
     event.preventDefault();
-    key();
+    button.click();
   });
 
-  const asked = () => {
-    const index = Number(location.hash.slice(1));
-    return /^#\d+$/.test(location.hash) ? index : null;
-  };
+  const asked = () => (/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : null);
 
-  addEventListener("hashchange", () => {
-    if (asked() !== null) move(asked());
-  });
+  addEventListener("hashchange", () => move(asked() ?? at));
   document.addEventListener("click", (event) => { // also where the address is not yet up to date
     const link = event.target.closest("a[href^='#']");
     if (link) move(Number(link.hash.slice(1)));
   });
   slider.addEventListener("input", () => move(Number(slider.value)));
-  element("first").addEventListener("click", () => move(0));
-  element("back").addEventListener("click", () => move(at - 1));
-  element("next").addEventListener("click", () => move(at + 1));
-  element("last").addEventListener("click", () => move(last));
-  element("play").addEventListener("click", play);
+  for (const id in buttons) element(id)?.addEventListener("click", buttons[id]);
   for (const plot of document.querySelectorAll(".plot")) {
     plot.addEventListener("click", (event) => {
       const box = plot.getBoundingClientRect();
@@ -180,4 +150,11 @@
     });
   }
   go(asked() ?? 0);
+  if (embedded) {
+    document.documentElement.classList.add("embedded");
+    for (const link of document.links) link.target = "_top";
+    element("speed").value = ["1", "2", "4"].find((speed) => last / Number(speed) < 30) ?? "8";
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) go(last);
+    else play();
+  }
 })();

@@ -53,7 +53,7 @@ def test_no_deal_that_is_still_to_be_met(tmp_path: Path) -> None:
     with Serving(home, "--public") as public, Serving(home) as private:
         pages = {page: html.unescape(text) for page, text in crawl(public).items()}
         for record in still:
-            page = f"matches/{record['id']}.html"
+            page = f"report/matches/{record['id']}.html"
             assert public.ask(page)[0].status == 404
             assert not [page for page, text in pages.items() if record["setup"] in text]
             assert record["setup"] in html.unescape(private.text(page))
@@ -64,4 +64,6 @@ def test_no_deal_that_is_still_to_be_met(tmp_path: Path) -> None:
     assert process(home, "run", file).returncode == 0
     with Serving(home, "--public") as public:
         for record in still:
-            assert record["setup"] in html.unescape(public.text(f"matches/{record['id']}.html"))
+            assert record["setup"] in html.unescape(
+                public.text(f"report/matches/{record['id']}.html")
+            )

@@ -96,7 +96,7 @@ def test_headers(serving: Serving) -> None:
     assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("path", ["", "events", "matches/0123456789abcdef.html"])
+@pytest.mark.parametrize("path", ["", "events", "report/matches/0123456789abcdef.html"])
 def test_without_the_token_nothing_is_there(serving: Serving, path: str) -> None:
     """Neither without one nor with another; it is the same for pages that there are and are not."""
     token = serving.path.strip("/")
@@ -145,8 +145,8 @@ def test_matches_of_another_tournament(home: Path, file: Path, tmp_path: Path) -
     with open_store(copy, create=False) as store:
         ids = {row.tournament: row.id for row in store.matches.list()}
     with Serving(copy, "seen", "--public") as serving:
-        assert serving.ask(f"matches/{ids['seen']}.html")[0].status == 200
-        assert serving.ask(f"matches/{ids['other']}.html")[0].status == 404
+        assert serving.ask(f"report/matches/{ids['seen']}.html")[0].status == 200
+        assert serving.ask(f"report/matches/{ids['other']}.html")[0].status == 404
 
 
 def test_a_public_server_needs_a_tournament(tmp_path: Path) -> None:
@@ -161,14 +161,14 @@ def test_what_is_public(serving: Serving, home: Path) -> None:
     """What bots wrote, their arguments and places are for who has the token, and nobody else."""
     with open_store(home, create=False) as store:
         ids = [row.id for row in store.matches.list()]
-    private = "".join(serving.text(f"matches/{match}.html") for match in ids)
+    private = "".join(serving.text(f"report/matches/{match}.html") for match in ids)
     assert SPOKEN in private
     assert "speaker.py" in private
     assert "an-argument" in serving.text("report/bots/2-speaker.html")
     with Serving(home, "--public") as public:
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", public.address)
         pages = ["", "report/", "report/bots/2-speaker.html"]
-        pages += [f"{folder}matches/{match}.html" for match in ids for folder in ("", "report/")]
+        pages += [f"report/matches/{match}.html" for match in ids]
         shown = "".join(public.text(page) for page in pages)
     assert "4711" in shown
     assert "speaker" in shown
@@ -188,9 +188,10 @@ def test_matches_appear_while_a_run_goes_on(file: Path, tmp_path: Path) -> None:
         try:
             seen = next(now for now in news if len(now["rows"]) > 2)
             assert (seen["label"], seen["state"], seen["of"]) == ("seen", "running", 10_000)
-            more = next(now for now in news if now["matches"] > seen["matches"])
+            known = {row["id"] for row in seen["rows"]}
+            more = next(now for now in news if {row["id"] for row in now["rows"]} != known)
             assert more["rows"][0]["started"] >= seen["rows"][0]["started"]
-            assert {row["id"] for row in more["rows"]} != {row["id"] for row in seen["rows"]}
+            assert more["matches"] > seen["matches"]
             assert {row["bot"] for row in more["board"]} == {"random", "greedy"}
         finally:
             run.process.send_signal(signal.SIGINT)
@@ -203,7 +204,7 @@ def test_matches_appear_while_a_run_goes_on(file: Path, tmp_path: Path) -> None:
             _, number = store.matches.newest(edition.id, 1)[0]
             match = store.matches.id_of(edition.id, number)
             record = store.matches.text(match)
-        page = serving.text(f"matches/{match}.html")
+        page = serving.text(f"report/matches/{match}.html")
         seeds = [str(edition.seed), *re.findall(r'"seed":"(\d+)"', record)]
         assert len(seeds) == 4
         assert not [seed for seed in seeds if seed in front + page]
@@ -243,7 +244,9 @@ def test_who_reads_nothing_is_held_in_little(tmp_path: Path) -> None:
         run = Running(home, "run", file, "--verbose")
         news = serving.news()
         next(now for now in news if len(now["rows"]) == 50)
-        serving.text(f"matches/{next(news)['rows'][0]['id']}.html")  # what a page needs is there
+        serving.text(
+            f"report/matches/{next(news)['rows'][0]['id']}.html"
+        )  # what a page needs is there
         before = _memory(serving.process.pid)
         for _ in range(200):
             opened.enter_context(serving.follow())

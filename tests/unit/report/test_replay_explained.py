@@ -16,12 +16,17 @@ from arena.match.replay import replay_states
 from arena.report.replay_data import ReplayPage, replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
-from arena.values.explained import Explained
+from arena.values.explained import Explained, Explanation
 
 
 def plain() -> ReplayPage:
     record = recorded("leaves", most=5)
     return replay_of(record, replay_states(record), ())
+
+
+def explained(found: Explanation) -> str:
+    states = replay_states(recorded("leaves", most=5))
+    return replay_page(explained_replay(plain(), found, states))
 
 
 def rows(text: str) -> list[Any]:
@@ -34,7 +39,7 @@ def rows(text: str) -> list[Any]:
 
 def test_a_costly_decision_is_marked() -> None:
     """Only the one that is better in any case, at the position that it led to."""
-    text = replay_page(explained_replay(plain(), explanation()))
+    text = explained(explanation())
     better = "E5-1, +0.31 by search (0.00 to 0.50)"
     assert rows(text) == [[], [], [], [better], [], []]
     marks = re.findall(r'<li><a href="#(\d+)">(.*?)</a></li>', text)
@@ -43,12 +48,29 @@ def test_a_costly_decision_is_marked() -> None:
     assert f'aria-label="costly, better: {better}"' in unescape(marked["3"])
 
 
+def test_the_better_move_is_a_board_of_its_own() -> None:
+    """Behind those that were played; what the rules refuse there is drawn nowhere."""
+    record = recorded("leaves", most=5)
+    states = replay_states(record)
+    best = next(one for one in states[2].legal_actions(0) if one != record.actions[2][1])
+    costly = replace(explanation().decisions[1], best=best)
+    found = replace(explanation(), decisions=(costly,))
+    replay = explained_replay(plain(), found, states)
+    assert [step.ghost for step in replay.steps] == [None, None, None, 6, None, None]
+    lines = [replay.pictures.lines[number] for number in replay.pictures.frames[6]]
+    lines.insert(1, f"<style>{replay.pictures.style}</style>")
+    after = states[2].apply_action(0, best)
+    assert "\n".join(lines) == after.draw(names=("oak", "elm"), last=(0, best))
+    impossible = replace(found, decisions=(replace(costly, best="Z9"),))
+    assert len(explained_replay(plain(), impossible, states).pictures.frames) == len(states)
+
+
 def test_actions_are_text_in_the_page() -> None:
     """The name of an action is up to its game; it never becomes HTML."""
     costly = explanation().decisions[1]
     for name in (*HOSTILE, '"><script>x</script>'):
         decision: Explained = replace(costly, best=name)
         found = replace(explanation(), decisions=(decision,))
-        text = replay_page(explained_replay(plain(), found))
+        text = explained(found)
         assert text.count("<script") == replay_page(plain()).count("<script")
         assert "<script>x" not in text

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import html
 from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
 
+import pytest
+
+from arena.report.findings import findings
 from arena.report.site_bot import bot_page
 from arena.report.site_index import index_page
-from arena.report.site_values import BotFacts, RatingCourse, Site, SiteMatch
+from arena.report.site_values import (
+    BotFacts,
+    RatingCourse,
+    Site,
+    SiteMatch,
+    SiteMeeting,
+    SiteRound,
+)
+from arena.site.report import site_pages
 from arena.stats.by_decision import Curve, CurvePoint
 from arena.values.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, SeatRow
 
@@ -104,17 +117,18 @@ def test_the_page_of_a_bot() -> None:
         ((1, "crash"),),
     )
     told = {"score": (Curve("won", points), Curve("lost", points[:1]))}
-    oak = BotFacts("oak", "tree", 1, "sha256:ab", ("-x",), matches=(match,), told=told)
+    met = CrossRow("oak", "elm", None, 3, 0, 1)
+    oak = BotFacts("oak", "tree", 1, "sha256:ab", ("-x",), (met,), matches=(match,), told=told)
     page = bot_page(site(bots=(oak, site().bots[1])), oak)
     found = rows_of(page)
-    assert ["elm", "75", "4", "3", "0", "1"] in found
-    assert ["oak", "1", "1500", "1450 to 1550", "4", "3", "0", "1", "2.500"] in found
-    assert ["elm", "2", "1400", "1350 to 1450", "4", "1", "0", "3", "2.500"] in found
+    assert ["elm", "75", "4", "3", "0", "1", "lost"] in found
+    assert ["oak", "1", "1500", "1450 to 1550", "4", "3", "0", "1", "2.5"] in found
+    assert ["elm", "2", "1400", "1350 to 1450", "4", "1", "0", "3", "2.5"] in found
     assert ["1", "0.5 ± 0.25 (3)", "0.5 ± 0.25 (3)"] in found
     assert ["2", "1 ± 0 (2)", ""] in found
     assert [
-        *("3", "00000000000000aa", "elm", "1", "lost", "2", "crash", "crash", "9"),
-        "2026-01-01 00:00:00Z",
+        *("3", "00000000", "elmwon–lostoak", "1", "lost", "2", "oak: crash", "9"),
+        "2026-01-01 00:00Z",
     ] in found
     assert "sha256:ab" in page
     assert "The last 1 of 4" in page
@@ -125,9 +139,87 @@ def test_matches_with_a_page_are_links() -> None:
     oak = BotFacts("oak", "tree", 1, matches=(match,))
     link = 'href="../matches/00000000000000aa.html"'
     assert link not in bot_page(site(bots=(oak,)), oak)
-    page = bot_page(site(bots=(oak,), pages=frozenset(["00000000000000aa"])), oak)
+    page = bot_page(site(bots=(oak,), pages={"00000000000000aa": ("oak", "elm")}), oak)
     assert link in page
     assert "drawn" in [cell for cells in rows_of(page) for cell in cells]
+
+
+def test_a_cell_leads_to_the_matches_of_the_two() -> None:
+    """On the page of the row's bot, at the row of the column's; their scores are on both pages."""
+    scored = SiteMatch("00000000000000aa", 3, "leaves", ("elm", "oak"), (2, 1), "rules", 9, "", ())
+    match = scored._replace(scores=(4.0, 7.0))
+    met = (CrossRow("oak", "elm", None, 3, 0, 1),)
+    oak = BotFacts("oak", "tree", 1, matches=(match,), opponents=met)
+    cup = site(bots=(oak, site().bots[1]), last=(match,))
+    index, page = index_page(cup), bot_page(cup, oak)
+    assert '<a href="bots/1-oak.html#against-2">75</a>' in index
+    assert '<tr id="against-2">' in page
+    assert ["00000000", "elm4–7oak", "rules"] in rows_of(index)
+    assert ["elm", "75", "4", "3", "0", "1", "7–4"] in rows_of(page)
+
+
+BEYOND = (row(1, "oak", 4, 0, los=0.9999), row(2, "elm", 0, 4, score=1400.0))
+SHARED = "share the first place of the rating"
+FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
+
+
+@pytest.mark.parametrize(
+    ("rows", "more", "said"),
+    [
+        # a normal gap of 100 is above 0 by the likelihood of a deviation of 1 if 100 is 1 of them
+        (
+            (row(1, "oak", 3, 1, los=0.8413), row(2, "elm", 1, 3)),
+            {},
+            ["oak is 100 ± 196 Elo ahead of elm; 84.1 % sure."],
+        ),
+        (BEYOND, {}, ["oak won all of its 4 matches."]),
+        (
+            (row(1, "oak", 3, 1, points=2.5), row(2, "elm", 1, 3, points=2.5, score=1500.0)),
+            {},
+            [
+                "oak and elm lead with 2.5 points.",
+                "oak and elm share the first place of the rating.",
+            ],
+        ),
+        (
+            (row(1, "oak", 3, 1, reached="winner", los=0.9995), row(2, "elm", 1, 3)),
+            {"rounds": FINAL},
+            [
+                "oak won the knockout, the final against elm 3:1.",
+                "oak is 100 Elo ahead of elm; more than 99.9 % sure.",
+            ],
+        ),
+        (
+            (*BEYOND, row(3, "fir", 0, 2, faults={"time": 2})),
+            {},
+            ["oak won all of its 4 matches.", "2 faults, all of fir."],
+        ),
+        ((row(1, "oak", 0, 0), row(2, "elm", 0, 0)), {}, []),
+    ],
+)
+def test_findings(rows: tuple[LeaderboardRow, ...], more: dict[str, Any], said: list[str]) -> None:
+    """Who won or leads, by how much, how sure that is, and who was at fault."""
+    assert findings(site(board=Leaderboard("cup", rows), **more)) == said
+
+
+def test_of_many_bots_the_best_are_shown() -> None:
+    """All are in the leaderboard and in the file beside it; the square holds the best sixty."""
+    names = [f"b{number}" for number in range(70)]
+    rows = tuple([row(place, name, 3, 1) for place, name in enumerate(names, start=1)])
+    met = tuple([CrossRow(a, b, None, 1, 0, 0) for a in names for b in names if a != b])
+    cup = site(
+        board=Leaderboard("cup", rows),
+        cross=CrossTable("cup", tuple(names), met),
+        bots=tuple([BotFacts(name, name, 1) for name in names]),
+    )
+    page = index_page(cup)
+    assert page.count('href="bots/70-b69.html"') == 1
+    assert page.count("against b60: ") == 0
+    assert page.count("against b59: ") == 59
+    assert 'href="crosstable.csv"' in page
+    lines = site_pages(cup, Path())["crosstable.csv"]().splitlines()
+    assert len(lines) == 71
+    assert lines[70].split(",") == ["b69", *["100"] * 69, ""]
 
 
 def test_commands_name_the_tournament_for_a_shell() -> None:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,12 +67,13 @@ def test_editions(home: Path, tournament: str | None, label: str, matches: int) 
 
 def test_the_newest_matches_are_those_that_came_last(home: Path) -> None:
     """Not those that are last in the schedule; what is known already is not read again."""
-    _, rows = newest(home, "open#1", ())
-    assert [row.number for row in rows] == [1000 + number for number in range(LAST)]
-    marked = [rows[0]._replace(game="known before"), *rows[1:]]
-    assert newest(home, "open#1", marked)[1][0].game == "known before"
-    _, others = newest(home, "open#2", marked)
-    assert [row.game for row in others] == ["leaves", "leaves"]
+    seen = newest(home, "open#1", Live())
+    assert [row.number for row in seen.rows] == [1000 + number for number in range(LAST)]
+    assert seen.pages == {row.id for row in seen.rows}
+    marked = replace(seen, rows=(seen.rows[0]._replace(game="known before"), *seen.rows[1:]))
+    assert newest(home, "open#1", marked).rows[0].game == "known before"
+    others = newest(home, "open#2", marked)
+    assert [row.game for row in others.rows] == ["leaves", "leaves"]
 
 
 def resting(store: Store, edition: int) -> None:

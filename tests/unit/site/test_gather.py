@@ -10,7 +10,7 @@ from support.reported import filled_home
 
 from arena.results.standings import read_leaderboard
 from arena.serve import pages
-from arena.serve.pages import match_html
+from arena.serve.pages import KeptMatches
 from arena.site import collect as module
 from arena.site.collect import gather
 from arena.site.report import site_pages
@@ -43,14 +43,17 @@ def test_a_deal_that_is_still_to_be_met(tmp_path: Path, monkeypatch: pytest.Monk
 
     for place in (module, pages):
         monkeypatch.setattr(place, "may_be_public", not_the_last)
-    assert gather(tmp_path, None, public=True, pages="all").pages == set(ids[:4])
-    assert gather(tmp_path, None, public=True, pages=2).pages == set(ids[2:4])
-    assert gather(tmp_path, None, pages="all").pages == set(ids)
+    assert gather(tmp_path, None, public=True, pages="all").pages.keys() == set(ids[:4])
+    assert gather(tmp_path, None, public=True, pages=2).pages.keys() == set(ids[2:4])
+    assert gather(tmp_path, None, pages="all").pages.keys() == set(ids)
+    last = gather(tmp_path, None, public=True).last
+    assert [row.scores is None for row in last] == [False] * 4 + [True]
+    shown = KeptMatches(tmp_path, public=True)
     for match in ids[:4]:
-        assert match in match_html(tmp_path, "open", match, public=True)
+        assert match in shown.page("open", match)
     with pytest.raises(RecordError):
-        match_html(tmp_path, "open", ids[4], public=True)
-    assert ids[4] in match_html(tmp_path, "open", ids[4], public=False)
+        shown.page("open", ids[4])
+    assert ids[4] in KeptMatches(tmp_path, public=False).page("open", ids[4])
     assert reports_of(tmp_path, public=True) < reports_of(tmp_path, public=False)
 
 
@@ -65,8 +68,8 @@ def reports_of(home: Path, *, public: bool) -> int:
 def test_all_deals_are_public_after_the_end(tmp_path: Path) -> None:
     """A block that lacks a match, which was given up, is played no more."""
     ids = filled_home(tmp_path, ("oak", "elm"), matches=5, faults=0, seatings=2)
-    assert gather(tmp_path, None, public=True, pages="all").pages == set(ids)
-    assert ids[4] in match_html(tmp_path, "open", ids[4], public=True)
+    assert gather(tmp_path, None, public=True, pages="all").pages.keys() == set(ids)
+    assert ids[4] in KeptMatches(tmp_path, public=True).page("open", ids[4])
 
 
 def test_public_does_not_say_which_are_the_same_program(tmp_path: Path) -> None:
