@@ -33,9 +33,13 @@
     return said;
   };
 
-  const play = (index) => {
-    ask("act", { action: state.choices[index] });
+  const play = async (index) => {
+    clicked = []; // nothing more can be chosen until the server has answered
+    fitting = new Set();
+    light();
     if (state.curtain) seat = null;
+    const said = await ask("act", { action: state.choices[index] });
+    if (said.refused) again();
   };
 
   // building an action
@@ -72,8 +76,7 @@
     if (document.activeElement === part.node) next?.node.focus();
   };
 
-  const unclick = () => {
-    const before = clicked.slice(0, -1);
+  const again = (before = []) => {
     clicked = [];
     fitting = new Set(state.choices.keys());
     for (const part of before) {
@@ -206,7 +209,7 @@
     const rows = element("choices").children;
     if (event.key === "Enter" && rows.length === 1) rows[0].click();
   });
-  element("unclick").addEventListener("click", unclick);
+  element("unclick").addEventListener("click", () => again(clicked.slice(0, -1)));
   element("undo").addEventListener("click", () => ask("undo"));
   element("yes").addEventListener("click", () => ask("agree", { yes: true }));
   element("no").addEventListener("click", () => ask("agree", { yes: false }));
@@ -226,7 +229,7 @@
     if (event.key !== "Backspace" && event.key !== "Escape") return;
     if (event.target.closest("input") || !clicked.length) return;
     event.preventDefault();
-    unclick();
+    again(clicked.slice(0, -1));
   });
   follow();
 })();
