@@ -66,6 +66,7 @@ def test_chunks_grow_from_one_match(run: Run) -> None:
     assert all(after <= 2 * before for before, after in pairwise(sizes))
 
 
+@pytest.mark.slow
 def test_chunks_are_longer_where_there_are_many_hosts(run: Run) -> None:
     """So that all of them together end at most some 100 chunks a second."""
     world = World(*(f"host{number}" for number in range(100)))
@@ -73,6 +74,7 @@ def test_chunks_are_longer_where_there_are_many_hosts(run: Run) -> None:
     assert max(len(chunk) for chunk in world.chunks) == 10  # 100 / 100 s
 
 
+@pytest.mark.slow
 def test_with_very_many_hosts_a_chunk_is_for_some_of_them(run: Run) -> None:
     """Dask compares all that may play a chunk; each host is among those of some chunks."""
     world = World(*(f"host{number}" for number in range(600)))

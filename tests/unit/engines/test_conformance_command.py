@@ -24,7 +24,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
 def test_a_good_game(capsys: pytest.CaptureFixture[str]) -> None:
     """The game is named as it is checked; with ``--variants`` each of them."""
     assert said(capsys, "pebbles(heap=9)") == (0, "pebbles keeps its promises\n", "")
-    code, out, _ = said(capsys, "draws", "--variants")
+    code, out, _ = said(capsys, "draws", "--variants", "--games", "2")
     assert code == 0
     assert [line.split(" ")[0] for line in out.splitlines()] == ["draws", "draws(players=3)"]
 

@@ -65,6 +65,7 @@ def verdicts(measure: Measure, chance: float, runs: int, drawn: float = 0.0) -> 
     return [each.verdict for each in found if each is not None]
 
 
+@pytest.mark.slow
 def test_a_fair_game_is_called_fair(measure: Measure) -> None:
     """Most fair games are known to be fair at the last look, and hardly any is called unfair."""
     said = verdicts(measure, 0.5, 30)
