@@ -4,7 +4,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const last = data.steps.length - 1;
   const element = (id) => document.getElementById(id);
-  const slider = element("slider");
+  const [slider, place] = ["slider", "board"].map(element);
   const links = [...document.querySelectorAll("#actions a")];
   const better = element("better"); // where something is explained
   const embedded = location.hash === "#playing"; // in the live page, where it plays by itself
@@ -14,8 +14,6 @@
   let timer = 0; // of the next step, while it plays
   let writing = 0; // of the address, which browsers let change only so often
 
-  const picture = (index) => data.frames[index].map((line) => data.lines[line]).join("\n");
-
   // all boards of a match have one scale, that of the largest
   const sizes = data.frames.map((frame) => {
     const found = / viewBox="0 0 (\d+) (\d+)"/.exec(data.lines[frame[0]]);
@@ -24,7 +22,6 @@
   const [widest, highest] = [0, 1].map((side) => Math.max(...sizes.map((size) => size[side])));
 
   const fit = (node, width) => { // no letter is too small; what is too wide is moved sideways
-    const place = element("board");
     node.style.width = `min(${(100 * width) / widest}%, ${(78 * width) / highest}vh)`;
     const letters = [...node.querySelectorAll("text")].map(
       (text) => parseFloat(getComputedStyle(text).fontSize) * (text.getCTM()?.a ?? 1)
@@ -38,13 +35,18 @@
   const show = (instead) => { // the board, or instead that after the better move, as a ghost
     const { ghost, better: words } = data.steps[at];
     const index = instead ? ghost : at;
-    const node = drawBoard(picture(index), data.ours, data.steps[at].head);
-    element("board").replaceChildren(node);
+    const text = data.frames[index].map((line) => data.lines[line]).join("\n");
+    const node = drawBoard(text, data.ours, data.steps[at].head);
+    const left = place.scrollLeft;
+    place.replaceChildren(node);
     if (data.ours) fit(node, sizes[index][0]);
+    place.scrollLeft = left;
+    const [mark, seen] = [node.querySelector(".last") ?? place, place].map((one) => one.getBoundingClientRect());
+    if (mark.left < seen.left || mark.right > seen.right) place.scrollLeft += mark.left - seen.left - seen.width / 2;
     if (!better) return;
     better.disabled = ghost === undefined;
     better.setAttribute("aria-pressed", instead);
-    element("board").classList.toggle("ghost", instead);
+    place.classList.toggle("ghost", instead);
     element("instead").hidden = !instead;
     element("instead").textContent = instead ? `Not played, but better: ${words}` : "";
   };
@@ -67,9 +69,7 @@
 
   const address = () => {
     clearTimeout(writing);
-    writing = setTimeout(() => {
-      if (location.hash !== `#${at}`) history.replaceState(null, "", `#${at}`);
-    }, timer ? 1000 : 200);
+    writing = setTimeout(() => history.replaceState(null, "", `#${at}`), timer ? 1000 : 200);
   };
 
   const go = (index) => {
@@ -120,7 +120,7 @@
     play,
     better: () => {
       wait(false);
-      show(!element("board").classList.contains("ghost"));
+      show(!place.classList.contains("ghost"));
     },
   };
   const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "next", End: "last", " ": "play", b: "better" };
