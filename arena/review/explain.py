@@ -264,7 +264,7 @@ def _bounds(gains: Sequence[Sequence[float]], error: float, span: float) -> tupl
     Between the sizes, and within the error of the largest, lies what more of the same search would
     change. What no search tried is not in that: a reply not seen may take the gain away, and one of
     one's own may add to it. In 64 positions whose values are known, bounds without ``UNSEEN``
-    missed 3, all in Leaves, where they are 3 of 29, and with it none, nor in 200 others.
+    missed 3, all in Leaves, where they are 3 of 29, and with it none, nor in 190 others.
 
     Args:
         gains: of each search, for each size.
