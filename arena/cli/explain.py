@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-MATCHES = 10  # that are explained with --lost
+LIMIT = 10  # that are explained with --lost
 
 
 @click.command("explain")
@@ -38,11 +38,11 @@ MATCHES = 10  # that are explained with --lost
 @click.option("--lost", is_flag=True, help="Sum up over the matches that BOT lost.")
 @click.option("--bot", metavar="BOT", help="With --lost: which entrant or bot.")
 @click.option(
-    "--matches",
+    "--limit",
     type=POSITIVE,
     metavar="N",
-    show_default=str(MATCHES),
-    help="With --lost: the newest so many.",
+    show_default=str(LIMIT),
+    help="With --lost: only the last N matches.",
 )
 @click.option(
     "--sims",
@@ -60,10 +60,10 @@ MATCHES = 10  # that are explained with --lost
     metavar="FILE",
     help="Write a page to step through it, with what was found.",
 )
+@options.exclusive("--lost", "--seat", "--html")
 @options.needs("--lost", "--bot")
 @options.needs("--bot", "--lost")
-@options.needs("--matches", "--lost")
-@options.exclusive("--lost", "--seat", "--html")
+@options.needs("--limit", "--lost")
 @options.json_option
 @options.home_option
 def command(
@@ -71,7 +71,7 @@ def command(
     player: int | None,
     lost: bool,
     bot: str | None,
-    matches: int | None,
+    limit: int | None,
     sims: int | None,
     seed: int | None,
     html: Path | None,
@@ -114,7 +114,7 @@ def command(
                 bot,
                 home,
                 match,
-                matches=matches or MATCHES,
+                limit=limit or LIMIT,
                 seed=seed,
                 simulations=sims,
                 progress=progress,

@@ -44,7 +44,7 @@ def lost_text(lost: LostMatches) -> str:
     bot, number = show(lost.bot), len(lost.matches)
     if not number:
         return f"{bot} lost no match without a fault in {show(lost.tournament or '')}\n"
-    parts = "" if number == lost.lost else f", the newest {number} of {lost.lost}: --matches N"
+    parts = "" if number == lost.lost else f", the newest {number} of {lost.lost}: --limit N"
     text = f"{count(number, 'match')} that {bot} lost{parts}; 1 is a win, 0 the last place\n\n"
     heads = ["match", "against", "decision", "played", "better", "worth more"]
     text += plain_table(heads, [_lost_row(match) for match in lost.matches])

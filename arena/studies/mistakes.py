@@ -21,21 +21,21 @@ def explain_lost(
     home: PathLike,
     tournament: str | None = None,
     *,
-    matches: int = 10,
+    limit: int = 10,
     seed: int | None = None,
     simulations: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> LostMatches:
     """Explain the newest matches that a bot lost.
 
-    >>> arena.explain_lost("random-sh", ".arena", matches=2, simulations=100).lost
+    >>> arena.explain_lost("random-sh", ".arena", limit=2, simulations=100).lost
     14
 
     Args:
         bot: the entrant or bot. Matches in which it was at fault are left out.
         home: the arena's home.
         tournament: ``NAME``, several with commas; left out, the one run last.
-        matches: how many, at most.
+        limit: how many, at most.
         seed: as for ``explain``.
         simulations: for each match, about; left out, what takes up to ten seconds.
         progress: called with how many matches are done and how many there will be.
@@ -52,7 +52,7 @@ def explain_lost(
         if row.by == "rules" and row.counted
     ]
     found = []
-    for number, row in enumerate(lost[:matches]):
+    for number, row in enumerate(lost[:limit]):
         record = find_record(row.id, home, shown=True)
         explanation = explain(
             row.id,
@@ -64,7 +64,7 @@ def explain_lost(
         bots = tuple([player.bot for player in record.players])
         found.append(LostMatch(record.game, bots, explanation))
         if progress is not None:
-            progress(number + 1, min(matches, len(lost)))
+            progress(number + 1, min(limit, len(lost)))
     return LostMatches(bot, label, len(lost), tuple(found))
 
 

@@ -93,7 +93,7 @@ def test_it_sums_up_over_the_matches_that_a_bot_lost(home: Path) -> None:
     assert sum(phase["gain"] for phase in found["phases"]) == pytest.approx(
         sum(d["gain"] for d in claimed)
     )
-    text = output(home, *words, "--matches", "1")
+    text = output(home, *words, "--limit", "1")
     assert any(match[:8] in text for match in lost)
     assert f"{len(lost)}" in text.partition("\n")[0]
 
