@@ -6,6 +6,7 @@ It knows nothing that the seat was not sent, so whatever is drawn from it hides 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import engines
@@ -29,12 +30,13 @@ class SeatView:
         game: the rules, once the match has begun.
         seat: the player index.
         decision: the number of the decision that is asked for, from 1; 0: none is.
-        observation: the position as the seat may know it.
+        setup: where the match began, if the game hides nothing of it.
+        observation: the position as the seat may know it; of the last question.
         legal: the legal actions, when a decision is asked for.
         partial: are there more legal actions than ``legal`` has?
         limit_ms: for this decision; ``None``: no limit.
         left_ms: on the game clock; ``None``: no such clock.
-        actions: all actions so far.
+        actions: all actions that the seat knows of.
         events: what the engine said since the seat last decided.
         refused: what the referee said was wrong; empty: nothing.
         end: the words of ``end``, such as ``rank`` and ``score``; empty while the match goes on.
@@ -43,6 +45,7 @@ class SeatView:
     game: engines.Game | None = None
     seat: int = 0
     decision: int = 0
+    setup: str = ""
     observation: str = ""
     legal: tuple[str, ...] = ()
     partial: bool = False
@@ -52,6 +55,7 @@ class SeatView:
     events: list[str] = field(default_factory=list)
     refused: str = ""
     end: dict[str, str] = field(default_factory=dict)
+    _own: Seen | None = None  # the last answer, until the referee repeats it
 
     def hear(self, line: str) -> str | None:
         """Take one line of the referee; the answer to it, if it is ``hello``."""
@@ -63,8 +67,12 @@ class SeatView:
             self.game = engines.load_game(words[1])
         elif verb == "seat":
             self.seat = int(words[0])
+        elif verb == "setup":
+            self.setup = rest
         elif verb == "did":
             self.actions.append(Seen(int(words[0]), words[1]))
+            if self.actions[-1] == self._own:
+                self._own = None
         elif verb == "event":
             self.events.append(rest)
         elif verb == "obs":
@@ -83,18 +91,39 @@ class SeatView:
             self.decision = 0
         return None
 
-    def answered(self) -> None:
-        """Note that the open decision was answered."""
+    def answered(self, action: str | None) -> None:
+        """Note that the open decision was answered; ``None``: by giving up."""
         self.decision, self.events = 0, []
+        self._own = None if action is None else Seen(self.seat, action)
+
+    @property
+    def known(self) -> Sequence[Seen]:
+        """The actions that the referee has sent, and after them the seat's own last answer."""
+        return self.actions if self._own is None else [*self.actions, self._own]
 
     def state(self) -> engines.State | None:
         """Return a position that the seat cannot tell from the true one; hidden things are drawn.
 
-        ``None`` before the first observation.
+        Where nothing is hidden it is the position after all actions that the seat knows of;
+        elsewhere that of the last question. ``None``: there is none yet.
         """
-        if self.game is None or not self.observation:
+        if self.game is None:
+            return None
+        if self.is_open:
+            state = self.game.new_initial_state(self.setup)
+            for seen in self.known:
+                state = state.apply_action(seen.player, seen.action)
+            return state
+        if not self.observation:
             return None
         return self.game.sample_state(self.observation, self.seat, random.Random(0))
+
+    @property
+    def is_open(self) -> bool:
+        """Is the match one in which nothing is hidden, and everybody decides in turn?"""
+        kind = None if self.game is None else self.game.type
+        turns = kind is not None and kind.dynamics == "sequential"
+        return bool(turns and kind and kind.information == "perfect" and self.setup)
 
     def refusal(self, action: str) -> str:
         """Say why an action is not legal now; empty if it is legal."""

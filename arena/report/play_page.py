@@ -12,13 +12,12 @@ __all__ = ["lobby_page", "play_page", "rules_page"]
 _BOARDS = STYLE.removeprefix("<style>").removesuffix("</style>")
 
 
-def play_page(title: str, primer: str, *, plays: bool) -> str:
+def play_page(title: str, primer: str) -> str:
     """Return the page of a match; its script asks the server for everything that changes.
 
     Args:
         title: the game's.
         primer: how it is played, as HTML that is ours; empty: there is none.
-        plays: is it for somebody who plays, and does not only watch?
     """
     return render_page(
         "play.html",
@@ -27,7 +26,6 @@ def play_page(title: str, primer: str, *, plays: bool) -> str:
         asks=True,
         title=title,
         primer=Markup(primer),
-        plays=plays,
     )
 
 

@@ -130,10 +130,8 @@ class _PlayServer:
     async def _page(self, request: Request) -> Response:
         found = self._by_token.get(request.scope["token"])
         if found is not None:
-            match, grant = found
-            game = load_game(match.terms.game)
-            primer = primer_html(str(game))
-            return html_answer(play_page(game.title, primer, plays=bool(grant.people)))
+            game = load_game(found[0].terms.game)
+            return html_answer(play_page(game.title, primer_html(str(game))))
         if self._home is None:
             return plain_answer(404)
         games = {name: load_game(name).title for name in game_names()}

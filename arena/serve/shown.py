@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from arena.match.record import parse_record
 from arena.play.seat_view import Seen
 from arena.report.match_text import ending
+from arena.review.reproduction import positions
 from arena.serve.web_match import Grant, WebMatch
+from arena.values.model import Record
 from arena.values.untrusted import show
-from engines import GameType
 from engines.core.drawing import STYLE
 
 __all__ = ["shown_state"]
@@ -27,52 +29,72 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
     """
     seats = match.seats_of(grant)
     asked = [seat for seat in seats if match.views[seat].decision]
-    open_game = _hides_nothing(match)
+    names = _names(match, seats)
     state: dict[str, Any] = {
         "version": match.version,
-        "names": _names(match, seats),
+        "names": names,
         "seats": seats,
         "asked": asked,
         "undo": _undo(match, grant),
+        "plays": bool(seats),
     }
+    if match.left is not None and not match.left.failed:
+        return state | _end(parse_record(match.left.record), names)
     if match.left is not None:
-        state["over"] = _over(match)
+        state["over"] = {"said": f"The match has failed: {show(match.left.failed, 500)}"}
+    views = match.views
+    if all(view.is_open for view in views.values()):  # everybody may know all that anybody knows
+        seat = (asked or seats or [min(views)])[0]
+        best = max(views, key=lambda each: len(views[each].known))
+        return state | _board(match, seat if asked else best, names, plays=bool(seats))
     if wanted in seats:
-        seat = wanted
-    elif len(seats) == 1 or (seats and open_game):
-        seat = (asked or seats)[0]
-    elif not seats and open_game:
-        seat = min(match.views)
-    else:  # hidden hands: each person asks to see their own; who watches sees what all may see
-        return state | {"log": _log(_public(match)), "board": ""}
-    return state | _seat_state(match, seat, plays=seat in seats)
+        return state | _board(match, wanted, names, plays=True)
+    if len(seats) == 1:
+        return state | _board(match, seats[0], names, plays=True)
+    # hidden hands: each person asks to see their own; who watches sees what all people know
+    return state | {"log": _log(_public(match)), "board": "", "hidden": True}
 
 
-def _seat_state(match: WebMatch, seat: int, *, plays: bool) -> dict[str, Any]:
+def _board(match: WebMatch, seat: int, names: list[str], *, plays: bool) -> dict[str, Any]:
+    """Return what a seat sees, and what it may choose if its person looks."""
     view = match.views[seat]
     position = view.state()
     may = view.legal if plays and view.decision else ()
-    picture = ""
-    if position is not None:
-        last = view.actions[-1] if view.actions else None
-        picture = position.draw(
-            seat,
-            names=_names(match, [seat]),
-            last=None if last is None else (last.player, last.action),
-            choices=may,
-        )
-    ours = type(position).__module__.partition(".")[0] == "engines"
-    return {
+    last = None
+    if view.is_open and view.known:
+        last = view.known[-1].player, view.known[-1].action
+    elif view.actions:
+        last = view.actions[-1].player, view.actions[-1].action
+    picture = "" if position is None else position.draw(seat, names=names, last=last, choices=may)
+    return _picture(picture) | {
         "seat": seat if plays else None,
         "decision": view.decision if plays else 0,
-        "board": picture.replace(f"{STYLE}\n", "", 1) if ours else picture,
-        "ours": ours,
         "choices": [*may],
         "part": bool(may) and view.partial,
         "limit": view.limit_ms if may and match.terms.clock else None,  # else it is a day
-        "log": _log(view.actions),
+        "log": _log(view.known),
         "events": [show(text) for text in view.events] if plays else [],
-        "refused": show(view.refused) if plays else "",
+    }
+
+
+def _picture(picture: str) -> dict[str, Any]:
+    """Return a picture without our style, which the page has; others are shown as an image."""
+    ours = STYLE in picture
+    return {"board": picture.replace(f"{STYLE}\n", "", 1) if ours else picture, "ours": ours}
+
+
+def _end(record: Record, names: list[str]) -> dict[str, Any]:
+    """Return the last position, in which nothing is hidden any more, and how the match ended."""
+    played = [*record.opening, *[(p, a) for p, a in record.actions if a is not None]]
+    picture = positions(record)[-1].draw(names=names, last=played[-1] if played else None)
+    said = ending(record, names)
+    over = {"said": said[:1].upper() + said[1:], "page": True}
+    return _picture(picture) | {
+        "over": over,
+        "log": _log([Seen(*action) for action in played]),
+        "seat": None,
+        "decision": 0,
+        "choices": [],
     }
 
 
@@ -89,7 +111,7 @@ def _names(match: WebMatch, own: list[int]) -> list[str]:
     return names
 
 
-def _log(actions: list[Seen]) -> list[list[int | str]]:
+def _log(actions: Sequence[Seen]) -> list[list[int | str]]:
     return [[seen.player, show(seen.action)] for seen in actions]
 
 
@@ -104,21 +126,3 @@ def _undo(match: WebMatch, grant: Grant) -> str:
     if match.asking is None or not grant.people:
         return ""
     return "wait" if match.asking in grant.people else "agree"
-
-
-def _over(match: WebMatch) -> dict[str, Any]:
-    assert match.left is not None
-    if match.left.failed:
-        return {"said": f"The match has failed: {show(match.left.failed, 500)}", "page": False}
-    record = parse_record(match.left.record)
-    scores = None if record.scores is None else [f"{score:g}" for score in record.scores]
-    people = [number for number, seat in enumerate(match.seats) if isinstance(seat, int)]
-    names = _names(match, people[:1] if len(people) == 1 else [])
-    said = ending(record, names)
-    return {"said": said[:1].upper() + said[1:], "page": True, "scores": scores}
-
-
-def _hides_nothing(match: WebMatch) -> bool:
-    game = next(iter(match.views.values())).game
-    kind: GameType | None = None if game is None else game.type
-    return kind is not None and kind.information == "perfect" and kind.dynamics == "sequential"

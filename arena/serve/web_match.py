@@ -164,9 +164,10 @@ class WebMatch:
             raise RequestRefused(409, "that decision is not open any more")
         if action is not None and (why := view.refusal(action)):
             raise RequestRefused(422, f"that is not legal: {why}")
+        self.asking = None  # whoever plays on does not agree
         if action is None:
             self._send(seat, "resign")
-            view.answered()
+            view.answered(None)
         else:
             self.answers = self.answers.add(seat, decision, view.observation, action)
             self._answer(view, self.answers.given[-1])
@@ -280,7 +281,7 @@ class WebMatch:
                 for task in hearing:
                     task.cancel()
                 await _end(process)
-        self.left = _left(written)
+        self.left, self.asking = _left(written), None
         self._ended(self.left)
         self.change()
 
@@ -313,7 +314,7 @@ class WebMatch:
         if answer.taken_back:  # the record says so
             self._send(view.seat, f"info taken_back={answer.taken_back}")
         self._send(view.seat, f"play {answer.action} {view.decision}")
-        view.answered()
+        view.answered(answer.action)
 
     def _send(self, seat: int, line: str) -> None:
         with contextlib.suppress(OSError):  # its match has ended meanwhile

@@ -114,6 +114,9 @@
     clicked = [];
     fitting = new Set((state.choices ?? []).keys());
     depth = new Array(fitting.size).fill(0);
+    const waits = !state.board && !state.hidden; // for its first position: the old one stays meanwhile
+    element("board").classList.toggle("old", waits);
+    if (waits) return;
     const node = state.board ? drawBoard(state.board, state.ours, document.title) : "";
     element("board").replaceChildren(node);
     if (!node) return;
@@ -140,22 +143,21 @@
   // the page
 
   const status = () => {
-    if (state.over) return state.over.scores ? `${state.over.said} ${state.over.scores.join(" – ")}` : state.over.said;
+    if (state.over) return state.over.said;
     if (state.undo === "wait") return "The others are asked whether you may take it back.";
     if (state.decision) return state.limit ? `Your turn: ${Math.ceil(state.limit / 1000)} seconds.` : "Your turn.";
-    if (state.board === "" && state.asked.length) return "Whose turn is it?";
+    if (state.hidden && state.asked.length) return "Whose turn is it?";
+    if (state.hidden && !state.plays) return "Hidden things stay hidden until the end; what all players know is listed.";
     return "The others are thinking.";
   };
 
   const curtain = () => { // hidden hands on one page: each person asks to see their own
-    const hidden = state.board === "" && state.seats.length > 1;
-    const wanted = state.over ? state.seats : state.asked;
     const open = (other) => made("button", `Show the board of ${state.names[other]}`, () => {
       seat = other;
       shown = -1;
       refresh();
     });
-    element("curtain").replaceChildren(...(hidden ? wanted.map(open) : []));
+    element("curtain").replaceChildren(...(state.hidden ? state.asked.map(open) : []));
   };
 
   const show = () => {
@@ -173,9 +175,12 @@
     for (const id of ["undo", "resign", "hint"]) element(id).hidden = !plays;
     element("hint").disabled = element("resign").disabled = !state.decision;
     element("resign").textContent = "Resign";
+    element("building").hidden = !plays;
+    element("unclick").hidden = !plays;
     element("agree").hidden = state.undo !== "agree";
     element("rematch").hidden = !state.over || !state.seats.length;
     element("record").hidden = !state.over?.page;
+    element("whole").hidden = !state.ours;
     if (state.over) seat = null;
     light();
     if (before) element(before)?.focus();
