@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.match.record import parse_record
+from arena.match.replay import replay_states
 from arena.play.seat_view import Seen
 from arena.report.match_text import ending
-from arena.review.reproduction import positions
 from arena.serve.web_match import Grant, WebMatch
 from arena.values.model import Record
 from arena.values.untrusted import show
@@ -86,7 +86,7 @@ def _picture(picture: str) -> dict[str, Any]:
 def _end(record: Record, names: list[str]) -> dict[str, Any]:
     """Return the last position, in which nothing is hidden any more, and how the match ended."""
     played = [*record.opening, *[(p, a) for p, a in record.actions if a is not None]]
-    picture = positions(record)[-1].draw(names=names, last=played[-1] if played else None)
+    picture = replay_states(record)[-1].draw(names=names, last=played[-1] if played else None)
     said = ending(record, names)
     over = {"said": said[:1].upper() + said[1:], "page": True}
     return _picture(picture) | {

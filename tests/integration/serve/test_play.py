@@ -84,9 +84,16 @@ def test_who_has_which_link_may_do_what(tmp_path: Path) -> None:
         assert match.state(first) == state
         assert match.post(first, "act", **good) == (200, {})
         assert match.post(first, "act", **good)[0] == 409  # that decision was answered
+        mine = match.state(first)
+        assert mine["log"] == [[0, "a"]]  # at once, and not only when it is asked again
+        assert mine["board"] != state["board"]
         assert match.turn(second)["log"] == [[0, "a"]]
         assert match.state(watch)["board"]
-        assert "choices" not in match.state(watch) or match.state(watch)["choices"] == []
+        assert match.state(watch)["choices"] == []
+        match.post(first, "undo", seat=0)
+        assert match.state(second)["undo"] == "agree"
+        match.play(second)
+        assert match.state(second)["undo"] == ""  # whoever plays on does not agree
 
 
 def test_a_hand_stays_hidden(tmp_path: Path) -> None:
@@ -167,7 +174,8 @@ def test_several_people_have_to_agree(tmp_path: Path) -> None:
         assert taken["log"] == [[0, "d"]]
         assert match.post(second, "resign", seat=1, decision=taken["decision"]) == (200, {})
         over = match.turn(first, over=True)
-        assert over["over"]["scores"] is None
+        assert "resigned" in over["over"]["said"]
+        assert over["board"] not in ("", taken["board"])  # the last position, with its end
         decisions = json.loads(match.text(f"{first}record.json"))["decisions"]
         assert decisions[0]["info"] == {"taken_back": 1}
         assert "replay" in match.text(f"{first}match.html")
