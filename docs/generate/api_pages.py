@@ -139,7 +139,8 @@ def _signature(name: str, function: Callable[..., Any]) -> str:
         if parameter.kind is parameter.KEYWORD_ONLY and not star:
             parts.append("*")
             star = True
-        stars = "**" if parameter.kind is parameter.VAR_KEYWORD else ""
+        kinds = (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        stars = "*" * (kinds.index(parameter.kind) + 1) if parameter.kind in kinds else ""
         text = f"{stars}{parameter.name}"
         if parameter.annotation is not parameter.empty:
             text += f": {_type(parameter.annotation)}"

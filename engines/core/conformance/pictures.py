@@ -51,7 +51,8 @@ def _check_printable(text: str) -> None:
 
 
 def _check_choices(state: State, player: int, choices: Sequence[str]) -> None:
-    """Check that a picture marks nothing but what can be chosen, if it marks anything."""
+    """Check that a picture marks what can be chosen, each choice and nothing else, if anything."""
+    clicks: dict[int, set[int]] = {}
     for element in _check_svg(state.to_svg(player, choices)).iter():
         if (marks := element.get("data-choices")) is None:
             continue
@@ -61,6 +62,14 @@ def _check_choices(state: State, player: int, choices: Sequence[str]) -> None:
         claim(bool(good), "the picture marks clicks of no action", wanted, one_line(marks))
         named = element.get("aria-label", "") != ""
         claim(named, "an element to click has no label", "an aria-label", one_line(marks))
+        for click, indices in re.findall(r"(\d+):([\d,]+)", marks):
+            for index in indices.split(","):
+                clicks.setdefault(int(index), set()).add(int(click))
+    for index, action in enumerate(choices if clicks else ()):
+        steps = clicks.get(index, set())
+        whole = steps == set(range(1, len(steps) + 1)) and bool(steps)
+        found = f"clicks {sorted(steps)}"
+        claim(whole, f"{action} cannot be built by clicks", "clicks from 1 on", found)
 
 
 def _check_svg(svg: str) -> ElementTree.Element:
