@@ -10,6 +10,7 @@ from arena.values.untrusted import show
 
 __all__ = ["END_IS_NOT_QUIT", "FORGET", "NUMBER", "remedy"]
 
+AT_ONCE_MS = 100  # after the end of the input, by which what was in a buffer has come
 FLUSH = (
     "Flush standard output after every line: it had answered, and the answer stayed in a buffer. "
     "Python: print(…, flush=True). C: setvbuf(stdout, NULL, _IOLBF, 0). AWK: fflush()."
@@ -65,6 +66,8 @@ _ISOLATED = (
     ),
 )
 
+_WITHIN = 'Answer within the limit that "go" names ("limit=", in milliseconds)'
+
 # what to do about a fault that has this cause, or else this code
 _CAUSES: Mapping[Cause | None, str] = {
     Cause.NOT_STARTED: f"{_BY_HAND}: the system refuses it.",
@@ -97,8 +100,7 @@ _CODES: Mapping[Termination, str] = {
     Termination.ILLEGAL: 'Answer with a word of "legal" exactly as it is there (want=legal), or '
     "with an action spelled as the game's rules page says: `arena games GAME`.",
     Termination.PROTOCOL: STDERR,
-    Termination.TIME: 'Answer within the limit that "go" names ("limit=", in milliseconds) and '
-    "flush. If it waits for something that did not come: it is sent what it asks for in want=.",
+    Termination.TIME: f"{_WITHIN}, and flush. If it waits for something that did not come: it is sent what it asks for in want=.",
     Termination.CRASH: "It came to an end by an error of its own; its last words on stderr say "
     "where.",
     Termination.FLOOD: "Write less: a line has at most 64 KiB, a decision at most 1,000 lines and "
@@ -111,7 +113,7 @@ def remedy(
     fault: Fault,
     *,
     bare: str = "",
-    buffered: bool = False,
+    late_ms: float | None = None,
     stale: int = 0,
     wants: Sequence[str] = (_LEGAL,),
     stderr: str = "",
@@ -122,7 +124,8 @@ def remedy(
     Args:
         fault: what the bot did wrong.
         bare: the legal action that it wrote without `play`, if it did.
-        buffered: did its answer come as soon as its input was closed?
+        late_ms: how long after its time was up and its input was closed its answer came, ``None``
+            if none did. What was in a buffer comes at once, within ``AT_ONCE_MS``.
         stale: how many answers bore the number of another question.
         wants: what its ``ready`` asked for.
         stderr: the last lines that it wrote there.
@@ -130,7 +133,7 @@ def remedy(
     """
     if bare and fault.code in (Termination.PROTOCOL, Termination.TIME):
         return f'Write "play {bare} {fault.decision}", not "{bare}" alone.'
-    if buffered:
+    if late_ms is not None and late_ms <= AT_ONCE_MS:
         return FLUSH
     if fault.cause is Cause.ENDED or fault.code is Termination.CRASH:
         if module := _MODULE.search(stderr):
@@ -144,5 +147,8 @@ def remedy(
     if stale and fault.code is Termination.TIME:
         return NUMBER
     found = _CAUSES.get(fault.cause) or _CODES[fault.code]
+    if late_ms is not None:
+        within = f"{_WITHIN}." if fault.code is Termination.TIME else found
+        return f"It is too slow: it answered {late_ms:.0f} ms late. {within}"
     lost = fault.decision == 1 and fault.code in (Termination.CRASH, Termination.TIME)
     return f"{found} {_NOT_SENT}" if lost and _LEGAL not in wants else found

@@ -132,6 +132,7 @@ def test_fault_in_a_game(home: Path) -> None:
 HABITS = [
     ("buffers", "hello", "failed", 'no "ready"', "stayed in a buffer"),
     ("buffers-answers", "answer", "failed", "no complete answer", "stayed in a buffer"),
+    ("late", "answer", "failed", "no complete answer", "It is too slow: it answered 2"),
     ("splash", "hello", "note", '"loading weights"', "standard error"),
     ("typo", "hello", "note", 'nobody can want "lgal"; did you mean "legal"?', "obs,legal"),
     ("unnumbered", "answer", "note", "no number", "play ACTION D"),
@@ -154,7 +155,7 @@ HABITS = [
 @pytest.mark.parametrize(("habit", "step", "verdict", "seen", "remedy"), quickly(HABITS))
 def test_habit(home: Path, habit: str, step: str, verdict: str, seen: str, remedy: str) -> None:
     """A bad habit shows in its own step, as a failure or as a note, and in no other."""
-    quick = ("buffers", "buffers-answers", "counts-on", "slow")
+    quick = ("buffers", "buffers-answers", "late", "counts-on", "slow")
     report = check(home, "unmannerly.py", habit, clock=HASTY if habit in quick else CLOCK)
     finding = by_name(report)[step].finding
     assert finding.verdict == verdict

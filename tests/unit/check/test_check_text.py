@@ -140,7 +140,8 @@ def test_what_isolation_takes_away(stderr: str, words: str) -> None:
 def test_what_is_known_besides() -> None:
     """An answer that came late from a buffer, or with another number, is told as that."""
     late = Fault(0, Termination.TIME, 1, "")
-    assert "buffer" in remedy(late, buffered=True)
+    assert "buffer" in remedy(late, late_ms=100)
+    assert remedy(late, late_ms=258).startswith("It is too slow: it answered 258 ms late. Answer w")
     assert "that very D" in remedy(late, stale=1)
     assert remedy(late, bare="N1", stale=1) == 'Write "play N1 1", not "N1" alone.'
     illegal = Fault(0, Termination.ILLEGAL, 1, "")
