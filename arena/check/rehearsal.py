@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from arena.check.transcript import Change, TranscribedBot, Transcript
 from arena.match.lines import Flood
+from arena.match.protocol import Malformed, Unknown, parse
 from arena.match.referee import Referee
 from arena.process.bot import BotProcess
 from arena.sandbox import find_level
@@ -20,6 +21,7 @@ from arena.session.guard import Guard
 from arena.session.match_session import MatchSession, Script, match_session
 from arena.session.parting import wait_for_ends
 from arena.session.pool import SETTLE_MS
+from arena.values.errors import near_miss
 from arena.values.model import Cause, Decision, Fault, MatchJob, Termination
 from arena.values.untrusted import show
 from engines import IllegalAction, State
@@ -62,6 +64,7 @@ class Rehearsal:
         player: the bot, as the referee keeps it.
         isolated: whether the bot is isolated.
         bare: the legal action that it wrote without `play` where it failed, if it did.
+        slip: the misspelled verb that it wrote instead of its answer where it failed, if it did.
         late_ms: how long after its input was closed a missing answer came, ``None`` if none did.
         ready_ms: when the bot said that it is ready, counted from its start.
     """
@@ -75,6 +78,7 @@ class Rehearsal:
         self.player = session.referee.players[me]
         self.isolated = isolated
         self.bare = ""
+        self.slip = ""
         self.late_ms: float | None = None
         self.ready_ms = 0.0
         self._session = session
@@ -117,6 +121,7 @@ class Rehearsal:
         self._guard = self._session.guards.get(self.player.number)
         if self.fault is not None:
             self._look_closely(b"ready")
+            self.slip = _misspelled("ready", self.transcript.heard)
             return False
         self.ready_ms = self.transcript.heard_ms
         self.referee.begin()
@@ -146,7 +151,9 @@ class Rehearsal:
             self._session.ask(self.referee.open_node())
             if self.fault is not None:
                 self._look_closely(b"play ")
-                self.bare = self._bare_action(state, self.transcript.heard[heard:])
+                lines = self.transcript.heard[heard:]
+                self.bare = self._bare_action(state, lines)
+                self.slip = _misspelled("play", lines)
                 return False
             self.referee.close_node()
             if asked and decisions is not None:
@@ -231,6 +238,16 @@ class Rehearsal:
                 for raw in self._rest_of_lines():
                     if self.late_ms is None and raw.startswith(beginning):
                         self.late_ms = self.transcript.heard_ms - closed
+
+
+def _misspelled(verb: str, lines: Iterable[bytes]) -> str:
+    """Return the first verb in some lines that nobody knows and that is near one; else nothing."""
+    for raw in lines:
+        with suppress(Malformed):
+            said = parse(raw)
+            if isinstance(said, Unknown) and near_miss(said.verb, (verb,)):
+                return said.verb
+    return ""
 
 
 def _random_script(seed: int | None) -> Script:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from arena.match.protocol import VERBS
+from arena.values.errors import near_miss
 from arena.values.model import Cause, Fault, Termination
 from arena.values.untrusted import show
 
@@ -100,7 +102,8 @@ _CODES: Mapping[Termination, str] = {
     Termination.ILLEGAL: 'Answer with a word of "legal" exactly as it is there (want=legal), or '
     "with an action spelled as the game's rules page says: `arena games GAME`.",
     Termination.PROTOCOL: STDERR,
-    Termination.TIME: f"{_WITHIN}, and flush. If it waits for something that did not come: it is sent what it asks for in want=.",
+    Termination.TIME: f"{_WITHIN}, and flush. If it waits for something that did not come: it is "
+    "sent what it asks for in want=.",
     Termination.CRASH: "It came to an end by an error of its own; its last words on stderr say "
     "where.",
     Termination.FLOOD: "Write less: a line has at most 64 KiB, a decision at most 1,000 lines and "
@@ -113,6 +116,7 @@ def remedy(
     fault: Fault,
     *,
     bare: str = "",
+    slip: str = "",
     late_ms: float | None = None,
     stale: int = 0,
     wants: Sequence[str] = (_LEGAL,),
@@ -124,6 +128,7 @@ def remedy(
     Args:
         fault: what the bot did wrong.
         bare: the legal action that it wrote without `play`, if it did.
+        slip: the misspelled verb that it wrote instead of its answer, if it did.
         late_ms: how long after its time was up and its input was closed its answer came, ``None``
             if none did. What was in a buffer comes at once, within ``AT_ONCE_MS``.
         stale: how many answers bore the number of another question.
@@ -133,6 +138,9 @@ def remedy(
     """
     if bare and fault.code in (Termination.PROTOCOL, Termination.TIME):
         return f'Write "play {bare} {fault.decision}", not "{bare}" alone.'
+    if slip and late_ms is None and fault.code in (Termination.STARTUP, Termination.TIME):
+        near = near_miss(slip, VERBS)
+        return f'It wrote "{show(slip, 60)} …", which is no word of the protocol{near}'
     if late_ms is not None and late_ms <= AT_ONCE_MS:
         return FLUSH
     if fault.cause is Cause.ENDED or fault.code is Termination.CRASH:

@@ -217,7 +217,7 @@ for line in iter(input, "quit"):
 """
 
 
-@pytest.mark.parametrize("words", ["action", "'I think\\n' + action", "action + ' 1'"])
+@pytest.mark.parametrize("words", ["action", "'I think\\n' + action", "'paly ' + action"])
 def test_an_action_without_its_verb(home: Path, tmp_path: Path, words: str) -> None:
     """The advice is to write ``play`` before it, and only where the line is a legal action."""
     (tmp_path / "bare.py").write_text(BARE.replace("WORDS", words))
@@ -226,6 +226,7 @@ def test_an_action_without_its_verb(home: Path, tmp_path: Path, words: str) -> N
     finding = by_name(report)["answer"].finding
     assert finding.verdict is StepState.FAILED
     assert ('Write "play ' in finding.remedy) == (words == "action"), finding
+    assert ('did you mean "play"' in finding.remedy) == ("paly" in words), finding
 
 
 def test_build_that_fails(home: Path, tmp_path: Path) -> None:

@@ -142,6 +142,8 @@ def test_what_is_known_besides() -> None:
     late = Fault(0, Termination.TIME, 1, "")
     assert "buffer" in remedy(late, late_ms=100)
     assert remedy(late, late_ms=258).startswith("It is too slow: it answered 258 ms late. Answer w")
+    assert 'wrote "paly …", which is no word' in (slip := remedy(late, slip="paly", stale=1))
+    assert slip.endswith('; did you mean "play"?')
     assert "that very D" in remedy(late, stale=1)
     assert remedy(late, bare="N1", stale=1) == 'Write "play N1 1", not "N1" alone.'
     illegal = Fault(0, Termination.ILLEGAL, 1, "")
