@@ -36,13 +36,18 @@ _NOT_SENT = 'It was sent no line "legal", as it did not ask for one: "ready want
 _FORM = (
     "Write lines as the protocol has them: plain ASCII without a byte order mark (UTF-8 only after "
     '"log"), verbs in lower case, "play ACTION D" with one space between its words, "info" with '
-    'words like key=value; free text goes after "log".'
+    'words like key=value, keys in lower case; free text goes after "log".'
 )
-_BY_HAND = "Start it by hand, in its folder, as the first step shows"
+_BY_HAND = "Start it by hand, in its folder (`arena check BOT` shows how it is started)"
 _MODULE = re.compile(r"""(?:No module named|Cannot find module) ['"]([^'"\n]+)""")
 _NO_MODULE = (
-    "What starts it, as the first step shows, has no module {}: put that into the bot's folder "
-    "(Python: pip install --target FOLDER {}), or install it for that interpreter."
+    "What starts it (`arena check BOT` shows that) has no module {}: put that into the bot's "
+    "folder (Python: pip install --target FOLDER {}), or install it for that interpreter."
+)
+_CARRIAGE_RETURN = re.compile(r"""\\r['"]?:""")  # what shells and env say, made safe
+_LINE_ENDS = (
+    "The lines of its program end in \\r\\n, and what runs it takes the \\r for a part of them: "
+    "save it with Unix line ends."
 )
 _BESIDE = re.compile(r"""(?:No such file or directory|ENOENT)[^\n]*['"][^/'"]""")
 _ALONE = (
@@ -68,6 +73,7 @@ _ISOLATED = (
     ),
 )
 
+_ENDED_OR_SILENT = (Termination.STARTUP, Termination.TIME, Termination.CRASH)
 _WITHIN = 'Answer within the limit that "go" names ("limit=", in milliseconds)'
 
 # what to do about a fault that has this cause, or else this code
@@ -143,6 +149,8 @@ def remedy(
         return f'It wrote "{show(slip, 60)} …", which is no word of the protocol{near}'
     if late_ms is not None and late_ms <= AT_ONCE_MS:
         return FLUSH
+    if fault.code in _ENDED_OR_SILENT and _CARRIAGE_RETURN.search(stderr):
+        return _LINE_ENDS
     if fault.cause is Cause.ENDED or fault.code is Termination.CRASH:
         if module := _MODULE.search(stderr):
             name = show(module[1], 60)

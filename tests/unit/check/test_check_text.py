@@ -126,7 +126,9 @@ def test_the_best_one(code: str, cause: Cause | None, words: str) -> None:
         ("FileNotFoundError: [Errno 2] No such file or directory: '/home/w.txt'", "its own folder"),
         ("OSError: [Errno 30] Read-only file system: 'out.txt'", "its own folder"),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'w.txt'", "a single file"),
-        ("ValueError: 3", "by hand"),
+        ("./wanda.sh: 7: \\r: not found", "Unix line ends"),
+        ("env: 'python3\\r': No such file or directory", "Unix line ends"),
+        ("ValueError: 3", "`arena check BOT` shows how"),
     ],
 )
 def test_what_isolation_takes_away(stderr: str, words: str) -> None:
