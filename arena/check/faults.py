@@ -24,7 +24,8 @@ def failed_at(match: Rehearsal, where: str = "", *, remedy: str = "") -> StepRes
     remedy = remedy or usual_remedy(
         fault,
         bare=match.bare,
-        buffered=match.buffered,
+        slip=match.slip,
+        late_ms=match.late_ms,
         stale=match.player.stale,
         wants=ready.want if ready is not None else (),
         stderr=stderr,

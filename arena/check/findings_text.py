@@ -42,7 +42,7 @@ def step_text(step: Step, width: int | None = None) -> str:
         lines += _transcript(finding.transcript)
         if finding.stderr:
             lines.append(f'{INDENT}last written to stderr, by "log" or by the referee:')
-            lines += [f"{INDENT}  {show(line)}" for line in finding.stderr.splitlines()]
+            lines += [f"{INDENT}  {show(line)}" for line in finding.stderr.split("\n")]
     if finding.remedy:
         lines.append(f"{INDENT}How to fix it: {finding.remedy}")
     return "".join(f"{_fitted(line, width)}\n" for line in lines)

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from arena.check.transcript import Change, TranscribedBot, Transcript
 from arena.match.lines import Flood
+from arena.match.protocol import Malformed, Unknown, parse
 from arena.match.referee import Referee
 from arena.process.bot import BotProcess
 from arena.sandbox import find_level
@@ -20,6 +21,7 @@ from arena.session.guard import Guard
 from arena.session.match_session import MatchSession, Script, match_session
 from arena.session.parting import wait_for_ends
 from arena.session.pool import SETTLE_MS
+from arena.values.errors import near_miss
 from arena.values.model import Cause, Decision, Fault, MatchJob, Termination
 from arena.values.untrusted import show
 from engines import IllegalAction, State
@@ -27,6 +29,7 @@ from engines import IllegalAction, State
 __all__ = ["Rehearsal", "rehearsal"]
 
 LAST_WORDS_MS = 500
+LOOK_MS = 25  # from one look for last words to the next
 MAX_STDERR_READS = 64  # chunks of what it wrote before it fell silent
 WAITED_FOR = (Cause.SILENT, Cause.UNREAD, Cause.UNFINISHED)  # what it was when its time was up
 
@@ -61,7 +64,8 @@ class Rehearsal:
         player: the bot, as the referee keeps it.
         isolated: whether the bot is isolated.
         bare: the legal action that it wrote without `play` where it failed, if it did.
-        buffered: did a missing answer come when the bot's input had been closed?
+        slip: the misspelled verb that it wrote instead of its answer where it failed, if it did.
+        late_ms: how long after its input was closed a missing answer came, ``None`` if none did.
         ready_ms: when the bot said that it is ready, counted from its start.
     """
 
@@ -74,7 +78,8 @@ class Rehearsal:
         self.player = session.referee.players[me]
         self.isolated = isolated
         self.bare = ""
-        self.buffered = False
+        self.slip = ""
+        self.late_ms: float | None = None
         self.ready_ms = 0.0
         self._session = session
         self._guard: Guard | None = None
@@ -116,6 +121,7 @@ class Rehearsal:
         self._guard = self._session.guards.get(self.player.number)
         if self.fault is not None:
             self._look_closely(b"ready")
+            self.slip = _misspelled("ready", self.transcript.heard)
             return False
         self.ready_ms = self.transcript.heard_ms
         self.referee.begin()
@@ -145,7 +151,9 @@ class Rehearsal:
             self._session.ask(self.referee.open_node())
             if self.fault is not None:
                 self._look_closely(b"play ")
-                self.bare = self._bare_action(state, self.transcript.heard[heard:])
+                lines = self.transcript.heard[heard:]
+                self.bare = self._bare_action(state, lines)
+                self.slip = _misspelled("play", lines)
                 return False
             self.referee.close_node()
             if asked and decisions is not None:
@@ -215,14 +223,31 @@ class Rehearsal:
         elif fault.code is not Termination.CRASH and fault.cause in WAITED_FOR and bot.stdout_open:
             transcript.remark("its time was up; its input was closed")
             bot.close_stdin()
-            wait_for_ends([self.guard], LAST_WORDS_MS)
-            with suppress(Flood):  # what came before it counts
-                for raw in self._rest_of_lines():
-                    self.buffered |= raw.startswith(beginning)
+            self._hear_last_words(beginning)
         if not bot.stdout_open or bot.has_exited():
             if bot.lines.partial:
                 transcript.remark(f'a line without its end: "{show(bot.lines.partial, 64)}"')
             transcript.remark(bot.how_it_ended())
+
+    def _hear_last_words(self, beginning: bytes) -> None:
+        """Hear what it says once its input is closed, and keep when an answer came."""
+        closed, staying, looks = self.transcript.ms(), True, LAST_WORDS_MS // LOOK_MS
+        while staying and looks:
+            staying, looks = wait_for_ends([self.guard], LOOK_MS), looks - 1
+            with suppress(Flood):  # what came before it counts
+                for raw in self._rest_of_lines():
+                    if self.late_ms is None and raw.startswith(beginning):
+                        self.late_ms = self.transcript.heard_ms - closed
+
+
+def _misspelled(verb: str, lines: Iterable[bytes]) -> str:
+    """Return the first verb in some lines that nobody knows and that is near one; else nothing."""
+    for raw in lines:
+        with suppress(Malformed):
+            said = parse(raw)
+            if isinstance(said, Unknown) and near_miss(said.verb, (verb,)):
+                return said.verb
+    return ""
 
 
 def _random_script(seed: int | None) -> Script:

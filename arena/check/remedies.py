@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from arena.match.protocol import VERBS
+from arena.values.errors import near_miss
 from arena.values.model import Cause, Fault, Termination
 from arena.values.untrusted import show
 
 __all__ = ["END_IS_NOT_QUIT", "FORGET", "NUMBER", "remedy"]
 
+AT_ONCE_MS = 100  # after the end of the input, by which what was in a buffer has come
 FLUSH = (
     "Flush standard output after every line: it had answered, and the answer stayed in a buffer. "
     "Python: print(…, flush=True). C: setvbuf(stdout, NULL, _IOLBF, 0). AWK: fflush()."
@@ -33,13 +36,18 @@ _NOT_SENT = 'It was sent no line "legal", as it did not ask for one: "ready want
 _FORM = (
     "Write lines as the protocol has them: plain ASCII without a byte order mark (UTF-8 only after "
     '"log"), verbs in lower case, "play ACTION D" with one space between its words, "info" with '
-    'words like key=value; free text goes after "log".'
+    'words like key=value, keys in lower case; free text goes after "log".'
 )
-_BY_HAND = "Start it by hand, in its folder, as the first step shows"
+_BY_HAND = "Start it by hand, in its folder (`arena check BOT` shows how it is started)"
 _MODULE = re.compile(r"""(?:No module named|Cannot find module) ['"]([^'"\n]+)""")
 _NO_MODULE = (
-    "What starts it, as the first step shows, has no module {}: put that into the bot's folder "
-    "(Python: pip install --target FOLDER {}), or install it for that interpreter."
+    "What starts it (`arena check BOT` shows that) has no module {}: put that into the bot's "
+    "folder (Python: pip install --target FOLDER {}), or install it for that interpreter."
+)
+_CARRIAGE_RETURN = re.compile(r"""\\r['"]?:""")  # what shells and env say, made safe
+_LINE_ENDS = (
+    "The lines of its program end in \\r\\n, and what runs it takes the \\r for a part of them: "
+    "save it with Unix line ends."
 )
 _BESIDE = re.compile(r"""(?:No such file or directory|ENOENT)[^\n]*['"][^/'"]""")
 _ALONE = (
@@ -64,6 +72,9 @@ _ISOLATED = (
         "and writes to none that stays; by hand it can.",
     ),
 )
+
+_ENDED_OR_SILENT = (Termination.STARTUP, Termination.TIME, Termination.CRASH)
+_WITHIN = 'Answer within the limit that "go" names ("limit=", in milliseconds)'
 
 # what to do about a fault that has this cause, or else this code
 _CAUSES: Mapping[Cause | None, str] = {
@@ -97,8 +108,8 @@ _CODES: Mapping[Termination, str] = {
     Termination.ILLEGAL: 'Answer with a word of "legal" exactly as it is there (want=legal), or '
     "with an action spelled as the game's rules page says: `arena games GAME`.",
     Termination.PROTOCOL: STDERR,
-    Termination.TIME: 'Answer within the limit that "go" names ("limit=", in milliseconds) and '
-    "flush. If it waits for something that did not come: it is sent what it asks for in want=.",
+    Termination.TIME: f"{_WITHIN}, and flush. If it waits for something that did not come: it is "
+    "sent what it asks for in want=.",
     Termination.CRASH: "It came to an end by an error of its own; its last words on stderr say "
     "where.",
     Termination.FLOOD: "Write less: a line has at most 64 KiB, a decision at most 1,000 lines and "
@@ -111,7 +122,8 @@ def remedy(
     fault: Fault,
     *,
     bare: str = "",
-    buffered: bool = False,
+    slip: str = "",
+    late_ms: float | None = None,
     stale: int = 0,
     wants: Sequence[str] = (_LEGAL,),
     stderr: str = "",
@@ -122,7 +134,9 @@ def remedy(
     Args:
         fault: what the bot did wrong.
         bare: the legal action that it wrote without `play`, if it did.
-        buffered: did its answer come as soon as its input was closed?
+        slip: the misspelled verb that it wrote instead of its answer, if it did.
+        late_ms: how long after its time was up and its input was closed its answer came, ``None``
+            if none did. What was in a buffer comes at once, within ``AT_ONCE_MS``.
         stale: how many answers bore the number of another question.
         wants: what its ``ready`` asked for.
         stderr: the last lines that it wrote there.
@@ -130,8 +144,13 @@ def remedy(
     """
     if bare and fault.code in (Termination.PROTOCOL, Termination.TIME):
         return f'Write "play {bare} {fault.decision}", not "{bare}" alone.'
-    if buffered:
+    if slip and late_ms is None and fault.code in (Termination.STARTUP, Termination.TIME):
+        near = near_miss(slip, VERBS)
+        return f'It wrote "{show(slip, 60)} …", which is no word of the protocol{near}'
+    if late_ms is not None and late_ms <= AT_ONCE_MS:
         return FLUSH
+    if fault.code in _ENDED_OR_SILENT and _CARRIAGE_RETURN.search(stderr):
+        return _LINE_ENDS
     if fault.cause is Cause.ENDED or fault.code is Termination.CRASH:
         if module := _MODULE.search(stderr):
             name = show(module[1], 60)
@@ -144,5 +163,8 @@ def remedy(
     if stale and fault.code is Termination.TIME:
         return NUMBER
     found = _CAUSES.get(fault.cause) or _CODES[fault.code]
+    if late_ms is not None:
+        within = f"{_WITHIN}." if fault.code is Termination.TIME else found
+        return f"It is too slow: it answered {late_ms:.0f} ms late. {within}"
     lost = fault.decision == 1 and fault.code in (Termination.CRASH, Termination.TIME)
     return f"{found} {_NOT_SENT}" if lost and _LEGAL not in wants else found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from arena.bots.probe import probe_language
@@ -11,6 +12,7 @@ from arena.sandbox import LevelProblem
 
 __all__ = ["toolchain_finding"]
 
+_ADVICE = re.compile(r"help: (run 'rustup [^\n]*?)\.?(?:\n|$)")  # what rustup says to do
 NEEDED = "python"  # the arena's own: without it nothing works
 
 
@@ -32,10 +34,13 @@ def toolchain_finding(
     if problem is None:
         return Finding(topic, State.GREEN, f"works at level {level}", data=data)
     what, remedy = problem.reason, problem.remedy or f"install {language.install}"
+    said = _ADVICE.search(what)
     if not problem.remedy and level != "none" and probe(language, "none") is None:
         what = f"works, but not at level {level}: {what}"
         remedy += (
             " for the whole system: what lies in a person's own folder may be out of a bot's sight"
         )
+    elif said is not None:
+        remedy = said[1]
     state = State.RED if language.name == NEEDED else State.YELLOW
     return Finding(topic, state, what, remedy, data)

@@ -52,6 +52,7 @@ QUIT = "quit"
 PLAIN_ANSWER = re.compile(rb"play ([!-~]+)(?: ([1-9][0-9]{0,8}))?\n")
 _VERB = re.compile(r"[a-z][a-z0-9_-]*")
 _PAIR = re.compile(r"([a-z][a-z0-9_-]*)=([!-~]+)")
+_KEY_RULE = "where keys are lower-case letters, digits, _ and -, and begin with a letter"
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?(?:[eE][+-]?[0-9]{1,3})?")
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 _DECISION = re.compile(r"[1-9][0-9]{0,8}")
@@ -255,7 +256,9 @@ def _pairs(rest: str, line: str, verb: str) -> Mapping[str, str]:
     for word in rest.split(" ") if rest else ():
         match = _PAIR.fullmatch(word)
         if match is None:
-            detail = f'expected "{verb}" with words like "key=value": {quote(line)}'
+            detail = (
+                f'expected "{verb}" with words like "key=value", {_KEY_RULE}; not {quote(word)}'
+            )
             raise Malformed(detail, Cause.INFO if verb == "info" else None)
         found[match[1]] = match[2]
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arena.values.said import KEPT, NOTHING_SAID, Piece, Pieces, SaidWhere
-from arena.values.untrusted import show
+from arena.values.untrusted import show_lines
 
 __all__ = ["Capture"]
 
@@ -68,8 +68,8 @@ class Capture:
         """Return the bot's last lines, at most 20 and about 2,000 bytes, safe to be shown."""
         pieces = [*self._head, *self._tail]
         kept = b"".join([piece.data for piece in pieces if piece.source is not SaidWhere.REFEREE])
-        lines = kept[-TAIL_BYTES:].decode("utf-8", "backslashreplace").splitlines()[-TAIL_LINES:]
-        return "\n".join([show(line, None) for line in lines])
+        text = show_lines(kept[-TAIL_BYTES:]).removesuffix("\n")
+        return "\n".join(text.split("\n")[-TAIL_LINES:])
 
     def _add_to_head(self, decision: int, source: SaidWhere, data: bytes) -> bytes:
         """Take the beginning of some bytes, and return the rest."""

@@ -132,6 +132,7 @@ def test_fault_in_a_game(home: Path) -> None:
 HABITS = [
     ("buffers", "hello", "failed", 'no "ready"', "stayed in a buffer"),
     ("buffers-answers", "answer", "failed", "no complete answer", "stayed in a buffer"),
+    ("late", "answer", "failed", "no complete answer", "It is too slow: it answered 2"),
     ("splash", "hello", "note", '"loading weights"', "standard error"),
     ("typo", "hello", "note", 'nobody can want "lgal"; did you mean "legal"?', "obs,legal"),
     ("unnumbered", "answer", "note", "no number", "play ACTION D"),
@@ -154,7 +155,7 @@ HABITS = [
 @pytest.mark.parametrize(("habit", "step", "verdict", "seen", "remedy"), quickly(HABITS))
 def test_habit(home: Path, habit: str, step: str, verdict: str, seen: str, remedy: str) -> None:
     """A bad habit shows in its own step, as a failure or as a note, and in no other."""
-    quick = ("buffers", "buffers-answers", "counts-on", "slow")
+    quick = ("buffers", "buffers-answers", "late", "counts-on", "slow")
     report = check(home, "unmannerly.py", habit, clock=HASTY if habit in quick else CLOCK)
     finding = by_name(report)[step].finding
     assert finding.verdict == verdict
@@ -216,7 +217,7 @@ for line in iter(input, "quit"):
 """
 
 
-@pytest.mark.parametrize("words", ["action", "'I think\\n' + action", "action + ' 1'"])
+@pytest.mark.parametrize("words", ["action", "'I think\\n' + action", "'paly ' + action"])
 def test_an_action_without_its_verb(home: Path, tmp_path: Path, words: str) -> None:
     """The advice is to write ``play`` before it, and only where the line is a legal action."""
     (tmp_path / "bare.py").write_text(BARE.replace("WORDS", words))
@@ -225,6 +226,7 @@ def test_an_action_without_its_verb(home: Path, tmp_path: Path, words: str) -> N
     finding = by_name(report)["answer"].finding
     assert finding.verdict is StepState.FAILED
     assert ('Write "play ' in finding.remedy) == (words == "action"), finding
+    assert ('did you mean "play"' in finding.remedy) == ("paly" in words), finding
 
 
 def test_build_that_fails(home: Path, tmp_path: Path) -> None:

@@ -57,8 +57,7 @@ def main() -> None:
             legal = words[1:]
         elif verb == "go":
             answers += 1
-            if habit == "slow":
-                time.sleep(0.05)
+            time.sleep({"slow": 0.05, "late": 0.6}.get(habit, 0))
             chosen = legal[int(rng.random() * len(legal))]
             if habit == "carriage-returns":
                 chosen = legal[-1]

@@ -126,7 +126,9 @@ def test_the_best_one(code: str, cause: Cause | None, words: str) -> None:
         ("FileNotFoundError: [Errno 2] No such file or directory: '/home/w.txt'", "its own folder"),
         ("OSError: [Errno 30] Read-only file system: 'out.txt'", "its own folder"),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'w.txt'", "a single file"),
-        ("ValueError: 3", "by hand"),
+        ("./wanda.sh: 7: \\r: not found", "Unix line ends"),
+        ("env: 'python3\\r': No such file or directory", "Unix line ends"),
+        ("ValueError: 3", "`arena check BOT` shows how"),
     ],
 )
 def test_what_isolation_takes_away(stderr: str, words: str) -> None:
@@ -140,7 +142,10 @@ def test_what_isolation_takes_away(stderr: str, words: str) -> None:
 def test_what_is_known_besides() -> None:
     """An answer that came late from a buffer, or with another number, is told as that."""
     late = Fault(0, Termination.TIME, 1, "")
-    assert "buffer" in remedy(late, buffered=True)
+    assert "buffer" in remedy(late, late_ms=100)
+    assert remedy(late, late_ms=258).startswith("It is too slow: it answered 258 ms late. Answer w")
+    assert 'wrote "paly …", which is no word' in (slip := remedy(late, slip="paly", stale=1))
+    assert slip.endswith('; did you mean "play"?')
     assert "that very D" in remedy(late, stale=1)
     assert remedy(late, bare="N1", stale=1) == 'Write "play N1 1", not "N1" alone.'
     illegal = Fault(0, Termination.ILLEGAL, 1, "")

@@ -26,17 +26,20 @@ def test_languages_say_what_to_install() -> None:
             "javascript": None
             if level == "none"
             else LevelProblem("its smallest program printed ''", ""),
+            "rust": LevelProblem("ended\n  help: run 'rustup default stable' to get it.", ""),
             "python": LevelProblem("it printed 'no' (exit code 0)", ""),
         }
         return answers[language.name]
 
-    languages = [find_language(name) for name in ("awk", "c", "javascript", "python")]
-    awk, c, javascript, python = (toolchain_finding(one, "bwrap", probe) for one in languages)
+    languages = [find_language(name) for name in ("awk", "c", "javascript", "python", "rust")]
+    found = (toolchain_finding(one, "bwrap", probe) for one in languages)
+    awk, c, javascript, python, rust = found
     assert awk.state is State.GREEN
     assert (c.state, c.what, c.remedy) == (State.YELLOW, "needs a C compiler (cc)", "install gcc")
     assert javascript.state is State.YELLOW
     assert javascript.what.startswith("works, but not at level bwrap")
     assert python.state is State.RED
+    assert rust.remedy == "run 'rustup default stable' to get it"
     assert ("c", "none") not in asked
 
 

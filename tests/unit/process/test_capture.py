@@ -76,3 +76,10 @@ def test_pieces_are_few_however_small() -> None:
         capture.add(b"x", SaidWhere.LOG if number % 2 else SaidWhere.STDERR)
     assert capture.total == 4 * KEPT
     assert 1000 < len(capture.pieces()) < 5000
+
+
+def test_last_lines() -> None:
+    """Only a line feed ends a line: what shells say of a carriage return is shown."""
+    capture = Capture()
+    capture.add(b"up\r\n./w.sh: 7: \r: not found\n")
+    assert capture.last_lines() == "up\n./w.sh: 7: \\r: not found"
