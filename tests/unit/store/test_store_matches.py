@@ -140,6 +140,8 @@ class TestLists:
             list(filled.matches.list(edition.id, MatchFilter(bot="oka")))
         with pytest.raises(UsageError, match="there are elm, fir, oak"):
             list(filled.matches.list(edition.id, MatchFilter(bot="ash")))
+        with pytest.raises(UsageError, match='"oak@7" is entered: there is oak@1$'):
+            list(filled.matches.list(edition.id, MatchFilter(bot="oak@7")))
         assert len(list(filled.matches.list(only=MatchFilter(bot="ash")))) == 1
 
 
