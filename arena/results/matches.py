@@ -71,8 +71,9 @@ def list_matches(
         editions = [] if merged else choose_all(store, tournament)
         owners: list[int | None] = [edition.id for edition in editions]
         where = where_text(editions, tournament)
-        for edition in editions if bot is not None else ():
-            meant(store.tournaments.entries(edition.id), bot, where)
+        if bot is not None:
+            for edition in editions:
+                meant(store.tournaments.entries(edition.id), bot, where)
         only = MatchFilter(bot, by, canonical(game), lost)
         found = itertools.chain.from_iterable(
             _fitting(

@@ -315,6 +315,7 @@ class _Run:
                 self._write(self._store.tournaments.end)
             if self._edition.secret:  # no longer
                 summary.seed = self._edition.seed
+        summary.edition = self._store.tournaments.get(self._edition.id)
         return summary
 
     def _warn_of_too_few(self) -> None:
