@@ -31,8 +31,9 @@ def command(
     """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.
 
     While a tournament is unfinished the seed of each deal is null. A plain FILE is replaced once
-    all is written; a pipe, a device or a link is written into. What the tournament's file gives
-    bots (args and env) is written as it is; a warning names variables that look like keys.
+    all is written; a pipe, a device or a link is written into; - is stdout. What the tournament's
+    file gives bots (args and env) is written as it is; a warning names variables that look like
+    keys.
 
     \b
     Examples:
@@ -43,7 +44,7 @@ def command(
     from arena.store import open_store
     from arena.tournament.secret_variables import keys_in_config
 
-    where = nullcontext(sys.stdout) if output is None else result_file(output)
+    where = nullcontext(sys.stdout) if output in (None, Path("-")) else result_file(output)
     with where as file, open_store(home, create=False) as store:
         edition = None if merged else choose(store, tournament)
         for one in store.tournaments.all() if edition is None else [edition]:

@@ -33,9 +33,22 @@ def command(topic: tuple[str, ...]) -> None:
                 return
             known = [*(group.list_commands(ctx) if isinstance(group, click.Group) else ())]
             near = near_miss(name, known + (page_names() if number == 0 else []))
+            if number == 0:
+                near = _game_or_pages(name) or near
             raise click.UsageError(f'there is no command or page "{name}"{near}')
         ctx = click.Context(found, info_name=name, parent=ctx)
     click.echo(ctx.get_help())
     if not topic:
         click.echo("\nPages (arena help PAGE):")
         click.echo(click.wrap_text(", ".join(page_names()), 78, "  ", "  "))
+
+
+def _game_or_pages(name: str) -> str:
+    """Return the end of a sentence: where a game is described, or which pages have a word."""
+    from arena.values.shipped import page_names
+    from engines import game_names
+
+    if name in game_names():
+        return f"; for the game: arena games {name}"
+    pages = [page for page in page_names() if name.lower() in page.split("-")]
+    return f"; there is {', '.join(pages)}" if pages else ""

@@ -50,7 +50,8 @@ def command(
     of them is stored. Who has the address, and nobody else, begins matches; each match has links
     of its own, for those who play and those who watch.
 
-    It needs a few more packages: pip install "tree-arena[serve]".
+    It needs a few more packages: pip install "tree-arena[serve]"
+    (in a checkout: pip install -e ".[serve]").
 
     \b
     Examples:

@@ -56,7 +56,8 @@ def needs_packages(command: str) -> Iterator[None]:
         if (error.name or "").partition(".")[0] not in PACKAGES:
             raise
         raise UsageError(
-            f'{command} needs a few more packages: pip install "tree-arena[serve]"'
+            f'{command} needs a few more packages: pip install "tree-arena[serve]" '
+            '(in a checkout: pip install -e ".[serve]")'
         ) from None
 
 

@@ -83,9 +83,15 @@ def time_left(answer: Answer, settled: int, total: int, seconds: float, now: int
 
 
 def elo_text(answer: Answer) -> str:
-    """Write ``+23 ± 18 Elo``; where an end is infinite, say how far off the other one is."""
-    if answer.elo is not None and answer.margin is not None:
-        return f"{answer.elo:+.0f} ± {answer.margin:.0f} Elo"
+    """Write ``+23 ± 18 Elo``, or ``+280 Elo (-36 to +515)`` where the sides differ by a tenth.
+
+    Where an end is infinite, say how far off the other one is.
+    """
+    if answer.elo is not None and answer.elo_low is not None and answer.elo_high is not None:
+        below, above = answer.elo - answer.elo_low, answer.elo_high - answer.elo
+        if abs(above - below) <= 0.1 * max(below, above):
+            return f"{answer.elo:+.0f} ± {(below + above) / 2:.0f} Elo"
+        return f"{answer.elo:+.0f} Elo ({answer.elo_low:+.0f} to {answer.elo_high:+.0f})"
     if answer.elo_low is not None:
         return f"{answer.elo_low:+.0f} Elo or more"
     if answer.elo_high is not None:

@@ -32,7 +32,7 @@ def explanation_text(record: Record, explanation: Explanation) -> str:
         lines.append(f"  {left} decisions were not searched; more simulations (--sims) reach more")
     found = explanation.costliest()
     for decision in found:
-        lines.append(f"  {decision.position + 1}. {_sentence(decision)}")
+        lines.append(f"  {decision.position + 1}. {_sentence(decision, explanation.unit)}")
         lines += [f"       {line}" for line in line_texts(decision, explanation.unit)]
     if not found:
         lines.append("  no decision where another action was certainly better")
@@ -110,7 +110,7 @@ def line_texts(decision: Explained, unit: str) -> list[str]:
     ]
 
 
-def _sentence(decision: Explained) -> str:
+def _sentence(decision: Explained, unit: str) -> str:
     assert decision.best is not None
     assert decision.best_value is not None
     head = f"{show(decision.action)} (decision {decision.number}): {show(decision.best)}"
@@ -119,10 +119,11 @@ def _sentence(decision: Explained) -> str:
         return f"{head} would have been worth {decision.gain:.2f} more, {values} (exact)"
     if decision.how == "at least":
         return f"{head} would have been worth at least {decision.gain:.2f} more, {values} (exact)"
-    return (
-        f"{head} seems better by {decision.gain:.2f}, {values} (by search; "
-        f"in perfect play {decision.low:.2f} to {decision.high:.2f} better)"
-    )
+    bounds = f"{decision.low:.2f} to {decision.high:.2f}"
+    perfect = f"; in perfect play {bounds} better"
+    if unit == "score" and bounds == "0.00 to 1.00":  # all that there is
+        perfect = ""
+    return f"{head} seems better by {decision.gain:.2f}, {values} (by search{perfect})"
 
 
 def _result(value: float | None, unit: str) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from arena.ratings.fold import Standings, fold
 from arena.store import Store, open_store
+from arena.store.entrants import meant
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError, hint
 from arena.values.tables import MatchRow, Rating, Result
@@ -42,10 +43,9 @@ def bot_history(home: PathLike, bot: str) -> list[HistoryPoint]:
         for edition in store.tournaments.all():
             entries = store.tournaments.entries(edition.id)
             known |= {entry.name for entry in entries}
-            names = {entry.name for entry in entries if entry.is_meant_by(bot)}
-            if names:
+            if any(entry.is_meant_by(bot) for entry in entries):
                 entered = True
-                found += _steps(store, edition.id, names)
+                found += _steps(store, edition.id, {entry.name for entry in meant(entries, bot)})
         if not entered:
             there = hint(bot, sorted(known))
             raise UsageError(f'no bot "{bot}" was entered in a tournament of this home{there}')

@@ -7,8 +7,16 @@ import itertools
 from collections.abc import Collection, Generator, Iterator
 from contextlib import closing
 
-from arena.results.standings import canonical, check_home, choose_all, since_time, those_meant
+from arena.results.standings import (
+    canonical,
+    check_home,
+    choose_all,
+    since_time,
+    those_meant,
+    where_text,
+)
 from arena.store import Store, open_store
+from arena.store.entrants import meant
 from arena.store.matches import MatchFilter
 from arena.values.arguments import PathLike
 from arena.values.tables import MatchRow
@@ -41,7 +49,7 @@ def list_matches(
         home: the arena's home.
         tournament: as for ``read_leaderboard``.
         merged: the same.
-        bot: only matches of this entrant or bot.
+        bot: only matches of this entrant; where nobody has that name, of this bot.
         by: only those that ended so.
         game: only those of this game.
         since: only those that started then or later; see ``since_time``.
@@ -62,6 +70,10 @@ def list_matches(
             store.tournaments.name_damaged()
         editions = [] if merged else choose_all(store, tournament)
         owners: list[int | None] = [edition.id for edition in editions]
+        where = where_text(editions, tournament)
+        if bot is not None:
+            for edition in editions:
+                meant(store.tournaments.entries(edition.id), bot, where)
         only = MatchFilter(bot, by, canonical(game), lost)
         found = itertools.chain.from_iterable(
             _fitting(
@@ -72,7 +84,7 @@ def list_matches(
                     repeats=duplicates,
                 ),
                 begin,
-                those_meant(store.folds, owner, bots) if bots else None,
+                those_meant(store.folds, owner, bots, where) if bots else None,
                 duplicates,
             )
             for owner in owners or [None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,10 +20,11 @@ from arena.results.board import (
 )
 from arena.store import Store, open_store
 from arena.store.above import home_above
+from arena.store.entrants import not_entered
 from arena.store.folds import Folds
 from arena.store.tournaments import Edition
 from arena.values.arguments import PathLike, path_of, require
-from arena.values.errors import UsageError, hint, near_miss
+from arena.values.errors import UsageError, near_miss
 from arena.values.tables import CrossTable, Leaderboard
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ __all__ = [
     "read_leaderboard",
     "since_time",
     "those_meant",
+    "where_text",
 ]
 
 
@@ -297,13 +299,35 @@ def _scope(
             later = {(row.edition, row.number) for row in rows if row.started >= begin}
             positions = later if positions is None else positions & later
         among = {edition.id for edition in editions} or None
-        those_meant(folds.some(tournaments=among), one, bots)
+        those_meant(folds.some(tournaments=among), one, bots, where_text(editions, tournament))
         some = folds.some(tournaments=among, bots=bots, matches=positions)
         yield _Scope(store, some, one, kind, label, placed=False)
 
 
-def those_meant(folds: Folds, tournament: int | None, bots: Collection[str]) -> set[str]:
+def where_text(editions: Sequence[Edition], tournament: str | None) -> str:
+    """Return " in " and where a bot was looked for; nothing, if in all tournaments.
+
+    Args:
+        editions: which those are.
+        tournament: what a person called them; ``None``: the one run last.
+    """
+    if not editions:
+        return ""
+    last = " (the one run last; name another, as in: arena matches NAME)"
+    labels = ", ".join([edition.label for edition in editions])
+    return f" in {labels}{last if tournament is None else ''}"
+
+
+def those_meant(
+    folds: Folds, tournament: int | None, bots: Collection[str], where: str
+) -> set[str]:
     """Return the names of the entrants that are meant by ``NAME`` or ``NAME@VERSION``.
+
+    Args:
+        folds: of the tournaments.
+        tournament: which of them; ``None``: all.
+        bots: what a person wrote.
+        where: as ``where_text`` returns it.
 
     Raises:
         UsageError: nobody is called so.
@@ -314,8 +338,7 @@ def those_meant(folds: Folds, tournament: int | None, bots: Collection[str]) -> 
     for bot in bots:
         meant = {name for name, version in entered if bot in (name, f"{name}@{version}")}
         if not meant:
-            names = sorted({name for name, _ in entered})
-            raise UsageError(f'no bot "{bot}" is entered{hint(bot, names)}')
+            raise not_entered(bot, entered, where)
         found |= meant
     return found
 

@@ -94,6 +94,7 @@ class DryRun(NamedTuple):
         left_s: how many seconds what is left would take; ``None`` if that is not known.
         pid: another process that runs this tournament now, if there is one.
         failed: the bots that failed in the matches that were tried.
+        seed_shown: whether a drawn seed was shown already, when the tournament ended.
     """
 
     tournament: str
@@ -117,6 +118,7 @@ class DryRun(NamedTuple):
     left_s: float | None
     pid: int | None
     failed: tuple[FailedBot, ...] = ()
+    seed_shown: bool = False
 
 
 class _TrialPlan(NamedTuple):
@@ -212,6 +214,7 @@ def _planned(
         workers=min(tournament.workers, outlook.left) or 1,
         sandbox=ready.sandbox,
         secret=edition.secret,
+        seed_shown=edition.secret and edition.ended is not None,
         tried=0,
         match_s=None,
         left_s=0.0 if not outlook.left else None,

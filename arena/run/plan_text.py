@@ -30,7 +30,7 @@ def plan_text(found: DryRun) -> str:
         "left": str(found.left),
         "isolation": found.sandbox,
         "workers": str(found.workers),
-        "seed": "drawn, and secret until the end" if found.secret else "from the file",
+        "seed": f"drawn, and {_known(found)}" if found.secret else "from the file",
         "time": _time(found),
     }
     return "\n".join(
@@ -59,6 +59,10 @@ def _bot(bot: PlannedBot) -> str:
     if bot.name == program:
         return show(program)
     return f"{show(bot.name)} ({show(program)}{', bundled' if bot.origin == 'bundled' else ''})"
+
+
+def _known(found: DryRun) -> str:
+    return "was shown before" if found.seed_shown else "secret until the end"
 
 
 def _matches(found: DryRun) -> str:

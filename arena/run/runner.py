@@ -229,7 +229,8 @@ class _Run:
 
     def play(self) -> Summary:
         """Play what is missing, round by round."""
-        seed_hash = self._edition.seed_hash if self._edition.secret else ""
+        is_secret = self._edition.secret and self._edition.ended is None  # then it was shown
+        seed_hash = self._edition.seed_hash if is_secret else ""
         workers: Workers | Cluster | None = None
         with contextlib.ExitStack() as running:
             while (round_ := self._next_round()) is not None:
@@ -314,6 +315,7 @@ class _Run:
                 self._write(self._store.tournaments.end)
             if self._edition.secret:  # no longer
                 summary.seed = self._edition.seed
+        summary.edition = self._store.tournaments.get(self._edition.id)
         return summary
 
     def _warn_of_too_few(self) -> None:

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.database.checksums import SOUND, Execute, stamp
 from arena.database.sqlite import Database
 from arena.store.dictionaries import renew_dictionary
-from arena.values.errors import StoreError
+from arena.values.errors import StoreError, UsageError, hint
 
 if TYPE_CHECKING:
     from arena.values.model import Entrant
 
-__all__ = ["Entry", "edition_label", "enter", "label_of", "read_entries", "read_out", "take_up"]
+__all__ = [
+    "Entry",
+    "edition_label",
+    "enter",
+    "label_of",
+    "meant",
+    "not_entered",
+    "read_entries",
+    "read_out",
+    "take_up",
+]
 
 
 class Entry(NamedTuple):
@@ -50,6 +60,41 @@ class Entry(NamedTuple):
     def is_meant_by(self, bot: str) -> bool:
         """Return whether a text is its name, its bot's, or ``NAME@VERSION`` of its bot."""
         return bot in (self.name, self.bot, f"{self.bot}@{self.version}")
+
+
+def meant(entries: Collection[Entry], bot: str, where: str = "") -> list[Entry]:
+    """Return the entrants that a person means by ``bot``.
+
+    In a tournament with an entrant of exactly that name it is this one, and else all with that bot.
+
+    Raises:
+        UsageError: there is none; ``where`` is as for ``not_entered``.
+    """
+    named = {entry.tournament for entry in entries if entry.name == bot}
+    found = [
+        entry
+        for entry in entries
+        if (entry.name == bot if entry.tournament in named else entry.is_meant_by(bot))
+    ]
+    if not found:
+        raise not_entered(bot, {(entry.name, entry.version) for entry in entries}, where)
+    return found
+
+
+def not_entered(bot: str, entered: Collection[tuple[str, int]], where: str = "") -> UsageError:
+    """Return the refusal of a name, or ``NAME@VERSION``, that no entrant has.
+
+    Args:
+        bot: what was looked for.
+        entered: the names and versions of the entrants.
+        where: in which tournament, with " in " before it.
+    """
+    there = sorted({f"{name}@{of}" for name, of in entered if name == bot.rpartition("@")[0]})
+    more = hint(bot, sorted({name for name, _ in entered}))
+    return UsageError(
+        f'no bot "{bot}" is entered{where}'
+        + (f": there is {' and '.join(there)}" if there else more)
+    )
 
 
 def read_entries(database: Database, tournament: int | None = None) -> list[Entry]:

@@ -15,7 +15,7 @@ from arena.packed.record_text import Dictionary
 from arena.schedule.settled import Settled
 from arena.store.above import home_above
 from arena.store.dictionaries import DamagedDictionary, newest_dictionary
-from arena.store.entrants import Entry, label_of, read_entries, read_out
+from arena.store.entrants import Entry, label_of, meant, read_entries, read_out
 from arena.store.match_rows import (
     Meanings,
     Row,
@@ -28,7 +28,7 @@ from arena.store.match_rows import (
     record_text,
 )
 from arena.store.origins import Origins
-from arena.values.errors import RecordError, StoreError, UsageError, hint
+from arena.values.errors import RecordError, StoreError
 from arena.values.tables import MatchRow
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ class MatchFilter(NamedTuple):
     """Which matches are meant; all of them, where nothing is said.
 
     Attributes:
-        bot: those of this entrant, or of the entrants with this bot (``NAME``, ``NAME@VERSION``).
+        bot: those of this entrant; where nobody has that name, of the entrants with this bot
+            (``NAME``, ``NAME@VERSION``).
         by: those that ended so.
         game: those of this game, by its canonical name.
         lost: those that one of the entrants of ``bot`` lost; if there is no ``bot``, one of those
@@ -345,7 +346,7 @@ class Matches:
         from arena.packed.moments import moment_text  # which imports what tables do without
 
         entries = {entry.id: entry for entry in read_entries(self._database, tournament)}
-        wanted = None if only.bot is None else _wanted(entries.values(), only.bot)
+        wanted = None if only.bot is None else set(meant([*entries.values()], only.bot))
         losers: Container[Entry] = wanted or self._foreign(entries.values()) or entries.values()
         seats = Meanings[tuple[int, ...], list[Entry]](
             lambda numbers: [entries[number] for number in numbers]
@@ -447,12 +448,3 @@ def _late_of(text: str) -> list[int]:
     for (player, *_), decision in zip(record["actions"], record["decisions"], strict=True):
         late[player] += bool(decision.get("late"))
     return late
-
-
-def _wanted(entries: Iterable[Entry], bot: str) -> set[Entry]:
-    """Return the entrants that a person means; raises ``UsageError`` if there is none."""
-    wanted = {entry for entry in entries if entry.is_meant_by(bot)}
-    if not wanted:
-        names = sorted({entry.name for entry in entries})
-        raise UsageError(f'no bot "{bot}" is entered{hint(bot, names)}')
-    return wanted

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from arena.machine.untrusted_files import create_new
+from arena.values.errors import UsageError
 
 __all__ = ["result_file"]
 
@@ -22,8 +23,11 @@ def result_file(path: Path) -> Iterator[TextIO]:
     pipe, a device or a link, stays what it is, and is written into.
 
     Raises:
+        UsageError: it is called ``-``, which means stdout where that can be written to.
         OSError: the file cannot be written; it names the file.
     """
+    if path == Path("-"):
+        raise UsageError('expected the name of a file, found "-"')
     if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
         with path.open("w", encoding="utf-8") as file:
             yield file

@@ -24,7 +24,7 @@ bots:{bots}
 
 clock: {{move: 1s, first: 5s}}     # for each action; 5 s for the first of a match
 {opening}# seed: 1            # without one it is drawn, and secret until the end
-# workers: 4         # else all cores but one
+# workers: 4         # else all cores; one less with `processes: reuse`
 """
 OPENING = "opening: {plies: 2}             # two random actions, so that games differ\n"
 

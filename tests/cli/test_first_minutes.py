@@ -86,6 +86,9 @@ def test_a_folder_with_one_tournament(tmp_path: Path) -> None:
         (("run", "--game", "leaves"), "--game needs --bots"),
         (("help", "nothing"), "no command or page"),
         (("help", "leaderbord"), '"leaderboard"'),
+        (("help", "the_tree"), "arena games the_tree"),
+        (("help", "course"), "run-a-course-tournament"),
+        (("show", "1ac9", "--html", "-"), 'found "-"'),
         (("new", "tournament", "x.yaml", "--game", "leavs"), '"leaves"'),
         (("new", "tournament", "x.yaml", "--game", "leaves", "--bots", "gredy"), '"greedy"'),
         (

@@ -135,6 +135,7 @@ def test_what_is_added_after_the_end_is_warned_about(tmp_path: Path) -> None:
     done = arena(home, "run", write(tmp_path, rounds=2), "--extend")
     assert done.returncode == 0, done.stderr
     assert "seed of drawn was shown when it ended" in done.stderr
+    assert "secret until the end" not in done.stderr
     assert edition(home).seed == seed
     assert len(records(home)) == 4
 

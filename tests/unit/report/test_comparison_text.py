@@ -23,8 +23,8 @@ def answer(blocks: list[tuple[int, int]], sprt: Sprt | None = None) -> Answer:
 def test_who_is_stronger() -> None:
     """Elo with its error, the likelihood, and the matches stand in it; 300 Elo are 0.849."""
     text = comparison_sentence("mine@2", "mine@1", answer([(1, 1)] * 70 + [(1, 0)] * 30))
-    assert text.startswith("mine@2 is stronger than mine@1: +301 ± ")
-    assert text.endswith(" Elo, > 99.9 %, 200 matches")
+    assert text.startswith("mine@2 is stronger than mine@1: +301 Elo (+227 to +356), ")
+    assert text.endswith("), > 99.9 %, 200 matches")
 
 
 def test_no_infinite_number_is_shown() -> None:

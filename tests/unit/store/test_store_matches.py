@@ -11,6 +11,7 @@ from arena.match.record import format_record, parse_record
 from arena.packed.match import pack
 from arena.schedule.settled import Settled
 from arena.store import Edition, Store
+from arena.store.entrants import meant
 from arena.store.matches import MatchFilter
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchResult, Termination
@@ -140,7 +141,13 @@ class TestLists:
             list(filled.matches.list(edition.id, MatchFilter(bot="oka")))
         with pytest.raises(UsageError, match="there are elm, fir, oak"):
             list(filled.matches.list(edition.id, MatchFilter(bot="ash")))
+        with pytest.raises(UsageError, match=r'"oak@7" is entered: there is oak@1$'):
+            list(filled.matches.list(edition.id, MatchFilter(bot="oak@7")))
         assert len(list(filled.matches.list(only=MatchFilter(bot="ash")))) == 1
+        aliases = [row._replace(bot="oak") for row in filled.tournaments.entries(edition.id)]
+        assert [row.name for row in meant(aliases, "oak")] == ["oak"]
+        others = [row for row in aliases if row.name != "oak"]
+        assert meant(others, "oak") == others
 
 
 class TestPacking:
