@@ -158,3 +158,12 @@ def test_no_home_is_made(tmp_path: Path, file: Path) -> None:
     assert "2 blocks" in lines["matches"]
     assert "random@1" in lines["bots"]
     assert "secret" in lines["seed"]
+
+
+def test_a_test_that_stops_by_itself(home: Path, file: Path) -> None:
+    """Of a comparison is known how many matches it has at most, not how long it takes."""
+    text = FILE.replace("rounds: 2", "format: compare\nrounds: 40").replace(", mine", "")
+    file.write_text(text + "stop: {sprt: {elo0: 0, elo1: 400}}\n")
+    found = plan(home, file)
+    assert (found["matches"], found["most"], found["left_s"]) == (80, 80, None)
+    assert "at most 80, of 1 pairing in 40 blocks" in output(home, "run", file, "--dry-run")

@@ -211,3 +211,10 @@ def test_a_ladder_that_rests_keeps_its_secret(tmp_path: Path) -> None:
     over = run(replace(of, stop=Stop(matches=1)), tmp_path, DrawnFates(Random(1)), [], extend=True)
     assert (over.rests, over.played) == (None, 0)
     assert over.seed is not None
+
+
+def test_a_stop_by_matches_is_exact(tmp_path: Path) -> None:
+    """The ladder ends after so many matches, rounded up to whole blocks."""
+    of = ladder(rounds=1000, stop=Stop(matches=21))
+    assert run(of, tmp_path, DrawnFates(Random(1)), []).played == 22
+    assert run(of, tmp_path, DrawnFates(Random(1)), []).played == 0

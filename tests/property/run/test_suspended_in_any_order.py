@@ -216,3 +216,24 @@ def test_the_end_is_the_rule(data: st.DataObject) -> None:
             edition = store.tournaments.find("open").id
             at_once = fold(store.folds.results(edition))
             assert current(store.folds, edition).standings == at_once
+
+
+def test_suspended_bots_are_not_started() -> None:
+    """With one worker a bot that never starts is started hardly more than ``max_faults`` times."""
+    tournament = Tournament(
+        name="open",
+        games=("leaves",),
+        bots=tuple(BotEntry(name, ref="random") for name in NAMES[:3]),
+        rounds=50,
+    )
+    failed: dict[str, tuple[int, ...]] = {
+        match_id("open", match.block, match.seating): (match.seats.index("ash"),)
+        for match in schedule_of(tournament)
+        if "ash" in match.seats
+    }
+    fate = Fates(failed, {}, Random(1))
+    with tempfile.TemporaryDirectory() as folder:
+        play_to_the_end(tournament, Path(folder), fate, [])
+        # three faults, and what was on its way to the worker by then
+        assert 3 <= len(set(fate.started) & set(failed)) <= 5
+        assert counted(Path(folder)) == expected(tournament, fate, set(), set()).counted

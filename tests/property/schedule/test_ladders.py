@@ -155,3 +155,12 @@ def test_everybody_gets_the_blocks_that_were_asked_for(
     counted = course.history.blocks_of(course.out)
     assert all(counted[name] >= rounds for name in course.playing())
     assert sum(course.blocks().values()) == course.history.blocks * players
+
+
+def test_too_few_are_left() -> None:
+    """With fewer than a match needs there is no batch, and nothing is lost by it."""
+    course = Course(ladder(3), entrants(3), Random(1))
+    course.out = {"b1"}
+    assert course.next() is NoBatch.ALONE
+    course.out.clear()
+    assert isinstance(course.next(), Plan)

@@ -6,15 +6,22 @@ import random
 from collections.abc import Sequence
 from itertools import count, pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.outcomes import won
 
+import arena.ratings.block_counts as blocks_module
 from arena.ratings.block_counts import BlockCounts, fold_blocks
 from arena.stats.weights import play_number
 from arena.values.tables import Result
 
 _deals = count(1)
+
+
+def known(blocks: BlockCounts) -> int:
+    """Return how many plays a fold knows."""
+    return sum(pairing.size or 0 for pairing in blocks.pairings.values())
 
 
 def played(
@@ -132,3 +139,22 @@ def test_going_on_is_the_same(results: list[Result], rng: random.Random) -> None
 def _parts(results: Sequence[Result], cuts: Sequence[int]) -> list[Sequence[Result]]:
     ends = [0, *cuts, len(results)]
     return [results[begin:end] for begin, end in pairwise(ends)]
+
+
+def test_no_deal_is_remembered_where_none_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known grows to a limit; then the game is asked, once, and only of that tournament."""
+    monkeypatch.setattr(blocks_module, "_MANY", 10)
+    asked = []
+
+    def is_dealt_once(tournament: int, game: str) -> bool:
+        asked.append((tournament, game))
+        return tournament == 1
+
+    results = [match for n in range(50) for match in twice(n, "a", deal=f"d{n}")]
+    dealt = fold_blocks(results, is_dealt_once=is_dealt_once)
+    assert (asked, known(dealt)) == ([(1, "leaves")], 10)
+    assert sum(dealt.counts.values()) == 50
+    again = [match._replace(position=(2, match.position[1])) for match in results]
+    more = fold_blocks(again, dealt, is_dealt_once=is_dealt_once)
+    assert known(more) == 100  # of the other tournament all are
+    assert more.weightless == 10

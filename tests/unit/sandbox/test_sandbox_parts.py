@@ -15,6 +15,7 @@ from arena.sandbox.importable import import_folder
 from arena.sandbox.orders import isolating, orders
 from arena.sandbox.visible import ClosedToOthers, check_open, closed_at
 from arena.values.errors import Lack
+from arena.values.model import Import
 
 
 def test_a_folder_that_is_closed_above(tmp_path: Path) -> None:
@@ -100,3 +101,22 @@ def test_a_lack_of_the_launcher() -> None:
     problem = explain(f"confine: landlock {errno.EMFILE}: any words")
     assert problem.lack is Lack.DESCRIPTORS
     assert explain(f"confine: landlock {errno.EPERM}: any words").lack is None
+
+
+def test_plugins_lie_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What else is to be imported is linked under its own name, in folders that we make."""
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    (tmp_path / "shared" / "nim").mkdir(parents=True)
+    (tmp_path / "help.py").write_text("")
+    imports = (
+        Import("shared/nim", str(tmp_path / "shared" / "nim")),
+        Import("nim_help.py", str(tmp_path / "help.py")),
+    )
+    folder, sources = import_folder(imports)
+    assert sorted(os.listdir(folder)) == ["engines", "nim_help.py", "shared"]
+    assert not os.path.islink(os.path.join(folder, "shared"))
+    for name, path in imports:
+        assert os.path.realpath(os.path.join(folder, name)) == path
+        assert path in sources
+    assert import_folder(imports) == (folder, sources)
+    assert import_folder()[0] != folder

@@ -18,7 +18,7 @@ from arena.report.live_page import live_page, state_text
 from arena.schedule.plan import Meeting, Plan
 from arena.serve import events
 from arena.serve.events import News
-from arena.serve.live import LAST, Live, look, newest
+from arena.serve.live import LAST, Live, look, newest, per_minute
 from arena.serve.pages import ReportPages
 from arena.store import Store, open_store, runner_lock
 from arena.values.errors import StoreError
@@ -169,3 +169,13 @@ def test_one_look_is_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
 
     asyncio.run(work())
     assert looks == [True]
+
+
+def test_matches_a_minute() -> None:
+    """Three that began within six seconds are two in six seconds; earlier runs do not count."""
+    times = ["2026-01-01T00:00:10.000Z", "2026-01-01T00:00:06.000Z", "2026-01-01T00:00:04.000Z"]
+    rows = [*map(row, times), row("2025-12-31T00:00:00.000Z"), row("")]
+    assert per_minute(rows, "2026-01-01T00:00:00Z") == 20
+    assert per_minute(rows, "2026-01-01T00:00:10Z") is None
+    assert per_minute([row(times[0])] * 3, "2026-01-01T00:00:00Z") is None
+    assert per_minute([], "2026-01-01T00:00:00Z") is None

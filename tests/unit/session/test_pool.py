@@ -139,3 +139,12 @@ def test_sweeps_are_where_somebody_is_too_many(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(pool_module, "count_children", lambda: 3)
     pool.reap(spare, alone=False)  # one of the children of whoever runs us may have ended
     assert len(sweeps) == 2
+
+
+def test_gives_way() -> None:
+    """Where a match lacks something nobody is kept."""
+    pool = Pool()
+    bots = keep(pool, 3)
+    pool.evict_all()
+    assert pool.pids() == frozenset()
+    assert [bot.done for bot in bots] == [["killed", "waited for"]] * 3

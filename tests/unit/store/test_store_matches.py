@@ -111,6 +111,16 @@ class TestPrefixes:
         with pytest.raises((RecordError, StoreError)):
             store.matches.text(prefix)
 
+    def test_many_candidates(self, store: Store, edition: Edition) -> None:
+        """Of many candidates only some are named."""
+        for number in range(20):
+            record = finished.record(number, ["oak", "elm"], [1, 2], id=f"ab{number:014x}")
+            store.matches.add(edition.id, MatchResult(number, record))
+        with pytest.raises(RecordError) as caught:
+            store.matches.text("ab")
+        assert str(caught.value).count("ab0000") == 5
+        assert str(caught.value).endswith(", …")
+
 
 class TestLists:
     """Lists of matches, whole and filtered."""
