@@ -282,10 +282,10 @@ def try_faults(folder: Path, copies: int) -> None:
     done = tried.read_text().splitlines() if tried.exists() else []
     known = {(f["file"], f["start"], f["after"]) for f in map(json.loads, done)}
 
-    def one(fault: dict[str, Any]) -> None:
-        here = _where_it_is(fault)
-        if here is None or (here["file"], here["start"], here["after"]) in known:
-            return
+    todo = [here for here in map(_where_it_is, drawn) if here is not None]
+    todo = [f for f in todo if (f["file"], f["start"], f["after"]) not in known]
+
+    def one(here: dict[str, Any]) -> None:
         place = places.get()
         try:
             result = _try(place, here, chosen(lines[here["file"]][here["line"]], times))
@@ -295,7 +295,7 @@ def try_faults(folder: Path, copies: int) -> None:
             out.write(json.dumps(here | result) + "\n")
 
     with ThreadPoolExecutor(copies) as pool:
-        list(pool.map(one, drawn))
+        list(pool.map(one, todo))
 
 
 def _where_it_is(fault: dict[str, Any]) -> dict[str, Any] | None:
