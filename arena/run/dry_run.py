@@ -214,7 +214,7 @@ def _planned(
         workers=min(tournament.workers, outlook.left) or 1,
         sandbox=ready.sandbox,
         secret=edition.secret,
-        seed_shown=edition.secret and edition.ended is not None,
+        seed_shown=ready.seed_shown,
         tried=0,
         match_s=None,
         left_s=0.0 if not outlook.left else None,

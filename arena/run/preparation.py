@@ -68,7 +68,8 @@ class Prepared:
     that are taken up. ``names`` are those whom the file enters, the best seed first, where that
     matters. ``sandbox`` is the level at which bots run: ``auto`` only if that is elsewhere, and
     then ``isolates`` says whether it must isolate them. ``part`` is what is played of it; ``None``:
-    all.
+    all. ``seed_shown`` says whether a seed that was drawn was shown when all had been played, and
+    now there is more.
     """
 
     edition: Edition
@@ -80,6 +81,7 @@ class Prepared:
     home: Path
     part: Part | None = None
     isolates: bool = False
+    seed_shown: bool = False
 
 
 def prepare(
@@ -143,7 +145,8 @@ def prepare(
     _warn_of_keys(bots)
     patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
     whole = replace(tournament, seed=edition.seed)
-    return Prepared(edition, whole, entrants, names, newer, level, home, share, isolates)
+    shown = edition.secret and latest is not None and latest.ended is not None
+    return Prepared(edition, whole, entrants, names, newer, level, home, share, isolates, shown)
 
 
 def name_newer(store: Store, run: Prepared) -> None:

@@ -229,7 +229,7 @@ class _Run:
 
     def play(self) -> Summary:
         """Play what is missing, round by round."""
-        is_secret = self._edition.secret and self._edition.ended is None  # then it was shown
+        is_secret = self._edition.secret and not self._ready.seed_shown
         seed_hash = self._edition.seed_hash if is_secret else ""
         workers: Workers | Cluster | None = None
         with contextlib.ExitStack() as running:
