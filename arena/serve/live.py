@@ -46,6 +46,7 @@ class Live:
         rows: the newest matches, the newest first.
         pages: ids of those that have a page, and scores that may be shown.
         files: the file of each bot in the report, by its name.
+        basis: what changes, except with a match, when other matches may be public.
     """
 
     label: str = ""
@@ -60,11 +61,7 @@ class Live:
     rows: tuple[MatchRow, ...] = ()
     pages: frozenset[str] = frozenset()
     files: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nobody has still to meet any deal."""
-        return self.state in (EditionState.FINISHED, EditionState.STOPPED)
+    basis: tuple[str, str | None] = ("", None)
 
     @property
     def mark(self) -> tuple[object, ...]:
@@ -150,8 +147,8 @@ def newest(home: Path, tournament: str | None, before: Live, *, public: bool = F
             if row is None or row.number != number:
                 (row,) = store.matches.list(edition.id, first=number, end=number + 1, scores=True)
             found.append(row)
-        name, over = f"{edition.name}#{edition.edition}", edition.ended is not None
-        if name == before.name and tuple(found) == before.rows and over == before.is_over:
+        name, basis = f"{edition.name}#{edition.edition}", (edition.fingerprint, edition.ended)
+        if name == before.name and tuple(found) == before.rows and basis == before.basis:
             return before
         may_show = may_be_public(store, edition) if public else lambda number, game: True
         entries = store.tournaments.entries(edition.id)
@@ -160,6 +157,7 @@ def newest(home: Path, tournament: str | None, before: Live, *, public: bool = F
             rows=tuple(found),
             pages=frozenset([row.id for row in found if may_show(row.number, row.game)]),
             files=bot_files([entry.name for entry in entries if not entry.is_out]),
+            basis=basis,
         )
 
 

@@ -74,6 +74,9 @@ def test_the_newest_matches_are_those_that_came_last(home: Path) -> None:
     assert newest(home, "open#1", marked).rows[0].game == "known before"
     others = newest(home, "open#2", marked)
     assert [row.game for row in others.rows] == ["leaves", "leaves"]
+    with open_store(home, create=False) as store:  # at its end all may be public
+        store.tournaments.end(store.tournaments.find("open#1").id)
+    assert newest(home, "open#1", replace(seen, pages=frozenset())).pages == seen.pages
 
 
 def resting(store: Store, edition: int) -> None:
