@@ -39,3 +39,13 @@ def test_a_game_without_a_board_of_its_own_shows_no_secret() -> None:
     assert State.text_board(draws, 0) == draws.observation(0) == "2,? ?,?,? 0"
     pebbles = engines.load_game("pebbles").new_initial_state("9 0,0,0 0")
     assert pebbles.text_board(0) == str(pebbles) == "9\n0,0,0\n0"
+
+
+@pytest.mark.parametrize("name", engines.game_names())
+@pytest.mark.parametrize("player", [-1, 2])
+def test_no_position_is_drawn_for_a_player_who_is_not_there(name: str, player: int) -> None:
+    """``sample_state`` says in every game alike that there is no such player."""
+    game = engines.load_game(name)
+    seen = game.new_initial_state().observation(0)
+    with pytest.raises(engines.BadSetup, match=f"no player {player}"):
+        game.sample_state(seen, player, random.Random(1))
