@@ -39,6 +39,7 @@ print(problem.reason if problem else "")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("user", USERS)
 @pytest.mark.parametrize("level", LEVELS)
 def test_attacks(level: str, user: str) -> None:

@@ -23,6 +23,7 @@ def cases() -> list[object]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("row", "level"), cases())
 def test_fault(row: Row, level: str, tmp_path: Path) -> None:
     """The verdict is the expected one, in time, and nothing is left."""

@@ -88,6 +88,7 @@ def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
     run(place, tmp_path, "limits")
 
 
+@pytest.mark.slow
 def test_package_of_the_how_to_brings_its_rules(tmp_path: Path) -> None:
     """What the page on adding a game shows is a package, and it brings its rules page along."""
     if find_spec("setuptools") is None:

@@ -70,6 +70,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [level for level in LEVELS if level != "none"])
 @pytest.mark.parametrize(
     ("text", "user"),

@@ -112,6 +112,7 @@ def campaign(whole: Whole, folder: Path, seeds: range) -> None:
     assert not wrong, "\n".join([f"{len(wrong)}", *wrong[:20]])
 
 
+@pytest.mark.slow
 def test_damage_is_said(whole: Whole, tmp_path: Path) -> None:
     """Flipped bits, overwritten bytes, lost ends: the right answer, or a sentence and exit 3."""
     campaign(whole, tmp_path, range(8))

@@ -352,6 +352,7 @@ def fragile(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], list[int]]:
     return have_it_die
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", ["before", "after"])
 def test_a_fork_server_that_dies_always(
     step: str, fragile: Callable[[str, int], list[int]]

@@ -108,6 +108,7 @@ WRITTEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WRITTEN)
 @pytest.mark.parametrize("seed", range(3))
 def test_engine_and_oracle_agree_over_rare_orders(kind: str, seed: int) -> None:

@@ -23,12 +23,14 @@ def _all_variants() -> list[object]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", _all_variants())
 def test_game_keeps_its_promises(text: str) -> None:
     """A random game of this variant meets no broken promise."""
     check_game(text, seeds=(1,))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
 @pytest.mark.parametrize("name", ["pebbles", "auction", "draws"])
 def test_small_game_keeps_its_promises(name: str) -> None:

@@ -120,6 +120,7 @@ def test_every_action_is_built_by_clicks(name: str, seed: int) -> None:
                 assert set.intersection(*steps.values()) == {action}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_no_last_action_is_too_odd_to_draw(name: str) -> None:
     """One that cannot be read, or was of another position or player, marks one thing or nothing."""

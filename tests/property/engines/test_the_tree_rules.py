@@ -129,6 +129,7 @@ def after(game: engines.Game, position: Plain, action: str) -> tuple[Plain, list
     return Plain(cells, hands, supply, player, out), events
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_agrees_with_the_plain_reading(name: str) -> None:
     """Legal actions in order, the next position and the public events are those of the rules."""

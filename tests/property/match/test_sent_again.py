@@ -25,6 +25,7 @@ def draw_more(number: int) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
 def test_all_that_was_sent_follows_from_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every line that each bot read is made again from the record's text, in order, to the end."""

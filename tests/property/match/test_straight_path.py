@@ -47,6 +47,7 @@ def decisions(result: MatchResult) -> list[list[tuple[int, SaidWhere]]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
 @pytest.mark.parametrize("matches", [250, pytest.param(1000, marks=pytest.mark.slow)])
 def test_the_same_both_ways(matches: int, monkeypatch: pytest.MonkeyPatch) -> None:

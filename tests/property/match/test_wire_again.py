@@ -22,6 +22,7 @@ def spelt_alike(data: bytes) -> bytes:
     return re.sub(rb"(?m)^ *play +(\S+)( +\d+)? *\r?$", rb"play \1", data)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
 def test_every_line_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
     """What each bot read and wrote is made again from what is stored, in order.

@@ -7,6 +7,7 @@ import io
 import re
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ tables = st.integers(1, 4).flatmap(
 )
 
 
+@pytest.mark.slow
 @given(untrusted, st.integers(1, 250))
 def test_show_never_lets_a_control_through(text: str | bytes, limit: int) -> None:
     """No control, format or line character, no surrogate, and never more than the limit."""

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.drawn_runs import DrawnFates, restless, run, stored
@@ -44,6 +45,7 @@ def end(home: Path) -> tuple[list[StoredRound], Leaderboard]:
     return stored(home), read_leaderboard(home)
 
 
+@pytest.mark.slow
 @given(tournaments(), st.data())
 @settings(max_examples=8, deadline=None)
 def test_workers_order_and_kills_change_nothing(
@@ -68,6 +70,7 @@ def test_workers_order_and_kills_change_nothing(
         assert end(Path(other)) == end(Path(one))
 
 
+@pytest.mark.slow
 @given(tournaments(), st.data())
 @settings(max_examples=8, deadline=None)
 def test_what_was_planned_survives_everything(tournament: Tournament, data: st.DataObject) -> None:

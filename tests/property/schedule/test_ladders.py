@@ -7,6 +7,7 @@ from collections.abc import Callable
 from math import ceil
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -95,6 +96,7 @@ sizes = st.tuples(st.integers(2, 4), st.integers(2, 65)).filter(lambda pair: pai
 rngs = st.integers(0, 2**32).map(Random)
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(sizes, st.sampled_from([None, None, 1, 2, 9, 40]), rngs)
 def test_a_batch_is_what_was_asked_for(
@@ -119,6 +121,7 @@ def test_a_batch_is_what_was_asked_for(
     assert [match.number for match in matches] == list(range(len(matches)))
 
 
+@pytest.mark.slow
 @settings(max_examples=5, deadline=None)
 @given(sizes, st.sampled_from([None, 1, 2, 7, 40]), rngs)
 def test_nobody_starves(size: tuple[int, int], batch: int | None, rng: Random) -> None:
@@ -134,6 +137,7 @@ def test_nobody_starves(size: tuple[int, int], batch: int | None, rng: Random) -
         assert min(last.values()) > number - most
 
 
+@pytest.mark.slow
 @given(sizes, st.integers(1, 6), st.sampled_from([None, 1, 5]), rngs)
 def test_everybody_gets_the_blocks_that_were_asked_for(
     size: tuple[int, int], rounds: int, batch: int | None, rng: Random

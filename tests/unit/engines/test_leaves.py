@@ -165,6 +165,7 @@ def test_drawn_actions_are_uniform(game: str, setup: str, draws: int) -> None:
     assert chi_square(seen, dict.fromkeys(turns, draws / len(turns))) < 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "setup", "games"),
     [

@@ -44,6 +44,7 @@ def starts_a_match(tiles: Tiles, workers: int, matches: int) -> float:
     return sum(pool.starts for pool in pools) / matches
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(("bots", "most"), [(100, 0.06), (1000, 0.12)])
 def test_few_bots_are_started(bots: int, most: float, workers: int) -> None:

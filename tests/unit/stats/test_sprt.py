@@ -132,11 +132,8 @@ def accepted(play: Play, score: float, draws: float, test: Sprt, rng: random.Ran
     raise AssertionError(f"no answer after {MOST} blocks")
 
 
-@pytest.mark.parametrize(
-    "law",
-    [LAWS[0], *(pytest.param(law, marks=pytest.mark.slow) for law in LAWS[1:])],
-    ids=lambda law: str(law[0]),
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: str(law[0]))
 def test_errors_are_about_as_rare_as_asked_for(law: tuple[str, Play, float, Sprt]) -> None:
     """In 200 runs from one seed no error is more frequent than chance lets a nominal one be."""
     _, play, draws, test = law

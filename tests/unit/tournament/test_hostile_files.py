@@ -98,6 +98,7 @@ def test_a_hostile_manifest_is_refused_with_a_sentence(
     assert answers[file].startswith(f"{file}:")
 
 
+@pytest.mark.slow
 def test_many_bots_are_planned_lazily(tmp_path: Path) -> None:
     """19,000 bots make 361 million matches, which are counted and not listed."""
     text = "name: t\ngame: leaves\nbots: [" + ",".join(f"b{n}" for n in range(19_000)) + "]\n"

@@ -80,6 +80,7 @@ def test_what_is_not_read(text: str, message: str) -> None:
         load_yaml(text, "f")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
