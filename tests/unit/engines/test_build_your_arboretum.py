@@ -377,3 +377,14 @@ def test_sampled_decks_are_any_order_of_the_unseen() -> None:
     hidden = {*CARDS} - {"P1", "P2", "Q1", "Q2", "Q3", "R1", "R2"}
     assert {*nexts} == hidden  # 57 cards, each expected 35 times
     assert max(nexts.values()) < 80
+
+
+@pytest.mark.parametrize("more", [-1, 1])
+def test_an_observation_has_as_many_hidden_cards_as_its_round(more: int) -> None:
+    """No position is drawn with another number of cards than the round leaves in the deck."""
+    game = engines.load_game("build_your_arboretum")
+    seen = game.new_initial_state().observation(0)
+    hidden = max(seen.split(" "), key=len)
+    other = ",".join("?" * (hidden.count("?") + more))
+    with pytest.raises(engines.BadSetup, match="the deck has"):
+        game.sample_state(seen.replace(hidden, other), 0, random.Random(1))
