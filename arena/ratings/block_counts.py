@@ -83,7 +83,7 @@ class BlockCounts(NamedTuple):
         pairings = []
         for (game, who), pairing in sorted(self.pairings.items()):
             known = pairing.plays
-            plays.extend(known)
+            plays.extend(sorted(known))  # a set has them in the order in which they came
             size = None if pairing.known is None else len(known)
             seats = [names.setdefault(name, len(names)) for name in who]
             counts = listed(pairing.counts), listed(pairing.copies)
