@@ -52,7 +52,7 @@ def command(name: str | None, language: str, game: str | None, home: Path) -> No
     folder = f"./{made.folder}"
     click.echo(f"{folder}/ is a bot that plays a random legal action: change {made.source}")
     if made.observation:
-        click.echo(f"It is told the position (obs) as in: {made.observation}")
+        click.echo(f"It gets the position (obs) as in: {made.observation}")
         click.echo(f"What that means: arena games {game}")
     usual = Path(os.environ.get("ARENA_HOME") or ".arena")
     where = () if home == usual else ("--home", str(home))
