@@ -150,6 +150,7 @@ def own_programs() -> Iterator[Program]:
 OWN = {f"{program.folder.name}/{program.name}": program for program in own_programs()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OWN)
 def test_it_plays_matches_and_leaves(name: str) -> None:
     """It answers hello, plays legal actions in two matches of one process, and quits at once."""
@@ -170,6 +171,7 @@ def test_it_ends_when_its_input_does(name: str) -> None:
         assert talk.process.wait(5.0) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", KITS)
 def test_a_kit_says_that_it_needs_the_legal_actions(language: str, tmp_path: Path) -> None:
     """An author who leaves ``choose`` as it was, but wants them no longer, reads what to do."""
@@ -193,6 +195,7 @@ REMEMBERED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", REMEMBERED)
 def test_a_kit_remembers_the_match(language: str, tmp_path: Path) -> None:
     """All actions and events of the match are there when it chooses, and none of the last match."""

@@ -47,6 +47,7 @@ QUICK = {("none", "ponder-thread"), ("limits", "ponder-child")}
 QUICK |= {("landlock", "ponder-thread"), ("bwrap", "ponder-child")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "mode"),
     [

@@ -91,6 +91,7 @@ def campaign(
                     yield game, found, true[1] - true[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("games", "each"),
     [
