@@ -42,14 +42,7 @@ BLOCKS_A_LINE = 50
 @click.option(
     "--beta", type=float, default=0.05, metavar="P", help="Probability of a false negative."
 )
-@click.option(
-    "-j",
-    "--workers",
-    type=POSITIVE,
-    metavar="N",
-    show_default="cores",
-    help="Worker processes.",
-)
+@options.workers_option
 @options.clock_option
 @click.option(
     "--seed", type=NATURAL, metavar="S", show_default="secret", help="Seed of deals and bots."

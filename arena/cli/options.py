@@ -39,6 +39,7 @@ __all__ = [
     "tournament_options",
     "unsafe_option",
     "verbose_option",
+    "workers_option",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -271,6 +272,18 @@ def durability_option(
         show_default=said,
         help="full: also a power cut loses no match.",
     )
+
+
+def workers_option(function: F) -> F:
+    """Add ``--workers``, of which there are as many as cores if it is left out."""
+    return click.option(
+        "-j",
+        "--workers",
+        type=POSITIVE,
+        metavar="N",
+        show_default="cores",
+        help="Worker processes.",
+    )(function)
 
 
 def tls_options(function: F) -> F:

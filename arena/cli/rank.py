@@ -35,14 +35,7 @@ OPPONENTS = ("random", "greedy", "careful", "mcts")  # the weakest first
     metavar="N",
     help="Deals that it plays against each, in every seat.",
 )
-@click.option(
-    "-j",
-    "--workers",
-    type=POSITIVE,
-    metavar="N",
-    show_default="cores",
-    help="Worker processes.",
-)
+@options.workers_option
 @options.clock_option
 @options.sandbox_option()
 @options.unsafe_option
