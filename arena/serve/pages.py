@@ -22,7 +22,7 @@ from arena.values.untrusted import show
 __all__ = ["KeptMatches", "ReportPages"]
 
 KEPT = 64  # pages, for the next who ask for them
-SHARE = 20  # of the time, for one part in which what reports show is gathered
+REPORT_SHARE = 20  # of the time, for one part in which what reports show is gathered
 
 
 class KeptMatches:
@@ -106,7 +106,7 @@ class ReportPages:
             self._pages = pages = site_pages(site._replace(seen=seen), self._home)
             self._made = lru_cache(KEPT)(lambda file: pages[file]())
             self._mark, self._name = live.mark, live.name
-            self._again_at = time.monotonic() + SHARE * (time.monotonic() - begun)
+            self._again_at = time.monotonic() + REPORT_SHARE * (time.monotonic() - begun)
         file = name or INDEX
         if file not in self._pages:
             raise RecordError("the report has no such page")

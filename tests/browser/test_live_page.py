@@ -85,7 +85,8 @@ def test_open_pages_hear_of_more(open_page: Open, file: Path, tmp_path: Path) ->
     home = tmp_path / "home"
     file.write_text(TOURNAMENT.format(rounds=2))
     output(home, "run", file)
-    with Serving(home, limits="BOARD_SHARE=1") as serving:  # on a slow machine, too, at once
+    at_once = "BOARD_SHARE=1 REPORT_SHARE=1"  # on a slow machine, too
+    with Serving(home, limits=at_once) as serving:
         live, still = open_page(serving.address), open_page(serving.address, script=False)
         places = ("report/", "report/bots/1-random.html")
         reports = [open_page(serving.address, at=place, size=(360, 740)) for place in places]
