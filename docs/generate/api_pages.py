@@ -1,7 +1,6 @@
-"""The reference pages of the Python API, made of docstrings.
+"""What the docstrings say, as the rest of the site's pages on the Python API.
 
-``python docs/generate/api_pages.py`` writes them; ``tests/test_docs.py`` says when they are stale,
-and runs the examples.
+``tests/test_docs.py`` runs the examples.
 """
 
 from __future__ import annotations
@@ -10,10 +9,9 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-ROOT = Path(__file__).parent.parent.parent
+__all__ = ["described", "examples"]
 
 SECTIONS = {
     "Args:": "Arguments",
@@ -22,13 +20,6 @@ SECTIONS = {
     "Yields:": "Yields",
     "Raises:": "Raises",
 }
-HEAD = """\
-# {title}
-
-{intro}
-
-This page is made of the docstrings: change those and run `python docs/generate/api_pages.py`.
-"""
 # what examples of single functions take for known, as they stand in their own modules
 EVERYTHING = (
     ">>> import arena, engines\n>>> from engines import *\n>>> from engines.core.base import *\n"
@@ -37,46 +28,17 @@ EVERYTHING = (
 NOT_SHOWN = ("register", "mro")  # which classes have from Python
 
 
-class ApiPage(NamedTuple):
-    """A page: where it lies, and what it is about."""
-
-    file: str
-    module: str
-    title: str
-    intro: str
-
-
-PAGES = (
-    ApiPage(
-        "docs/reference/python.md",
-        "arena",
-        "The Python API: `import arena`",
-        "Most of what the command line does, as functions;\n"
-        "[a tutorial](../tutorial/for-researchers.md) shows them at work.\n"
-        "The examples follow one another, in a folder where the tournament of the README was run.",
-    ),
-    ApiPage(
-        "docs/reference/engines.md",
-        "engines",
-        "The rules of the games: `import engines`",
-        "The package `engines` is the rules and nothing else; bots may import it. The words are\n"
-        "those of [the conventions](../rules/conventions.md), and [a game of your\n"
-        "own](../how-to/add-a-game.md) is a class with this interface.",
-    ),
-)
-
-
 HELPERS = "## For authors of games: `engines.core.base`"
 
 
-def text_of(page: ApiPage) -> str:
-    """Return a page as Markdown: the module, and its names in order."""
-    module = importlib.import_module(page.module)
-    parts = [HEAD.format(title=page.title, intro=page.intro), _markdown(module.__doc__ or "")]
+def described(package: str) -> str:
+    """Return ``arena`` or ``engines`` as Markdown: its text, and its names in order."""
+    module = importlib.import_module(package)
+    parts = ["", _markdown(module.__doc__ or "")]
     for name in module.__all__:
         if not name.startswith("__"):
-            parts += _described(f"{page.module}.{name}", name, getattr(module, name), "##")
-    if page.module == "engines":
+            parts += _described(f"{package}.{name}", name, getattr(module, name), "##")
+    if package == "engines":
         base = importlib.import_module("engines.core.base")
         parts += [HELPERS, _markdown(base.__doc__ or "")]
         for name in base.__all__:
@@ -205,8 +167,3 @@ def _fenced(text: str, language: str) -> str:
 def examples(text: str) -> str:
     """Return the examples of a page, one after the other, as ``doctest`` reads them."""
     return "\n\n".join([EVERYTHING, *re.findall(r"```pycon\n(.*?)\n```", text, re.DOTALL)]) + "\n"
-
-
-if __name__ == "__main__":
-    for page in PAGES:
-        (ROOT / page.file).write_text(text_of(page), encoding="utf-8")

@@ -1,8 +1,4 @@
-"""The reference page of the command line, made of what the commands say of themselves.
-
-``python docs/generate/cli_page.py > docs/reference/cli.md`` writes it; ``tests/test_docs.py`` says
-when it is stale.
-"""
+"""What the commands say of themselves, as the rest of the site's page ``reference/cli.md``."""
 
 from __future__ import annotations
 
@@ -13,33 +9,11 @@ import click
 
 from arena.cli.main import COMMANDS, arena
 
-__all__ = ["contexts", "reference"]
+__all__ = ["commands", "contexts"]
 
 WIDTH = 80
 # every command has these: said once
 COMMON = re.compile(r"^  (?:--home DIR|-h, --help) .*\n(?: {4,}.*\n)*", re.MULTILINE)
-
-HEAD = """\
-# The command line
-
-Look up a command: what it says with `--help`. Every command also has `-h, --help`, and `--home DIR`
-for the arena's home.
-
-Results go to standard output, progress and messages to standard error.
-
-| exit code | meaning |
-|---|---|
-| 0 | done |
-| 1 | the answer is no: it differs, a check failed, not shown to be stronger |
-| 2 | the command or a file is wrong; nothing was started |
-| 3 | the arena failed |
-| 130, 143, 129 | stopped by Ctrl-C, SIGTERM, a closed terminal; the same command continues |
-
-A match is named by the beginning of its id, or by the path of a record file;
-[bots](bots.md#naming-a-bot) and tournaments (`NAME#2`: the second edition) as in a tournament file.
-
-`python docs/generate/cli_page.py > docs/reference/cli.md` writes this page.
-"""
 
 
 def contexts() -> Iterator[click.Context]:
@@ -68,16 +42,12 @@ def contexts() -> Iterator[click.Context]:
                     yield click.Context(found, info_name=inner, parent=context)
 
 
-def reference() -> str:
-    """Return the page as Markdown: a head, then a help page a command, 80 columns wide."""
-    parts = [HEAD]
+def commands() -> str:
+    """Return a help page a command as Markdown, 80 columns wide."""
+    parts = []
     for context in contexts():
         text = context.command.get_help(context) + "\n"
         if context.parent:
             text = COMMON.sub("", text).removesuffix("Options:\n")
         parts.append(f"\n## {context.command_path}\n\n```text\n{text.rstrip()}\n```\n")
     return "".join(parts)
-
-
-if __name__ == "__main__":
-    click.echo(reference(), nl=False)

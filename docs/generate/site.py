@@ -1,19 +1,24 @@
 """What ``mkdocs build -f .mkdocs.yml`` needs besides the pages in ``docs/``.
 
-The pages of ``OUTSIDE`` are on the site below ``project/``. Links are written as a forge reads
-them, by the places of files in the project, and lead to the same pages on the site.
+The pages of ``OUTSIDE`` are on the site below ``project/``. The pages of ``REST`` end with what
+the program says of itself, which nobody has to keep twice. Links are written as a forge reads them,
+by the places of files in the project, and lead to the same pages on the site.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parent.parent.parent
+sys.path.insert(0, str(ROOT))
+from docs.generate.reference import REST  # noqa: E402
+
 OUTSIDE = (
     *("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"),
     *("bots/README.md", "tests/README.md", "tests/perft/README.md"),
@@ -44,6 +49,8 @@ def on_files(files: Files, *, config: Any) -> Files:
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     """Turn links between files of the project into links between pages of the site; part lists."""
     here = page.file.src_uri
+    if here in REST:
+        markdown += REST[here]()
     folder = posixpath.dirname(here.removeprefix("project/") if outside(here) else f"docs/{here}")
 
     def on_the_site(found: re.Match[str]) -> str:
