@@ -16,18 +16,18 @@ HEAD = """\
 # Performance
 
 How fast is the arena, compared with a yardstick that is measured in the same run? `now` is the
-median of the rounds' ratios, or a number if the row has no yardstick, with the smallest and largest
-in brackets. What misses its *must* is a defect. Times alone mean little: machines are shared.
+median of the rounds' ratios (×), or a number, with the smallest and largest in brackets. What
+misses its *must* is a defect; without a word behind it, a row meets its goal.
 
-`python -m benchmarks` measures all of it ([how](../CONTRIBUTING.md#measuring)). This page is
-written from `benchmarks/measured.json` by `--write-docs`.
+A *round trip* is a line there and back by write, poll and read, on one core. Unless a row says
+otherwise, bots are in C and kept between matches, and there are two workers. `python -m benchmarks`
+[measures all of it](../CONTRIBUTING.md#measuring).
 """
 SCALE = """\
 ## How far it goes
 
-How many bots and matches does one machine carry? Measured on two busy cores; a quiet machine takes
-a half to a quarter of these times. `size` is `python -m benchmarks.size`, and `row` is
-`python -m benchmarks`.
+How many bots and matches does one machine carry? Two busy cores, here; a quiet machine takes a half
+to a quarter of these times. `size` is `python -m benchmarks.size`, `row` is `python -m benchmarks`.
 
 | what | measured | by |
 |---|---|---|
@@ -41,11 +41,11 @@ a half to a quarter of these times. `size` is `python -m benchmarks.size`, and `
 | importing a bundle, every match refereed | 1,100 matches a second | `size bundle 2 --each 4000` |
 
 - **Matches are not the limit.** 10^8 a month are 39 a second: 2 % of one core of the coordinator,
-  which can feed 46 cores of hosts with matches of 20 ms. The store grows by 65 GB a month, and the
-  first table over all of it takes 50 minutes.
-- **Bots are.** Up to 10^4 bots, tables and batches take seconds. With 10^5 a run starts after three
+  which can feed 46 cores of hosts with matches of 20 ms. The store grows by 65 GB, and the first
+  table over all of it takes 50 minutes.
+- **Bots are.** Up to 10^4, tables and batches take seconds. With 10^5 a run starts after three
   minutes, and a Swiss tournament is impossible: its memory grows with the square of the bots.
-- **Then use several homes**: one for each game or ladder, one for each month with
+- **Then use several homes**: one a game or ladder, one a month with
   [bundles](reference/bundle.md) as the archive, or
   [parts](how-to/run-on-several-machines.md#without-a-network) of one round-robin.
 """
@@ -85,8 +85,8 @@ def _circumstances(head: Mapping[str, Any]) -> Iterator[str]:
 def _goals(rows: Mapping[str, Row]) -> Iterator[str]:
     """Yield a line a row; a row that measures the same of something else is shorter."""
     yield "## Goals\n"
-    yield "| goal | what | yardstick | now | goal (must) | verdict |"
-    yield "|---|---|---|---|---|---|"
+    yield "| what | yardstick | now | goal (must) |"
+    yield "|---|---|---|---|"
     for goal in GOALS:
         above = ("", "")
         for spec in specs().values():
@@ -105,9 +105,8 @@ def _remarks(rows: Mapping[str, Row]) -> Iterator[str]:
         note = "" if row.note.startswith("no peer") else _sentence(row.note)  # the table says it
         said = " ".join(filter(None, (spec.remark, note)))
         if spec.goals and said and row.verdict != "goal":
-            held = f" ({row.verdict})" if row.verdict else ""
             yield from textwrap.wrap(
-                f"- `{spec.name}`{held}: {said}",
+                f"- `{spec.name}`: {said}",
                 100,
                 subsequent_indent="  ",
                 break_on_hyphens=False,
@@ -121,10 +120,11 @@ def _line(first: str, spec: Spec, row: Row, *, short: bool) -> str:
     elif spec.yardstick and row.reference is None:
         yardstick = "no peer" if short else f"{spec.yardstick}: no peer"
     else:
-        yardstick = "likewise" if short else spec.yardstick or "–"
+        yardstick = "" if short else spec.yardstick
     what = f"`{spec.name}`" if short else f"`{spec.name}`: {spec.what}"
-    cells = (first, what, yardstick, _now(spec, row))
-    return f"| {' | '.join(cells)} | {_limits(spec)} | {row.verdict or '–'} |"
+    judged = f", **{row.verdict}**" if row.verdict not in ("", "goal") else ""
+    cells = (f"{first} {what}", yardstick, f"{_now(spec, row)}{judged}", _limits(spec))
+    return f"| {' | '.join(cells)} |".replace("|  |", "| |")
 
 
 def _now(spec: Spec, row: Row) -> str:
@@ -134,16 +134,17 @@ def _now(spec: Spec, row: Row) -> str:
     middle = row.value if by_value else row.ratio
     if middle is None:
         return "–"
-    spread = f" ({number(min(rounds))} to {number(max(rounds))})" if len(rounds) > 1 else ""
-    return (
-        f"{number(middle)}{'' if by_value else ' ×'}{spread}{f' {spec.unit}' if by_value else ''}"
-    )
+    low, high = number(min(rounds)), number(max(rounds))
+    spread = f" ({low}{' to ' if low.startswith('-') else '–'}{high})" if len(rounds) > 1 else ""
+    return f"{number(middle)}{f' {spec.unit}' if by_value else '×'}{spread}"
 
 
 def _limits(spec: Spec) -> str:
     if spec.goal is None:
         return "–"
-    return f"{spec.goal} ({spec.must})" if spec.must is not None else str(spec.goal)
+    goal = str(spec.goal).replace(" ×", "×")
+    must = "" if spec.must is None else str(spec.must).replace(" ×", "×").partition(" ")[2]
+    return f"{goal} ({must})" if must else goal
 
 
 def number(value: float) -> str:
