@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from support.script_games import Sums, SumsState
@@ -16,28 +15,16 @@ from engines.core.errors import IllegalAction
 from engines.core.interface import UNSTATED, Event, Game, GameType
 from engines.core.registry import look_again
 
-
-class Break(NamedTuple):
-    """One method replaced by a wrong one, made from the right one."""
-
-    game: str
-    where: type
-    method: str
-    wrong: Callable[[Any], Callable[..., Any]]
-    sentence: str
+# A wrong method gets the right one, and then what that gets. These are used below.
 
 
-def in_place(right: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an ``apply_action`` that changes the state itself, and returns it."""
-
-    def wrong(self: Any, player: int, action: str) -> Any:
-        child = right(self, player, action)
-        for kind in type(self).__mro__:
-            for name in getattr(kind, "__slots__", ()):
-                setattr(self, name, getattr(child, name))
-        return self
-
-    return wrong
+def in_place(right: Any, self: Any, player: int, action: str) -> Any:
+    """Change the state itself, and return it."""
+    child = right(self, player, action)
+    for kind in type(self).__mro__:
+        for name in getattr(kind, "__slots__", ()):
+            setattr(self, name, getattr(child, name))
+    return self
 
 
 def hands(state: DrawsState) -> str:
@@ -45,398 +32,265 @@ def hands(state: DrawsState) -> str:
     return "/".join(map(str, state.position.hands))
 
 
-def telling(right: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an ``apply_action`` whose refusals say what the others hold."""
+def telling(right: Any, self: Any, player: int, action: str) -> Any:
+    """Refuse with what the others hold."""
+    if action not in self.legal_actions(player):
+        raise IllegalAction(f"not with {hands(self)}")
+    return right(self, player, action)
 
-    def wrong(self: Any, player: int, action: str) -> Any:
-        if action not in self.legal_actions(player):
-            raise IllegalAction(f"not with {hands(self)}")
-        return right(self, player, action)
+
+def endless(right: Any, self: Any, player: int, action: str) -> Any:
+    """Put the stones back before the heap is empty."""
+    child = right(self, player, action)
+    if child.position.stones > 0:
+        return child
+    return self.moved(self.position._replace(stones=9, turn=(player + 1) % 3))
+
+
+KNOWN: dict[tuple[str, int], Any] = {}
+
+
+def remembering(right: Any, self: Any, seen: str, player: int, rng: random.Random) -> Any:
+    """Draw a state only once."""
+    return KNOWN.setdefault((seen, player), right(self, seen, player, rng))
+
+
+COIN = random.Random(1)
+
+
+def by_coin(right: Any, self: Any, player: int, action: str) -> Any:
+    """Let a coin change what comes of an action."""
+    child = right(self, player, action)
+    gift = COIN.getrandbits(1)
+    taken = tuple(n + gift * (p == player) for p, n in enumerate(child.position.taken))
+    return child.moved(child.position._replace(taken=taken))
+
+
+def shared_chance(right: Any, self: Any, seed: int) -> Any:
+    """Seed the random numbers of the whole program."""
+    random.seed(seed)
+    return right(self, random.getrandbits(32))
+
+
+def first_only(right: Any, self: Any, player: int, rng: random.Random) -> str:
+    """Draw the first action always, for a player that owes one."""
+    if player not in self.players_to_act():
+        raise IllegalAction("nothing is owed")
+    return str(self.legal_actions(player)[0])
+
+
+def marking(words: str) -> Any:
+    """Return a ``to_svg`` whose title is one more element to click."""
+
+    def wrong(right: Any, self: Any, player: Any = None, choices: Any = ()) -> str:
+        more = f"<title {words}" if choices else "<title"
+        return str(right(self, player).replace("<title", more))
 
     return wrong
 
 
-def endless(right: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an ``apply_action`` that puts the stones back before the heap is empty."""
-
-    def wrong(self: Any, player: int, action: str) -> Any:
-        child = right(self, player, action)
-        if child.position.stones > 0:
-            return child
-        return self.moved(self.position._replace(stones=9, turn=(player + 1) % 3))
-
-    return wrong
+def seen_in_hand(right: Any, self: Any, viewer: int, player: int, action: str) -> str:
+    """Show a bid before its node is over, when the card is in the hand still, and not after it."""
+    return action if int(action[4:]) in self.position.hands[player] else "?"
 
 
-def remembering(right: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a ``sample_state`` that always gives what was first drawn."""
-    known: dict[tuple[str, int], Any] = {}
-
-    def wrong(self: Any, observation: str, player: int, rng: random.Random) -> Any:
-        drawn = right(self, observation, player, rng)
-        return known.setdefault((observation, player), drawn)
-
-    return wrong
-
-
-def by_coin(right: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an ``apply_action`` that a coin may change."""
-    coin = random.Random(1)
-
-    def wrong(self: Any, player: int, action: str) -> Any:
-        child = right(self, player, action)
-        gift = coin.getrandbits(1)
-        taken = tuple(n + gift * (p == player) for p, n in enumerate(child.position.taken))
-        return child.moved(child.position._replace(taken=taken))
-
-    return wrong
-
-
-def shared_chance(right: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a ``setup`` that seeds the random numbers of the whole program."""
-
-    def wrong(self: Any, seed: int) -> Any:
-        random.seed(seed)
-        return right(self, random.getrandbits(32))
-
-    return wrong
-
-
-# each breaks a promise that only shows if positions are compared with others
-TELLING = [
-    Break(
-        "draws",
-        DrawsState,
-        "events",
-        lambda right: lambda self: (*right(self), *[Event(None, hands(self))] * bool(self.news)),
-        r"player \d is told more by the events",
-    ),
-    Break(
-        "draws",
-        DrawsState,
-        "action_seen",
-        lambda _: lambda self, viewer, player, action: action,
-        "action_seen tells them apart",
-    ),
-    Break("draws", DrawsState, "apply_action", telling, "the reason why .* tells"),
-    Break("draws", Draws, "sample_state", remembering, "are all the same"),
-    Break(
-        "draws",
-        DrawsState,
-        "events",
-        lambda right: lambda self: (*right(self), Event(0, f"n{random.SystemRandom().random()}")),
-        "differ from call to call",
-    ),
-    Break(
-        "pebbles",
-        PebblesState,
-        "events",
-        lambda right: lambda self: tuple(Event(1, event.text) for event in right(self)),
-        "an event is private",
-    ),
-    Break(
-        "pebbles",
-        PebblesState,
-        "action_seen",
-        lambda _: lambda self, viewer, player, action: action if viewer == player else "?",
-        "information is perfect, but player",
-    ),
-    Break("pebbles", PebblesState, "apply_action", by_coin, "applied twice"),
-    Break("pebbles", PebblesState, "apply_action", endless, "and goes on"),
-    Break(
-        "pebbles",
-        PebblesState,
-        "sample_action",
-        lambda _: (
-            lambda self, player, rng: (
-                self.legal_actions(player)[0] if player in self.players_to_act() else require(self)
-            )
-        ),
-        "of 200 actions drawn are take:1",
-    ),
-    Break(
-        "pebbles",
-        PebblesState,
-        "sample_action",
-        lambda _: lambda self, player, rng: "take:1",
-        "who owes nothing",
-    ),
-    Break(
-        "pebbles",
-        PebblesState,
-        "ranks",
-        lambda right: lambda self: self.drops.ranks(self.scores()),
-        "go against the scores",
-    ),
-    Break(
-        "auction",
-        AuctionState,
-        "key",
-        lambda _: lambda self: (self.position[:3], self.drops),
-        "states differ only if|their texts are not",
-    ),
-    Break("pebbles", Pebbles, "setup", shared_chance, "the whole program shares"),
-    Break("auction", Auction, "title", lambda _: "Auc\ntion", "the title is one printable line"),  # type: ignore[arg-type, return-value]
-    Break("auction", Auction, "rules_version", lambda _: "a", "rules_version is a whole number"),  # type: ignore[arg-type, return-value]
-]
-
-
-def require(state: Any) -> str:
-    """Refuse to draw, as a game does for a player that owes nothing."""
-    raise IllegalAction("nothing is owed")
-
-
-BREAKS = [
-    Break(
-        "pebbles",
-        PebblesState,
-        "apply_action",
-        in_place,
-        "changed the state it was applied to",
-    ),
-    Break(
-        "pebbles",
-        PebblesState,
-        "legal_actions",
-        lambda right: lambda self, player: [*right(self, player)] or (),
-        "is no tuple",
-    ),
-    Break(
-        "pebbles",
-        PebblesState,
-        "legal_actions",
-        lambda right: lambda self, player: right(self, player) * 2,
-        "listed twice",
-    ),
-    Break(
-        "pebbles",
-        PebblesState,
-        "count_legal",
-        lambda _: lambda self, player: 3,
-        "owes nothing but has 3 legal actions",
-    ),
-    Break(
-        "auction",
+BREAKS: list[tuple[type, str, Any, str]] = [
+    (PebblesState, "apply_action", in_place, "changed the state it was applied to"),
+    (PebblesState, "legal_actions", lambda right, *at: [*right(*at)] or (), "is no tuple"),
+    (PebblesState, "legal_actions", lambda right, *at: right(*at) * 2, "listed twice"),
+    (PebblesState, "count_legal", lambda *at: 3, "owes nothing but has 3 legal actions"),
+    (
         AuctionState,
         "apply_action",
-        lambda right: lambda self, player, action: right(self, player, action.lower()),
+        lambda right, self, player, action: right(self, player, action.lower()),
         "was accepted but is not legal",
     ),
-    Break(
-        "draws",
-        DrawsState,
-        "sample_action",
-        lambda _: lambda self, player, rng: "swap!",
-        "expected keep or swap",
-    ),
-    Break(
-        "draws",
+    (DrawsState, "sample_action", lambda *at: "swap!", "expected keep or swap"),
+    (
         Draws,
         "sample_state",
-        lambda _: lambda self, observation, player, rng: self.new_initial_state(self.setup(0)),
+        lambda right, self, *seen: self.new_initial_state(self.setup(0)),
         "a drawn state looks different to 0",
     ),
-    Break(
-        "draws",
+    (
         DrawsState,
         "to_svg",
-        lambda right: lambda self, player=None, choices=(): right(self, None),
+        lambda right, self, player=None, choices=(): right(self, None),
         "the picture tells 0 more",
     ),
-    Break(
-        "auction",
+    (AuctionState, "to_svg", lambda right, *at: right(*at) + "<", "not well-formed XML"),
+    (
         AuctionState,
         "to_svg",
-        lambda right: lambda self, player=None, choices=(): right(self, player) + "<",
-        "not well-formed XML",
-    ),
-    Break(
-        "auction",
-        AuctionState,
-        "to_svg",
-        lambda right: (
-            lambda self, player=None, choices=(): right(self, player).replace(
-                "<title", '<title data-choices="1:0,9999" aria-label="bid"' if choices else "<title"
-            )
-        ),
+        marking('data-choices="1:0,9999" aria-label="bid"'),
         "marks clicks of no action",
     ),
-    Break(
-        "auction",
-        AuctionState,
-        "to_svg",
-        lambda right: (
-            lambda self, player=None, choices=(): right(self, player).replace(
-                "<title", '<title data-choices="1:0"' if choices else "<title"
-            )
-        ),
-        "an element to click has no label",
-    ),
-    Break(
-        "pebbles",
+    (AuctionState, "to_svg", marking('data-choices="1:0"'), "an element to click has no label"),
+    (
         PebblesState,
         "draw",
-        lambda right: lambda self, player=None, **_: right(self, player).replace("20", "30"),
+        lambda right, self, player=None, **_: right(self, player).replace("20", "30"),
         "draw without names draws another picture",
     ),
-    Break(
-        "pebbles",
+    (
         PebblesState,
         "draw",
-        lambda right: (
-            lambda self, player=None, *, names=(), last=None: right(self, player).replace(
-                "</svg>", "".join(names) + "</svg>"
-            )
+        lambda right, *at, names=(), last=None: right(*at).replace(
+            "</svg>", "".join(names) + "</svg>"
         ),
         "not well-formed XML",
     ),
-    Break(
-        "draws",
+    (
         DrawsState,
         "draw",
-        lambda right: (
-            lambda self, player=None, *, names=(), last=None: right(self, None if last else player)
-        ),
+        lambda right, self, player=None, names=(), last=None: right(self, None if last else player),
         "the picture with the last action tells 0 more",
     ),
-    Break(
-        "pebbles",
+    (
         PebblesState,
         "draw_text",
-        lambda right: (
-            lambda self, player=None, *, names=(), last=None, color=False: (
-                right(self, player) + "".join(names)
-            )
-        ),
+        lambda right, *at, names=(), last=None, color=False: right(*at) + "".join(names),
         "unprintable",
     ),
-    Break(
-        "draws",
+    (
         DrawsState,
         "draw_text",
-        lambda right: (
-            lambda self, player=None, *, names=(), last=None, color=False: right(
-                self, None if last else player
-            )
+        lambda right, self, player=None, names=(), last=None, color=False: right(
+            self, None if last else player
         ),
         "the text with the last action tells 0 more",
     ),
-    Break(
-        "pebbles",
+    (
         PebblesState,
         "ranks",
-        lambda _: lambda self: (1, 1, 2),
+        lambda *at: (1, 1, 2),
         "equal ranks are shared and the next ones skipped",
     ),
-    Break(
-        "pebbles",
+    (
         PebblesState,
         "count_sequences",
-        lambda right: lambda self, depth: right(self, depth) + (depth == 2),
+        lambda right, self, depth: right(self, depth) + (depth == 2),
         r"perft\(2\) is 9 by plain recursion, not 10",
     ),
-    Break(
-        "pebbles",
-        PebblesState,
-        "random_playout",
-        lambda _: lambda self, rng: (0.0, 0.0, 0.0),
-        "playout",
-    ),
-    Break(
-        "draws",
-        DrawsState,
-        "events",
-        lambda _: lambda self: (Event(None, "two  spaces"),),
-        "an event is one line",
-    ),
-    Break(
-        "draws",
-        DrawsState,
-        "action_seen",
-        lambda _: lambda self, viewer, player, action: "?",
-        "sees the own action",
-    ),
-    Break(
-        "auction",
+    (PebblesState, "random_playout", lambda *at: (0.0, 0.0, 0.0), "playout"),
+    (DrawsState, "events", lambda *at: (Event(None, "two  spaces"),), "an event is one line"),
+    (DrawsState, "action_seen", lambda *at: "?", "sees the own action"),
+    (
         AuctionState,
         "action_seen",
-        # right before the node, when the card bid is in the hand still, and wrong after it
-        lambda _: (
-            lambda self, viewer, player, action: (
-                action if int(action[4:]) in self.position.hands[player] else "?"
-            )
-        ),
+        seen_in_hand,
         r"player \d sees the own action bid:\d as \?",
     ),
-    Break(
-        "draws",
+    (DrawsState, "text_board", lambda right, self, *at: str(self), "the text board tells 0 more"),
+    (
         DrawsState,
         "text_board",
-        lambda _: lambda self, player: str(self),
-        "the text board tells 0 more",
-    ),
-    Break(
-        "draws",
-        DrawsState,
-        "text_board",
-        lambda right: lambda self, player: right(self, player) + "\n" * (player is not None),
+        lambda right, self, player: right(self, player) + "\n" * (player is not None),
         "ends without a line feed",
     ),
-    Break(
-        "pebbles",
+    (
         PebblesState,
         "text_board",
-        lambda _: lambda self, player: "stones",
+        lambda *at: "stones",
         r"text_board\(None\) shows what str\(\) shows",
     ),
-    Break(
-        "auction",
-        AuctionState,
-        "drop_player",
-        lambda _: lambda self, player: self,
-        r"drop_player\(-1\)",
-    ),
-    Break(
-        "pebbles",
-        PebblesState,
-        "text",
-        lambda right: lambda self, view: right(self, view) + "\n",
-        "ends without a line feed",
-    ),
-    Break(
-        "auction",
-        AuctionState,
-        "__hash__",
-        lambda _: lambda self: id(self),
-        "two states are not equal",
-    ),
-    Break(
-        "draws",
+    (AuctionState, "drop_player", lambda right, self, player: self, r"drop_player\(-1\)"),
+    (PebblesState, "text", lambda right, *at: right(*at) + "\n", "ends without a line feed"),
+    (AuctionState, "__hash__", lambda right, self: id(self), "two states are not equal"),
+    (
         Draws,
         "setup",
-        lambda _: lambda self, seed: ",".join(map(str, random.sample(range(1, 6), 5))),
+        lambda *at: ",".join(map(str, random.sample(range(1, 6), 5))),
         "differs from one call to the next",
     ),
-    Break(
-        "pebbles",
+    (
         Pebbles,
         "new_initial_state",
-        lambda right: lambda self, setup=None: right(self, setup or None),
+        lambda right, self, setup=None: right(self, setup or None),
         "'' was accepted as a setup",
     ),
+    # what only shows if positions are compared with others
+    (
+        DrawsState,
+        "events",
+        lambda right, self: (*right(self), *[Event(None, hands(self))] * bool(self.news)),
+        r"player \d is told more by the events",
+    ),
+    (
+        DrawsState,
+        "action_seen",
+        lambda right, self, viewer, player, action: action,
+        "action_seen tells them apart",
+    ),
+    (DrawsState, "apply_action", telling, "the reason why .* tells"),
+    (Draws, "sample_state", remembering, "are all the same"),
+    (
+        DrawsState,
+        "events",
+        lambda right, self: (*right(self), Event(0, f"n{random.SystemRandom().random()}")),
+        "differ from call to call",
+    ),
+    (
+        PebblesState,
+        "events",
+        lambda right, self: tuple(Event(1, event.text) for event in right(self)),
+        "an event is private",
+    ),
+    (
+        PebblesState,
+        "action_seen",
+        lambda right, self, viewer, player, action: action if viewer == player else "?",
+        "information is perfect, but player",
+    ),
+    (PebblesState, "apply_action", by_coin, "applied twice"),
+    (PebblesState, "apply_action", endless, "and goes on"),
+    (PebblesState, "sample_action", first_only, "of 200 actions drawn are take:1"),
+    (PebblesState, "sample_action", lambda *at: "take:1", "who owes nothing"),
+    (
+        PebblesState,
+        "ranks",
+        lambda right, self: self.drops.ranks(self.scores()),
+        "go against the scores",
+    ),
+    (
+        AuctionState,
+        "key",
+        lambda right, self: (self.position[:3], self.drops),
+        "states differ only if|their texts are not",
+    ),
+    (Pebbles, "setup", shared_chance, "the whole program shares"),
 ]
 
 
 @pytest.mark.usefixtures("small_games")
-@pytest.mark.parametrize(
-    "case", [*BREAKS, *TELLING], ids=lambda case: f"{case.where.__name__}.{case.method}"
-)
-def test_broken_promise_is_noticed(case: Break, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("where", "method", "wrong", "sentence"), BREAKS)
+def test_broken_promise_is_noticed(
+    where: Any, method: str, wrong: Any, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A game with this one method broken does not pass, and the sentence says what is broken."""
-    monkeypatch.setattr(case.where, case.method, case.wrong(getattr(case.where, case.method)))
-    with pytest.raises((AssertionError, IllegalAction), match=case.sentence) as caught:
-        check_game(case.game)
-    assert caught.value.__notes__[-1] == f"in {case.game}"
+    right = getattr(where, method)
+    monkeypatch.setattr(where, method, lambda *at, **more: wrong(right, *at, **more))
+    game = where.__name__.removesuffix("State").lower()
+    with pytest.raises((AssertionError, IllegalAction), match=sentence) as caught:
+        check_game(game)
+    assert caught.value.__notes__[-1] == f"in {game}"
+
+
+@pytest.mark.usefixtures("small_games")
+@pytest.mark.parametrize(
+    ("fact", "untrue", "sentence"),
+    [
+        ("title", "Auc\ntion", "the title is one printable line"),
+        ("rules_version", "a", "rules_version is a whole number"),
+    ],
+)
+def test_a_wrong_fact_is_noticed(
+    fact: str, untrue: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a game says of itself is checked as well."""
+    monkeypatch.setattr(Auction, fact, untrue)
+    with pytest.raises(AssertionError, match=sentence):
+        check_game("auction")
 
 
 @pytest.mark.usefixtures("small_games")
