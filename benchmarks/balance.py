@@ -10,12 +10,13 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
-import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from arena.report.balance_text import balance_text, variants, variants_text
+from arena.report.balance_text import variants
+from arena.report.table import plain_table
 from arena.stats.fairness import Fairness, MirrorRow, MixedRow
+from arena.stats.intervals import Estimate
 from arena.studies.balance import BalanceReport, measure_balance
 from engines import load_game
 
@@ -30,13 +31,22 @@ HEAD = """\
 # The balance of the five games
 
 Is each game fair to its seats, at three strengths: bots that play at random, that look one action
-ahead, and that search a little? [How to read the tables](how-to/is-my-game-fair.md).
+ahead, and that search a little (`mcts --simulations 50`)?
+"""
+HOW = """\
+`wins` is how many percent of the decided games player 0 won, and `beats` what the bot scores
+against the next weaker one, both with their intervals; the other columns are those of
+[`arena balance`](how-to/is-my-game-fair.md#read-the-table).
 
 <!-- not run: it takes hours -->
 ```sh
 python -m benchmarks.balance --write-docs
 ```
 """
+DIFFER = """\
+How many more percent of the decided games player 0 wins than in the game's standard form:
+"""
+HEADS = ("game", "bot", "matches", "verdict", "wins", "beats", "draws", "length", "choices", "deal")
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -77,24 +87,43 @@ def leaves() -> list[str]:
 
 
 def document(simple: BalanceReport, searched: BalanceReport) -> str:
-    """Return the page: first who does not search, then who does."""
-    mirrors = [row for row in searched.mirrors if row.bot == SEARCHER]
-    settled = [*simple.mirrors, *mirrors]
+    """Return the page: each game with who does not search, then who does."""
+    mirrors = [*simple.mirrors, *(row for row in searched.mirrors if row.bot == SEARCHER)]
+    mirrors.sort(key=lambda row: [each.game for each in simple.mirrors].index(row.game))
+    beaten = {(row.game, row.bot): row for row in (*simple.mixed, *searched.mixed)}
+    table = plain_table(HEADS, [_cells(row, beaten.get((row.game, row.bot))) for row in mirrors])
     parts = [
         HEAD,
-        _count(settled),
-        "## Players that do not search\n",
-        f"{simple.rounds} rounds, doubled at most {simple.looks - 1} times until the verdict is "
-        "settled;\nthe intervals allow for so many looks.\n",
-        _block(simple.mirrors, simple.mixed),
-        "## Players that search\n",
-        f"{searched.rounds} rounds each; 95 % intervals.\n",
-        _block(mirrors, searched.mixed),
+        _count(mirrors),
+        f"Bots that do not search played {simple.rounds} rounds, doubled at most "
+        f"{simple.looks - 1} times until the verdict was\nsettled; the intervals allow for so many "
+        f"looks. The others played {searched.rounds} rounds.\n",
+        HOW,
+        f"```text\n{table}```\n",
     ]
-    for title, rows in (("do not search", simple.mirrors), ("search", mirrors)):
-        if differ := list(_differ(rows)):
-            parts += [f"## Variants that differ, between players that {title}\n", *differ, ""]
+    if differ := list(_differ(mirrors)):
+        parts += ["## Variants that differ\n", DIFFER, *differ]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def _cells(row: MirrorRow, beaten: MixedRow | None) -> list[object]:
+    found, skill = row.balance, beaten and beaten.skill
+    bot = row.bot.partition(" ")[0]
+    if found is None:
+        return [row.game, bot, 0, *[""] * 7]
+    return [
+        *(row.game, bot, found.matches, found.verdict),
+        _percent(found.wins[0]) if found.wins else "",
+        _percent(skill.score) if skill else "",
+        f"{100 * found.drawn.value:.0f}",
+        *(f"{found.length.value:.1f}", f"{found.branching.value:.1f}"),
+        "" if found.deal is None else f"{100 * found.deal:.0f}",
+    ]
+
+
+def _percent(share: Estimate) -> str:
+    value, low, high = (f"{100 * end:.0f}" for end in share)
+    return f"{value} ({low}–{high})"
 
 
 def _count(rows: Sequence[MirrorRow]) -> str:
@@ -102,9 +131,8 @@ def _count(rows: Sequence[MirrorRow]) -> str:
     said = [each.verdict for each in known]
     counts = [f"{said.count(verdict)} {verdict}" for verdict in Fairness if verdict in said]
     return (
-        f"{sum(each.matches for each in known)} matches between equal bots. Of {len(rows)} rows "
-        f"(a game and a strength):\n{', '.join(counts)}.\n"
-        f"{_missing({row.game for row in rows})}"
+        f"{sum(each.matches for each in known)} matches between equal bots: of {len(rows)} rows "
+        f"{', '.join(counts)}.\n{_missing({row.game for row in rows})}"
     )
 
 
@@ -113,22 +141,11 @@ def _missing(played: Collection[str]) -> str:
     return f"\nNot in this run, which a whole one has: `{'`, `'.join(left)}`.\n" if left else ""
 
 
-def _block(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) -> str:
-    return f"```text\n{shortened(balance_text(mirrors, mixed))}```\n"
-
-
-def shortened(text: str) -> str:
-    """Return the first table of ``arena balance``, the verdicts, and how the better bot scores."""
-    table, rest = text.partition("\nwhat games look like")[0].split("\n\n", 1)
-    rest = re.sub(r"(?m)^.* beside .*\n", "", rest)  # variants that differ have a section
-    rest = re.sub(r"player 0 wins .* of decided games: | at this strength", "", rest)
-    return f"{table}\n\n{re.sub('the first scores |; who plays .*', '', rest)}"
-
-
 def _differ(rows: Sequence[MirrorRow]) -> Iterator[str]:
     for each in variants(rows):
         if not each.more.has(0.0):
-            yield f"- {variants_text(each)}"
+            more, low, high = (f"{100 * end:+.0f}" for end in each.more)
+            yield f"- `{each.game}`, {each.bot.partition(' ')[0]}: {more} ({low} to {high})"
 
 
 if __name__ == "__main__":
