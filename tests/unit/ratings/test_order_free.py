@@ -78,20 +78,6 @@ def test_another_program_agrees(counts: dict[Outcome, int], draw_probability: fl
         assert found[name].sigma == pytest.approx(sigma, abs=0.01)
 
 
-@pytest.mark.slow
-def test_a_tournament_agrees_with_another_program() -> None:
-    """So it is with eight bots that have met 168 times."""
-    counts = {
-        outcome: int(count)
-        for outcome, count in match_counts(
-            simulate(Rules(bots=8, rounds=3), random.Random(4)).blocks
-        ).items()
-    }
-    found, expected = OrderFree(counts, 0.12).ratings(), through_time(counts, 0.12)
-    for name, (mu, sigma) in expected.items():
-        assert (found[name].mu, found[name].sigma) == pytest.approx((mu, sigma), abs=0.01)
-
-
 def test_one_win_by_hand() -> None:
     """After one win that could not be a draw: mu ± sigma² v / c and v = phi(0) / Phi(0)."""
     c = sqrt(2.0 * SIGMA**2 + 2.0 * BETA**2)
@@ -169,9 +155,6 @@ def test_it_settles(counts: dict[Outcome, int]) -> None:
             means = [ratings[name].mu for name in names]
             assert means == sorted(means, reverse=True)
     assert all(0.0 < rating.sigma < SIGMA for rating in ratings.values())
-
-
-# the Hessian, against a general solver of linear equations
 
 
 # what a match is expected to say, held against the ``trueskill`` package and by hand

@@ -1,40 +1,203 @@
-"""Tables of a real store: what was folded is not read again, and never wrong."""
+"""Leaderboards of a real store: the same however results came, kept, and never wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support import finished
 
+from arena.ratings import likelihoods as intervals
+from arena.ratings import totals
 from arena.ratings.trueskill import rate
 from arena.results.board import current_leaderboard
 from arena.store import Edition, Store, open_store
-from arena.values.model import Termination
-from arena.values.tables import Rating
+from arena.store.match_rows import Row, read_rows
+from arena.values.tables import Leaderboard, Rating
 
 NAMES = ("oak", "elm", "fir")
 
 
 def add(
-    store: Store, edition: Edition, number: int, names: str, *ranks: int, game: str = "leaves"
+    store: Store,
+    edition: Edition,
+    number: int,
+    names: str,
+    *ranks: int,
+    play: str = "",
+    **more: Any,
 ) -> None:
-    result = finished.match(number, names.split(), ranks, game=game)
+    """Store a match of the block ``number // 2``; it is like others with the same ``play``."""
+    result = finished.match(
+        number,
+        names.split(),
+        ranks,
+        id=f"{edition.id}-{number}",
+        block=f"leaves|{'+'.join(sorted(names.split()))}|{number // 2}",
+        seating=number % 2,
+        setup=play or f"{edition.id}-{number}",
+        **more,
+    )
     store.matches.add(edition.id, result)
 
 
-def texts_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list that gets the number of every result that is read from now on."""
+MATCHES = [
+    ("oak elm", 1, 2),
+    ("elm oak", 1, 2),
+    ("oak fir", 1, 2),
+    ("fir oak", 2, 1),
+    ("elm fir", 1, 1),
+    ("fir elm", 2, 1),
+]
+
+
+def play_all(store: Store, edition: Edition) -> Leaderboard:
+    for number, match in enumerate(MATCHES):
+        add(store, edition, number, *match)
+    return current_leaderboard(store.folds, edition.id)
+
+
+def test_the_board_sorts_by_elo(store: Store, edition: Edition) -> None:
+    """Rows go by Elo, have an interval and the likelihood that they are above the next."""
+    board = play_all(store, edition)
+    assert [row.bot for row in board.rows] == ["oak", "elm", "fir"]
+    assert [row.score for row in board.rows] == sorted([row.score for row in board.rows])[::-1]
+    assert sum(row.score for row in board.rows) == pytest.approx(4500, abs=0.1)
+    for row in board.rows:
+        assert row.rating == "order-free"
+        assert row.score == pytest.approx(1500 + 47.04 * (row.mu - 25), abs=0.1)
+        assert row.interval != "not known"
+    assert [row.los is None for row in board.rows] == [False, False, True]
+    assert all(0.5 < (row.los or 1.0) < 1.0 for row in board.rows[:2])
+
+
+def test_when_results_came_changes_nothing(tmp_path: Path) -> None:
+    """Whatever the order of arrival, and however often somebody looked, the board is the same."""
+    boards = set()
+    for turn, order in enumerate(list(permutations(range(6)))[::97]):
+        with open_store(tmp_path / str(turn), create=True) as store:
+            edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+            for number in order:
+                add(store, edition, number, *MATCHES[number])
+                if turn % 2:
+                    current_leaderboard(store.folds, edition.id)
+            boards.add(str(current_leaderboard(store.folds, edition.id).rows))
+    assert len(boards) == 1
+
+
+KEPT = "SELECT * FROM fold JOIN fold_part USING (tournament, game) ORDER BY part"
+
+
+@pytest.mark.parametrize("together", [1, 4, 100])
+def test_a_look_reads_each_match_once(
+    together: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All folds are made of one reading, and are the same however many looks there were."""
+    monkeypatch.setattr(totals, "TOGETHER", together)
     read: list[int] = []
-    original = store.folds.results
 
-    def results(*scope: object, **between: object) -> Iterator[object]:
-        for result in original(*scope, **between):  # type: ignore[arg-type]
-            read.append(result[0][1])
-            yield result
+    def note(*words: Any, **more: Any) -> Iterator[Row]:
+        for row in read_rows(*words, **more):
+            read.append(row.number)
+            yield row
 
-    monkeypatch.setattr(store.folds, "results", results)
-    return read
+    monkeypatch.setattr("arena.store.folds.read_rows", note)
+    found = []
+    for at_once in (True, False):
+        with open_store(tmp_path / str(at_once), create=True) as store:
+            edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+            for number, match in enumerate(MATCHES):
+                add(store, edition, number + 2 * (number > 3), *match)  # 4 and 5 are missing
+                if not at_once:
+                    current_leaderboard(store.folds, edition.id)
+            read.clear()
+            board = current_leaderboard(store.folds, edition.id)
+            # the first one behind the gap is where the fold up to the gap ends
+            assert read == ([0, 1, 2, 3, 6, 6, 7] if at_once else [6, 6, 7])
+            kept = [row[:5] + row[6:] for row in store.folds._database.rows(KEPT)]
+            found.append((board, [row for row in kept if row[-3] != "table"]))
+    assert found[0] == found[1]
+
+
+def test_nothing_new_computes_nothing(
+    store: Store, edition: Edition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second look, by whoever it is, takes the kept table; so does one after other news."""
+    first = play_all(store, edition)
+    monkeypatch.setattr(intervals, "make_table", None)
+    with open_store(store.path.parent, create=False) as other:
+        monkeypatch.setattr(other.folds, "results", None)
+        assert current_leaderboard(other.folds, edition.id) == first
+    monkeypatch.undo()
+    monkeypatch.setattr(intervals, "make_table", None)
+    other = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES))
+    add(store, other, 0, "oak elm", 2, 1)
+    assert current_leaderboard(store.folds, edition.id).rows == first.rows
+
+
+def test_chance_is_seen_in_any_order(tmp_path: Path) -> None:
+    """Whenever the match that shows chance comes in, and however often one looks: one table."""
+    matches = [(("oak elm", "elm oak")[n % 2], 1 + n % 2, 2 - n % 2) for n in range(10)]
+    boards = set()
+    for turn, order in enumerate(
+        ([*range(10)], [*range(9, -1, -1)], [4, 5, 9, 8, 0, 1, 7, 6, 3, 2])
+    ):
+        for often in (False, True):
+            with open_store(tmp_path / f"{turn}{often}", create=True) as store:
+                edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
+                for number in order:
+                    names, *ranks = matches[number]
+                    other = {"ms": [[1.0], [1.0]]} if number == 5 else {}
+                    add(store, edition, number, names, *ranks, play="x", **other)
+                    if often:
+                        current_leaderboard(store.folds, edition.id)
+                board = current_leaderboard(store.folds, edition.id)
+                boards.add((board.weightless, board.same_deal, str(board.rows)))
+    ((weightless, same_deal, _),) = boards
+    assert (weightless, same_deal) == (0, 10)
+
+
+def test_seats_and_late_answers(store: Store, edition: Edition) -> None:
+    """If asked for, rows say how a bot did from each seat and how often it was late."""
+    play_all(store, edition)
+    board = current_leaderboard(
+        store.folds, edition.id, seats=True, late={(edition.id, 0): [2, 0], (edition.id, 3): [0, 1]}
+    )
+    rows = {row.bot: row for row in board.rows}
+    assert rows["oak"].seats == ((0, 2, 0, 0), (1, 1, 0, 1))
+    assert {row.bot: row.late for row in board.rows} == {"oak": 3, "elm": 0, "fir": 0}
+    assert current_leaderboard(store.folds, edition.id).rows[0].late is None
+
+
+def test_a_table_of_some_matches(store: Store, edition: Edition) -> None:
+    """Selected matches are rated as if there were no others; nothing of it is kept."""
+    whole = play_all(store, edition)
+    some = store.folds.some(matches={(edition.id, 0), (edition.id, 1), (edition.id, 2)})
+    board = current_leaderboard(some, edition.id)
+    assert {row.bot: (row.games, row.score) for row in board.rows} == {
+        "oak": (3, 1500.0),
+        "elm": (2, 1500.0),
+        "fir": (1, 1500.0),
+    }
+    of_two = store.folds.some(bots=["elm", "fir"])
+    board = current_leaderboard(of_two, edition.id)
+    assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
+    assert current_leaderboard(store.folds, edition.id) == whole
+
+
+def test_some_tournaments_together(store: Store, edition: Edition) -> None:
+    """Of three tournaments two are merged: one bot in both is one row."""
+    play_all(store, edition)
+    for name in ("cup", "league"):
+        other = store.tournaments.create(name, "f", "{}", finished.entrants(["oak", "elm"]))
+        add(store, other, 0, "oak elm", 2, 1)
+        add(store, other, 1, "elm oak", 1, 2)
+    board = current_leaderboard(store.folds.some(tournaments={1, 2}))
+    assert {row.bot: row.games for row in board.rows} == {"oak": 6, "elm": 6, "fir": 4}
+    assert {row.bot: row.games for row in current_leaderboard(store.folds).rows}["oak"] == 8
 
 
 def test_a_leaderboard_by_the_package(store: Store, edition: Edition) -> None:
@@ -59,19 +222,6 @@ def test_a_leaderboard_by_the_package(store: Store, edition: Edition) -> None:
     )
 
 
-def test_nothing_new_reads_nothing(
-    store: Store, edition: Edition, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A second look reads no match again, in another process neither."""
-    for number in range(5):
-        add(store, edition, number, "oak elm", 1, 2)
-    first = current_leaderboard(store.folds, edition.id)
-    with open_store(store.path.parent, create=False) as other:
-        read = texts_read(other, monkeypatch)
-        assert current_leaderboard(other.folds, edition.id) == first
-        assert read == []
-
-
 def test_a_stop_changes_the_board(store: Store, edition: Edition) -> None:
     """Matches past an early stop leave the table, and come back."""
     for number in range(3):
@@ -81,15 +231,3 @@ def test_a_stop_changes_the_board(store: Store, edition: Edition) -> None:
     assert current_leaderboard(store.folds, edition.id).rows[0].games == 1
     store.tournaments.stop(edition.id, None)
     assert current_leaderboard(store.folds, edition.id).rows[0].games == 3
-
-
-def test_forfeits_are_on_the_board(store: Store, edition: Edition) -> None:
-    """A fault is counted by its code for whom it was."""
-    store.matches.add(
-        edition.id,
-        finished.match(0, ["oak", "elm"], [2, 1], faults=[(0, Termination.TIME)], ms=[[2.0], []]),
-    )
-    rows = {row.bot: row for row in current_leaderboard(store.folds, edition.id).rows}
-    assert rows["oak"].faults == {"time": 1}
-    assert rows["elm"].faults == {}
-    assert (rows["oak"].mean_ms, rows["elm"].mean_ms) == (2.0, None)
