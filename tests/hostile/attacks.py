@@ -30,7 +30,7 @@ with open("targets.json") as file:
 
 VICTIM: int = TARGET["victim"]
 REFEREE: int = TARGET["referee"]
-ATTACKS: dict[str, Callable[[], object]] = {}
+ATTACKS: dict[str, Callable[[], object]] = {}  # more are added below, part by part
 
 
 class Shut(Exception):
@@ -68,9 +68,20 @@ def in_a_child(function: Callable[[], object]) -> None:
         raise OSError(code, os.strerror(code) if code > 0 else f"ended by signal {-code}")
 
 
+def shut_if(found: object) -> None:
+    """Fail if this is true of the bot."""
+    if found:
+        raise Shut
+
+
 def read(path: str) -> None:
     with open(path, "rb") as opened:
         opened.read(1)
+
+
+def touch(path: str, mode: str = "w") -> None:
+    with open(path, mode):
+        pass
 
 
 @attack
@@ -87,52 +98,11 @@ def inherited_files() -> None:
 
 
 @attack
-def read_opponent() -> None:
-    read(TARGET["opponent"])
-
-
-@attack
-def read_results() -> None:
-    read(TARGET["results"])
-
-
-@attack
-def read_private_file() -> None:
-    read(TARGET["private"])
-
-
-@attack
-def list_home() -> None:
-    os.listdir(TARGET["home"])
-
-
-@attack
-def read_passwd() -> None:
-    read("/etc/passwd")
-
-
-@attack
-def learn_of_a_file() -> None:
-    os.stat(TARGET["results"])
-
-
-@attack
 def watch_files() -> None:
     inotify = system_call(294, 26, 0)
     watch = system_call(254, 27, inotify, os.fsencode(TARGET["home"]), 0x100)
     system_call(255, 28, inotify, watch)
     os.close(inotify)
-
-
-@attack
-def write_results() -> None:
-    with open(TARGET["results"], "ab"):
-        pass
-
-
-@attack
-def truncate_results() -> None:
-    os.truncate(TARGET["results"], os.stat(TARGET["results"]).st_size)
 
 
 @attack
@@ -142,44 +112,21 @@ def rename_results() -> None:
 
 
 @attack
-def change_mode_of_results() -> None:
-    os.chmod(TARGET["results"], 0o644)
-
-
-@attack
-def change_times_of_results() -> None:
-    os.utime(TARGET["results"], (1, 1))
-
-
-@attack
 def take_a_handle() -> None:
     handle = array.array("i", [128, 0, *[0] * 32])
     mount = ctypes.c_int()
+    words = (ctypes.addressof(ctypes.c_char.from_buffer(handle)), ctypes.addressof(mount), 0)
     for place in (b"/usr", b"/"):
         with contextlib.suppress(OSError):
-            system_call(
-                303,
-                264,
-                -100,
-                place,
-                ctypes.addressof(ctypes.c_char.from_buffer(handle)),
-                ctypes.addressof(mount),
-                0,
-            )
+            system_call(303, 264, -100, place, *words)
             return
     raise Shut
 
 
 @attack
 def write_own_folder() -> None:
-    with open("notes", "w"):
-        pass
+    touch("notes")
     os.unlink("notes")
-
-
-@attack
-def change_own_mode() -> None:
-    os.chmod("targets.json", 0o644)
 
 
 @attack
@@ -192,70 +139,31 @@ def mark_own_file() -> None:
         fcntl.ioctl(opened, 0x40086602, flags)  # FS_IOC_SETFLAGS
 
 
-@attack
-def read_attributes() -> None:
-    os.listxattr(TARGET["results"])
-
-
-@attack
-def note_in_tmp() -> None:
-    with open(TARGET["note_in_tmp"], "w"):
-        pass
-
-
-@attack
-def note_in_shm() -> None:
-    with open(TARGET["note_in_shm"], "w"):
-        pass
-
-
-@attack
-def note_in_system_v() -> None:
-    system_call(29, 194, TARGET["note_in_system_v"], 4096, 0o1666)
-
-
-@attack
-def note_in_a_queue() -> None:
-    system_call(240, 180, TARGET["note_in_a_queue"].encode(), os.O_CREAT | os.O_RDWR, 0o666, 0)
-
-
-@attack
-def note_in_a_keyring() -> None:
-    system_call(250, 219, 0, -4 & (1 << 64) - 1, 1)  # KEYCTL_GET_KEYRING_ID of the user
+ATTACKS |= {
+    "read_opponent": lambda: read(TARGET["opponent"]),
+    "read_results": lambda: read(TARGET["results"]),
+    "read_private_file": lambda: read(TARGET["private"]),
+    "list_home": lambda: os.listdir(TARGET["home"]),
+    "read_passwd": lambda: read("/etc/passwd"),
+    "learn_of_a_file": lambda: os.stat(TARGET["results"]),
+    "write_results": lambda: touch(TARGET["results"], "ab"),
+    "note_in_tmp": lambda: touch(TARGET["note_in_tmp"]),
+    "note_in_shm": lambda: touch(TARGET["note_in_shm"]),
+    "truncate_results": lambda: os.truncate(TARGET["results"], os.stat(TARGET["results"]).st_size),
+    "change_mode_of_results": lambda: os.chmod(TARGET["results"], 0o644),
+    "change_times_of_results": lambda: os.utime(TARGET["results"], (1, 1)),
+    "change_own_mode": lambda: os.chmod("targets.json", 0o644),
+    "read_attributes": lambda: os.listxattr(TARGET["results"]),
+    "note_in_system_v": lambda: system_call(29, 194, TARGET["note_in_system_v"], 4096, 0o1666),
+    "note_in_a_queue": lambda: system_call(
+        240, 180, TARGET["note_in_a_queue"].encode(), os.O_CREAT | os.O_RDWR, 0o666, 0
+    ),
+    # KEYCTL_GET_KEYRING_ID of the user
+    "note_in_a_keyring": lambda: system_call(250, 219, 0, -4 & (1 << 64) - 1, 1),
+}
 
 
 # processes
-
-
-@attack
-def see_processes() -> None:
-    if str(VICTIM) not in os.listdir("/proc"):
-        raise Shut
-
-
-@attack
-def learn_of_a_process() -> None:
-    os.stat(f"/proc/{VICTIM}")
-
-
-@attack
-def victims_command_line() -> None:
-    read(f"/proc/{VICTIM}/cmdline")
-
-
-@attack
-def victims_files() -> None:
-    os.listdir(f"/proc/{VICTIM}/fd")
-
-
-@attack
-def victims_environment() -> None:
-    read(f"/proc/{VICTIM}/environ")
-
-
-@attack
-def victims_memory() -> None:
-    os.close(os.open(f"/proc/{VICTIM}/mem", os.O_RDONLY))
 
 
 @attack
@@ -278,34 +186,10 @@ def read_victims_memory() -> None:
 
 
 @attack
-def take_over_the_first_process() -> None:
-    """Open the memory of the first process for writing: it adopts orphans, and nobody times it."""
-    with open("/proc/1/mem", "r+b", buffering=0):
-        pass
-
-
-@attack
 def note_with_the_first_process() -> None:
     """Write a file where the first process should be."""
     os.chmod("/proc/1", 0o700)
-    with open("/proc/1/note", "x"):
-        pass
-
-
-@attack
-def files_of_the_first_process() -> None:
-    """List the descriptors of the first process, through which it reports how bots end."""
-    assert os.listdir("/proc/1/fd")
-
-
-@attack
-def signal_victim() -> None:
-    os.kill(VICTIM, signal.SIGCONT)
-
-
-@attack
-def signal_referee() -> None:
-    os.kill(REFEREE, signal.SIGCONT)
+    touch("/proc/1/note", "x")
 
 
 @attack
@@ -314,24 +198,25 @@ def signal_through_a_pidfd() -> None:
     signal.pidfd_send_signal(descriptor, signal.SIGCONT)
 
 
-@attack
-def slow_victim_down() -> None:
-    os.setpriority(os.PRIO_PROCESS, VICTIM, 19)  # never less than it has
-
-
-@attack
-def limit_victim() -> None:
-    resource.prlimit(VICTIM, resource.RLIMIT_NOFILE)
-
-
-@attack
-def move_victim() -> None:
-    os.sched_setaffinity(VICTIM, os.sched_getaffinity(VICTIM))
-
-
-@attack
-def starve_victims_disk() -> None:
-    system_call(251, 30, 1, VICTIM, 2 << 13 | 7)
+ATTACKS |= {
+    "see_processes": lambda: shut_if(str(VICTIM) not in os.listdir("/proc")),
+    "learn_of_a_process": lambda: os.stat(f"/proc/{VICTIM}"),
+    "victims_command_line": lambda: read(f"/proc/{VICTIM}/cmdline"),
+    "victims_files": lambda: os.listdir(f"/proc/{VICTIM}/fd"),
+    "victims_environment": lambda: read(f"/proc/{VICTIM}/environ"),
+    "victims_memory": lambda: os.close(os.open(f"/proc/{VICTIM}/mem", os.O_RDONLY)),
+    # for writing: it adopts orphans, and nobody times it
+    "take_over_the_first_process": lambda: touch("/proc/1/mem", "r+b"),
+    # through these it reports how bots end
+    "files_of_the_first_process": lambda: shut_if(not os.listdir("/proc/1/fd")),
+    "signal_victim": lambda: os.kill(VICTIM, signal.SIGCONT),
+    "signal_referee": lambda: os.kill(REFEREE, signal.SIGCONT),
+    # never less than it has
+    "slow_victim_down": lambda: os.setpriority(os.PRIO_PROCESS, VICTIM, 19),
+    "limit_victim": lambda: resource.prlimit(VICTIM, resource.RLIMIT_NOFILE),
+    "move_victim": lambda: os.sched_setaffinity(VICTIM, os.sched_getaffinity(VICTIM)),
+    "starve_victims_disk": lambda: system_call(251, 30, 1, VICTIM, 2 << 13 | 7),
+}
 
 
 # what it shares with all others whatever is isolated: files in memory, locks, time, priorities
@@ -341,19 +226,16 @@ def own_file() -> int:
     return os.open("targets.json", os.O_RDONLY)
 
 
+def page(*words: int) -> int:
+    """Return where a page is mapped, for which ``words`` say what it may do, and of which file."""
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    place: int = libc.mmap(None, ctypes.c_size_t(4096), *words, ctypes.c_long(0))
+    return place
+
+
 def own_page() -> int:
-    """Return where a page of a file of its own is mapped."""
-    libc = ctypes.CDLL(None)
-    libc.mmap.restype = ctypes.c_void_p
-    place: int = libc.mmap(None, ctypes.c_size_t(4096), 1, 1, own_file(), ctypes.c_long(0))
-    return place
-
-
-def anonymous_page() -> int:
-    libc = ctypes.CDLL(None)
-    libc.mmap.restype = ctypes.c_void_p
-    place: int = libc.mmap(None, ctypes.c_size_t(4096), 3, 0x22, -1, ctypes.c_long(0))
-    return place
+    return page(1, 1, own_file())
 
 
 def control(option: int, value: int) -> None:
@@ -381,35 +263,9 @@ def is_locked(lock: Callable[[int], object]) -> None:
 
 
 @attack
-def lease_a_file() -> None:
-    """Whoever opens it waits for 45 s; only its owner may, who is the user."""
-    fcntl.fcntl(own_file(), 1024, fcntl.F_RDLCK)
-
-
-@attack
 def watch_a_folder_by_signals() -> None:
     folder = os.open("/usr", os.O_RDONLY)
     fcntl.fcntl(folder, 1026, 1)  # F_NOTIFY, DN_ACCESS
-
-
-@attack
-def keep_a_hint_with_a_file() -> None:
-    fcntl.fcntl(own_file(), 1036, struct.pack("Q", 3))  # F_SET_RW_HINT
-
-
-@attack
-def use_up_watchers() -> None:
-    os.close(system_call(294, 26, 0))
-
-
-@attack
-def lock_for_others() -> None:
-    is_locked(lambda held: fcntl.fcntl(held, 37, lock_of_all()))  # F_OFD_SETLK
-
-
-@attack
-def lock_as_a_process() -> None:
-    is_locked(lambda held: fcntl.fcntl(held, fcntl.F_SETLK, lock_of_all()))
 
 
 @attack
@@ -425,31 +281,6 @@ def expect_a_lock() -> None:
     except BlockingIOError:
         return
     os._exit(1)
-
-
-@attack
-def drop_a_file_from_memory() -> None:
-    os.posix_fadvise(own_file(), 0, 0, os.POSIX_FADV_DONTNEED)
-
-
-@attack
-def push_pages_out() -> None:
-    system_call(28, 233, own_page(), 4096, 21)  # MADV_PAGEOUT
-
-
-@attack
-def make_pages_cold() -> None:
-    system_call(28, 233, own_page(), 4096, 20)  # MADV_COLD
-
-
-@attack
-def share_equal_pages() -> None:
-    system_call(28, 233, anonymous_page(), 4096, 12)  # MADV_MERGEABLE
-
-
-@attack
-def share_all_equal_pages() -> None:
-    in_a_child(lambda: control(67, 1))  # PR_SET_MEMORY_MERGE
 
 
 @attack
@@ -495,16 +326,6 @@ def ask_which_names_are_in_memory() -> None:
 
 
 @attack
-def run_when_nobody_else_does() -> None:
-    in_a_child(lambda: os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0)))
-
-
-@attack
-def change_its_parameters() -> None:
-    os.sched_setparam(0, os.sched_getparam(0))
-
-
-@attack
 def change_its_attributes() -> None:
     room = ctypes.create_string_buffer(48)
     attributes = ctypes.addressof(room)
@@ -512,71 +333,54 @@ def change_its_attributes() -> None:
     system_call(314, 274, 0, attributes, 0)
 
 
-@attack
-def lower_itself() -> None:
-    os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0))
-
-
-@attack
-def lower_its_disk() -> None:
-    system_call(251, 30, 1, 0, 2 << 13 | 4)
-
-
-@attack
-def lower_its_session() -> None:
-    """With autogroups a session has a priority, and no call is needed to change it."""
-    change_a_file("/proc/self/autogroup", "0")
-
-
-@attack
-def stay_when_memory_runs_out() -> None:
-    change_a_file("/proc/self/oom_score_adj", "1000")
-
-
-@attack
-def change_its_name() -> None:
-    change_a_file("/proc/self/comm", "other")
-
-
 def change_a_file(path: str, text: str) -> None:
     with open(path, "w") as opened:
         opened.write(text)
 
 
-@attack
-def take_a_core_alone() -> None:
-    """Nobody else may then run on the other half of its core, where cores have halves."""
-    in_a_child(lambda: control(62, 1))
-
-
-@attack
-def hide_its_memory() -> None:
-    in_a_child(lambda: control(4, 0))  # PR_SET_DUMPABLE
-
-
-@attack
-def have_secret_memory() -> None:
-    os.close(system_call(447, 447, 0))
-
-
-@attack
-def use_up_timers() -> None:
-    """The kernel counts a user's timers and pending signals, and yours with them."""
-    if resource.getrlimit(resource.RLIMIT_SIGPENDING)[1] <= 1024:
-        raise Shut
-
-
-@attack
-def ask_a_file_system() -> None:
-    fcntl.ioctl(own_file(), 0x80086601, bytearray(8))  # FS_IOC_GETFLAGS
+ATTACKS |= {
+    # whoever opens it waits for 45 s; only its owner may, who is the user
+    "lease_a_file": lambda: fcntl.fcntl(own_file(), 1024, fcntl.F_RDLCK),
+    # F_SET_RW_HINT
+    "keep_a_hint_with_a_file": lambda: fcntl.fcntl(own_file(), 1036, struct.pack("Q", 3)),
+    "use_up_watchers": lambda: os.close(system_call(294, 26, 0)),
+    # F_OFD_SETLK
+    "lock_for_others": lambda: is_locked(lambda held: fcntl.fcntl(held, 37, lock_of_all())),
+    "lock_as_a_process": lambda: is_locked(
+        lambda held: fcntl.fcntl(held, fcntl.F_SETLK, lock_of_all())
+    ),
+    "drop_a_file_from_memory": lambda: os.posix_fadvise(own_file(), 0, 0, os.POSIX_FADV_DONTNEED),
+    # MADV_PAGEOUT
+    "push_pages_out": lambda: system_call(28, 233, own_page(), 4096, 21),
+    # MADV_COLD
+    "make_pages_cold": lambda: system_call(28, 233, own_page(), 4096, 20),
+    # MADV_MERGEABLE
+    "share_equal_pages": lambda: system_call(28, 233, page(3, 0x22, -1), 4096, 12),
+    # PR_SET_MEMORY_MERGE
+    "share_all_equal_pages": lambda: in_a_child(lambda: control(67, 1)),
+    "run_when_nobody_else_does": lambda: in_a_child(
+        lambda: os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    ),
+    "change_its_parameters": lambda: os.sched_setparam(0, os.sched_getparam(0)),
+    "lower_itself": lambda: os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0)),
+    "lower_its_disk": lambda: system_call(251, 30, 1, 0, 2 << 13 | 4),
+    # with autogroups a session has a priority, and no call is needed to change it
+    "lower_its_session": lambda: change_a_file("/proc/self/autogroup", "0"),
+    "stay_when_memory_runs_out": lambda: change_a_file("/proc/self/oom_score_adj", "1000"),
+    "change_its_name": lambda: change_a_file("/proc/self/comm", "other"),
+    # nobody else may then run on the other half of its core, where cores have halves
+    "take_a_core_alone": lambda: in_a_child(lambda: control(62, 1)),
+    # PR_SET_DUMPABLE
+    "hide_its_memory": lambda: in_a_child(lambda: control(4, 0)),
+    "have_secret_memory": lambda: os.close(system_call(447, 447, 0)),
+    # the kernel counts a user's timers and pending signals, and yours with them
+    "use_up_timers": lambda: shut_if(resource.getrlimit(resource.RLIMIT_SIGPENDING)[1] <= 1024),
+    # FS_IOC_GETFLAGS
+    "ask_a_file_system": lambda: fcntl.ioctl(own_file(), 0x80086601, bytearray(8)),
+}
 
 
 # sockets
-
-
-@attack
-def tcp() -> None:
-    socket.create_connection(("127.0.0.1", TARGET["tcp"]), 5).close()
 
 
 @attack
@@ -594,16 +398,9 @@ def udp() -> None:
         sender.send(b"x")
 
 
-@attack
-def abstract_socket() -> None:
+def connect(path: str) -> None:
     with socket.socket(socket.AF_UNIX) as one:
-        one.connect(TARGET["abstract"])
-
-
-@attack
-def path_socket() -> None:
-    with socket.socket(socket.AF_UNIX) as one:
-        one.connect(TARGET["path_socket"])
+        one.connect(path)
 
 
 @attack
@@ -613,27 +410,17 @@ def datagram_to_a_path() -> None:
     one.sendto(b"x", TARGET["datagram_socket"])
 
 
-@attack
-def netlink() -> None:
-    socket.socket(16, socket.SOCK_RAW).close()
-
-
-@attack
-def vsock() -> None:
-    socket.socket(40, socket.SOCK_STREAM).close()
-
-
-@attack
-def kernel_crypto() -> None:
-    socket.socket(38, socket.SOCK_SEQPACKET).close()
+ATTACKS |= {
+    "tcp": lambda: socket.create_connection(("127.0.0.1", TARGET["tcp"]), 5).close(),
+    "abstract_socket": lambda: connect(TARGET["abstract"]),
+    "path_socket": lambda: connect(TARGET["path_socket"]),
+    "netlink": lambda: socket.socket(16, socket.SOCK_RAW).close(),
+    "vsock": lambda: socket.socket(40, socket.SOCK_STREAM).close(),
+    "kernel_crypto": lambda: socket.socket(38, socket.SOCK_SEQPACKET).close(),
+}
 
 
 # the kernel, and its own powers
-
-
-@attack
-def user_namespace() -> None:
-    in_a_child(lambda: system_call(272, 97, 0x10000000))
 
 
 @attack
@@ -645,31 +432,9 @@ def clone_user_namespace() -> None:
 
 
 @attack
-def io_uring() -> None:
-    os.close(system_call(425, 425, 4, ctypes.addressof(ctypes.create_string_buffer(256))))
-
-
-@attack
-def user_faults() -> None:
-    os.close(system_call(323, 282, 1))
-
-
-@attack
-def randomness_off() -> None:
-    in_a_child(lambda: system_call(135, 92, 0x0040000))
-
-
-@attack
 def kernel_log() -> None:
     text = ctypes.create_string_buffer(4096)
     system_call(103, 116, 3, ctypes.addressof(text), 4096)
-
-
-@attack
-def gain_powers() -> None:
-    """A setuid program gives its owner's powers, unless that was given up."""
-    if LIBC.prctl(39, 0, 0, 0, 0) == 1:
-        raise Shut
 
 
 @attack
@@ -689,21 +454,19 @@ def raise_limits() -> None:
     in_a_child(lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard + 1)))
 
 
-@attack
-def dump_memory() -> None:
-    if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
-        raise Shut
-
-
-@attack
-def our_environment() -> None:
-    if "ARENA_TEST_SECRET" not in os.environ:
-        raise Shut
-
-
-@attack
-def our_terminal() -> None:
-    os.close(os.open("/dev/tty", os.O_RDWR))
+ATTACKS |= {
+    "user_namespace": lambda: in_a_child(lambda: system_call(272, 97, 0x10000000)),
+    "io_uring": lambda: os.close(
+        system_call(425, 425, 4, ctypes.addressof(ctypes.create_string_buffer(256)))
+    ),
+    "user_faults": lambda: os.close(system_call(323, 282, 1)),
+    "randomness_off": lambda: in_a_child(lambda: system_call(135, 92, 0x0040000)),
+    # a setuid program gives its owner's powers, unless that was given up
+    "gain_powers": lambda: shut_if(LIBC.prctl(39, 0, 0, 0, 0) == 1),
+    "dump_memory": lambda: shut_if(resource.getrlimit(resource.RLIMIT_CORE)[1] == 0),
+    "our_environment": lambda: shut_if("ARENA_TEST_SECRET" not in os.environ),
+    "our_terminal": lambda: os.close(os.open("/dev/tty", os.O_RDWR)),
+}
 
 
 def main() -> None:
