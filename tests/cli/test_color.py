@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import subprocess
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, ROOT, environment, output
+from support.arena_command import output
+from support.terminals import terminal
 
 COLOUR = re.compile(r"\x1b\[[0-9;]+m")
 
@@ -25,27 +23,12 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def on_a_terminal(record: Path, *words: str, **env: str) -> str:
-    """Run ``arena show`` on a terminal; what it shows."""
-    ours, theirs = pty.openpty()
-    usual = {"TERM": "xterm-256color", "NO_COLOR": ""}
-    process = subprocess.Popen(
-        [*ARENA, "show", str(record), *words],
-        cwd=ROOT,
-        env={**environment(record.parent), **usual, **env},
-        stdin=subprocess.DEVNULL,
-        stdout=theirs,
-        stderr=theirs,
-    )
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            shown += os.read(ours, 65536)
-        except OSError:  # the other side is closed
-            break
-    os.close(ours)
-    assert process.wait(60) == 0
-    return shown.decode().replace("\r\n", "\n")
+    """Show a position on a terminal; what is there."""
+    env = {"TERM": "xterm-256color", "NO_COLOR": ""} | env
+    with terminal(record.parent, "show", str(record), "--at", "3", *words, **env) as screen:
+        screen.expect("player 1 places")
+        assert screen.close() == 0
+    return screen.shown
 
 
 def test_colour_only_repeats_what_is_said(record: Path) -> None:
@@ -60,14 +43,14 @@ def test_colour_only_repeats_what_is_said(record: Path) -> None:
 
 def test_a_terminal_is_coloured_unless_somebody_objects(record: Path) -> None:
     """``auto`` is colour on a terminal that knows it; NO_COLOR and --color never are obeyed."""
-    assert COLOUR.search(on_a_terminal(record, "--at", "3"))
-    assert COLOUR.search(on_a_terminal(record, "--at", "3", "--color", "always", NO_COLOR="1"))
+    assert COLOUR.search(on_a_terminal(record))
+    assert COLOUR.search(on_a_terminal(record, "--color", "always", NO_COLOR="1"))
     for words, env in (
         ((), {"NO_COLOR": "1"}),
         ((), {"TERM": "dumb"}),
         (("--color", "never"), {}),
     ):
-        assert "\x1b" not in on_a_terminal(record, "--at", "3", *words, **env)
+        assert "\x1b" not in on_a_terminal(record, *words, **env)
 
 
 def test_a_picture_has_names_and_the_last_action(record: Path) -> None:

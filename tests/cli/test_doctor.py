@@ -77,41 +77,22 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch, state: State, code: int) -> 
     assert "25 ms" in lines[-1]
 
 
-def hosts_said(
-    monkeypatch: pytest.MonkeyPatch, hosts: list[HostCheckup], *words: str
-) -> tuple[object, str]:
-    """Return the exit code and the output of the doctor of a cluster with these hosts."""
-    opened = []
+def test_hosts_that_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is wrong is in their rows, what to do below; nothing that they say moves the cursor."""
+    well = HostCheckup("ann", "192.0.2.1", 4, 4.0, ("bwrap", "limits"), "3.12.1", "0.1")
+    ill = HostCheckup("\x1b[2Jbea", "192.0.2.2", 1, wrong=("disk: \x1b[1mfull",))
+    ill = ill._replace(remedies=(("di\x1b[sk", "make\x1b[s room"),))
+    where, opened = "tcp://127.0.0.1:8786", []
 
     def client_of(where: Scheduler) -> contextlib.AbstractContextManager[None]:
         opened.append(str(where))
         return contextlib.nullcontext()
 
     monkeypatch.setattr(joined, "client_of", client_of)
-    monkeypatch.setattr(sys.modules["arena.doctor.hosts"], "look_at_hosts", lambda _: hosts)
-    said = ["doctor", "--cluster", "tcp://127.0.0.1:8786", *words]
-    done = CliRunner().invoke(program, said, standalone_mode=False)
+    monkeypatch.setattr(sys.modules["arena.doctor.hosts"], "look_at_hosts", lambda _: [well, ill])
+    done = CliRunner().invoke(program, ["doctor", "--cluster", where], standalone_mode=False)
     assert done.exception is None
-    assert opened == ["tcp://127.0.0.1:8786"]
-    return done.return_value, done.output
-
-
-WELL = HostCheckup(
-    "ann", "192.0.2.1", 4, 4.0, ("bwrap", "limits"), "3.12.1", "0.1", ("c",), 0.2, ()
-)
-
-
-def test_hosts_that_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is wrong is in their rows, what to do below; nothing that they say moves the cursor."""
-    ill = HostCheckup(
-        "\x1b[2Jbea",
-        "192.0.2.2",
-        1,
-        wrong=("disk: \x1b[1mfull",),
-        remedies=(("di\x1b[sk", "make\x1b[s room"),),
-    )
-    code, said = hosts_said(monkeypatch, [WELL, ill])
-    assert code == 1
-    assert "\x1b" not in said
-    assert "full" in said.splitlines()[2]
-    assert " room" in said.splitlines()[-1]
+    assert (opened, done.return_value) == ([where], 1)
+    assert "\x1b" not in done.output
+    assert "full" in done.output.splitlines()[2]
+    assert " room" in done.output.splitlines()[-1]

@@ -15,10 +15,6 @@ from support.running import Running
 from support.waiting import until
 
 import arena.run.runner as runner_module
-from arena.cli.main import main
-from arena.terminal.stopping import (
-    STOPPING,
-)
 
 TOURNAMENT = """\
 name: stop
@@ -116,40 +112,23 @@ def test_closed_streams(tmp_path: Path, closed: str) -> None:
     assert "all right" in output(tmp_path / "home", "verify")
 
 
-def ends_with(error: BaseException, monkeypatch: pytest.MonkeyPatch, file: Path) -> int:
-    """Return the exit code of a run in which this happens."""
-
-    def fail(*_: object, **__: object) -> None:
-        raise error
-
-    monkeypatch.setattr(runner_module, "run_tournament", fail)
-    handlers = {number: signal.getsignal(number) for number in STOPPING}
-    try:
-        with pytest.raises(SystemExit) as caught:
-            main(["run", str(file), "--home", str(file.parent / "home")])
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-    assert isinstance(caught.value.code, int)
-    return caught.value.code
-
-
 @pytest.mark.parametrize("name", ["EMFILE", "ENFILE", "ENOSPC", "EDQUOT", "EIO", "ENOMEM"])
 @pytest.mark.parametrize("path", [None, "/some/file"])
 def test_the_machine_fails(
-    file: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    name: str,
-    path: str | None,
+    file: Path, monkeypatch: pytest.MonkeyPatch, name: str, path: str | None
 ) -> None:
     """No descriptors, no room, a failing disk: the arena failed, exit code 3, and a sentence."""
     number = getattr(errno, name)
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number), path)
+
+    monkeypatch.setattr(runner_module, "run_tournament", fail)
     monkeypatch.setattr("arena.cli.main._forget_stdout", lambda: None)
-    assert ends_with(OSError(number, os.strerror(number), path), monkeypatch, file) == 3
-    told = capsys.readouterr().err
-    assert os.strerror(number) in told
-    assert "Traceback" not in told
+    done = arena(file.parent / "home", "run", file)
+    assert done.returncode == 3
+    assert os.strerror(number) in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_nohup(file: Path, tmp_path: Path) -> None:

@@ -23,13 +23,13 @@ WIDE = 80  # columns
 class Terminal:
     """A command on a pseudo-terminal of its own: ``expect`` what it shows, ``type`` a line."""
 
-    def __init__(self, home: Path, *args: str) -> None:
+    def __init__(self, home: Path, *args: str, **env: str) -> None:
         self.master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (24, WIDE))
         self.process = subprocess.Popen(
             ["setsid", "--ctty", *ARENA, *args],
             cwd=ROOT,
-            env=environment(home),
+            env=environment(home) | env,
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -66,8 +66,8 @@ class Terminal:
 
 
 @contextlib.contextmanager
-def terminal(home: Path, *args: str) -> Iterator[Terminal]:
-    opened = Terminal(home, *args)
+def terminal(home: Path, *args: str, **env: str) -> Iterator[Terminal]:
+    opened = Terminal(home, *args, **env)
     try:
         yield opened
     finally:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.hostile_names import HOSTILE
 from support.submitted import Submitted, version
 
 import arena.bots.bundled as bundled
-from arena.bots.find import check_submission_name, enter, parse_bot, recall
+from arena.bots.find import check_plays, check_submission_name, enter, parse_bot, recall
 from arena.bots.program import describe
 from arena.bots.snapshots import keep, snapshot_folder
 from arena.store.bots import BotVersion
@@ -221,6 +223,25 @@ def test_names_that_mean_something_else_cannot_be_submitted(two_bundled: Path) -
         with pytest.raises(BotError) as caught:
             check_submission_name(name)
         assert message in str(caught.value)
+    for name in HOSTILE:
+        with pytest.raises(BotError) as caught:
+            check_submission_name(name)
+        assert str(caught.value).isprintable()
+        assert len(str(caught.value)) < 300
 
 
-# the list of all bots with a name
+@pytest.mark.parametrize(
+    ("games", "told"),
+    [
+        (("treeblox",), '"oak" plays treeblox, as its bot.yaml says, and not leaves(tree=plus)'),
+        (("leaves(tree=u)", "treeblok"), '"oak" plays leaves(tree=u), treeblok, as'),
+    ],
+)
+def test_the_games_of_a_bot(games: tuple[str, ...], told: str) -> None:
+    """All variants, if it names none of them; a name that means no game is shown as it is."""
+    bot = Bot("oak", 0, "sha256:0", ("./oak",), "/x", games=games)
+    check_plays(replace(bot, games=("leaves", *games)), "leaves(tree=plus)")
+    check_plays(replace(bot, games=("leaves(tree=plus)", *games)), "leaves(tree=plus)")
+    with pytest.raises(BotError) as caught:
+        check_plays(bot, "leaves(tree=plus)")
+    assert told in str(caught.value)
