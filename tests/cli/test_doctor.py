@@ -80,8 +80,8 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch, state: State, code: int) -> 
 def test_hosts_that_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is wrong is in their rows, what to do below; nothing that they say moves the cursor."""
     well = HostCheckup("ann", "192.0.2.1", 4, 4.0, ("bwrap", "limits"), "3.12.1", "0.1")
-    ill = HostCheckup("\x1b[2Jbea", "192.0.2.2", 1, wrong=("disk: \x1b[1mfull",))
-    ill = ill._replace(remedies=(("di\x1b[sk", "make\x1b[s room"),))
+    wrong, remedies = ("disk: \x1b[1mfull",), (("di\x1b[sk", "make\x1b[s room"),)
+    ill = HostCheckup("\x1b[2Jbea", "192.0.2.2", 1, wrong=wrong, remedies=remedies)
     where, opened = "tcp://127.0.0.1:8786", []
 
     def client_of(where: Scheduler) -> contextlib.AbstractContextManager[None]:
