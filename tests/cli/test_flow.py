@@ -35,25 +35,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_leaderboard(home: Path) -> None:
-    """The leaderboard has a row a bot, sorted by score, and greedy above the random ones."""
+    """The leaderboard has a row a bot, in every format, by either rating."""
     board = json.loads(output(home, "leaderboard", "--json"))
     assert board["tournament"] == "small"
-    rows = board["rows"]
-    assert [row["rank"] for row in rows] == [1, 2, 3]
-    assert rows[0]["bot"] == "greedy"
-    assert [row["score"] for row in rows] == sorted((r["score"] for r in rows), reverse=True)
-    for row in rows:
+    assert [row["rank"] for row in board["rows"]] == [1, 2, 3]
+    assert board["rows"][0]["bot"] == "greedy"
+    for row in board["rows"]:
         assert row["games"] == row["wins"] + row["draws"] + row["losses"] == 8
-        assert row["score"] == pytest.approx(1500 + 47.04 * (row["mu"] - 25), abs=0.1)
-        assert row["faults"] == {}
-        assert row["rating"] == "order-free"
-        assert {"low", "high"} <= row.keys()
-    assert [row["los"] is None for row in rows] == [False, False, True]
-    assert all(0.5 <= row["los"] <= 1 for row in rows[:2])
-    for row in json.loads(output(home, "leaderboard", "--json", "--rating", "trueskill"))["rows"]:
-        assert row["score"] == pytest.approx(row["mu"] - 3 * row["sigma"], abs=1e-5)
-        assert row["rating"] == "trueskill"
-        assert "interval" not in row
+        assert (row["faults"], row["rating"]) == ({}, "order-free")
+    rated = json.loads(output(home, "leaderboard", "--json", "--rating", "trueskill"))["rows"]
+    assert {(row["rating"], "interval" in row) for row in rated} == {("trueskill", False)}
     assert output(home, "leaderboard", "--format", "json") == output(home, "leaderboard", "--json")
     for style in ("table", "csv", "md"):
         assert "greedy" in output(home, "leaderboard", "small", "--format", style)
@@ -177,45 +168,14 @@ def test_play(tmp_path: Path) -> None:
     assert [p["bot"] for p in other["players"]] == ["random", "random#2"]
 
 
-def test_submit(tmp_path: Path) -> None:
-    """A bot is checked and kept; the same content is the same version, an edit the next one."""
-    home = tmp_path / "home"
-    bot = tmp_path / "my_bot.py"
-    shutil.copy(ROOT / "bots/random_python/bot.py", bot)
-    assert "mine version 1" in output(home, "submit", bot, "--name", "mine")
-    assert "mine version 1" in output(home, "submit", bot, "--name", "mine")
-    bot.write_text(bot.read_text() + "# edited\n")
-    assert "mine version 2" in output(home, "submit", bot, "--name", "mine")
-    rows = json.loads(output(home, "bots", "--json"))["rows"]
-    assert [row["version"] for row in rows if row["bot"] == "mine"] == [1, 2]
-    output(home, "play", "leaves", "mine@1", "mine", "--seed", "1")
-    output(home, "bots", "retire", "mine@2")
-    record = json.loads(output(home, "play", "leaves", "mine", "random", "--json"))
-    assert record["players"][0]["version"] == 1
-
-
-@pytest.mark.parametrize(
-    ("program", "step", "reason"),
-    [
-        ("print('Hi there!')", "step 2", "begins with a verb"),
-        ("raise SystemExit(3)", "step 2", "exited with status 3"),
-        (
-            "for line in iter(input, 'quit'):\n"
-            " if line[:5] == 'hello': print('ready', flush=True)\n"
-            " if line[:2] == 'go': print('play nowhere', flush=True)\n",
-            "step 3",
-            "illegal",
-        ),
-    ],
-)
-def test_submit_refuses(tmp_path: Path, program: str, step: str, reason: str) -> None:
+def test_submit_refuses(tmp_path: Path) -> None:
     """A bot that breaks the protocol is refused with the step that failed, and not kept."""
     bot = tmp_path / "bad.py"
-    bot.write_text(program)
+    bot.write_text("raise SystemExit(3)")
     done = arena(tmp_path / "home", "submit", bot, "--name", "bad")
     assert done.returncode == 1, done.stderr
-    assert step in done.stderr
-    assert reason in done.stderr
+    assert "step 2" in done.stderr
+    assert "exited with status 3" in done.stderr
     rows = json.loads(output(tmp_path / "home", "bots", "--json"))["rows"]
     assert not [row for row in rows if row["bot"] == "bad"]
 
@@ -242,7 +202,6 @@ def test_submit_refuses(tmp_path: Path, program: str, step: str, reason: str) ->
         (("matches", "--by", "tiem"), 'did you mean "time"?'),
         (("submit", "nowhere.py", "--name", "x"), "nowhere.py"),
         (("submit", "bots/random_python", "--name", "random"), "bundled"),
-        (("run", "t.yaml", "--quiet", "--verbose"), "expected one of them"),
         (("plya",), 'did you mean "play"?'),
     ],
 )

@@ -94,7 +94,10 @@ def test_what_was_sent_is_what_was_read(home: Path, match: str) -> None:
 
 
 def test_a_faulty_bot(home: Path, tmp_path: Path) -> None:
-    """What a bot said that was at fault is there, and in a file of the record its last words."""
+    """What a bot said that was at fault is there, and in a file of the record its last words.
+
+    What ``bad`` says is in that file, which may be from anybody: it stays one plain line.
+    """
     bad = tmp_path / "bad.py"
     bad.write_text(TALKER.replace("random.choice(legal), flush", '"nowhere", flush'))
     file = tmp_path / "match.json"
@@ -103,14 +106,6 @@ def test_a_faulty_bot(home: Path, tmp_path: Path) -> None:
     assert parse_record(file.read_text()).faults[0].player == 0
     assert "stderr: up and ready" in text
     assert "stderr: I think about 1" in output(home, "log", file)
-
-
-def test_a_fault_in_a_record_file_forges_no_line(home: Path, tmp_path: Path) -> None:
-    """What ``bad`` says is in the record, which may be from anybody: it stays one plain line."""
-    bad = tmp_path / "bad.py"
-    bad.write_text(TALKER.replace("random.choice(legal), flush", '"nowhere", flush'))
-    file = tmp_path / "match.json"
-    output(home, "play", "leaves", shlex.quote(str(bad)), "random", "--record", file)
     played = json.loads(file.read_text())
     played["faults"][0]["detail"] = "x\x1b]0;owned\x07\ngo 9\r"
     file.write_text(json.dumps(played))

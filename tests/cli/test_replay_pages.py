@@ -40,16 +40,11 @@ def test_a_player_page_lacks_the_other_hand(tmp_path: Path, match: Path) -> None
     ("options", "word"),
     [
         (("--html", "x.html", "--at", "0"), "#12"),
-        (("--html", "x.html", "--svg", "x.svg"), "--svg"),
-        (("--html", "x.html", "--json"), "--json"),
-        (("--seat", "0", "--json"), "--seat"),
         (("--seat", "2"), "0 to 1"),
         (("--html", "x.html", "--seat", "2"), "0 to 1"),
     ],
 )
-def test_what_does_not_go_together(
-    tmp_path: Path, match: Path, options: tuple[str, ...], word: str
-) -> None:
+def test_what_is_refused(tmp_path: Path, match: Path, options: tuple[str, ...], word: str) -> None:
     done = arena(tmp_path, "show", match, *options, cwd=tmp_path)
     assert done.returncode == 2
     assert word in done.stderr

@@ -18,38 +18,15 @@ seed: 7
 bots: [greedy, random, random-sh]
 opening: {plies: 2}
 """
-# Treeblox begins the same every time, and the bots do not draw lots
-SECOND = """\
-name: second
-game: treeblox
-rounds: 3
-seed: 7
-bots: [{name: greedy, run: first.py}, {name: other, run: first.py}]
-"""
-TAKES_THE_FIRST = """\
-for line in iter(input, "quit"):
-    verb, _, rest = line.partition(" ")
-    if verb == "hello": print("ready want=legal", flush=True)
-    elif verb == "legal": first = rest.split()[0]
-    elif verb == "go": print("play", first, flush=True)
-"""
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a home with two tournaments."""
+    """Return a home with a tournament of three bots."""
     folder = tmp_path_factory.mktemp("tables")
-    (folder / "first.py").write_text(TAKES_THE_FIRST)
-    for name, text in (("first", FIRST), ("second", SECOND)):
-        file = folder / f"{name}.yaml"
-        file.write_text(text)
-        output(folder / "home", "run", file)
+    (folder / "first.yaml").write_text(FIRST)
+    output(folder / "home", "run", folder / "first.yaml")
     return folder / "home"
-
-
-def games(home: Path, *args: object) -> dict[str, int]:
-    rows = json.loads(output(home, "leaderboard", "--json", *args))["rows"]
-    return {row["bot"]: row["games"] for row in rows}
 
 
 def test_a_pipe_of_matches(home: Path) -> None:
@@ -79,7 +56,8 @@ def test_matches_in_a_file(home: Path, tmp_path: Path) -> None:
     rows = json.loads(output(home, "matches", "first", "--json"))["rows"]
     file = tmp_path / "chosen.txt"
     file.write_text("".join(f"{row['id']}\n" for row in rows[:3]) + "\n")
-    assert sum(games(home, "--matches", file).values()) == 6
+    board = json.loads(output(home, "leaderboard", "--json", "--matches", file))["rows"]
+    assert sum(row["games"] for row in board) == 6
     file.write_text("feedfeedfeedfeed\n")
     done = arena(home, "leaderboard", "--matches", file)
     assert (done.returncode, "feedfeedfeedfeed" in done.stderr) == (2, True)
