@@ -119,22 +119,43 @@ def test_the_best_one(code: str, cause: Cause | None, words: str) -> None:
 @pytest.mark.parametrize(
     ("stderr", "words"),
     [
-        ("ModuleNotFoundError: No module named 'nu.py'", "no module nu.py: "),
-        ("Error: Cannot find module 'chess'", "no module chess: "),
-        ("gaierror: [Errno -3] Temporary failure in name resolution", "no network"),
-        ("OSError: [Errno 97] Address family not supported by protocol", "no network"),
-        ("FileNotFoundError: [Errno 2] No such file or directory: '/home/w.txt'", "its own folder"),
-        ("OSError: [Errno 30] Read-only file system: 'out.txt'", "its own folder"),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'w.txt'", "a single file"),
         ("./wanda.sh: 7: \\r: not found", "Unix line ends"),
         ("env: 'python3\\r': No such file or directory", "Unix line ends"),
         ("ValueError: 3", "`arena check BOT` shows how"),
     ],
 )
+def test_what_goes_wrong_everywhere(stderr: str, words: str) -> None:
+    """What a bot wrote at its end leads to a remedy, whether it was isolated or not."""
+    ended = Fault(0, Termination.STARTUP, 0, "", cause=Cause.ENDED)
+    for isolated in (True, False):
+        assert words in remedy(ended, stderr=stderr, isolated=isolated)
+
+
+@pytest.mark.parametrize(
+    ("stderr", "words"),
+    [
+        ("ModuleNotFoundError: No module named 'nu.py'", "no module nu.py: "),
+        ("ModuleNotFoundError: No module named 'numpy.linalg'", "install --target FOLDER numpy)"),
+        ("Error: Cannot find module 'left-pad'", "no module left-pad: "),
+        ("gaierror: [Errno -3] Temporary failure in name resolution", "no network"),
+        ("Error: getaddrinfo EAI_AGAIN example.com", "no network"),
+        ("OSError: [Errno 97] Address family not supported by protocol", "no network"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: '/home/w.txt'", "its own folder"),
+        ("Error: ENOENT: no such file or directory, open '/home/me/w.txt'", "its own folder"),
+        ("OSError: [Errno 30] Read-only file system: 'out.txt'", "its own folder"),
+        ("PermissionError: [Errno 13] Permission denied: '/var/log.txt'", "its own folder"),
+    ],
+)
 def test_what_isolation_takes_away(stderr: str, words: str) -> None:
     """What works by hand and not in the arena is named; bots that are not isolated have it."""
     ended = Fault(0, Termination.STARTUP, 0, "", cause=Cause.ENDED)
-    assert words in remedy(ended, stderr=stderr, isolated=True)
+    crashed = Fault(0, Termination.CRASH, 1, "")
+    for fault in (ended, crashed):
+        assert words in (found := remedy(fault, stderr=f"up\n{stderr}", isolated=True))
+        assert "Start it by hand" not in found
+    late = Fault(0, Termination.TIME, 1, "")
+    assert words not in remedy(late, stderr=stderr, isolated=True)
     alike = "no network" not in words and "its own" not in words
     assert (words in remedy(ended, stderr=stderr)) == alike
 
@@ -150,32 +171,3 @@ def test_what_is_known_besides() -> None:
     assert remedy(late, bare="N1", stale=1) == 'Write "play N1 1", not "N1" alone.'
     illegal = Fault(0, Termination.ILLEGAL, 1, "")
     assert "that very D" not in remedy(illegal, stale=1)
-
-
-@pytest.mark.parametrize(
-    ("stderr", "words"),
-    [
-        (
-            "ModuleNotFoundError: No module named 'numpy.linalg'",
-            "pip install --target FOLDER numpy)",
-        ),
-        ("Error: Cannot find module 'left-pad'", "left-pad"),
-        ("socket.gaierror: [Errno -3] Temporary failure in name resolution", "no network"),
-        ("OSError: [Errno 97] Address family not supported by protocol", "no network"),
-        ("Error: getaddrinfo EAI_AGAIN example.com", "no network"),
-        (
-            "FileNotFoundError: [Errno 2] No such file or directory: '/home/me/w.txt'",
-            "its own fold",
-        ),
-        ("Error: ENOENT: no such file or directory, open '/home/me/w.txt'", "its own folder"),
-        ("OSError: [Errno 30] Read-only file system: 'log.txt'", "its own folder"),
-        ("PermissionError: [Errno 13] Permission denied: '/var/log.txt'", "its own folder"),
-    ],
-)
-def test_what_isolation_does_not_give(stderr: str, words: str) -> None:
-    """What only works by hand is recognised, and then not advised to be tried by hand."""
-    for code, cause in ((Termination.STARTUP, Cause.ENDED), (Termination.CRASH, None)):
-        found = remedy(Fault(0, code, 1, "", cause=cause), stderr=f"up\n{stderr}", isolated=True)
-        assert words in found
-        assert "Start it by hand" not in found
-    assert words not in remedy(Fault(0, Termination.TIME, 1, ""), stderr=stderr, isolated=True)
