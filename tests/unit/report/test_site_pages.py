@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from html.parser import HTMLParser
+import re
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,8 @@ from arena.report.site_values import (
 from arena.site.report import site_pages
 from arena.stats.by_decision import Curve, CurvePoint
 from arena.values.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, SeatRow
+
+TAG = re.compile(r"\s*<[^>]*>\s*")
 
 
 def row(rank: int, bot: str, wins: int, losses: int, **more: object) -> LeaderboardRow:
@@ -74,32 +76,11 @@ def site(**more: object) -> Site:
     return Site(**{**values, **more})  # type: ignore[arg-type]
 
 
-class Rows(HTMLParser):
-    """The rows of a page's tables, as texts of cells."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self.inside = False
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "tr":
-            self.rows.append([])
-        if tag in ("th", "td"):
-            self.rows[-1].append("")
-            self.inside = True
-
-    def handle_endtag(self, tag: str) -> None:
-        self.inside = self.inside and tag not in ("th", "td")
-
-    def handle_data(self, data: str) -> None:
-        if self.inside:
-            self.rows[-1][-1] += data.strip()
-
-
 def rows_of(page: str) -> list[list[str]]:
-    return Rows(page).rows
+    """Return the rows of a page's tables, as texts of cells."""
+    rows = re.findall(r"(?s)<tr\b.*?</tr>", page)
+    cells = [re.findall(r"(?s)<t[hd]\b[^>]*>(.*?)</t[hd]>", row) for row in rows]
+    return [[html.unescape(TAG.sub("", cell)).strip() for cell in row] for row in cells]
 
 
 def test_the_page_of_a_bot() -> None:
