@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,17 +11,16 @@ from typing import Any, NamedTuple
 
 import pytest
 from support import finished
-from support import small_games as games
+from support.recorded import recorded
 
 import arena
 from arena.match.record import format_record
+from arena.match.replay import replay_states
 from arena.report.explanation_text import lost_text
 from arena.values.errors import UsageError
 from arena.values.explained import Explained, Explanation, LostMatch, LostMatches
 from arena.values.model import Decision, Record
 from engines import load_game
-from engines.core.base import ValueState, joined, numbers
-from engines.core.interface import Game, GameType, State
 
 
 def played(game: str, setup: str, actions: Sequence[tuple[int, str | None]]) -> Record:
@@ -154,90 +152,14 @@ def test_the_seed_of_the_deal_plays_no_part(explain: Explain) -> None:
     assert found[0] == found[1] == found[2]
 
 
-TICKETS = 8
-
-
-class Lottery(Game):
-    """Twice in turn each of two players takes one of eight tickets; nobody sees what is on them.
-
-    Setup and observation ``NUMBERS TAKEN``: the numbers on four times eight tickets, and which were
-    taken. The sum of the numbers taken is the score, so all actions are worth the same.
-    """
-
-    name = "lottery"
-    title = "Lottery"
-    type = GameType("sequential", "sampled", "imperfect", 4)
-
-    def setup(self, seed: int) -> str:
-        rng = random.Random(seed)
-        return ",".join(str(rng.randrange(10)) for _ in range(4 * TICKETS)) + " -"
-
-    def new_initial_state(self, setup: str | None = None) -> LotteryState:
-        cards, taken = (setup or self.setup(0)).split(" ")
-        return LotteryState(self, (numbers(cards, 4 * TICKETS), numbers(taken)))
-
-    def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
-        taken = observation.split(" ")[1]
-        return self.new_initial_state(f"{self.setup(rng.getrandbits(32)).split(' ')[0]} {taken}")
-
-
-class LotteryState(ValueState[tuple[tuple[int, ...], tuple[int, ...]]]):
-    __slots__ = ()
-
-    def players_to_act(self) -> tuple[int, ...]:
-        taken = len(self.position[1])
-        return (taken % 2,) if taken < 4 else ()
-
-    def legal_actions(self, player: int) -> tuple[str, ...]:
-        return tuple(map(str, range(TICKETS))) if player in self.players_to_act() else ()
-
-    def apply_action(self, player: int, action: str) -> LotteryState:
-        cards, taken = self.position
-        return LotteryState(self.game, (cards, (*taken, int(action))))
-
-    def scores(self) -> tuple[float, ...]:
-        cards, taken = self.position
-        values = [cards[TICKETS * turn + ticket] for turn, ticket in enumerate(taken)]
-        return (float(sum(values[::2])), float(sum(values[1::2])))
-
-    def observation(self, player: int | None) -> str:
-        cards, taken = self.position
-        shown = joined(cards) if player is None else ",".join("?" * len(cards))
-        return f"{shown} {joined(taken)}"
-
-
-@pytest.fixture
-def lottery(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Plug the lottery in."""
-    monkeypatch.setitem(games.ENTRY_POINTS, "lottery", Lottery)
-    monkeypatch.setattr(games, "Lottery", Lottery, raising=False)
-    request.getfixturevalue("small_games")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("lottery")
-def test_nothing_is_claimed_below_noise(explain: Explain) -> None:
-    """Where all actions are worth the same, an explanation claims something in 5 of 100 at most.
-
-    Of 100 explanations, each wrong with a chance of 0.05, 11 or more are wrong with a chance of
-    about 0.01; half of what falls outside the intervals is on the side that claims nothing.
-    """
-    actions = [(0, "0"), (1, "1"), (0, "1"), (1, "0")]
-    record = played("lottery", Lottery().setup(1), actions)
-    wrong = sum(
-        bool(explain(record, 0, seed=seed, simulations=600).costliest()) for seed in range(100)
-    )
-    assert wrong < 11
-
-
-@pytest.mark.usefixtures("lottery")
 def test_a_long_match_is_not_searched_whole(explain: Explain) -> None:
     """With too few simulations for all decisions, the rest is counted."""
-    actions = [(0, "0"), (1, "1"), (0, "1"), (1, "0")]
-    record = played("lottery", Lottery().setup(1), actions)
+    record = recorded("the_tree", most=12)
+    choices = [state.count_legal(0) for state in replay_states(record)[:-1]]
+    own = [n for (who, _), n in zip(record.actions, choices, strict=True) if who == 0 and n > 1]
     found = explain(record, 0, simulations=60)
-    assert [decision.number for decision in found.decisions] == [2]
-    assert found.not_searched == 1
+    assert 0 < len(found.decisions) < len(own)
+    assert len(found.decisions) + found.not_searched == len(own)
 
 
 def test_who_is_explained(explain: Explain) -> None:
