@@ -1,9 +1,9 @@
-"""Runs of a real runner and store whose matches are drawn beforehand, and are planned in rounds."""
+"""Runs of a real runner and store whose matches are drawn beforehand."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -21,8 +21,6 @@ from arena.workers.local import Lost, Played
 
 __all__ = ["DrawnFates", "restless", "run", "stored"]
 
-FLAWED = ("b0", "b1")
-
 
 @dataclass
 class DrawnFates:
@@ -31,43 +29,58 @@ class DrawnFates:
     rng: Random
     kill_after: int = 10**9  # so many results
     seed: int = 0
-    flaw: float = 0.0  # how often b0 and b1 fail to start
-    lossy: float = 0.0
-    alike: bool = False  # the same actions in every match
+    flaws: Mapping[str, float] = field(default_factory=dict)  # how often a bot fails to start
+    lossy: float = 0.0  # how often a match is void, up to so many times
+    times: int = 4
+    gone: float = 0.0  # and how often whenever it is played
+    alike: float = 0.0  # how often the actions are the same as in others
     even: bool = False  # nobody is stronger, and some matches are drawn
     voids: dict[str, int] = field(default_factory=dict)
+    started: list[str] = field(default_factory=list)
 
-    def play(self, job: MatchJob) -> Played | Lost:
-        if job.id not in self.voids:
-            is_lost = drawn(self.seed, job.id, "void") < self.lossy
-            self.voids[job.id] = 1 + int(4 * drawn(self.seed, job.id, "times")) if is_lost else 0
-        if self.voids[job.id]:
-            self.voids[job.id] -= 1
-            return lost(job)
-        names = [seat.entrant for seat in job.seats]
-        luck = [6 * drawn(self.seed, job.id, name) for name in names]
+    def is_gone(self, match: str) -> bool:
+        return drawn(self.seed, match, "gone") < self.gone
+
+    def failed(self, match: str, names: Sequence[str]) -> list[int]:
+        """Return the seats whose bots do not start."""
+        return [
+            seat
+            for seat, name in enumerate(names)
+            if drawn(self.seed, match, name, "starts") < self.flaws.get(name, 0.0)
+        ]
+
+    def ranks(self, match: str, names: Sequence[str]) -> tuple[int, ...]:
+        if failed := self.failed(match, names):
+            return tuple(len(names) if seat in failed else 1 for seat in range(len(names)))
+        luck = [6 * drawn(self.seed, match, name) for name in names]
         shown = [
             int(some / 2) if self.even else int(name[1]) + some
             for some, name in zip(luck, names, strict=True)
         ]
         places = sorted(shown, reverse=True)
-        failed = [
-            seat
-            for seat, name in enumerate(names)
-            if name in FLAWED and drawn(self.seed, job.id, name, "starts") < self.flaw
-        ]
+        return tuple(1 + places.index(one) for one in shown)
+
+    def action(self, match: str) -> str:
+        return "same" if drawn(self.seed, match, "alike") < self.alike else match
+
+    def play(self, job: MatchJob) -> Played | Lost:
+        if self.is_gone(job.id):
+            return lost(job)
+        if job.id not in self.voids:
+            is_lost = drawn(self.seed, job.id, "void") < self.lossy
+            self.voids[job.id] = (
+                1 + int(self.times * drawn(self.seed, job.id, "times")) if is_lost else 0
+            )
+        if self.voids[job.id]:
+            self.voids[job.id] -= 1
+            return lost(job)
+        names = [seat.entrant for seat in job.seats]
+        failed = self.failed(job.id, names)
         result = finished.of_job(job, failed)
-        record = result.record
-        if failed:
-            ranks = tuple(len(names) if seat in failed else 1 for seat in range(len(names)))
-            return played(replace(result, record=replace(record, ranks=ranks)))
-        action = "same" if self.alike else job.id
-        record = replace(
-            record,
-            ranks=tuple(1 + places.index(one) for one in shown),
-            actions=((0, action),),
-            decisions=(Decision(),),
-        )
+        record = replace(result.record, ranks=self.ranks(job.id, names))
+        if not failed:
+            actions = ((0, self.action(job.id)),)
+            record = replace(record, actions=actions, decisions=(Decision(),))
         return played(replace(result, record=record))
 
 
@@ -88,18 +101,28 @@ def run(
 ) -> runner.Summary:
     """Run to the end, killed after so many results each; what was planned must never change.
 
-    ``people`` says for each run whom somebody takes out, and puts back in.
+    ``people`` says for each run whom somebody takes out, and puts back in. Now and then somebody
+    looks at the leaderboard meanwhile.
     """
+
+    def look_sometimes(_: runner.Progress) -> None:
+        if fates.rng.random() < 0.05:
+            read_leaderboard(home)
+
     planned = [each.plan for each in stored(home)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runner, "Workers", workers_of(fates))
+        patch.setattr(
+            runner, "Workers", workers_of(fates, lambda job: fates.started.append(job.id))
+        )
         for number, kill in enumerate([*kills, 10**9]):
             fates.kill_after = kill
             out, back = people(number)
             gone = {*tournament.without, *out} - {*back}
             tournament = replace(tournament, without=tuple(sorted(gone)))
             with contextlib.suppress(Killed):
-                summary = runner.run_tournament(tournament, home, extend=extend)
+                summary = runner.run_tournament(
+                    tournament, home, extend=extend, tell=look_sometimes
+                )
             now = [each.plan for each in stored(home)]
             assert now[: len(planned)] == planned
             planned = now

@@ -15,14 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.drawn_runs import DrawnFates
-from support.fake_workers import Killed, drawn, lost, workers_of
+from support.fake_workers import Killed, workers_of
 
 from arena.results.standings import read_leaderboard
 from arena.run import runner
 from arena.store import open_store
 from arena.store.match_rows import read_rows
-from arena.values.model import BotEntry, MatchJob, Stop, Tournament
-from arena.workers.local import Lost, Played
+from arena.values.model import BotEntry, Stop, Tournament
 
 BOTS = tuple(BotEntry(name=f"b{n}", ref="random") for n in range(6))
 FORMATS = ("round-robin", "gauntlet")
@@ -60,16 +59,6 @@ def grown(draw: st.DrawFn) -> list[Tournament]:
     return found
 
 
-class Fates(DrawnFates):
-    """Some matches are lost however often they are tried."""
-
-    def play(self, job: MatchJob) -> Played | Lost:
-        if drawn(self.seed, job.id, "lost") < self.lossy:
-            return lost(job)
-        self.voids[job.id] = 0
-        return super().play(job)
-
-
 def run(tournament: Tournament, home: Path, fates: DrawnFates, kill: int) -> None:
     fates.kill_after = kill
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(Killed):
@@ -97,16 +86,16 @@ def shown(home: Path) -> tuple[object, ...]:
     seed=st.integers(0, 10**6),
     steps=grown(),
     kills=st.lists(st.integers(0, 30), min_size=3, max_size=3),
-    lossy=st.sampled_from([0.0, 0.2]),
+    gone=st.sampled_from([0.0, 0.2]),
 )
 def test_a_tournament_that_grew_is_the_one_that_was_large_from_the_start(
-    seed: int, steps: list[Tournament], kills: list[int], lossy: float
+    seed: int, steps: list[Tournament], kills: list[int], gone: float
 ) -> None:
     """Every match has the number, and the table the rows, of the larger tournament."""
     with tempfile.TemporaryDirectory() as folder:
         whole, parts = Path(folder, "whole"), Path(folder, "parts")
-        run(steps[-1], whole, Fates(Random(seed), seed=seed, lossy=lossy), 10**9)
-        fates = Fates(Random(seed + 1), seed=seed, lossy=lossy)
+        run(steps[-1], whole, DrawnFates(Random(seed), seed=seed, gone=gone), 10**9)
+        fates = DrawnFates(Random(seed + 1), seed=seed, gone=gone)
         for tournament, kill in zip(steps, kills, strict=False):
             run(tournament, parts, fates, kill)
         run(steps[-1], parts, fates, 10**9)
