@@ -87,9 +87,6 @@ def hold_and_say(tell: int) -> None:
 def think() -> None:
     if mode == "burn":
         burn_for(float(number))
-    elif mode == "burn-last":
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-        burn()
     elif mode == "sleep-for-ever":
         time.sleep(3600)
     elif mode == "threads":  # they stand in the queue before the main thread, which computes, too
@@ -102,27 +99,6 @@ def think() -> None:
         while True:
             in_children(1, lambda: burn_for(30))
             os.wait()
-    elif mode == "lost-children":  # they have left their parent, and are found from nowhere below
-        if os.fork() == 0:
-            os.setsid()
-            in_children(30, burn_alone)
-            os._exit(0)
-        burn()
-    elif mode == "buried-children":  # nobody waits for them: what they used is seen nowhere
-
-        def bury() -> None:
-            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-            while True:
-                if os.fork() == 0:
-                    end = time.monotonic() + 0.012
-                    while time.monotonic() < end:
-                        pass
-                    os._exit(0)
-                time.sleep(0.006)
-
-        in_children(3, bury)
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-        burn()
     elif mode == "unseen-children":  # each ends before anybody counts it; the main thread waits
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         for place in range(12):
@@ -140,16 +116,11 @@ def think() -> None:
         in_children(1, burn)
     elif mode == "swarm" and not started:  # the kernel may share its CPUs among sessions first
         in_children(int(number), burn_alone)
-    elif mode == "tidy":  # cleans up behind itself
-        threading.Timer(0.001, burn_for, [3]).start()
     elif mode == "memory-and-play":
         if not held:
             hold(int(number))
     elif mode == "memory-later":
         threading.Timer(0.3, hold_and_sleep).start()
-    elif mode == "memory-children":
-        in_children(6, hold_and_sleep)
-        time.sleep(3600)
     elif mode == "memory-crowd":  # in many small processes, one after the other
         for _ in range(0 if started else 6):
             ready, tell = os.pipe()
@@ -166,10 +137,6 @@ def think() -> None:
         for _ in range(int(number)):
             os.write(file, b"x" * MIB)
         time.sleep(3600)
-    elif mode == "memory-exit":
-        hold(int(number))
-        time.sleep(1.5)  # to be looked at, on a busy machine, too
-        os._exit(1)
     elif mode == "processes":
         in_children(int(number), lambda: time.sleep(3600))
         time.sleep(3600)
@@ -185,9 +152,6 @@ def main() -> None:
             os.kill(int(str(child)), signal.SIGKILL)
     elif mode == "hog-when-ready":
         threading.Timer(0.05, in_children, [30, burn_alone]).start()
-    if mode == "memory-at-start":
-        hold(int(number))
-        time.sleep(3600)
     legal: list[str] = []
     for line in sys.stdin:
         verb, _, rest = line.rstrip("\n").partition(" ")
@@ -200,8 +164,6 @@ def main() -> None:
             print("play", legal[0], rest.split()[0], flush=True)
         elif verb == "end" and mode == "ponder-end" and not started:
             in_threads(1, burn)
-        elif verb == "end" and mode == "memory-end":
-            hold(int(number))
         elif verb == "end" and os.environ.get("LAST_WORDS"):
             with open(os.environ["LAST_WORDS"], "a") as file:
                 file.write(line)

@@ -1,17 +1,14 @@
-"""A bot that keeps what it reads in the file named first; further arguments say how it plays.
+"""A bot that keeps what it reads in the file named first, and plays its first legal action.
 
-``want=…`` are the lines it wants. It plays its first legal action; at decision D of ``sleep=D`` it
-sleeps for a while, at that of ``resign=D``, ``illegal=D`` or ``unasked=D`` it does what that says.
+Its other argument is ``want=…``, with the lines that it wants.
 """
 
 import random
 import sys
-import time
 
 import engines
 
-path, *words = sys.argv[1:]
-options = dict(word.split("=") for word in words)
+path, want = sys.argv[1:]
 legal: list[str] = []
 observation, game, seat = "", "", 0
 
@@ -20,17 +17,7 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
-def play(decision: str) -> None:
-    acts = [verb for verb, at in options.items() if at == decision]
-    if "sleep" in acts:
-        time.sleep(0.5)
-    if "resign" in acts:
-        say("resign")
-        return
-    action = legal[0] if legal else sampled()
-    say(f"play {'nowhere' if 'illegal' in acts else action} {decision}")
-    if "unasked" in acts:
-        say(f"play {action}")
+
 
 
 def sampled() -> str:
@@ -45,7 +32,7 @@ with open(path, "w") as file:
         file.flush()
         verb, _, rest = line.rstrip("\n").partition(" ")
         if verb == "hello":
-            say(f"ready want={options.get('want', 'legal')}")
+            say(f"ready {want}")
         elif verb == "game":
             game = rest.split(" ")[1]
         elif verb == "seat":
@@ -55,4 +42,4 @@ with open(path, "w") as file:
         elif verb == "legal":
             legal = rest.split(" ")
         elif verb == "go":
-            play(rest.split(" ")[0])
+            say(f"play {legal[0] if legal else sampled()} {rest.split(' ')[0]}")

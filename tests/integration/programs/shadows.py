@@ -5,7 +5,6 @@ Each of them has a session, a parent and an environment that say nothing of the 
 
 import os
 import signal
-import socket
 import sys
 import time
 from collections.abc import Callable
@@ -29,24 +28,12 @@ def leave(work: Callable[[], None]) -> None:
         os._exit(0)
 
 
-def fill() -> None:
-    """Hold memory that no process has mapped or open: files in memory, on their way."""
-    ends = []
-    while True:
-        ends.append(socket.socketpair())
-        for _file in range(8):
-            file = os.memfd_create("x")
-            os.write(file, bytes(1 << 20))
-            socket.send_fds(ends[-1][0], [b"x"], [file])
-            os.close(file)
-
-
 def forever() -> None:
     while True:
         burn(1.0)
 
 
-if mode in ("unreaped", "orphans", "asleep"):
+if mode in ("unreaped", "orphans"):
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody takes note of how children end
 if mode == "ponder":
     leave(forever)
@@ -68,8 +55,4 @@ for line in iter(input, "quit"):
         os.close(tell)
         os.read(done, 1)
         os.close(done)
-        if mode == "asleep":
-            time.sleep(0.5)
-        if mode == "fill":
-            fill()
         print("play", actions[0], rest.split()[0], flush=True)

@@ -49,17 +49,6 @@ def hold_apart() -> None:
     hold_file()
 
 
-def share() -> None:
-    """Share memory with a child that lives, and with one that nobody has waited for."""
-    hold()
-    if os.fork() == 0:
-        time.sleep(3600)
-    pid = os.fork()
-    if pid == 0:
-        os._exit(0)
-    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-
-
 def report() -> None:
     print("held", flush=True)
     time.sleep(3600)
@@ -72,7 +61,6 @@ def work() -> None:
         "tables": hold_tables,
         "thread-file": hold_apart,
         "undumpable": hold_file,
-        "share": share,
     }[how]()
     report()
 
