@@ -5,14 +5,12 @@ from __future__ import annotations
 import errno
 import functools
 import gc
-import logging
 import os
 import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import finished
@@ -21,21 +19,17 @@ from support.arena_users import as_user
 from support.match_jobs import job, seat
 from support.needs import working
 
-from arena.machine import retry as patience
 from arena.machine.retry import END_SECONDS, LONGEST_PAUSE, Patience
-from arena.match.record import without_times
 from arena.packed.match import pack
 from arena.progress import attempts
 from arena.run import runner
 from arena.run.runner import run_tournament
-from arena.sandbox import LEVELS
 from arena.sandbox.diagnosis import explain
 from arena.session import match_session
 from arena.session.match_session import play_match
-from arena.store import open_store
 from arena.values.errors import Lack, MatchVoid
 from arena.values.model import BotEntry, Match, MatchJob, Tournament
-from arena.workers.local import Lost, Played, Workers
+from arena.workers.local import Lost, Played
 from arena.workers.watched import Make
 
 # where a lack is seen
@@ -109,14 +103,8 @@ def test_no_more_processes() -> None:
 
 
 @pytest.mark.usefixtures("small_games")
-@pytest.mark.parametrize(
-    "level",
-    [
-        # with the fewest descriptors of their own, and with the most
-        pytest.param(level, marks=() if level in ("none", "bwrap") else pytest.mark.slow)
-        for level in LEVELS
-    ],
-)
+# with the fewest descriptors of their own, and with the most
+@pytest.mark.parametrize("level", ["none", "bwrap"])
 def test_few_descriptors_are_no_fault_of_a_bot(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many descriptors there are, a match is void or played well, and nothing is left."""
     working(level)
@@ -184,14 +172,14 @@ PLAY_SECONDS = 1.0
 
 
 class World:
-    """A machine in which time passes when somebody waits, or a match is played."""
+    """A machine in which time passes when somebody waits, or a match is played; and its workers."""
 
     def __init__(self, lack: Callable[[MatchJob, float], Lack | None]) -> None:
         self.now = 0.0
         self.lack = lack
         self.started: list[tuple[float, MatchJob]] = []
         self.played: list[tuple[float, MatchJob]] = []
-        self.most = 0  # matches at a time, since that was last said
+        self._room = 0
 
     def clock(self) -> float:
         return self.now
@@ -204,25 +192,18 @@ class World:
         self.played.append((self.now, job))
         return Played(pack(finished.of_job(job)))
 
-    def workers(self, count: int, *, pin: bool) -> FakeWorkers:
-        return FakeWorkers(self, 2 * count)
+    def workers(self, count: int, *, pin: bool) -> World:
+        self._room = 2 * count
+        return self
 
-
-class FakeWorkers:
-    """Workers of a world."""
-
-    def __init__(self, world: World, room: int) -> None:
-        self._world = world
-        self._room = room
-
-    def __enter__(self) -> FakeWorkers:
+    def __enter__(self) -> World:
         return self
 
     def stop(self) -> None:
         pass
 
     def use(self, most: int) -> None:
-        self._world.most = most
+        pass
 
     def run(
         self,
@@ -239,23 +220,21 @@ class FakeWorkers:
                     pause = given
                     break
                 flying.append(make(given))
-                self._world.started.append((self._world.now, flying[-1]))
+                self.started.append((self.now, flying[-1]))
             if flying:
-                yield [self._world.play(flying.pop(0))]
+                yield [self.play(flying.pop(0))]
             elif pause is None:
                 return
             else:
                 assert pause > 0
-                self._world.now += pause
+                self.now += pause
 
 
-def run_in(
-    world: World, home: Path, monkeypatch: pytest.MonkeyPatch, *, workers: int = 2
-) -> runner.Summary:
+def run_in(world: World, home: Path, monkeypatch: pytest.MonkeyPatch) -> runner.Summary:
     monkeypatch.setattr(runner, "Workers", world.workers)
     monkeypatch.setattr(attempts, "Patience", functools.partial(Patience, world.clock))
     bots = tuple(BotEntry(name, ref="random") for name in NAMES)
-    tournament = Tournament(name="lacks", games=("leaves",), bots=bots, rounds=5, workers=workers)
+    tournament = Tournament(name="lacks", games=("leaves",), bots=bots, rounds=5, workers=2)
     return run_tournament(tournament, home)
 
 
@@ -302,106 +281,3 @@ def test_no_lack_no_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert world.now == MATCHES // 2 * PLAY_SECONDS
     tries = [job.id for _, job in world.started]
     assert {tries.count(name) for name in summary.undecided} == {3}
-
-
-# for real: workers that are given something back once the runner waits
-
-
-class OnWaiting(logging.Handler):
-    """Does something once the runner says that it waits, and keeps what it said."""
-
-    def __init__(self, then: Callable[[], None]) -> None:
-        super().__init__(logging.WARNING)
-        self.said: list[str] = []
-        self._then = then
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(record.getMessage())
-        if "matches wait" in self.said[-1]:
-            self._then()
-
-
-@pytest.fixture
-def on_waiting() -> Iterator[Callable[[Callable[[], None]], OnWaiting]]:
-    log = logging.getLogger("arena.progress.attempts")
-    added: list[OnWaiting] = []
-
-    def add(then: Callable[[], None]) -> OnWaiting:
-        added.append(OnWaiting(then))
-        log.addHandler(added[-1])
-        return added[-1]
-
-    yield add
-    for handler in added:
-        log.removeHandler(handler)
-
-
-def tournament(**more: object) -> Tournament:
-    bots = (BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy"))
-    fields = {"name": "lacks", "games": ("leaves",), "bots": bots, "rounds": 4, "workers": 1}
-    fields |= {"seed": 2026}
-    return Tournament(**{**fields, **more})  # type: ignore[arg-type]  # as named there
-
-
-def texts(home: Path) -> list[str]:
-    with open_store(home, create=False) as store:
-        return [without_times(text) for text in store.matches.texts()]
-
-
-class Starved(Workers):
-    """Workers whose descriptors are taken from them after the first match."""
-
-    started: list[Starved]
-
-    def run(
-        self,
-        matches: Callable[[int], Any],  # any that has a number
-        make: Make,
-        look: Callable[[], None] = lambda: None,
-    ) -> Iterator[list[Played | Lost]]:
-        self.started.append(self)
-        given = 0
-        starved = False
-
-        def one_then_the_others(place: int) -> Match | float | None:
-            nonlocal given
-            if given and not starved:
-                return 0.001  # until the first is back
-            given += 1
-            match: Match | float | None = matches(place)
-            return match
-
-        for results in super().run(one_then_the_others, make, look):
-            if not starved:
-                self.limit(3)  # all of these are in use
-                starved = True
-            yield results
-
-    def limit(self, most: int) -> None:
-        for pid in self.pids():
-            _, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
-            resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, hard))
-
-
-@pytest.fixture
-def starved(monkeypatch: pytest.MonkeyPatch) -> list[Starved]:
-    monkeypatch.setattr(Starved, "started", [], raising=False)
-    monkeypatch.setattr(runner, "Workers", Starved)
-    monkeypatch.setattr(patience, "FIRST_PAUSE", 0.01)
-    return Starved.started
-
-
-@pytest.mark.slow
-def test_descriptors_that_come_back(
-    tmp_path: Path, starved: list[Starved], on_waiting: Callable[[Callable[[], None]], OnWaiting]
-) -> None:
-    """A worker without descriptors plays nothing; once it has some, everything, as undisturbed."""
-    heard = on_waiting(lambda: starved[0].limit(256))
-    summary = run_tournament(tournament(), tmp_path / "starved")
-    assert Lack.DESCRIPTORS.value in heard.said[0]
-    assert summary.undecided == []
-    assert summary.played == 8
-    with pytest.MonkeyPatch.context() as plain:
-        plain.setattr(runner, "Workers", Workers)
-        run_tournament(tournament(), tmp_path / "plain")
-    assert texts(tmp_path / "starved") == texts(tmp_path / "plain")

@@ -8,10 +8,11 @@ import functools
 import gc
 import os
 import re
+import resource
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
@@ -25,7 +26,7 @@ import arena.workers.watched as watched
 from arena.machine.procfs import descendants
 from arena.session.match_session import play_match
 from arena.session.probes import probe
-from arena.values.errors import WorkerError
+from arena.values.errors import Lack, WorkerError
 from arena.values.model import MatchJob
 from arena.workers.local import Lost, Played, Workers
 
@@ -59,17 +60,17 @@ def hanging_match(number: int, pid_file: Path) -> MatchJob:
 
 
 @contextlib.contextmanager
-def killed_once_a_bot_runs(worker: int, pids: Path) -> Iterator[None]:
-    """Kill a worker as soon as the bot of a ``hanging_match`` has written its process id."""
+def sent_once_a_bot_runs(number: int, worker: int, pids: Path) -> Iterator[None]:
+    """Send a signal to a worker as soon as the bot of a ``hanging_match`` has said who it is."""
 
-    def kill() -> None:
+    def send() -> None:
         written(pids)
-        os.kill(worker, signal.SIGKILL)
+        os.kill(worker, number)
 
-    killer = threading.Thread(target=kill)
-    killer.start()
+    sender = threading.Thread(target=send)
+    sender.start()
     yield
-    killer.join()
+    sender.join()
 
 
 def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
@@ -80,7 +81,7 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
 
     with Workers(1) as workers:
         [old] = workers.pids()
-        with killed_once_a_bot_runs(old, pids):
+        with sent_once_a_bot_runs(signal.SIGKILL, old, pids):
             outcomes = played_by(workers, matches)
         assert workers.pids() != [old]
     assert [type(outcome) for outcome in outcomes] == [Lost, Played, Played]
@@ -122,6 +123,22 @@ def test_failing_match_is_lost_not_fatal() -> None:
     assert isinstance(outcomes[1], Played)
 
 
+def test_a_worker_without_descriptors_says_so() -> None:
+    """What it lacks comes back with the match; once it has some again it plays on."""
+    with Workers(1) as workers:
+        [pid] = workers.pids()
+        [first] = played_by(workers, [short_match(0)])
+        limits = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (3, limits[1]))  # all of these are in use
+        [starved] = played_by(workers, [short_match(1)])
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
+        [fed] = played_by(workers, [short_match(2)])
+        assert workers.pids() == [pid]
+    assert isinstance(starved, Lost)
+    assert starved.lack is Lack.DESCRIPTORS
+    assert [type(first), type(fed)] == [Played, Played]
+
+
 def test_hanging_worker_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A worker that shows no sign of life is killed, and its match is lost, not the run."""
     monkeypatch.setattr(workers_module, "SLACK_SECONDS", 0.5)
@@ -130,15 +147,8 @@ def test_hanging_worker_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     pids.touch()
     with Workers(1) as workers:
         [old] = workers.pids()
-
-        def stop_once_the_bot_runs() -> None:
-            written(pids)
-            os.kill(old, signal.SIGSTOP)
-
-        stopper = threading.Thread(target=stop_once_the_bot_runs)
-        stopper.start()
-        outcomes = played_by(workers, [hanging_match(0, pids)])
-        stopper.join()
+        with sent_once_a_bot_runs(signal.SIGSTOP, old, pids):
+            outcomes = played_by(workers, [hanging_match(0, pids)])
     assert isinstance(outcomes[0], Lost)
     assert is_gone(old)
 
@@ -319,50 +329,37 @@ def end_server() -> None:
     os.waitid(os.P_PID, server_pid(), os.WEXITED | os.WNOWAIT)
 
 
-@pytest.fixture
-def fragile(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], list[int]]:
-    """Return a function that has the fork server die so many times, at a step of a start.
-
-    Steps: ``before`` anybody connects, or ``after`` it was asked for a worker.
-    """
-
-    def have_it_die(step: str, times: int) -> list[int]:
-        deaths: list[int] = []
-        ensure, read = forkserver._forkserver.ensure_running, forkserver.read_signed
-
-        def ensure_running() -> None:
-            ensure()
-            if step == "before" and len(deaths) < times:
-                deaths.append(server_pid())
-                end_server()
-
-        def read_signed(descriptor: int) -> int:
-            if step == "after" and len(deaths) < times:
-                deaths.append(server_pid())
-                end_server()
-                raise EOFError("unexpected EOF")  # unless it has answered just before
-            number: int = read(descriptor)
-            return number
-
-        monkeypatch.setattr(workers_module, "START_PAUSE", 0.0)
-        monkeypatch.setattr(forkserver._forkserver, "ensure_running", ensure_running)
-        monkeypatch.setattr(forkserver, "read_signed", read_signed)
-        return deaths
-
-    return have_it_die
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("step", ["before", "after"])
-def test_a_fork_server_that_dies_always(
-    step: str, fragile: Callable[[str, int], list[int]]
-) -> None:
-    """After some attempts the arena has failed: exit code 3, a sentence, and nothing left open."""
+def test_a_fork_server_that_dies_always(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After some attempts the arena has failed: exit code 3, a sentence, and nothing left open.
+
+    It dies ``before`` anybody connects, or ``after`` it was asked for a worker.
+    """
     with Workers(1):  # opens what this process keeps for all workers there will be
         pass
     gc.collect()
     before = len(os.listdir("/proc/self/fd"))
-    deaths = fragile(step, 1000)
+    ensure = forkserver._forkserver.ensure_running
+    deaths: list[int] = []
+
+    def die() -> None:
+        deaths.append(server_pid())
+        end_server()
+
+    def die_at_once() -> None:
+        ensure()
+        die()
+
+    def die_when_asked(descriptor: int) -> int:
+        die()
+        raise EOFError("unexpected EOF")  # unless it has answered just before
+
+    monkeypatch.setattr(workers_module, "START_PAUSE", 0.0)
+    if step == "before":
+        monkeypatch.setattr(forkserver._forkserver, "ensure_running", die_at_once)
+    else:
+        monkeypatch.setattr(forkserver, "read_signed", die_when_asked)
     with pytest.raises(WorkerError, match="no worker can be started") as caught, Workers(2):
         pass
     assert caught.value.exit_code == 3
