@@ -63,25 +63,6 @@ def test_a_swiss_tournament_goes_on_with_more_rounds(tmp_path: Path) -> None:
     assert len(after) == 2 * len(before)
 
 
-@pytest.mark.slow
-def test_who_is_taken_out_gives_walkovers(tmp_path: Path) -> None:
-    """A knockout without its best seed: the opponent advances, and no match was played for it."""
-    home = tmp_path / "home"
-    cup = written(tmp_path, "cup", "knockout")
-    cup.write_text(cup.read_text() + "without: [random]\n")
-    output(home, "run", cup)
-    rounds = json.loads(output(home, "leaderboard", "cup", "--bracket", "--json"))["rounds"]
-    first = rounds[0]["meetings"][0]
-    assert (first["entrants"], first["winner"], first["by"]) == (
-        ["random", "elm"],
-        "elm",
-        "walkover",
-    )
-    tree = output(home, "leaderboard", "cup", "--bracket")
-    assert "walkover" in tree
-    assert arena(home, "leaderboard", "cup", "--bracket", "--crosstable").returncode == 2
-
-
 def test_only_a_knockout_has_a_bracket(tmp_path: Path) -> None:
     """``--bracket`` of another tournament is refused with exit code 2."""
     home = tmp_path / "home"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,6 @@ from support.match_jobs import job, seat
 from support.needs import working
 from support.waiting import process_state
 
-from arena.sandbox import LEVELS
 from arena.session.match_session import Pool, play_match
 from arena.values.model import Clock, Record, Seat
 
@@ -26,35 +23,20 @@ CLOCK = Clock(move_ms=5000, first_ms=0, start_ms=10_000)
 
 def hungry(mode: str, last_words: Path | None = None) -> Seat:
     env = [] if last_words is None else [("LAST_WORDS", str(last_words))]
-    return in_its_folder(seat(mode, program=HUNGRY, clock=CLOCK, env=env))
-
-
-def in_its_folder(found: Seat) -> Seat:
-    """Start a program by its name in its folder, which is in another place at some levels."""
-    name = Path(found.bot.start[-1]).name
-    return replace(found, bot=replace(found.bot, start=(sys.executable, "-u", f"./{name}")))
+    return seat(mode, program=HUNGRY, clock=CLOCK, env=env)
 
 
 def play(first: Seat, *, heap: int = 6, pool: Pool | None = None, **more: object) -> Record:
     """Play a bot in seat 0 against one that sleeps for 200 ms at each decision."""
-    sleeper = in_its_folder(seat("sleep=0.2", "0", clock=CLOCK))
+    sleeper = seat("sleep=0.2", "0", clock=CLOCK)
     whole = job("pebbles(players=2)", first, sleeper, setup=f"{heap} 0,0 0", **more)
     return play_match(whole, pool).record
-
-
-# each level once, and each way at one that isolates and at one that does not
-QUICK = {("none", "ponder-thread"), ("limits", "ponder-child")}
-QUICK |= {("landlock", "ponder-thread"), ("bwrap", "ponder-child")}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "mode"),
-    [
-        pytest.param(level, mode, marks=() if (level, mode) in QUICK else pytest.mark.slow)
-        for level in LEVELS
-        for mode in ("ponder-thread", "ponder-child")
-    ],
+    [("none", "ponder-thread"), ("landlock", "ponder-thread"), ("bwrap", "ponder-child")],
 )
 def test_seen_and_marked(level: str, mode: str) -> None:
     """A thread or child that computes while the opponent decides marks its bot, and it alone."""
