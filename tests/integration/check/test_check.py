@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bundled import bundled_bots
-from arena.bots.new_bot import kit_file, kit_languages
 from arena.check import CheckReport, Step, StepState, Subject, check_bot
 from arena.check.first_words import hello
 from arena.check.leaving import leaves
@@ -245,7 +243,3 @@ def test_isolated(home: Path) -> None:
     report = check_bot(BotEntry("random", ref="random"), home, game="leaves")
     assert report.passed, report
     assert "isolation " in report.steps[0].finding.detail
-
-
-OWN = [program.folder for program in bundled_bots() if program.name != "mcts"]
-OWN += [kit_file(language) for language in kit_languages()]

@@ -11,7 +11,6 @@ from support.needs import working
 
 from arena.check import CheckReport, StepState, check_bot
 from arena.check.submit import submit
-from arena.sandbox import LEVELS
 from arena.sandbox.cgroups.own_group import find_home
 from arena.values.errors import ArenaError
 from arena.values.model import BotEntry
@@ -32,20 +31,10 @@ while len(held) < 48:
 print("{ATE}", file=sys.stderr, flush=True)
 """
 
-WAYS = [(level, grouped) for level in LEVELS for grouped in (True, False)]
-WAYS.remove(("none", True))  # there bots have no groups
-
-
-def ways(*quick: tuple[str, bool]) -> list[object]:
-    """Return every level, with a group that limits memory and without one; most for later."""
-    return [
-        pytest.param(
-            *way,
-            id=f"{way[0]}-{'group' if way[1] else 'no-group'}",
-            marks=() if way in quick else pytest.mark.slow,
-        )
-        for way in WAYS
-    ]
+# without a group of the kernel's, and with one; every level is tried in tests/hostile
+WAYS = pytest.mark.parametrize(
+    ("level", "grouped"), [("none", False), pytest.param("bwrap", True, marks=pytest.mark.slow)]
+)
 
 
 def prepare(level: str, grouped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +59,7 @@ def checked(bot: Path, home: Path, level: str) -> CheckReport:
     return check_bot(entry, home, game="leaves", sandbox=level)
 
 
-@pytest.mark.parametrize(("level", "grouped"), ways(("none", False)))
+@WAYS
 def test_check(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that takes too much before it says ready fails that step, with the reason."""
     prepare(level, grouped, monkeypatch)
@@ -83,7 +72,7 @@ def test_check(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.Mo
     assert ATE not in failed.finding.stderr
 
 
-@pytest.mark.parametrize(("level", "grouped"), ways(("none", False)))
+@WAYS
 def test_build(
     level: str,
     grouped: bool,

@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, arena, output
 
-from arena.match.record import without_times
-
 TOURNAMENT = """\
 name: dead
 game: leaves
@@ -25,36 +23,17 @@ opening: {{plies: 1}}
 """
 
 
-def export(home: Path) -> list[str]:
-    return [without_times(line) for line in output(home, "export").splitlines()]
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("dead") / "dead.yaml"
-    path.write_text(TOURNAMENT.format(root=ROOT))
-    return path
-
-
-@pytest.fixture(scope="module")
-def undisturbed(file: Path) -> Path:
-    """Return the home of a run with one worker that nobody disturbed."""
-    home = file.parent / "undisturbed"
+@pytest.mark.slow
+def test_what_is_shown(tmp_path: Path) -> None:
+    """After three faults no match of the bot counts, for nobody; it stands below the table."""
+    home, file = tmp_path / "home", tmp_path / "dead.yaml"
+    file.write_text(TOURNAMENT.format(root=ROOT))
     done = arena(home, "run", file, "--workers", 1)
     assert done.returncode == 0, done.stderr
-    told = [
-        line for line in done.stderr.splitlines() if line.startswith("arena: dead is suspended")
-    ]
-    assert len(told) == 1, "when it happens; the table has it at the end"
+    told = done.stderr.count("arena: dead is suspended")
+    assert told == 1, "when it happens; the table has it at the end"
     again = f"start another edition: arena run {file} --workers 1 --new"
     assert f"dead: fix what does not start, then {again}" in done.stderr
-    return home
-
-
-@pytest.mark.slow
-def test_what_is_shown(undisturbed: Path) -> None:
-    """After three faults no match of the bot counts, for nobody; it stands below the table."""
-    home = undisturbed
     board = json.loads(output(home, "leaderboard", "--json"))
     # the two others met in both seats, in 2 rounds
     assert {(row["bot"], row["games"]) for row in board["rows"]} == {
@@ -81,5 +60,5 @@ def test_what_is_shown(undisturbed: Path) -> None:
     idle = min(2, len(os.sched_getaffinity(0)) - 1)
     assert 3 <= len(played) <= 4 + idle
     assert output(home, "matches", "--by", "startup").count("startup, not counted\n") == len(played)
-    assert len(export(home)) == 4, "only the counted matches"
+    assert output(home, "export").count("\n") == 4, "only the counted matches"
     assert output(home, "verify") == f"{len(rows)} matches verified: all right\n"

@@ -101,41 +101,31 @@ def _without_seed(record: str) -> object:
     return {key: value for key, value in json.loads(record).items() if key != "seed"}
 
 
-def campaign(whole: Whole, folder: Path, seeds: range) -> None:
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_damage_is_said(whole: Whole, tmp_path: Path) -> None:
+    """Flipped bits, overwritten bytes, lost ends: the right answer, or a sentence and exit 3."""
     content = (whole.home / "arena.db").read_bytes()
     wrong = []
-    for seed in seeds:
+    for seed in range(16):
         altered, how = damage(content, random.Random(seed))
-        home = copied(whole.home, folder / str(seed), altered)
-        found = list(wrongs(whole, home))
-        wrong += [f"seed {seed} ({how}): {line}" for line in found]
+        home = copied(whole.home, tmp_path / str(seed), altered)
+        wrong += [f"seed {seed} ({how}): {line}" for line in wrongs(whole, home)]
     assert not wrong, "\n".join([f"{len(wrong)}", *wrong[:20]])
 
 
 @pytest.mark.slow
-def test_damage_is_said(whole: Whole, tmp_path: Path) -> None:
-    """Flipped bits, overwritten bytes, lost ends: the right answer, or a sentence and exit 3."""
-    campaign(whole, tmp_path, range(8))
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_damage_is_said_often(whole: Whole, tmp_path: Path) -> None:
-    """The same, sixteen times."""
-    campaign(whole, tmp_path, range(1000, 1016))
-
-
-def goes_on(whole: Whole, folder: Path, seeds: range) -> None:
-    """Go on with damaged stores: what was asked for comes out, or it is said that it cannot."""
-    file = folder / "more.yaml"
-    file.write_text(TOURNAMENT.replace("rounds: 2", "rounds: 3"))
+def test_going_on_with_a_damaged_store(whole: Whole, tmp_path: Path) -> None:
+    """More is played into a damaged store only where that does no harm, or it is said."""
+    file = tmp_path / "more.yaml"
+    file.write_text(TOURNAMENT.replace("rounds: 1", "rounds: 2"))
     content = (whole.home / "arena.db").read_bytes()
-    good = copied(whole.home, folder / "good", content)
+    good = copied(whole.home, tmp_path / "good", content)
     output(good, "run", file, "--extend")
     expected = [without_times(line) for line in output(good, "export").splitlines()]
-    for seed in seeds:
+    for seed in range(12):
         altered, how = damage(content, random.Random(seed))
-        home = copied(whole.home, folder / str(seed), altered)
+        home = copied(whole.home, tmp_path / str(seed), altered)
         done = arena(home, "run", file, "--extend")
         said = f"seed {seed} ({how}): exit {done.returncode}, {done.stderr[-600:]}"
         assert done.returncode in (0, 3), said
@@ -144,9 +134,3 @@ def goes_on(whole: Whole, folder: Path, seeds: range) -> None:
         assert export.returncode in (0, 3), said
         if done.returncode == export.returncode == 0:
             assert [without_times(line) for line in export.stdout.splitlines()] == expected, said
-
-
-@pytest.mark.slow
-def test_going_on_with_a_damaged_store(whole: Whole, tmp_path: Path) -> None:
-    """More is played into a damaged store only where that does no harm."""
-    goes_on(whole, tmp_path, range(12))
