@@ -39,7 +39,7 @@ def test_index_names_only_pages_that_exist() -> None:
 
 def shown_rows(page: str) -> list[list[int]]:
     """Return the rows of counts in the section about perft of a rules page."""
-    section = re.split(r"(?m)^## .*Perft.*$", page)[1].partition("\n## ")[0]
+    section = page.partition("Perft")[2].partition("\n## ")[0]
     rows = re.findall(r"\d+(?:,\s\d+){2,}", section)
     return [[*map(int, re.split(r",\s", row))] for row in rows]
 
@@ -63,7 +63,7 @@ def test_shown_perft_counts_are_kept_ones(name: str) -> None:
     """The counts that a page shows are among those that its engine is tested with."""
     shown = shown_rows(rules_page(name))
     kept = [*kept_rows((PERFT / f"{name}.perft").read_text(encoding="utf-8"))]
-    assert shown
+    assert shown, "its section Perft shows no counts, such as 7, 49, 343"
     assert [row for row in shown if row not in kept] == []
 
 
