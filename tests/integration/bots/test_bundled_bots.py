@@ -150,21 +150,16 @@ def own_programs() -> Iterator[Program]:
 OWN = {f"{program.folder.name}/{program.name}": program for program in own_programs()}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", OWN)
 def test_it_plays_matches_and_leaves(name: str) -> None:
-    """It answers hello, plays legal actions in two matches of one process, and quits at once."""
-    with Talk(ready(OWN[name])) as talk:
+    """It plays legal actions in two matches of one process, and stays neither told nor deserted."""
+    bot = ready(OWN[name])
+    with Talk(bot) as talk:
         talk.greet()
         talk.play(seed=1)
         talk.play(seed=2**63 - 1)
         assert talk.leave() == 0
-
-
-@pytest.mark.parametrize("name", OWN)
-def test_it_ends_when_its_input_does(name: str) -> None:
-    """A bot whose referee is gone does not stay."""
-    with Talk(ready(OWN[name])) as talk:
+    with Talk(bot) as talk:
         talk.greet()
         assert talk.process.stdin is not None
         talk.process.stdin.close()
@@ -235,16 +230,11 @@ def test_any_awk_will_do(
         assert talk.leave() == 0
 
 
-def greedy(game: str, seat: str, seed: int, observation: str, *legal: str) -> str:
+def greedy(game: str, seed: int, observation: str, *legal: str) -> str:
     """Return what ``greedy`` plays in one position."""
-    return decision("greedy", game, seat, seed, observation, *legal)
-
-
-def decision(name: str, game: str, seat: str, seed: int, observation: str, *legal: str) -> str:
-    """Return what a bundled bot plays in one position."""
-    with Talk(ready(BUNDLED[name])) as talk:
+    with Talk(ready(BUNDLED["greedy"])) as talk:
         talk.greet()
-        talk.say(f"game m {game}", f"seat {seat}", f"seed {seed}")
+        talk.say(f"game m {game}", "seat 0 2", f"seed {seed}")
         return talk.decide(1, f"obs {observation}", f"legal {' '.join(legal)}")
 
 
@@ -258,7 +248,7 @@ def test_greedy_takes_the_best_leaf() -> None:
     legal = [f"{side}{line}" for side, lines in (("N", 5), ("E", 2), ("S", 5), ("W", 2))
              for line in range(1, lines + 1)]  # fmt: skip
     for seed in (1, 2, 3):
-        assert greedy("leaves", "0 2", seed, "a.b.b/##### 0 1,2 1 *", *legal) == "E2"
+        assert greedy("leaves", seed, "a.b.b/##### 0 1,2 1 *", *legal) == "E2"
 
 
 def test_greedy_knows_attack_values() -> None:
@@ -267,10 +257,10 @@ def test_greedy_knows_attack_values() -> None:
     # w0 stands on w1 before b0 and above it, but has nothing inside; w2 stands behind w0
     line = setup("-1,0:w2E|0,0:w1E+w0E|1,0:b0E|1,1:b1N", "a,a,a", "a,a")
     legal = game.new_initial_state(line).legal_actions(0)
-    assert greedy("arborius", "0 2", 1, line, *legal) == "enter:w2:1:0,0"
+    assert greedy("arborius", 1, line, *legal) == "enter:w2:1:0,0"
     line = setup("0,0:w1E+w0E|1,0:b0E|1,1:b1N", "a,a,a", "a,a", w0="0,0:w2E")
     legal = game.new_initial_state(line).legal_actions(0)
-    assert greedy("arborius", "0 2", 1, line, *legal) == "attack:w0:b0"
+    assert greedy("arborius", 1, line, *legal) == "attack:w0:b0"
 
 
 @pytest.mark.parametrize("name", ["greedy", "mcts", "careful"])

@@ -53,25 +53,21 @@ def in_pdb(screen: Terminal) -> None:
         screen.type(b"c")
 
 
-def in_shell(screen: Terminal) -> None:
+def at_a_prompt(screen: Terminal, wrong: bytes, right: bytes, shown: str) -> None:
     for _ in range(2):
-        screen.expect("debug> ")
-        screen.type(b'echo "seat is $seat"; if')  # a wrong command does no harm
-        screen.expect("debug> ")
-        screen.type(b'echo "seat is <$seat>"')
-        screen.expect("seat is <0>")
-        screen.expect("debug> ")
+        for word in (wrong, right):  # a wrong one does no harm
+            screen.expect("debug> ")
+            screen.type(word)
+        screen.expect(f"{shown}\ndebug> ")
         screen.type(b"")
+
+
+def in_shell(screen: Terminal) -> None:
+    at_a_prompt(screen, b'echo "seat is $seat"; if', b'echo "seat is <$seat>"', "seat is <0>")
 
 
 def in_fields(screen: Terminal) -> None:
-    for _ in range(2):
-        screen.expect("debug> ")
-        screen.type(b"nothing of the kind")  # a wrong name does no harm
-        screen.expect("debug> ")
-        screen.type(b"seat")
-        screen.expect("seat\n0\ndebug> ")
-        screen.type(b"")
+    at_a_prompt(screen, b"nothing of the kind", b"seat", "seat\n0")
 
 
 def in_gdb(screen: Terminal) -> None:
