@@ -54,11 +54,10 @@ def test_bomb() -> None:
     assert "killed" not in record.faults[0].stderr
 
 
-@pytest.mark.parametrize("mode", ["memory-and-play=90", "memory-shared=80"])
-def test_just_below(mode: str) -> None:
+def test_just_below() -> None:
     """What is below the limit is nobody's business; memory shared by ``fork`` counts once."""
     slow = seat("sleep=0.3", "0", clock=PATIENT)  # so that it is looked at again and again
-    record = play(hungry(mode), slow).record
+    record = play(hungry("memory-shared=80"), slow).record
     assert (record.by, record.faults) == ("rules", ())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from pathlib import Path
 
@@ -56,39 +55,6 @@ def test_second_runner_is_refused(tmp_path: Path) -> None:
     assert run.end() == 130
     assert f"Go on with: arena run {slow}" in run.said
     assert output(home, "verify").endswith("all right\n")
-
-
-@pytest.mark.slow
-def test_long_books_and_long_logs(tmp_path: Path) -> None:
-    """Jobs and results larger than a pipe pass one another, and every setup of a book is used."""
-    bot = tmp_path / "chatty.py"
-    text = (ROOT / "bots/random_python/bot.py").read_text()
-    bot.write_text(
-        text.replace(
-            '        print("play"', "        sys.stderr.write('x' * 90_000)\n        print(\"play\""
-        )
-    )
-    setups = ["#/#/#/#/# 0 10,10 1 *", ".#./###/.#. 0 10,10 1 *"] * 6000
-    (tmp_path / "book.txt").write_text("\n".join(setups) + "\n")
-    file = tmp_path / "t.yaml"
-    file.write_text(
-        "name: t\ngame: leaves\nrounds: 4\nopening: {file: book.txt}\nworkers: 2\n"
-        "bots:\n  - {name: a, run: chatty.py}\n"
-        f"  - {{name: b, run: chatty.py, args: [{'y' * 50_000}]}}\n"
-    )
-    home = tmp_path / "home"
-    output(home, "run", file)
-    starts = [
-        without_times(line).split('"setup":"')[1][:3]
-        for line in output(home, "export").splitlines()
-    ]
-    assert starts == ["#/#", "#/#", ".#.", ".#."] * 2
-    for row in json.loads(output(home, "matches", "--json"))["rows"]:
-        said = json.loads(output(home, "log", row["id"], "--json"))["rows"]
-        for seat in range(2):
-            texts = [line["text"] for line in said if line["seat"] == seat]
-            assert sum(map(len, texts)) > 60_000, "what a bot said is there"
-    assert not (home / "logs").exists()
 
 
 @pytest.mark.parametrize("mode", ["talk", "exit"])

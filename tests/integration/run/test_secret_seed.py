@@ -50,15 +50,6 @@ def deal(seed: int, block: str) -> str:
     return str(int.from_bytes(digest[:8], "big"))
 
 
-def interrupt(home: Path, file: Path, after: int) -> str:
-    """Run a tournament with one worker, interrupt it after some matches; return its stderr."""
-    run = Running(home, "run", file, "--workers", 1, "--verbose")
-    run.until(times=after)
-    run.process.send_signal(signal.SIGINT)
-    assert run.end() == 130, run.said
-    return run.said
-
-
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Return a home with a tournament without a seed in its file, and what was said of it."""
@@ -66,16 +57,6 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     done = arena(folder / "home", "run", write(folder))
     assert done.returncode == 0, done.stderr
     return folder / "home", done.stderr
-
-
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, str]:
-    """Return home and file of a tournament that was interrupted, and what was said of it."""
-    folder = tmp_path_factory.mktemp("begun")
-    file = write(folder, rounds=10)
-    told = interrupt(folder / "home", file, 3)
-    assert edition(folder / "home").ended is None
-    return folder / "home", file, told
 
 
 def test_it_is_drawn_and_shown_at_the_end(ended: tuple[Path, str]) -> None:
@@ -91,15 +72,19 @@ def test_it_is_drawn_and_shown_at_the_end(ended: tuple[Path, str]) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_shows_it_before_the_end(begun: tuple[Path, Path, str]) -> None:
+def test_nothing_shows_it_before_the_end(tmp_path: Path) -> None:
     """While a tournament is unfinished, its seed and its deals' are in the store alone."""
-    home, _, told = begun
+    home = tmp_path / "home"
+    run = Running(home, "run", write(tmp_path, rounds=10), "--workers", 1, "--verbose")
+    run.until(times=3)
+    run.process.send_signal(signal.SIGINT)
+    assert run.end() == 130, run.said
     seed = edition(home).seed
     played = records(home)
     assert len(played) >= 3
     assert {record["seed"] for record in played} == {None}
     match, first = played[0]["id"], played[0]["players"][0]["bot"]
-    texts = [told]
+    texts = [run.said]
     for command in (
         ("export",),
         ("export", "--all"),
