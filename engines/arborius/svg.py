@@ -17,7 +17,7 @@ from engines.arborius.picture import board_name, rows_and_columns, under_way
 from engines.arborius.position import DEAD, DECK, Position
 from engines.core.choices import GAP as BESIDE
 from engines.core.choices import Choices
-from engines.core.drawing import Seat, frame, rect, text
+from engines.core.drawing import Piece, Seat, frame, rect, text
 from engines.core.typed import NamedTuple
 
 _MARGIN = 14
@@ -41,7 +41,7 @@ class _Sheet(NamedTuple):
     """A piece of the picture, its upper left corner at 0, 0.
 
     ``places`` says where tiles are on it, and as -1 and -2 the names of the players 0 and 1;
-    ``cells`` where those of the board are.
+    ``cells`` where those of the board are. One that is ``folded`` a narrow page shows when asked.
     """
 
     width: int
@@ -50,6 +50,7 @@ class _Sheet(NamedTuple):
     places: dict[int, _Box]
     board: int = DECK
     cells: Mapping[int, _Box] = {}
+    folded: bool = False
 
 
 def draw_svg(
@@ -91,7 +92,12 @@ def draw_svg(
     if marked is not None:
         boxes = [found[number] for number in marked[1]] or [found[-1 - marked[0]]]
         body.append(f'<g class="last">{"".join(map(_ring, boxes))}</g>')
-    return frame("Arborius", seats, status, size, body + spots)
+    pieces = [
+        Piece(x - 4, y - 4, sheet.width + 8, sheet.height + 8, sheet.folded)
+        for x, y, sheet in laid
+        if sheet.height
+    ]
+    return frame("Arborius", seats, status, size, body + spots, pieces)
 
 
 def _lay_out(
@@ -214,7 +220,7 @@ def _list(pos: Position, player: int, name: str) -> _Sheet:
             lines.append(f'<path class="ink-line" d="M8 {top + 9}H100"/>')
         top += height
     ground = rect(0, 0, _SIDE, top + 6, f"tint{player}", rounded=9)
-    return _Sheet(_SIDE, top + 6, [ground, *lines], places)
+    return _Sheet(_SIDE, top + 6, [ground, *lines], places, folded=True)
 
 
 def _entry(cast: Cast, number: int, top: int) -> str:
@@ -242,7 +248,7 @@ def _key() -> _Sheet:
             f"<g>{sign(verb, 8, top - 12, 'ink')}{text(28, top, meaning, 'faint small')}</g>"
         )
         top += 17
-    return _Sheet(_SIDE, top, lines, {})
+    return _Sheet(_SIDE, top, lines, {}, folded=True)
 
 
 def _notes(pos: Position) -> _Sheet:

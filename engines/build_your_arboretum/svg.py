@@ -13,7 +13,7 @@ from engines.build_your_arboretum.scoring import Path, rights_to, scored_paths
 from engines.build_your_arboretum.table import BID, BOARD_SIZE, MOST_TURNS, NOBODY, PLAY, Table
 from engines.build_your_arboretum.text import HIDDEN
 from engines.core.choices import GAP, Choices
-from engines.core.drawing import Seat, frame, rect, text, token
+from engines.core.drawing import Piece, Seat, frame, rect, text, token
 
 _MARGIN = 14
 _CELL = 54  # side of a garden's cell
@@ -25,13 +25,17 @@ _WIDTH = 3 * _MARGIN + 2 * _PANEL
 _TALL = 492  # height of a half
 _ROW = 33  # from one line of the points to the next
 _PER_ROW = 9  # cards in a row of offering or refuse
-_CHIP = 62  # from one turn to the next
+_CHIP = 49  # from one turn to the next
 _PLANS = ("bulletin", "garden")
 _KEY = (
-    "P to W are the eight kinds of tree, each with cards 1 to 8. The lines are the paths that "
-    "score, from the dot to the ring.",
-    "Points are what the game would bring if it ended now; a dash is no right to score: the other "
-    "ad board has more of that kind.",
+    (
+        "P to W are the eight kinds of tree, each with cards 1 to 8.",
+        "The lines are the paths that score, from the dot to the ring.",
+    ),
+    (
+        "Points are what the game would bring if it ended now; a dash",
+        "is no right: the other ad board has more of that kind.",
+    ),
 )
 
 
@@ -56,13 +60,18 @@ def draw_svg(
     drawing = _Drawing(table, Choices(choices, _clicks))
     for who in (0, 1):
         drawing.half(who, seats[who].name, hide_bid=viewer not in (None, who))
-    top = _TALL + 26
+    top = _TALL + 8
+    pieces = [Piece(left, 0, _PANEL, _TALL) for left in _LEFT]
     if choices:
-        top += drawing.buttons(_TALL + 8, [seat.name for seat in seats])
-    height = drawing.common(top)
+        buttons = drawing.buttons(top, [seat.name for seat in seats])
+        pieces += buttons
+        top += max([piece.height for piece in buttons], default=0)
+    height = drawing.common(top + 18)
+    pieces += [Piece(left - 4, top, _PANEL + 8, height - top) for left in _LEFT]
     if marked is not None:
         drawing.mark(*marked)
-    return frame("Build Your Arboretum", seats, status, (_WIDTH, height), drawing.lines)
+    size = (_WIDTH, height)
+    return frame("Build Your Arboretum", seats, status, size, drawing.lines, pieces)
 
 
 class _Drawing:
@@ -87,7 +96,7 @@ class _Drawing:
         self.places[f"player {who}"] = _ring(left + 14, 10, _PANEL - 28, 24)
         paths = self._points(who, left + 372, 62)
         self._garden(who, left + 30, 62, paths)
-        self.lines.append(text(left + 30, 408, "Ad board", "faint small"))
+        self.lines.append(text(left + 30, 408, "Ad board", "faint"))
         board = members(table.boards[who])
         for k in range(BOARD_SIZE):
             x = left + 30 + k * _STEP
@@ -100,7 +109,7 @@ class _Drawing:
     def _points(self, who: int, x: int, y: int) -> dict[int, Path]:
         """Write what each suit, parrots and start bring; return the paths that are counted."""
         table = self.table
-        self.lines.append(text(x, y - 7, "Points", "faint small"))
+        self.lines.append(text(x, y - 7, "Points", "faint"))
         for k, line in enumerate(self.score[2:] + self.score[:2]):
             top, points = y + k * _ROW, line.points(who)
             shown = str(points)
@@ -109,7 +118,7 @@ class _Drawing:
                 if not rights_to(table.boards, k)[who]:
                     shown = "–"
             else:
-                self.lines.append(text(x, top + 17, line.what, "ink small"))
+                self.lines.append(text(x, top + 18, line.what, "ink", room=44))
             weight = "ink bold end" if points else "faint end"
             self.lines.append(text(x + 62, top + 18, shown, weight))
         total = sum([line.points(who) for line in self.score])
@@ -122,8 +131,8 @@ class _Drawing:
         """Draw a garden: the cells, the cards, the paths over them."""
         for k in range(6):
             middle = k * _CELL + _CELL // 2
-            self.lines.append(text(left + middle, top - 7, "ABCDEF"[k], "faint small mid"))
-            self.lines.append(text(left - 12, top + middle + 4, str(k + 1), "faint small mid"))
+            self.lines.append(text(left + middle, top - 7, "ABCDEF"[k], "faint mid"))
+            self.lines.append(text(left - 12, top + middle + 4, str(k + 1), "faint mid"))
         self.lines.append(rect(left, top, 6 * _CELL, 6 * _CELL, "cell rule-line"))
         bars = "".join(f"M{left + k * _CELL} {top}v{6 * _CELL}" for k in range(1, 6))
         bars += "".join(f"M{left} {top + k * _CELL}h{6 * _CELL}" for k in range(1, 6))
@@ -158,10 +167,10 @@ class _Drawing:
         self._track(top)
         self._specials(top)
         top += 78
-        for line in _KEY:
-            self.lines.append(text(_MARGIN, top, line, "faint small"))
-            top += 18
-        return top
+        for left, lines in zip(_LEFT, _KEY, strict=True):
+            for k, line in enumerate(lines):
+                self.lines.append(text(left, top + 18 * k, line, "faint"))
+        return top + 18 * len(_KEY[0])
 
     def _track(self, top: int) -> None:
         """Draw the turns to come, the next one framed; the places behind them stay empty."""
@@ -171,18 +180,18 @@ class _Drawing:
         for k in range(MOST_TURNS):
             x, y = _MARGIN + k * _CHIP, top + 10
             if k >= len(turns):
-                self._slot(x, y, 56, 40)
+                self._slot(x, y, _CARD, 40)
                 continue
             who, plan = turns[k] >> 1, _PLANS[turns[k] & 1]
             edge = ' stroke-width="3"' if k == 0 else ""
-            face = rect(x, y, 56, 40, f"p{who}" + (" ink-line" if k == 0 else ""), rounded=9)
-            words = text(x + 28, y + 17, str(who), f"on{who} bold mid")
-            words += text(x + 28, y + 32, plan, f"on{who} small mid")
+            face = rect(x, y, _CARD, 40, f"p{who}" + (" ink-line" if k == 0 else ""), rounded=9)
+            words = text(x + _CARD // 2, y + 17, str(who), f"on{who} bold mid")
+            words += text(x + _CARD // 2, y + 33, plan, f"on{who} mid", room=_CARD - 4)
             self.lines.append(f"<g{edge}>{face}{words}</g>")
 
     def _specials(self, top: int) -> None:
         """Draw the three special actions, in the colour of who took them this round."""
-        table, left = self.table, _MARGIN + MOST_TURNS * _CHIP + 20
+        table, left = self.table, _LEFT[1]
         self.lines.append(text(left, top, "Once a round", "ink bold"))
         taken = (("dig", table.dig), ("hire", table.hire), ("start", table.start))
         for k, (name, who) in enumerate(taken):
@@ -195,17 +204,20 @@ class _Drawing:
             if not free:
                 self.places[name] = _ring(x, y, 100, 40)
 
-    def buttons(self, top: int, names: Sequence[str]) -> int:
-        """Draw what is said without a place on the table; return how high that is."""
+    def buttons(self, top: int, names: Sequence[str]) -> list[Piece]:
+        """Draw what is said without a place on the table: bids, and beside them the rest."""
+        bids = [(f"{n}{plan[0]}", f"{n} {plan}") for n in range(1, MOST_PARROTS) for plan in _PLANS]
         words = [(f"first:{who}", f"first: {name}") for who, name in enumerate(names)]
-        words += [
-            (f"{n}{plan[0]}", f"{n} {plan}") for n in range(1, MOST_PARROTS) for plan in _PLANS
-        ]
         done = "bid" if self.table.phase == BID else "done"
         words += [("done", done), ("skip", "skip")]
-        lines, height = self.picks.buttons(words, _MARGIN, top, _WIDTH - 2 * _MARGIN)
-        self.lines += lines
-        return height + GAP
+        pieces: list[Piece] = []
+        for part in (bids, words):
+            left = _LEFT[len(pieces)]
+            lines, height = self.picks.buttons(part, left, top, _PANEL)
+            self.lines += lines
+            if lines:
+                pieces.append(Piece(left, top, _PANEL, height + GAP))
+        return pieces
 
     def card(self, x: int, y: int, card: int, where: str = "", name: str = "") -> None:
         """Draw a card, with its name large in the middle unless it is drawn already."""

@@ -55,6 +55,7 @@ PALETTE: dict[str, tuple[str, str]] = {
 }
 
 NARROWEST, LARGEST = 360, 1000  # sides of a picture, in pixels
+_LEGEND = 444  # width of the legend, if a narrow page shows it alone
 LONGEST_NAME = 24  # columns; a wide character takes two
 ROW = 26  # height of a player's row in the legend
 _MARGIN = 14
@@ -118,8 +119,23 @@ def outcomes(ranks: Sequence[int]) -> tuple[str, ...]:
     return tuple(best if rank == 1 else rest.format(rank) for rank in ranks)
 
 
+class Piece(NamedTuple):
+    """A rectangle of a body that a narrow page shows alone, and whether it shows it unasked."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    folded: bool = False
+
+
 def frame(
-    title: str, seats: Sequence[Seat], status: str, size: tuple[int, int], body: Iterable[str]
+    title: str,
+    seats: Sequence[Seat],
+    status: str,
+    size: tuple[int, int],
+    body: Iterable[str],
+    pieces: Sequence[Piece] = (),
 ) -> str:
     """Return a picture: the legend, the status and below them the body, in the middle.
 
@@ -132,23 +148,36 @@ def frame(
         status: whose turn it is and what for, or how the game ended.
         size: width and height of the body, in pixels; its upper left corner is at (0, 0).
         body: lines of elements.
+        pieces: what a page too narrow for the body shows one below the other, in this order, and
+            above them the legend. It finds them in ``data-pieces``: ``X Y WIDTH HEIGHT``, with
+            ``folded`` behind, and commas between.
     """
     head = header_height(len(seats))
     scale = min(1, LARGEST / size[0], (LARGEST - head) / size[1])
     width = max(NARROWEST, int(size[0] * scale + 0.999))
     height = head + int(size[1] * scale + 0.999)
-    place = f"translate({(width - size[0] * scale) / 2:g} {head})"
+    left = (width - size[0] * scale) / 2
+    place = f"translate({left:g} {head})"
     if scale < 1:
         place += f" scale({scale:.3f})"
+    legend = width
+    marked = ""
+    if pieces:
+        legend = min(width, _LEGEND)
+        parts = [f"0 0 {legend} {head}"]
+        for x, y, wide, tall, folded in pieces:
+            box = (left + x * scale, head + y * scale, wide * scale, tall * scale)
+            parts.append(" ".join([f"{side:.5g}" for side in box]) + " folded" * folded)
+        marked = f' data-pieces="{",".join(parts)}"'
     return "\n".join(
         [
             '<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img"'
-            f' viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+            f' viewBox="0 0 {width} {height}" width="{width}" height="{height}"{marked}>',
             STYLE,
             f"<title>{escape(f'{title}: {status}')}</title>",
             rect(0, 0, width, height, "paper", rounded=10),
-            *_legend(seats, width),
-            text(_MARGIN, head - 12, status, "faint", room=width - 2 * _MARGIN),
+            *_legend(seats, legend),
+            text(_MARGIN, head - 12, status, "faint", room=legend - 2 * _MARGIN),
             f'<g transform="{place}">',
             *body,
             "</g>",

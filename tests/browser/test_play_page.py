@@ -34,8 +34,11 @@ def playing(home: Path, *words: str) -> Serving:
     return Serving(home, *words, "--web", "--seed", "5", command="play")
 
 
-def click_on(page: Any, *, most: int = 600) -> int:
-    """Click lit parts of the board until the match is over; return how many clicks it took."""
+def click_on(page: Any, *, most: int = 600, whole: bool = True) -> int:
+    """Click lit parts of the board until the match is over; return how many clicks it took.
+
+    Without ``whole`` it may also go on after the last click.
+    """
     clicks = 0
     while clicks < most:
         page.wait_for_function(
@@ -52,7 +55,8 @@ def click_on(page: Any, *, most: int = 600) -> int:
         )
         assert found is None
         clicks += 1
-    raise AssertionError("the match does not end")
+    assert not whole, "the match does not end"
+    return clicks
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -111,6 +115,32 @@ def test_on_a_phone(open_page: Open, tmp_path: Path) -> None:
         page.locator("summary").click()
         assert page.locator(".rules img").first.is_visible()
         click_on(page)
+
+
+@pytest.mark.parametrize("game", ["arborius", "build_your_arboretum"])
+def test_pieces_on_a_phone(open_page: Open, tmp_path: Path, game: str) -> None:
+    """A wide board is its pieces, one below the other: each part of it once, the legend folded."""
+    with playing(tmp_path, game, "human", "random") as match:
+        wide = open_page(match.address, lost=LOST)
+        page = open_page(match.address, size=(390, 844), lost=LOST)
+        for one in (wide, page):
+            one.locator(LIT).first.wait_for(state="attached")
+        parts = [one.locator("#board [data-choices]").count() for one in (wide, page)]
+        assert parts[0] == parts[1] > 0
+        assert looks.overflow(page) == 0
+        assert page.evaluate(SMALL) == []
+        assert looks.pale(page) == []
+        boxes = [svg.bounding_box() for svg in page.locator(".pieces > svg").all()]
+        lows = [box["y"] + box["height"] for box in boxes]
+        gardens = [box for box in boxes if box["height"] > 250]
+        if game == "arborius":
+            assert page.locator("details svg").first.is_hidden()
+            page.get_by_text("Legend").click()
+            assert page.locator("details svg").first.is_visible()
+        else:
+            assert [box["x"] for box in gardens] == 2 * [gardens[0]["x"]]
+            assert gardens[1]["y"] >= min(low for low in lows if low > gardens[0]["y"] + 250)
+        click_on(page, most=12, whole=False)
 
 
 def test_two_people_with_hands(open_page: Open, tmp_path: Path) -> None:

@@ -1,10 +1,11 @@
-// Puts boards on a page. They are SVG: of those of our own games a page takes what is on two lists;
-// those of plug-ins are images.
+// Draws boards. They are SVG: of those of our own games a page takes what is on two lists; those of
+// plug-ins are images. On a narrow page a board is its pieces, one below the other.
 "use strict";
+const NARROW = matchMedia("(max-width: 640px)").matches && location.hash !== "#playing";
 const drawBoard = (() => {
   const elements = new Set("circle ellipse g path rect svg text title".split(" "));
   const attributes = new Set(
-    ("aria-label class cx cy d data-choices height lengthAdjust opacity r role rx ry stroke stroke-dasharray " +
+    ("aria-label class cx cy d data-choices data-pieces height lengthAdjust opacity r role rx ry stroke stroke-dasharray " +
       "stroke-linecap stroke-linejoin stroke-opacity stroke-width textLength transform viewBox width x y").split(" ")
   );
 
@@ -20,11 +21,53 @@ const drawBoard = (() => {
     return node;
   };
 
-  return (text, ours, label) => {
-    if (ours) return copy(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
+  let unfolded = false; // the legend
+  const pieces = (board) => {
+    const place = Object.assign(document.createElement("div"), { className: "pieces" });
+    const legend = Object.assign(document.createElement("details"), { open: true });
+    legend.append(Object.assign(document.createElement("summary"), { textContent: "Legend" }));
+    for (const piece of board.dataset.pieces.split(",")) {
+      const [x, y, width, height, folded] = piece.split(" ");
+      const part = board.cloneNode(true);
+      const size = { viewBox: `${x} ${y} ${width} ${height}`, width, height };
+      for (const name in size) part.setAttribute(name, size[name]);
+      part.style.width = `min(100%, ${width}px)`;
+      (folded ? legend : place).append(part);
+    }
+    legend.addEventListener("toggle", () => (unfolded = legend.open));
+    if (legend.children.length > 1) place.append(legend);
+    return place;
+  };
+
+  const draw = (text, ours, label) => {
+    const board = ours && copy(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
+    if (board) return NARROW && board.dataset.pieces ? pieces(board) : board;
     const image = document.createElement("img"); // where nothing runs and nothing is fetched
     image.alt = `Board: ${label}`;
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
     return image;
   };
+
+  // What is drawn is put on the page, and then fitted: no letter has fewer pixels than ``least``, and
+  // no board a smaller scale than ``scale``.
+  draw.fit = (node, least = 11, scale = 0) => {
+    let needed = scale;
+    for (const board of node.matches("svg") ? [node] : node.querySelectorAll("svg")) {
+      const seen = board.getBoundingClientRect();
+      for (const part of board.querySelectorAll("[data-choices], text")) { // of other pieces
+        const box = part.getBoundingClientRect();
+        const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+        if (x < seen.left || x > seen.right || y < seen.top || y > seen.bottom) part.remove();
+      }
+      const letters = [...board.querySelectorAll("text")].map(
+        (text) => parseFloat(getComputedStyle(text).fontSize) * (text.getCTM()?.a ?? 1)
+      );
+      const width = board.viewBox.baseVal.width;
+      needed = Math.max(scale, ((board.clientWidth / width) * least) / Math.min(...letters));
+      board.style.minWidth = `${needed * width}px`;
+    }
+    for (const legend of node.querySelectorAll("details")) legend.open = unfolded;
+    return needed;
+  };
+  return draw;
 })();

@@ -3,7 +3,6 @@
    place of the one here. Beside it the newest match plays; when it has ended, the next newest does. */
 (() => {
   const rows = (part) => [...part.querySelectorAll("#matches tbody tr")];
-
   const show = async () => {
     const answer = await fetch(location.href);
     if (!answer.ok) return;
@@ -32,7 +31,6 @@
   };
   setInterval(follow, 2000);
   follow();
-
   const lost = document.getElementById("lost");
   const fails = () => { lost.hidden = false; };
   followNews("events", () => {

@@ -3,12 +3,10 @@
 (() => {
   const form = document.getElementById("new");
   const SAID = ["For everybody at one page", "To watch"];
-
   const row = (link, said) => {
-    const item = document.createElement("li");
-    const anchor = document.createElement("a");
-    anchor.href = link;
+    const anchor = Object.assign(document.createElement("a"), { href: link });
     anchor.textContent = anchor.href;
+    const item = document.createElement("li");
     item.append(`${said}: `, anchor);
     return item;
   };

@@ -4,7 +4,6 @@
 (() => {
   const note = document.getElementById("newer");
   const { events, label, matches, state } = note.dataset;
-
   followNews(events, (data) => {
     const more = data.label === label ? data.matches - Number(matches) : 0;
     const played = more === 1 ? "1 more match has" : `${more} more matches have`;

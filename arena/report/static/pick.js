@@ -22,7 +22,6 @@
       part.classList.toggle("picked", Number(part.dataset.bot ?? lines[part.dataset.line]) === picked);
     }
   };
-
   for (const part of document.querySelectorAll(".pick")) part.hidden = false;
   board.addEventListener("change", (event) => pick(Number(event.target.value)));
   none.addEventListener("click", () => {

@@ -21,7 +21,6 @@
     if (act) node.addEventListener("click", act);
     return node;
   };
-
   const ask = async (what, asked = {}) => {
     const answer = await fetch(what, {
       method: "POST",
@@ -32,7 +31,6 @@
     element("note").textContent = said.refused ?? "";
     return said;
   };
-
   const play = async (index) => {
     clicked = []; // nothing more can be chosen until the server has answered
     fitting = new Set();
@@ -41,68 +39,53 @@
     const said = await ask("act", { action: state.choices[index] });
     if (said.refused) again();
   };
-
-  // building an action
-
   const here = (part) => part.steps.get(clicked.length + 1) ?? new Set();
   const lit = (part) => [...here(part)].some((index) => fitting.has(index));
-  const whole = () => [...fitting].filter((index) => depth[index] <= clicked.length || fitting.size === 1);
-
   const light = () => {
     for (const part of parts) {
       const open = lit(part);
       part.node.classList.toggle("lit", open);
       part.node.classList.toggle("chosen", clicked.includes(part));
-      if (open) {
-        part.node.setAttribute("tabindex", "0");
-        part.node.setAttribute("role", "button");
-      } else {
-        part.node.removeAttribute("tabindex");
-        part.node.removeAttribute("role");
-      }
+      part.node.tabIndex = open ? 0 : -1;
+      part.node.role = open ? "button" : null;
     }
     element("unclick").disabled = !clicked.length;
     list();
   };
-
-  const choose = (part) => {
-    if (!lit(part)) return;
+  const take = (part) => {
     fitting = new Set([...here(part)].filter((index) => fitting.has(index)));
     clicked.push(part);
+  };
+  const choose = (part) => {
+    if (!lit(part)) return;
+    take(part);
     const [only] = fitting;
     if (fitting.size === 1 && depth[only] === clicked.length) return play(only);
     light();
     const next = parts.find(lit);
     if (document.activeElement === part.node) next?.node.focus();
   };
-
   const again = (before = []) => {
     clicked = [];
     fitting = new Set(state.choices.keys());
-    for (const part of before) {
-      fitting = new Set([...here(part)].filter((index) => fitting.has(index)));
-      clicked.push(part);
-    }
+    before.forEach(take);
     light();
   };
 
   const list = () => {
     const wanted = element("filter").value.toLowerCase();
     const found = [...fitting].filter((index) => state.choices[index].toLowerCase().includes(wanted));
-    const ready = clicked.length ? new Set(whole()) : new Set();
+    const ready = (index) => clicked.length && (depth[index] <= clicked.length || fitting.size === 1);
     const rows = found.slice(0, SHOWN).map((index) => {
       const button = made("button", state.choices[index], () => play(index));
-      if (ready.has(index)) button.className = "ready";
-      button.addEventListener("pointerenter", () => mark(index));
-      button.addEventListener("focus", () => mark(index));
+      if (ready(index)) button.className = "ready";
+      for (const kind of ["pointerenter", "focus"]) button.addEventListener(kind, () => mark(index));
       return button;
     });
     element("choices").replaceChildren(...rows);
-    const more = found.length > SHOWN ? `; ${SHOWN} of them are shown` : "";
-    const part = state.part ? ", and there are more" : "";
-    element("count").textContent = state.choices?.length ? `${found.length} of ${state.choices.length}${part}${more}` : "";
+    const more = (state.part ? ", and there are more" : "") + (found.length > SHOWN ? `; ${SHOWN} of them are shown` : "");
+    element("count").textContent = state.choices?.length ? `${found.length} of ${state.choices.length}${more}` : "";
   };
-
   const mark = (index) => { // where an action of the list is on the board
     for (const { node, steps } of parts) {
       node.classList.toggle("shown", [...steps.values()].some((actions) => actions.has(index)));
@@ -120,8 +103,7 @@
     const node = state.board ? drawBoard(state.board, state.ours, document.title) : "";
     element("board").replaceChildren(node);
     if (!node) return;
-    const box = node.viewBox?.baseVal;
-    if (box) node.style.setProperty("--natural", box.width);
+    drawBoard.fit(node);
     for (const found of node.querySelectorAll("[data-choices]")) {
       const steps = new Map();
       for (const word of found.dataset.choices.split(" ")) {
@@ -132,15 +114,8 @@
       const part = { node: found, steps };
       parts.push(part);
       found.addEventListener("click", () => choose(part));
-      found.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        choose(part);
-      });
     }
   };
-
-  // the page
 
   const status = () => {
     if (state.over) return state.over.said;
@@ -150,7 +125,6 @@
     if (state.hidden && !state.plays) return "Hidden things stay hidden until the end; what all players know is listed.";
     return "The others are thinking.";
   };
-
   const curtain = () => { // hidden hands on one page: each person asks to see their own
     const open = (other) => made("button", `Show the board of ${state.names[other]}`, () => {
       seat = other;
@@ -172,11 +146,9 @@
     element("log").replaceChildren(...rows);
     element("log").scrollTop = element("log").scrollHeight;
     const plays = state.seat !== null && state.seat !== undefined && !state.over;
-    for (const id of ["undo", "resign", "hint"]) element(id).hidden = !plays;
+    for (const id of ["undo", "resign", "hint", "building", "unclick"]) element(id).hidden = !plays;
     element("hint").disabled = element("resign").disabled = !state.decision;
     element("resign").textContent = "Resign";
-    element("building").hidden = !plays;
-    element("unclick").hidden = !plays;
     element("agree").hidden = state.undo !== "agree";
     element("rematch").hidden = !state.over || !state.seats.length;
     element("record").hidden = !state.over?.page;
@@ -214,27 +186,31 @@
     const rows = element("choices").children;
     if (event.key === "Enter" && rows.length === 1) rows[0].click();
   });
-  element("unclick").addEventListener("click", () => again(clicked.slice(0, -1)));
-  element("undo").addEventListener("click", () => ask("undo"));
-  element("yes").addEventListener("click", () => ask("agree", { yes: true }));
-  element("no").addEventListener("click", () => ask("agree", { yes: false }));
-  element("rematch").addEventListener("click", () => ask("rematch"));
-  element("resign").addEventListener("click", () => {
-    if (element("resign").textContent === "Resign") element("resign").textContent = "Really resign?";
-    else ask("resign");
-  });
-  element("hint").addEventListener("click", async () => {
-    element("note").textContent = "Searching …";
-    const found = await ask("hint");
-    if (found.said) element("note").textContent = found.said;
-    const index = state.choices?.indexOf(found.action) ?? -1;
-    if (index >= 0) mark(index);
-  });
+  const buttons = {
+    unclick: () => again(clicked.slice(0, -1)),
+    undo: () => ask("undo"),
+    yes: () => ask("agree", { yes: true }),
+    no: () => ask("agree", { yes: false }),
+    rematch: () => ask("rematch"),
+    resign: () => {
+      if (element("resign").textContent !== "Resign") ask("resign");
+      else element("resign").textContent = "Really resign?";
+    },
+    hint: async () => {
+      element("note").textContent = "Searching …";
+      const found = await ask("hint");
+      if (found.said) element("note").textContent = found.said;
+      mark(state.choices?.indexOf(found.action));
+    },
+  };
+  for (const id in buttons) element(id).addEventListener("click", buttons[id]);
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Backspace" && event.key !== "Escape") return;
-    if (event.target.closest("input") || !clicked.length) return;
+    const part = ["Enter", " "].includes(event.key) && parts.find(({ node }) => node === event.target);
+    const back = ["Backspace", "Escape"].includes(event.key) && clicked.length && !event.target.closest("input");
+    if (!part && !back) return;
     event.preventDefault();
-    again(clicked.slice(0, -1));
+    if (part) choose(part);
+    else buttons.unclick();
   });
   follow();
 })();

@@ -20,14 +20,10 @@
     return found ? found.slice(1).map(Number) : [1, 1];
   });
   const [widest, highest] = [0, 1].map((side) => Math.max(...sizes.map((size) => size[side])));
-
   const fit = (node, width) => { // no letter is too small; what is too wide is moved sideways
-    node.style.width = `min(${(100 * width) / widest}%, ${(78 * width) / highest}vh)`;
-    const letters = [...node.querySelectorAll("text")].map(
-      (text) => parseFloat(getComputedStyle(text).fontSize) * (text.getCTM()?.a ?? 1)
-    );
-    scale = Math.max(scale, ((node.clientWidth / width) * SMALLEST) / Math.min(...letters));
-    node.style.minWidth = `${scale * width}px`;
+    const whole = node.matches("svg");
+    if (whole) node.style.width = `min(${(100 * width) / widest}%, ${(78 * width) / highest}vh)`;
+    scale = drawBoard.fit(node, SMALLEST, whole ? scale : 0);
     if (place.scrollWidth > place.clientWidth) place.classList.add("large"); // it gets more room
     place.classList.toggle("wider", place.scrollWidth > place.clientWidth);
   };
@@ -50,23 +46,18 @@
     element("instead").hidden = !instead;
     element("instead").textContent = instead ? `Not played, but better: ${words}` : "";
   };
-
   const made = (name, textContent = "") => Object.assign(document.createElement(name), { textContent });
-
   const details = (step) => {
     const list = made("dl");
     list.append(...step.rows.flatMap(([name, value]) => [made("dt", name), made("dd", value)]));
     const words = step.words.flatMap(([source, text]) => [made("h3", source), made("pre", text)]);
     return [list, ...step.events.map((text) => made("p", text)), ...words];
   };
-
   const reveal = (link) => { // moves the list alone, not the page
     const list = element("actions");
-    const [inner, outer] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
-    if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top + outer.height / 3;
-    if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + outer.height / 3;
+    const above = link.offsetTop - list.scrollTop;
+    if (above < 0 || above + link.offsetHeight > list.clientHeight) list.scrollTop += above - list.clientHeight / 3;
   };
-
   const address = () => {
     clearTimeout(writing);
     writing = setTimeout(() => history.replaceState(null, "", `#${at}`), timer ? 1000 : 200);
@@ -96,12 +87,10 @@
     element("play").classList.toggle("plays", plays);
     element("play").setAttribute("aria-label", plays ? "Pause" : "Play");
   };
-
   const step = () => {
     if (at < last) go(at + 1);
     wait(at < last);
   };
-
   const play = () => {
     if (!timer && at === last) go(0);
     wait(!timer);
@@ -111,7 +100,6 @@
     wait(false);
     go(index);
   };
-
   const buttons = {
     first: () => move(0),
     back: () => move(at - 1),
@@ -133,7 +121,6 @@
     event.preventDefault();
     button.click();
   });
-
   const asked = () => (/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : null);
 
   addEventListener("hashchange", () => move(asked() ?? at));

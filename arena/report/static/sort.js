@@ -20,7 +20,6 @@
     header.setAttribute("aria-sort", again === numbers ? "ascending" : "descending");
     table.tBodies[0].append(...rows);
   };
-
   for (const button of document.querySelectorAll("table.sortable thead button")) {
     button.addEventListener("click", () => sort(button.closest("table"), button.closest("th")));
   }
