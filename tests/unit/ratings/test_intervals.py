@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Mapping
 from itertools import combinations, pairwise
 from math import sqrt
-from statistics import NormalDist
+from statistics import NormalDist, mean
 
 import pytest
 from support.outcomes import Rules, simulate, won
@@ -27,19 +28,24 @@ TOURNAMENTS = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", TOURNAMENTS.values(), ids=TOURNAMENTS)
-def test_intervals_cover(rules: Rules) -> None:
-    """95 % intervals hold the true strength in 90 to 99 % of the cases of 200 tournaments."""
-    assert 0.90 <= coverage(rules, 200, seed=1) <= 0.99
+NIGHTLY = (pytest.mark.nightly, pytest.mark.timeout(1800))
 
 
-@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("tournaments", "low", "high"),
+    [
+        pytest.param(200, 0.90, 0.99, marks=pytest.mark.slow),
+        pytest.param(2000, 0.93, 0.97, marks=NIGHTLY),
+    ],
+)
 @pytest.mark.parametrize("rules", TOURNAMENTS.values(), ids=TOURNAMENTS)
-@pytest.mark.timeout(1800)
-def test_intervals_cover_closely(rules: Rules) -> None:
-    """They hold it in 93 to 97 % of the cases of 2,000 tournaments."""
-    assert 0.93 <= coverage(rules, 2000, seed=2) <= 0.97
+def test_intervals_cover(rules: Rules, tournaments: int, low: float, high: float) -> None:
+    """95 % intervals hold the true strength in 90 to 99 % of the cases, in the long run closer."""
+    rng, held = random.Random(tournaments), list[bool]()
+    for _ in range(tournaments):
+        blocks, truth = simulate(rules, rng)
+        held += inside(blocks, {name: elo(25.0 + mu) for name, mu in truth.items()})
+    assert low <= mean(held) <= high
 
 
 # fixed gaps in Elo, and how many rounds
@@ -56,64 +62,43 @@ GAPS = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("tournaments", "low"),
+    [pytest.param(40, 0.85, marks=pytest.mark.slow), pytest.param(1000, 0.93, marks=NIGHTLY)],
+)
 @pytest.mark.parametrize(("elos", "rounds"), GAPS.values(), ids=GAPS)
-def test_intervals_cover_fixed_gaps(elos: tuple[int, ...], rounds: int) -> None:
+def test_intervals_cover_fixed_gaps(
+    elos: tuple[int, ...], rounds: int, tournaments: int, low: float
+) -> None:
     """Whatever the gaps, intervals hold the distances to those they are compared with."""
-    assert covered(elos, rounds, 40) >= 0.85
-
-
-@pytest.mark.nightly
-@pytest.mark.timeout(1800)
-@pytest.mark.parametrize(("elos", "rounds"), GAPS.values(), ids=GAPS)
-def test_intervals_cover_fixed_gaps_closely(elos: tuple[int, ...], rounds: int) -> None:
-    """They hold them in 93 % or more of the cases of 1,000 tournaments."""
-    found = covered(elos, rounds, 1000)
-    print(elos, rounds, found)
-    assert found >= 0.93
-
-
-def covered(elos: tuple[int, ...], rounds: int, tournaments: int) -> float:
-    """Return how many intervals of bots of fixed skills, without draws, hold the truth."""
-    rng = random.Random(f"{elos} {rounds}")
-    names = [f"bot{number}" for number in range(len(elos))]
-    truth = dict(zip(names, map(float, elos), strict=True))
-    inside = 0
+    rng, held = random.Random(f"{elos} {rounds}"), list[bool]()
+    truth = {f"bot{number}": float(strength) for number, strength in enumerate(elos)}
     for _ in range(tournaments):
         blocks = Counter[Block]()
-        for one, other in combinations(names, 2):
+        for one, other in combinations(truth, 2):
             chance = NormalDist(0.0, DEVIATION * ELO_PER_MU).cdf(truth[one] - truth[other])
             for _ in range(rounds):
                 ends = [
                     won(one, other) if rng.random() < chance else won(other, one) for _ in range(2)
                 ]
                 blocks[tuple(sorted(ends))] += 1
-        table = OrderFree(match_counts(blocks))
-        sure, group = intervals(blocks, table), bounds(table.outcomes).group
-        shown = dict(zip(table.names, map(elo, table.mu), strict=True))
-        off = sum([shown[name] - truth[name] for name in group]) / len(group)
-        for name in names:
-            low, high = sure.ends(name, shown[name])
-            place = truth[name] + off
-            inside += (low is None or low <= place) and (high is None or place <= high)
-    return inside / tournaments / len(names)
+        held += inside(blocks, truth)
+    print(elos, rounds, mean(held))
+    assert mean(held) >= low
 
 
-def coverage(rules: Rules, tournaments: int, seed: int) -> float:
-    rng = random.Random(seed)
-    inside = total = 0
-    for _ in range(tournaments):
-        blocks, truth = simulate(rules, rng)
-        table = OrderFree(match_counts(blocks))
-        sure, group = intervals(blocks, table), bounds(table.outcomes).group
-        shown = dict(zip(table.names, map(elo, table.mu), strict=True))
-        off = sum([shown[name] - elo(25.0 + truth[name]) for name in group]) / len(group)
-        for name, mu in zip(table.names, table.mu, strict=True):
-            low, high = sure.ends(name, elo(mu))
-            place = elo(25.0 + truth[name]) + off
-            inside += (low is None or low <= place) and (high is None or place <= high)
-            total += 1
-    return inside / total
+def inside(blocks: Mapping[Block, int], truth: Mapping[str, float]) -> list[bool]:
+    """Return whether each bot's interval holds its true Elo, measured from that of its group."""
+    table = OrderFree(match_counts(blocks))
+    sure, group = intervals(blocks, table), bounds(table.outcomes).group
+    shown = dict(zip(table.names, map(elo, table.mu), strict=True))
+    off = mean([shown[name] - truth[name] for name in group])
+    found = []
+    for name in table.names:
+        low, high = sure.ends(name, shown[name])
+        place = truth[name] + off
+        found.append((low is None or low <= place) and (high is None or place <= high))
+    return found
 
 
 @pytest.mark.slow

@@ -91,11 +91,10 @@ def campaign(
                     yield game, found, true[1] - true[0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("games", "each"),
     [
-        (GAMES[:3], 7),
+        pytest.param(GAMES[:3], 7, marks=pytest.mark.slow),
         pytest.param(GAMES, 40, marks=[pytest.mark.nightly, pytest.mark.timeout(3600)]),
     ],
 )

@@ -109,27 +109,19 @@ def test_skill_by_hand() -> None:
     assert most.share == pytest.approx(0.64 - 0.36 / 99)
 
 
-def alarms(runs: int, seed: int) -> float:
-    """Return how often a fair game for three is said to be unfair, or nearly fair."""
-    rng = random.Random(seed)
+@pytest.mark.parametrize(
+    ("runs", "most"), [(200, 0.10), pytest.param(2000, 0.07, marks=pytest.mark.nightly)]
+)
+def test_fair_games_are_seldom_called_unfair(runs: int, most: float) -> None:
+    """Of 200 measurements of a fair game for three at most one in ten, in the long run 7 %."""
+    rng = random.Random(runs)
     wrong = 0
     seats = ("oak",) * 3
     places = [(1, 2, 3), (2, 1, 3), (3, 2, 1)]
     for _ in range(runs):
         matches = [played(n, rng.choice(places), seats=seats) for n in range(60)]
         wrong += measured(matches).verdict in (Fairness.UNFAIR, Fairness.LITTLE)
-    return wrong / runs
-
-
-def test_fair_games_are_seldom_called_unfair() -> None:
-    """Of 200 measurements of a fair game for three at most one in ten."""
-    assert alarms(200, 1) <= 0.10
-
-
-@pytest.mark.nightly
-def test_fair_games_are_seldom_called_unfair_in_the_long_run() -> None:
-    """Of 2,000 measurements of a fair game for three at most 7 %."""
-    assert alarms(2000, 2) <= 0.07
+    assert wrong / runs <= most
 
 
 def test_how_many_more_rounds_are_needed() -> None:

@@ -35,18 +35,20 @@ def test_mean_of_unequal_blocks_by_hand() -> None:
     assert found.by == pytest.approx(12.706204736 * 4 / 9)
 
 
-def covered(runs: int, seed: int, chance: float, blocks: int, size: int, alike: float) -> float:
-    """Return how often the interval of a rate held the truth.
+# the true rate, how many blocks of how many matches, and how often a match goes as its deal decides
+CASES = [(0.5, 50, 2, 0.0), (0.5, 40, 2, 0.6), (0.78, 50, 2, 0.6), (0.25, 100, 4, 0.4)]
 
-    Args:
-        runs: how many simulated measurements.
-        seed: what they are drawn from.
-        chance: the true rate.
-        blocks: how many blocks a measurement has.
-        size: matches a block.
-        alike: the chance with which a match goes as its deal decides.
-    """
-    rng = random.Random(seed)
+
+@pytest.mark.parametrize(
+    ("runs", "least", "most"),
+    [(200, 0.90, 0.99), pytest.param(2000, 0.93, 0.97, marks=pytest.mark.nightly)],
+)
+@pytest.mark.parametrize(("chance", "blocks", "size", "alike"), CASES)
+def test_intervals_cover_the_truth(
+    chance: float, blocks: int, size: int, alike: float, runs: int, least: float, most: float
+) -> None:
+    """Of 200 measurements 90 to 99 % hold the true rate, whether matches of a deal are alike."""
+    rng = random.Random(runs)
     held = 0
     for _ in range(runs):
         sums = []
@@ -57,22 +59,4 @@ def covered(runs: int, seed: int, chance: float, blocks: int, size: int, alike: 
         found = rate(sums)
         assert found is not None
         held += found.has(chance)
-    return held / runs
-
-
-CASES = [(0.5, 50, 2, 0.0), (0.5, 40, 2, 0.6), (0.78, 50, 2, 0.6), (0.25, 100, 4, 0.4)]
-
-
-@pytest.mark.parametrize(("chance", "blocks", "size", "alike"), CASES)
-def test_intervals_cover_the_truth(chance: float, blocks: int, size: int, alike: float) -> None:
-    """Of 200 measurements 90 to 99 % hold the true rate, whether matches of a deal are alike."""
-    assert 0.90 <= covered(200, 1, chance, blocks, size, alike) <= 0.99
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(("chance", "blocks", "size", "alike"), CASES)
-def test_intervals_cover_the_truth_in_the_long_run(
-    chance: float, blocks: int, size: int, alike: float
-) -> None:
-    """Of 2,000 measurements 93 to 97 % hold the true rate."""
-    assert 0.93 <= covered(2000, 2, chance, blocks, size, alike) <= 0.97
+    assert least <= held / runs <= most
