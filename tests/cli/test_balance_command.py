@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.arena_command import ROOT, arena, output
-from support.running import Running
-from support.waiting import until
 
 from arena import BotEntry, measure_balance
 from arena.match.record import parse_record
-from arena.store import open_store
-from arena.values.errors import ArenaError, UsageError
+from arena.values.errors import UsageError
 from engines import EngineError
 
 RANDOM = ("--bots", "random")
@@ -58,32 +54,11 @@ def test_numbers_are_those_of_the_records(tmp_path: Path) -> None:
     assert (row["faulty"], row["undecided"]) == (0, 0)
 
 
-@pytest.mark.slow
-def test_a_stopped_measurement_goes_on(tmp_path: Path) -> None:
-    """Ctrl-C says how to go on; what comes then is what an undisturbed measurement gives."""
-    args = ("treeblox", *RANDOM, "--rounds", "25", "--json")
-    folder = tmp_path / "home" / "balance"
-    run = Running(tmp_path / "home", "balance", *args)
-    until(lambda: _played(folder))
-    run.process.send_signal(signal.SIGINT)
-    assert run.end() == 130, run.said
-    assert "Go on with: arena balance treeblox" in run.said
-    assert 0 < _played(folder) < 50
-    stopped = measured(tmp_path / "home", *args[:-1])
-    assert stopped["rows"][0]["matches"] == 50
-    assert stopped == measured(tmp_path / "other", *args[:-1])
-
-
-def _played(home: Path) -> int:
-    if not (home / "arena.db").exists():
-        return 0
-    try:
-        with open_store(home, create=False) as store:
-            return sum(
-                len(list(store.matches.list(edition.id))) for edition in store.tournaments.all()
-            )
-    except ArenaError:  # it is just being made
-        return 0
+def test_a_measurement_goes_on(tmp_path: Path) -> None:
+    """With more rounds it has those of before, and is what it were without a stop in between."""
+    args = ("leaves(tree=u)", *RANDOM, "--rounds")
+    assert measured(tmp_path / "home", *args, 1)["rows"][0]["matches"] == 2
+    assert measured(tmp_path / "home", *args, 2) == measured(tmp_path / "other", *args, 2)
 
 
 def test_a_bot_that_fails_is_left_out(tmp_path: Path) -> None:

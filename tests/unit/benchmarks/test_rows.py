@@ -82,16 +82,3 @@ def test_one_row_is_measured_and_kept(
     assert row.low is not None
     assert row.ratio is not None
     assert row.low <= row.ratio
-
-
-def test_a_row_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """A wrong name ends it before anything is measured, and says where to look."""
-    with pytest.raises(SystemExit):
-        main(["--only", "nothing"])
-    assert "--list" in capsys.readouterr().err
-
-
-def test_rows_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    """``--list`` prints every row."""
-    main(["--list"])
-    assert len(capsys.readouterr().out.splitlines()) == len(specs())

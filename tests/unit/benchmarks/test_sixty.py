@@ -8,24 +8,21 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.parametrize("game", ["sixty"])
-def test_it_keeps_the_promises_of_an_engine(game: str) -> None:
+def test_it_keeps_the_promises_of_an_engine() -> None:
     """``arena conformance`` has nothing against it, where its folder is on the path."""
     paths = os.pathsep.join([str(ROOT / "benchmarks" / "plugins"), str(ROOT)])
     done = subprocess.run(
-        [sys.executable, "-m", "arena", "conformance", game],
+        [sys.executable, "-m", "arena", "conformance", "sixty"],
         env={**os.environ, "PYTHONPATH": paths},
         capture_output=True,
         text=True,
         timeout=100,
         check=False,
     )
-    assert (done.returncode, done.stdout) == (0, f"{game} keeps its promises\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "sixty keeps its promises\n"), done.stderr
 
 
 def test_it_does_not_travel_in_the_wheel() -> None:

@@ -37,6 +37,13 @@ def script_bot(
 MAKES_OAK = "printf '#!/bin/sh\\necho ok\\n' > oak; chmod +x oak; mkdir -p out; echo x > out/log\n"
 
 
+def built_at_once(folder: Path) -> Trial:
+    """Build without a process."""
+    (folder / "oak").write_text("#!/bin/sh\n")
+    (folder / "oak").chmod(0o755)
+    return Trial("", "", 0, True)
+
+
 def test_what_is_built_runs(tmp_path: Path, own_cache: Path) -> None:
     """The built folder holds the sources and what was made, read-only; the source stays clean."""
     source = script_bot(tmp_path, MAKES_OAK)
@@ -57,9 +64,7 @@ def test_it_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
     def run(command: tuple[str, ...], folder: Path, *_: object) -> Trial:
         calls.append(command[1:])
-        (folder / "oak").write_text("#!/bin/sh\n")
-        (folder / "oak").chmod(0o755)
-        return Trial("", "", 0, True)
+        return built_at_once(folder)
 
     monkeypatch.setattr("arena.bots.build.run_build", run)
     source = script_bot(tmp_path, "x")
@@ -115,9 +120,7 @@ def test_builders_at_once_keep_one(
 
     def run(command: tuple[str, ...], folder: Path, *_: object) -> Trial:
         inside.wait()
-        (folder / "oak").write_text("#!/bin/sh\n")
-        (folder / "oak").chmod(0o755)
-        return Trial("", "", 0, True)
+        return built_at_once(folder)
 
     monkeypatch.setattr("arena.bots.build.run_build", run)
 

@@ -16,9 +16,9 @@ def submit(store: Store, name: str, digest: str) -> int:
 
 
 def test_versions_count_up(store: Store) -> None:
-    """New content of a name is its next version; another name counts for itself."""
-    versions = [submit(store, *bot) for bot in (("oak", "h1"), ("oak", "h2"), ("elm", "h1"))]
-    assert versions == [1, 2, 1]
+    """New content of a name is its next version, equal content adds none; names count alone."""
+    bots = (("oak", "h1"), ("oak", "h2"), ("elm", "h1"), ("oak", "h1"))
+    assert [submit(store, *bot) for bot in bots] == [1, 2, 1, 1]
     assert [(bot.name, bot.version) for bot in store.bots.all()] == [
         ("elm", 1),
         ("oak", 1),
@@ -26,13 +26,7 @@ def test_versions_count_up(store: Store) -> None:
     ]
 
 
-def test_equal_content_is_the_same_version(store: Store) -> None:
-    """Submitting what is there already adds nothing."""
-    assert [submit(store, "oak", digest) for digest in ("h1", "h2", "h1")] == [1, 2, 1]
-    assert [bot.version for bot in store.bots.versions("oak")] == [1, 2]
-
-
-def test_retiring(store: Store) -> None:
+def test_retiring_and_restoring(store: Store) -> None:
     """One version, or all that are left; submitting one again changes nothing."""
     for digest in ("h1", "h2", "h3"):
         submit(store, "oak", digest)
@@ -42,6 +36,12 @@ def test_retiring(store: Store) -> None:
     assert [bot.retired for bot in store.bots.versions("oak")] == [False, True, False]
     assert store.bots.set_retired("oak", retired=True) == [1, 3]
     assert store.bots.set_retired("oak", retired=True) == []
+    assert store.bots.set_retired("oak", 2, retired=False) == [2]
+    assert [bot.retired for bot in store.bots.versions("oak")] == [True, False, True]
+    assert store.bots.set_retired("oak", retired=False) == [1, 3]
+    assert store.bots.set_retired("oak", retired=False) == []
+    with pytest.raises(UsageError, match='no bot "oka" was submitted; did you mean "oak"'):
+        store.bots.set_retired("oka", retired=False)
 
 
 def test_a_retired_name_takes_nothing(store: Store) -> None:
@@ -56,16 +56,3 @@ def test_a_retired_name_takes_nothing(store: Store) -> None:
         store.bots.set_retired("oak", version, retired=False)
         store.bots.check_open("oak")
     assert submit(store, "oak", "h2") == 2
-
-
-def test_restoring(store: Store) -> None:
-    """It undoes retiring, of one version or of all that are retired."""
-    for digest in ("h1", "h2", "h3"):
-        submit(store, "oak", digest)
-    store.bots.set_retired("oak", retired=True)
-    assert store.bots.set_retired("oak", 2, retired=False) == [2]
-    assert [bot.retired for bot in store.bots.versions("oak")] == [True, False, True]
-    assert store.bots.set_retired("oak", retired=False) == [1, 3]
-    assert store.bots.set_retired("oak", retired=False) == []
-    with pytest.raises(UsageError, match='no bot "oka" was submitted; did you mean "oak"'):
-        store.bots.set_retired("oka", retired=False)

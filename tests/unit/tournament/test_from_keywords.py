@@ -22,10 +22,7 @@ def test_paths_are_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.Mon
     ("keys", "words"),
     [
         ({"game": "leavs"}, ("tournament.game", "leaves")),
-        ({"round": 3}, ("tournament.round", "rounds")),
         ({"clock": {"move": "2 parsecs"}}, ("tournament.clock.move", "2 parsecs")),
-        ({"bots": 3}, ("tournament.bots", "list")),
-        ({"rounds": 10**9}, ("1,000,000,000",)),
         ({"format": "gauntlet", "challengers": 5}, ("challengers",)),
     ],
 )

@@ -54,14 +54,8 @@ def test_paths_in_every_form(form: str, tmp_path: Path) -> None:
 
 WRONG: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     "a report's folder": (lambda: arena.write_report(".", 3), ("folder", "3")),  # type: ignore[arg-type]
-    "a report's home": (lambda: arena.write_report(None, "site"), ("home", "None")),  # type: ignore[arg-type]
     "a file": (lambda: arena.read_tournament(3), ("path", "3")),  # type: ignore[arg-type]
-    "a file object": (
-        lambda: arena.read_tournament(None),  # type: ignore[arg-type]
-        ("path", "None"),
-    ),
     "a home": (lambda: arena.read_leaderboard(3), ("home", "3")),  # type: ignore[arg-type]
-    "no home": (lambda: arena.read_crosstable(None), ("home", "None")),  # type: ignore[arg-type]
     "bytes": (lambda: arena.read_leaderboard(b"h"), ("home", "bytes")),  # type: ignore[arg-type]
     "a tournament": (
         lambda: arena.run_tournament("cup.yaml", "h"),  # type: ignore[arg-type]
@@ -98,7 +92,6 @@ WRONG: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
         ("name", "text", "Path"),
     ),
     "a match": (lambda: arena.find_record(12, "h"), ("match", "12")),  # type: ignore[arg-type]
-    "a match again": (lambda: arena.reproduce(None, "h"), ("match", "None")),  # type: ignore[arg-type]
     "matches in one text": (
         lambda: list(arena.verify_all("1ac9", "h")),
         ("matches", "list", "1ac9"),
