@@ -1,7 +1,8 @@
-"""The planned rounds of a bundle: what a Swiss tournament or a knockout may say, and what not."""
+"""What the bundle of a Swiss tournament or a knockout may say of its rounds and matches."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -13,12 +14,11 @@ from support.bundles import MANIFEST, Contents, entries_of, put_together
 
 import arena as api
 from arena.bundle.manifest import format_numbers
-from arena.values.errors import ArenaError
+from arena.values.errors import ArenaError, BundleError
 
 pytestmark = pytest.mark.slow
 
-RECORDS, ROUNDS = "records/000000.jsonl", "rounds.jsonl"
-DEAD = "raise SystemExit(3)\n"
+FILE_ENTRY, RECORDS, ROUNDS = "tournament.yaml", "records/000000.jsonl", "rounds.jsonl"
 PLAYERS = "random, {name: one, bot: random}, {name: two, bot: random}"
 SWISS = f"""\
 name: small
@@ -45,15 +45,12 @@ bots: [{PLAYERS}, {{name: last, bot: random}}]
 Change = Callable[[list[dict[str, Any]]], object]
 
 
-def bundle_of(folder: Path, text: str, *runs: tuple[str, ...]) -> Path:
-    """Return the bundle of a tournament that was run; each of the runs has its options."""
-    file, home = folder / "small.yaml", folder / "home"
-    (folder / "dead.py").write_text(DEAD)
+def bundle_of(folder: Path, text: str) -> Path:
+    """Return the bundle of a tournament that was run."""
+    file, bundle = folder / "small.yaml", folder / "small.arena"
     file.write_text(text)
-    for options in runs or ((),):
-        output(home, "run", file, "--quiet", "--allow-unsafe", *options)
-    bundle = folder / "small.arena"
-    api.export_bundle(home, bundle)
+    output(folder / "home", "run", file, "--quiet")
+    api.export_bundle(folder / "home", bundle)
     return bundle
 
 
@@ -150,7 +147,8 @@ def test_a_seeded_knockout_begins_with_all_entrants(tmp_path: Path) -> None:
     table = SWISS.replace("small", "table").replace("swiss\nrounds: 2", "round-robin\nrounds: 1")
     bundle_of(tmp_path, table)
     bundle = bundle_of(tmp_path, f"{KNOCKOUT}seeding: table\n")
-    assert is_sound(bundle)
+    assert api.verify_bundle(bundle).differences == {}
+    assert api.import_bundle(bundle, tmp_path / "sound").finished
 
     def leave_out(rounds: list[dict[str, Any]]) -> None:
         del rounds[1:]
@@ -163,8 +161,90 @@ def test_a_seeded_knockout_begins_with_all_entrants(tmp_path: Path) -> None:
     assert "pairings" in wrong_rounds(file)
 
 
-def is_sound(bundle: Path) -> bool:
-    """Make sure that a bundle is right and can be taken in; return whether it is over there."""
-    found = api.verify_bundle(bundle)
-    assert found.differences == {}
-    return api.import_bundle(bundle, bundle.with_name("other")).finished
+# what takes a machine's time or memory, or says what nobody played
+
+
+def lines_changed(data: bytes, change: Callable[[Any], object]) -> bytes:
+    """Return lines of JSON, each of them changed."""
+    values = [json.loads(line) for line in data.splitlines()]
+    for value in values:
+        change(value)
+    return "".join([json.dumps(value, separators=(",", ":")) + "\n" for value in values]).encode()
+
+
+@pytest.mark.parametrize("points", ["1e-999999999", "1e999999999", "1_0/2_0"])
+def test_points_are_plain_fractions(swiss: Contents, points: str, tmp_path: Path) -> None:
+    """A few letters can say a number of a gigabyte."""
+
+    def give(stored: Any) -> None:
+        stored["points"][0][0] = points
+
+    forged = {**swiss, ROUNDS: lines_changed(swiss[ROUNDS], give)}
+    file = put_together(tmp_path / "small.arena", forged)
+    with pytest.raises(BundleError, match=ROUNDS):
+        api.verify_bundle(file)
+
+
+def test_arguments_are_those_of_the_file(swiss: Contents, tmp_path: Path) -> None:
+    """Entrants and records agree, and the tournament's file says something else."""
+
+    def strengthen(value: Any) -> None:
+        for player in value.get("players", value.get("entrants")):
+            player["args"] = ["--strong"]
+
+    forged = {
+        **swiss,
+        MANIFEST: lines_changed(json.dumps(json.loads(swiss[MANIFEST])).encode(), strengthen),
+        RECORDS: lines_changed(swiss[RECORDS], strengthen),
+    }
+    file = put_together(tmp_path / "small.arena", forged)
+    with pytest.raises(BundleError, match="args of"):
+        api.verify_bundle(file)
+
+
+@pytest.mark.parametrize("most", [None, 6, 2])
+def test_a_match_ends_after_as_many_decisions_as_the_file_says(
+    swiss: Contents, most: int | None, tmp_path: Path
+) -> None:
+    """Whoever is losing could be given a draw by a record that stops in time."""
+    manifest = json.loads(swiss[MANIFEST])
+    config = manifest["edition"]["config"]
+    config["max_decisions"] = most
+    text = json.dumps(config, sort_keys=True, separators=(",", ":"))
+    manifest["edition"]["fingerprint"] = hashlib.sha256(text.encode()).hexdigest()
+    manifest["entries"] = [part for part in manifest["entries"] if part["name"] != FILE_ENTRY]
+    forged = {**swiss, MANIFEST: json.dumps(manifest).encode()}
+    del forged[FILE_ENTRY]
+    found = api.verify_bundle(put_together(tmp_path / "small.arena", forged))
+    wrong = [each for where, each in found.differences.items() if where.startswith(RECORDS)]
+    assert len(wrong) == found.matches > 0
+    assert all("decisions" in sentence for each in wrong for sentence in each)
+
+
+@pytest.mark.parametrize(
+    "given_up",
+    [[("x", 0)], [("0123456789abcdef", 1 << 53)], [("0123456789abcdef", 0), ("y", 0)]],
+    ids=["id", "number", "twice"],
+)
+def test_matches_that_were_given_up_are_of_the_schedule(
+    swiss: Contents, given_up: list[tuple[str, int]], tmp_path: Path
+) -> None:
+    """They are refused before there is a home, and not by the store when half is written."""
+    manifest = json.loads(swiss[MANIFEST])
+    manifest["undecided"] = [
+        {"id": match, "number": number, "reason": "?"} for match, number in given_up
+    ]
+    forged = {**swiss, MANIFEST: json.dumps(manifest).encode()}
+    file = put_together(tmp_path / "small.arena", forged)
+    with pytest.raises(BundleError, match="undecided"):
+        api.import_bundle(file, tmp_path / "home")
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_record_that_is_too_long(swiss: Contents, tmp_path: Path) -> None:
+    """It is refused before it is read: read, it would take more than twenty times its size."""
+    first, rest = swiss[RECORDS].split(b"\n", 1)
+    longer = first[:-1] + b',"more":[' + b",".join([b"[]"] * (1 << 22)) + b"]}"
+    file = put_together(tmp_path / "small.arena", {**swiss, RECORDS: longer + b"\n" + rest})
+    with pytest.raises(BundleError, match=rf"{RECORDS}: expected at most 8388608 bytes"):
+        api.verify_bundle(file)
