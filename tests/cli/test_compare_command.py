@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -45,22 +43,6 @@ def test_who_is_stronger_and_again(tmp_path: Path) -> None:
     }
     assert output(tmp_path, "verify", "--leaks").endswith("all right\n")
     assert len(output(tmp_path, "export").splitlines()) == len(counted)
-
-
-@pytest.mark.slow
-def test_a_file_with_the_same_test_stops_at_the_same_match(tmp_path: Path) -> None:
-    """``stop: {sprt: …}`` is the same rule: same seed, same matches, same answer."""
-    compared = answer(tmp_path, "greedy", "random", "leaves", *QUICK, code=0)
-    file = tmp_path / "duel.yaml"
-    file.write_text(
-        "name: duel\ngame: leaves\nbots: [greedy, random]\nseed: 7\nsandbox: none\n"
-        "stop: {sprt: {elo1: 200}}\n"
-    )
-    done = arena(tmp_path, "run", file)
-    assert done.returncode == 0, done.stderr
-    assert compared["sentence"] in done.stderr
-    rows = json.loads(output(tmp_path, "matches", "duel", "--json"))["rows"]
-    assert sum(row["counted"] for row in rows) == compared["matches"]
 
 
 def test_where_matches_begin(tmp_path: Path) -> None:
@@ -125,13 +107,3 @@ def test_what_cannot_be_compared(args: tuple[str, ...], said: str, tmp_path: Pat
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_a_secret_seed_is_shown_with_the_answer(tmp_path: Path) -> None:
-    """Who gives no seed sees its hash at the start, and the seed once nothing is left to play."""
-    done = arena(
-        tmp_path, "compare", "greedy", "random", "leaves", "--rounds", 1, "--sandbox", "none"
-    )
-    (shown,) = re.findall(r"SHA-256 is ([0-9a-f]{64})", done.stderr)
-    (seed,) = re.findall(r"the seed, secret until now, was (\d+)", done.stderr)
-    assert hashlib.sha256(seed.encode()).hexdigest() == shown

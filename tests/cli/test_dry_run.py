@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from support.arena_command import ROOT, output, submitted
 from support.arena_command import arena as command
-from support.running import Running
 
 from arena.run import dry_run
 
@@ -132,19 +131,6 @@ def test_going_on(home: Path, file: Path) -> None:
     refused = command(home, "run", file, "--dry-run")
     assert (refused.returncode, "--new" in refused.stderr) == (2, True)
     assert kept(home) == before
-
-
-@pytest.mark.slow
-def test_while_it_runs(home: Path, file: Path) -> None:
-    """A run that is under way is not disturbed, and is named."""
-    file.write_text(FILE.replace("rounds: 2", "rounds: 9999"))
-    run = Running(home, "run", file, "--verbose")
-    run.until()
-    found = plan(home, file)
-    assert (found["pid"], found["begins"]) == (run.process.pid, False)
-    assert found["played"] > 0
-    assert run.process.poll() is None
-    run.kill()
 
 
 def test_no_home_is_made(tmp_path: Path, file: Path) -> None:

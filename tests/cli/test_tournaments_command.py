@@ -69,7 +69,7 @@ def test_an_empty_home(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_run_that_is_under_way(tmp_path: Path) -> None:
-    """It is running, with its process, and not to be removed; once stopped it is unfinished."""
+    """It is running, with its process, also for a plan of it; once stopped it can be removed."""
     home, file = tmp_path / "home", tmp_path / "long.yaml"
     file.write_text("name: long\ngame: leaves\nrounds: 9999\nbots: [random, random@1]\n")
     file.write_text(file.read_text().replace("random@1", "{name: b, bot: random}"))
@@ -77,6 +77,8 @@ def test_a_run_that_is_under_way(tmp_path: Path) -> None:
     run.until()
     row = listed(home)["long"]
     assert (row["state"], row["pid"], row["of"]) == ("running", run.process.pid, 19998)
+    plan = json.loads(output(home, "run", file, "--dry-run", "--json"))
+    assert (plan["pid"], plan["begins"], plan["played"] > 0) == (run.process.pid, False, True)
     refused = arena(home, "tournaments", "remove", "long", "--yes")
     assert refused.returncode == 2
     assert str(run.process.pid) in refused.stderr

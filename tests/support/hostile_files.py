@@ -51,6 +51,9 @@ TOURNAMENTS: Mapping[str, tuple[Made, str]] = {
     "directives": (lambda: "%X\n" * (FULL // 4), "not YAML"),
     "a long text": (lambda: HEAD + f"bots: {'x ' * 120_000}\n", "bots: expected a list, found"),
     "a long number": (lambda: GOOD + f"rounds: {'9' * 250_000}\n", "expected a whole number"),
+    "a long time": (lambda: GOOD + f"rounds: {'1:' * 100_000}1\n", "expected a whole number"),
+    "a long block": (lambda: GOOD + "seed: |\n" + " x\n" * 80_000, "expected a whole"),
+    "odd keys": (lambda: "? a\n" * 60_000, ":1: more than 20000 keys and values"),
     "escapes": (lambda: '"' + "\\u0041" * 43_000 + '"', "expected a mapping with name, game"),
     "unknown keys": (
         lambda: HEAD + "".join(f"rouns{n}: 1\n" for n in range(9_000)),

@@ -31,15 +31,10 @@ def pauses(patience: Patience, clock: Clock) -> list[float]:
     return found
 
 
-def test_nothing_waits_before_a_lack(clock: Clock) -> None:
-    patience = Patience(clock)
-    assert patience.seconds() == 0
-    assert not patience.waiting
-
-
 def test_pauses_grow_and_end(clock: Clock) -> None:
     """Each is twice the one before, up to the longest; after five minutes there is none."""
     patience = Patience(clock)
+    assert (patience.seconds(), patience.waiting) == (0, False)
     found = pauses(patience, clock)
     assert found[:8] == [0.25, 0.5, 1, 2, 4, 8, 15, 15]
     assert max(found) == LONGEST_PAUSE == 15

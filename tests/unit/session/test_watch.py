@@ -51,6 +51,15 @@ def decides(bot: ScriptedBot, *acts: tuple[Any, ...]) -> None:
     bot._decide = decide  # type: ignore[method-assign]
 
 
+def play_on(session: MatchSession, going_straight: bool) -> None:
+    """Play straight on as far as that goes, or one node."""
+    if going_straight:
+        session.play()
+    else:
+        session.ask(session.referee.open_node())
+        session.close()
+
+
 @pytest.mark.parametrize("ponder", [True, False])
 def test_bots_start_one_after_the_other(monkeypatch: pytest.MonkeyPatch, ponder: bool) -> None:
     """While a bot starts no other runs; who is ready is stopped until it is asked."""
@@ -114,11 +123,7 @@ def test_a_burst_after_an_answer_is_stopped_soon(
 
         monkeypatch.setattr(burns.tree, "freeze", freeze)
         for _ in range(1 if going_straight else 2):
-            if going_straight:
-                session.play()
-            else:
-                session.ask(session.referee.open_node())
-                session.close()
+            play_on(session, going_straight)
         [at] = stopped[:1]
         asked = session.guards[1].start
         assert asked < at <= asked + 26 * MS
@@ -146,10 +151,6 @@ def test_what_was_taken_back_was_not_said(
             decides(bot, (100 * US, "PLAY"))
         monkeypatch.setattr(os, "read", read)
         while not session.referee.over:
-            if going_straight:
-                session.play()
-            else:
-                session.ask(session.referee.open_node())
-                session.close()
+            play_on(session, going_straight)
         assert len(taken) == 3
         assert session.finish().record.faults == ()
