@@ -2,54 +2,15 @@
 
 from __future__ import annotations
 
-import random
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from engines import Game, State
-
-__all__ = [
-    "SVG",
-    "Chooser",
-    "distinct_bytes",
-    "drawn",
-    "marks",
-    "random_action",
-    "size",
-    "spots",
-    "texts",
-]
+__all__ = ["SVG", "marks", "size", "texts"]
 
 SVG = "{http://www.w3.org/2000/svg}"
 
-Chooser = Callable[[State, int, random.Random], str]
 Spot = tuple[float, float]
-
-
-def random_action(state: State, player: int, rng: random.Random) -> str:
-    """Choose any legal action."""
-    return state.sample_action(player, rng)
-
-
-def drawn(
-    game: Game, seed: int, choose: Chooser = random_action, most: int = 100
-) -> Iterator[tuple[State, str]]:
-    """Play a game, ``most`` actions long, and draw each position with the last action."""
-    rng = random.Random(seed)
-    state, last = game.new_initial_state(game.setup(seed)), None
-    for _ in range(most + 1):
-        yield state, state.draw(names=("oak", "elm"), last=last)
-        if state.is_terminal():
-            return
-        player = state.players_to_act()[0]
-        last = player, choose(state, player, rng)
-        state = state.apply_action(*last)
-
-
-def distinct_bytes(pictures: list[str]) -> int:
-    """Return how many bytes the lines of pictures take if each line is stored once."""
-    return sum(len(line.encode()) + 1 for line in {*"\n".join(pictures).split("\n")})
 
 
 def size(svg: str) -> tuple[int, int]:

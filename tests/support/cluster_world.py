@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from distributed import KilledWorker
-from support.finished import entrants
+from support.finished import entrants, of_job
 
 from arena.cluster.coordinator import Cluster
 from arena.cluster.recheck import recheck
@@ -67,24 +67,17 @@ def played_record(job: MatchJob, level: str = LEVEL, host: str = "") -> Record:
         Player(seat.entrant, seat.bot.version, seat.bot.hash, seat.args, seat.seed, sent="")
         for seat in job.seats
     ]
-    record = Record(
-        id=job.id,
-        tournament=job.tournament,
-        block=job.block,
-        seating=job.seating,
-        game=job.game,
+    record = replace(
+        of_job(job).record,
         rules_version=game.rules_version,
         setup=begun.setup,
         opening=begun.opening,
-        seed=job.seed,
         clock=job.common_clock,
         players=tuple(players),
         actions=tuple(course.actions),
         decisions=tuple(course.decisions),
         scores=course.scores(),
         ranks=course.ranks(),
-        by=course.by,
-        faults=(),
         arena_version=__version__,
         sandbox=level,
         started="2026-01-01T00:00:00.000Z",

@@ -47,66 +47,17 @@ __all__ = [
 SECONDS = 100.0  # for a run to end
 GONE_SECONDS = 20.0  # for what a killed run leaves behind to end
 
-PLAIN = """\
-name: crash
-game: leaves
-rounds: 2
-seed: 3
-workers: 2
-bots: [random, random-sh]
-"""
-ALONE = PLAIN.replace("workers: 2", "workers: 1")
-LONGER = PLAIN.replace("rounds: 2", "rounds: 4")
-SECRET = PLAIN.replace("seed: 3\n", "")
-SWISS = """\
-name: crash
-game: leaves
-format: swiss
-rounds: 2
-seed: 3
-workers: 2
-bots: [random, random-sh, {name: second, bot: random}, {name: third, bot: random-sh}]
-"""
-LADDER = """\
-name: crash
-game: leaves
-format: ladder
-rounds: 1
-seed: 3
-workers: 2
-sandbox: none
-bots: [random-sh, player]
-opening: {plies: 2}
-"""
-SUSPENDED = """\
-name: crash
-game: leaves
-rounds: 2
-seed: 3
-workers: 2
-max_faults: 2
-sandbox: none
-bots: [random, random-sh, {name: dead, run: dead.py}]
-"""
-COMPARED = """\
-name: crash
-game: leaves
-rounds: 40
-seed: 3
-workers: 2
-format: compare
-stop: {sprt: {elo0: 0, elo1: 400}}
-bots: [greedy, random-sh]
-"""
-POISONED = """\
-name: crash
-game: leaves
-rounds: 1
-seed: 3
-workers: 1
-sandbox: none
-bots: [random, random-sh, {name: killer, run: killer.py}]
-"""
+
+def _file(bots: str = "random, random-sh", **keys: object) -> str:
+    """Return a tournament file; keys that are None are left out."""
+    known = {"name": "crash", "game": "leaves", "rounds": 2, "seed": 3, "workers": 2, **keys}
+    lines = [f"{key}: {value}\n" for key, value in known.items() if value is not None]
+    return "".join([*lines, f"bots: [{bots}]\n"])
+
+
+PLAIN = _file()
+SECRET = _file(seed=None)
+LADDER = _file("random-sh, player", format="ladder", rounds=1, sandbox="none", opening="{plies: 2}")
 DEAD = "raise SystemExit(3)\n"
 # without isolation its parent is the worker
 KILLER = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n"
@@ -173,15 +124,33 @@ def _submitting(folder: Path, home: Path) -> Sequence[str]:
 
 SCENARIOS = {
     "plain": _running(PLAIN),
-    "alone": _running(ALONE),
+    "alone": _running(_file(workers=1)),
     "durable": _running(PLAIN, "--durability", "full"),
     "secret": _running(SECRET),
-    "swiss": _running(SWISS),
-    "extended": _running(LONGER, "--extend", before=PLAIN),
-    "suspended": _running(SUSPENDED, dead=DEAD),
+    "swiss": _running(
+        _file(
+            "random, random-sh, {name: second, bot: random}, {name: third, bot: random-sh}",
+            format="swiss",
+        )
+    ),
+    "extended": _running(_file(rounds=4), "--extend", before=PLAIN),
+    "suspended": _running(
+        _file("random, random-sh, {name: dead, run: dead.py}", max_faults=2, sandbox="none"),
+        dead=DEAD,
+    ),
     "ladder": Scenario(_a_ladder_with_a_newer_version),
-    "compared": _running(COMPARED),
-    "poisoned": _running(POISONED, killer=KILLER),
+    "compared": _running(
+        _file("greedy, random-sh", rounds=40, format="compare", stop="{sprt: {elo0: 0, elo1: 400}}")
+    ),
+    "poisoned": _running(
+        _file(
+            "random, random-sh, {name: killer, run: killer.py}",
+            rounds=1,
+            workers=1,
+            sandbox="none",
+        ),
+        killer=KILLER,
+    ),
     "submit": Scenario(_submitting),
 }
 

@@ -105,10 +105,6 @@ class Command:
         """Return the ids of those that are the arena's: neither bots nor what becomes a bot."""
         return [pid for pid in self.pids() if any(word in _line(pid) for word in ARENAS)]
 
-    def pids_of(self, word: bytes) -> list[int]:
-        """Return the ids of those that have a word in their command line."""
-        return [pid for pid in self.pids() if word in _line(pid)]
-
     def kill(self) -> None:
         """Kill all of it at one instant."""
         for pid in self.pids():
