@@ -13,7 +13,7 @@ from support.scripted_bots import ScriptedBot, World
 from arena.session.match_session import Pool, match_session
 from arena.values.model import Clock, MatchResult
 
-__all__ = ["match", "play"]
+__all__ = ["play"]
 
 GAMES = ("pebbles", "draws", "auction", "leaves", "treeblox")
 CLOCKS = (
@@ -23,14 +23,6 @@ CLOCKS = (
 
 
 def play(
-    monkeypatch: pytest.MonkeyPatch, number: int, *, straight: bool, **more: Any
-) -> tuple[MatchResult, list[bytes]]:
-    """Play a match drawn from a number; return it, and what was sent to each bot; see ``match``."""
-    result, bots = match(monkeypatch, number, straight=straight, **more)
-    return result, [bot.read_all for bot in bots]
-
-
-def match(
     monkeypatch: pytest.MonkeyPatch, number: int, *, straight: bool, **more: Any
 ) -> tuple[MatchResult, list[ScriptedBot]]:
     """Play a match drawn from a number; return it, and its bots.

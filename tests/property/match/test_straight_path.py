@@ -13,6 +13,7 @@ from arena.match.referee import Referee
 from arena.values.model import Decision, MatchResult, Record
 from arena.values.said import SaidWhere
 
+MATCHES = 1000
 WHEN = {
     SaidWhere.AFTER: SaidWhere.STDOUT
 }  # what comes just as somebody is asked comes before or after
@@ -49,8 +50,7 @@ def decisions(result: MatchResult) -> list[list[tuple[int, SaidWhere]]]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
-@pytest.mark.parametrize("matches", [250, pytest.param(1000, marks=pytest.mark.slow)])
-def test_the_same_both_ways(matches: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots that do whatever they may, or may not, are sent the same and get the same record."""
     taken: Counter[bool] = Counter()
     ends: Counter[str] = Counter()
@@ -63,16 +63,16 @@ def test_the_same_both_ways(matches: int, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(Referee, "answer", counted)
     played = apart = 0
-    for number in range(matches):
-        result, sent = play(monkeypatch, number, straight=True)
-        other, other_sent = play(monkeypatch, number, straight=False)
-        assert sent == other_sent, number
+    for number in range(MATCHES):
+        result, bots = play(monkeypatch, number, straight=True)
+        other, others = play(monkeypatch, number, straight=False)
+        assert [bot.read_all for bot in bots] == [bot.read_all for bot in others], number
         assert words(result) == words(other), number
         apart += decisions(result) != decisions(other)
         assert comparable(result.record) == comparable(other.record), number
         played += len(result.record.actions)
         ends[result.record.by] += 1
     assert taken[True] > played / 3, "few of the decisions were usual"
-    assert taken[False] > matches / 10, "few answers looked usual and were not"
+    assert taken[False] > MATCHES / 10, "few answers looked usual and were not"
     assert len(ends) > 5, ends
-    assert apart < matches / 50, "words stand with other decisions"
+    assert apart < MATCHES / 50, "words stand with other decisions"

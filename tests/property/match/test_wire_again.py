@@ -1,20 +1,36 @@
-"""What went through a bot's pipes follows from the record and what was kept beside it."""
+"""What went through a bot's pipes follows from the record and what was kept beside it.
+
+What a bot was sent follows from the record alone, whatever the bots of the match did.
+"""
 
 from __future__ import annotations
 
+import random
 import re
+from collections import Counter
+from typing import Any
 
 import pytest
-from support.drawn_matches import match
+from support.drawn_matches import play
 
 from arena.match.passages import SENT, seat_log, seat_wire
 from arena.match.record import format_record, parse_record
 from arena.match.recorded import blocks_sent
 from arena.packed.said import pack_words, unpack_words
+from arena.values.model import Opening
 from arena.values.said import SaidWhere
 
 MATCHES = 300
 LOG = (SaidWhere.STDERR, SaidWhere.LOG, SaidWhere.REFEREE)
+
+
+def draw_more(number: int) -> dict[str, Any]:
+    """Return more of the job of a drawn match: an opening, and what becomes of slow players."""
+    rng = random.Random(f"more {number}")
+    return {
+        "opening": Opening(plies=rng.choice((0, 0, 1, 3))),
+        "on_timeout": rng.choice(("forfeit", "published")),
+    }
 
 
 def spelt_alike(data: bytes) -> bytes:
@@ -30,15 +46,24 @@ def test_every_line_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
     It is so to the byte, except for answers that count, which are all spelt alike. What a bot wrote
     after the line that ended its match was read by nobody.
     """
-    whole = kept_nothing = 0
+    ends: Counter[str] = Counter()
+    whole = kept_nothing = inexact = lefts = 0
     for number in range(MATCHES):
-        result, bots = match(monkeypatch, number, straight=True)
+        result, bots = play(monkeypatch, number, straight=True, **draw_more(number))
         record = parse_record(format_record(result.record))
+        ends[record.by] += 1
         seats = len(bots)
         said = unpack_words(pack_words(result.said), seats)
         wrote = unpack_words(pack_words(result.wrote), seats)
         for seat, bot in enumerate(bots):
-            passages = seat_wire(record, seat, said[seat], wrote[seat], blocks_sent(record, seat))
+            blocks = blocks_sent(record, seat)
+            made = "".join(f"{line}\n" for block in blocks for line in block.lines)
+            lefts += " left=" in made
+            if all(block.exact for block in blocks):
+                assert made == bot.read_all.decode("ascii"), (number, seat)
+            else:
+                inexact += 1
+            passages = seat_wire(record, seat, said[seat], wrote[seat], blocks)
             lines = [line for passage in passages for line in passage.lines]
             if all(passage.exact for passage in passages):
                 sent = b"".join(data + b"\n" for source, data in lines if source == SENT)
@@ -62,3 +87,22 @@ def test_every_line_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
             kept_nothing += [piece.source for piece in wrote[seat]] == [SaidWhere.STDOUT]
     assert whole > MATCHES, "of most bots all is known that they wrote"
     assert kept_nothing > MATCHES / 50, "some wrote nothing but usual answers"
+    assert len(ends) > 5, ends
+    assert lefts > MATCHES / 3, "few had a clock for the whole match"
+    assert inexact < MATCHES / 10
+
+
+@pytest.mark.usefixtures("small_games")
+def test_each_answer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each question names the action of its player in the record, and none is named twice."""
+    for number in range(20):
+        record = play(monkeypatch, number, straight=True)[0].record
+        found = {
+            block.answer: player
+            for player in range(len(record.players))
+            for block in blocks_sent(record, player)
+            if block.answer is not None
+        }
+        for place, (player, action) in enumerate(record.actions):
+            assert action is None or found.pop(place) == player
+        assert all(record.actions[place] == (player, None) for place, player in found.items())

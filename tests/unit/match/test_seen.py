@@ -20,7 +20,7 @@ from arena.values.model import Fault, Opening, Record, Termination
 def test_actions_are_those_a_player_was_told(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are the `did` lines of the protocol, in order; who is dropped was told the first."""
     opening = Opening(plies=number % 3)
-    result, _ = drawn_matches.match(monkeypatch, number, straight=True, opening=opening)
+    result, _ = drawn_matches.play(monkeypatch, number, straight=True, opening=opening)
     record = result.record
     states = replay_states(record)
     wanting = tuple(replace(player, want=("did",)) for player in record.players)
