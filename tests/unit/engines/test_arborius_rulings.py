@@ -1,4 +1,4 @@
-"""Basic actions of Arborius and their rulings (docs/rules/arborius.md, sections 1, 2 and 5)."""
+"""Rulings of Arborius (docs/rules/arborius.md, sections 1, 2, 5 and 6) beside its examples."""
 
 from __future__ import annotations
 
@@ -14,40 +14,6 @@ def start(root: str, w: str = "a,a,a,a,a", b: str = "a,a,a,a,a", **tokens: str) 
     return engines.load_game("arborius").new_initial_state(setup(root, w, b, **tokens))
 
 
-# move
-
-
-def test_a_move_takes_any_number_and_steps_up_from_what_stays() -> None:
-    """Of three tiles, one or two can climb a height of two; all three cannot."""
-    state = start("0,0:b1S+w1W+w0N|0,1:w2N+b2S")
-    assert legal(state, "move:w0") == ["move:w0:1", "move:w0:2"]
-    assert field(play(state, "move:w0:2"), "root") == "0,0:b1S|0,1:w2N+b2S+w1W+w0N"
-    assert reason(state, "move:w0:3") == "move:w0:3: a stack steps up by at most one, not by 2"
-
-
-# unplay and play
-
-
-def test_unplay_empties_the_tile_into_all_decks() -> None:
-    """What is inside, however deep, returns to its owners' decks and forgets facing and freeze."""
-    state = start("0,0:w0N|0,1:b0S", w0="0,0:w1N+b1E*", b1="0,0:w2S")
-    state = play(state, "unplay:w0")
-    assert field(state, "root") == "0,1:b0S"
-    assert field(state, "w0") == field(state, "b1") == "absent"
-    assert field(state, "dead") == "-"
-    assert "play:b1:root:0,2:S" in legal(state)
-
-
-def test_unplaying_the_last_tile_is_legal_and_loses() -> None:
-    """White has no ally to face any more, so White loses at the start of the next own turn."""
-    state = play(start("0,0:w0N|0,1:b0S"), "unplay:w0")
-    state = play(state, "move:b0:1")
-    assert state.is_terminal()
-    assert state.events()[-1].text == "over b"
-    assert state.observation(None).startswith("turn=2 phase=turn actor=0 ")
-    assert (state.scores(), state.ranks()) == ((-1, 1), (2, 1))
-
-
 def test_a_play_faces_an_enabled_ally_and_covers_no_enemy() -> None:
     """Around an ally all free cells and own tops will do, however those are frozen."""
     state = start("0,0:w0N|0,1:b0S|1,0:w1N*|2,0:w2W+b1N", w="a,a,a,a", b="a,a")
@@ -61,34 +27,6 @@ def test_a_play_faces_an_enabled_ally_and_covers_no_enemy() -> None:
         action = f"play:w3:root:{faces_frozen_covered_nobody}"
         assert reason(state, action).endswith("faces an enabled tile of your own")
     assert reason(state, "play:w2:root:0,-1:N").endswith("w2 is not in your deck")
-
-
-# enter and exit
-
-
-def test_exit_is_a_step_from_the_containers_level() -> None:
-    """By its own facing, onto a cell that is no higher than the container's stack."""
-    root = "0,0:b1N+b0E|0,1:w2N+w3N|1,0:w4N+b2N+b3N"
-    state = start(root, b0="0,0:w0N|1,0:w1E")
-    assert legal(state, "exit") == ["exit:w0:1"]
-    after = play(state, "exit:w0:1")
-    assert field(after, "root") == "0,0:b1N+b0E|0,1:w2N+w3N+w0N|1,0:w4N+b2N+b3N"
-    assert field(after, "b0") == "1,0:w1E"
-    assert "higher than its container" in reason(state, "exit:w1:1")
-
-
-# attack
-
-
-def test_an_attack_needs_an_inside_and_a_lower_target() -> None:
-    """At the same height, or with nothing inside, there is no attack."""
-    assert legal(start("0,0:w1N+w0E|1,0:b0N"), "attack") == []
-    assert legal(start("0,0:w1N+w0E|1,0:b1N+b0N", w0="0,0:w2N"), "attack") == []
-    state = start("0,0:w1N+w0E|1,0:b0N", w0="0,0:w2N")
-    assert legal(state, "attack") == ["attack:w0:b0"]
-    assert "nothing inside" in reason(start("0,0:w1N+w0E|1,0:b0N"), "attack:w0:b0")
-    level = start("0,0:w1N+w0E|1,0:b1N+b0N", w0="0,0:w2N")
-    assert reason(level, "attack:w0:b0").endswith("b0 does not stand lower than it")
 
 
 def test_gifts_keep_the_inside_contiguous() -> None:
@@ -107,16 +45,33 @@ def test_gifts_keep_the_inside_contiguous() -> None:
     assert field(state, "turn") == "1"
 
 
+@pytest.mark.parametrize(
+    ("ability", "actions"),
+    [
+        ("reorder", ["reorder:w0:1:0", "reorder:w0:1:1"]),
+        ("reorder.stack", ["reorder:w0:1:0", "reorder:w0:1:1", "reorder:w0:2:0"]),
+        ("descend", ["descend:w0:1"]),
+        ("descend.stack", ["descend:w0:1"]),
+        ("ascend", []),
+        ("ascend.stack", ["ascend:w0:3"]),
+        ("enter", ["enter:w0:1:0,0"]),
+        ("enter.stack", ["enter:w0:1:0,0", "enter:w0:2:0,0", "enter:w0:3:0,0"]),
+        ("exit.stack", []),
+        ("rotate", ["rotate:w0:L", "rotate:w0:R"]),
+        ("freeze.stack", ["freeze:w0"]),
+    ],
+)
+def test_what_the_top_of_three_can_do_before_a_single_tile(
+    ability: str, actions: list[str]
+) -> None:
+    """The table of section 6.2 for H = 3 and a front cell of height 1."""
+    state = start("0,0:w1N+b1N+w0N|0,1:b0S", f"t[{ability}],a")
+    assert legal(state, "use") == (["use:w0:w0"] if actions else [])
+    if actions:
+        assert legal(play(state, "use:w0:w0")) == actions
+
+
 # the end
-
-
-def test_who_cannot_act_at_the_start_of_a_turn_has_lost() -> None:
-    """Covering the only enemy tile wins, whatever is in the enemy's deck."""
-    state = play(start("0,0:w0E|1,0:b0W"), "move:w0:1")
-    assert state.is_terminal()
-    assert [event.text for event in state.events()] == ["over w"]
-    assert field(state, "result") == "w"
-    assert state.returns() == (1.0, -1.0)
 
 
 @pytest.mark.parametrize(
