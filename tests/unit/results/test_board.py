@@ -128,9 +128,9 @@ def test_nothing_new_computes_nothing(
     """A second look, by whoever it is, takes the kept table; so does one after other news."""
     first = play_all(store, edition)
     monkeypatch.setattr(intervals, "make_table", None)
-    with open_store(store.path.parent, create=False) as other:
-        monkeypatch.setattr(other.folds, "results", None)
-        assert current_leaderboard(other.folds, edition.id) == first
+    with open_store(store.path.parent, create=False) as again:
+        monkeypatch.setattr(again.folds, "results", None)
+        assert current_leaderboard(again.folds, edition.id) == first
     monkeypatch.undo()
     monkeypatch.setattr(intervals, "make_table", None)
     other = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES))

@@ -58,6 +58,3 @@ def test_who_leaves_before_the_end_gives_a_walkover(
 ) -> None:
     """What was played before does not help; with nobody left, nobody has the point."""
     assert brought({0: LOST, 1: LOST, 4: WON}, since)[0] == points
-
-
-# a bitmap of settled matches, and its complete prefix
