@@ -31,7 +31,23 @@ def lists_along(line: str, seed: int, plies: int) -> list[tuple[str, ...]]:
     return lists
 
 
-def compare(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+def _claims_nothing(pos: Position) -> bool:
+    return False
+
+
+def _lacks_nothing(pos: Position, user: int, printed: int) -> bool:
+    return False
+
+
+def _claims_all(pos: Position, user: int, printed: int) -> bool:
+    return True
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(100), pytest.param(range(1000, 2500), marks=pytest.mark.slow)]
+)
+def test_proofs_of_hopelessness_are_right(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without them the same actions are legal, only later."""
     for seed in seeds:
         rng = random.Random(seed)
         size = rng.randrange(4, 8)
@@ -45,29 +61,6 @@ def compare(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
             patch.setattr(completion, "_distinct", steps)
             plain = lists_along(line, seed, plies=8)
         assert short == plain, line
-
-
-def _claims_nothing(pos: Position) -> bool:
-    return False
-
-
-def _lacks_nothing(pos: Position, user: int, printed: int) -> bool:
-    return False
-
-
-def _claims_all(pos: Position, user: int, printed: int) -> bool:
-    return True
-
-
-def test_proofs_of_hopelessness_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without them the same actions are legal, only later."""
-    compare(range(100), monkeypatch)
-
-
-@pytest.mark.slow
-def test_proofs_of_hopelessness_are_right_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same, in many more positions."""
-    compare(range(1000, 2500), monkeypatch)
 
 
 def test_a_chain_before_the_first_descent_may_clear_its_way() -> None:

@@ -74,12 +74,11 @@ def test_commands_go_on_without_a_broken_plugin(
     assert {"draws", "leaves"} <= {line.split()[0] for line in listed.stdout.splitlines()}
     assert [line for line in listed.stderr.splitlines() if "my-broken-games 1.0" in line]
     assert len(listed.stderr.splitlines()) == 1
-    for words in (["games", "nim"], ["play", "nim", "random", "random"], ["perft", "nim", "1"]):
-        done = arena(tmp_path / "home", *words)
-        assert done.returncode == 2
-        assert "my-broken-games 1.0" in done.stderr
-        assert "fault of the arena" not in done.stderr
-        assert len(done.stderr.splitlines()) == 1
+    done = arena(tmp_path / "home", "play", "nim", "random", "random")
+    assert done.returncode == 2
+    assert "my-broken-games 1.0" in done.stderr
+    assert "fault of the arena" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 PEBBLES = """
