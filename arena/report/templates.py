@@ -47,7 +47,7 @@ def render_page(
         data: what the scripts read, as JSON; they get it by ``JSON.parse``. All that bots wrote was
             made harmless by ``show`` before.
         asks: whether the scripts ask the page's own server for more, by ``news.js``.
-        frames: whether another page of the same server is a part of it.
+        frames: whether another page of the same server is a part of it, and its pictures.
         values: what the template uses.
     """
     sheets = [_sheet(), *styles]
@@ -57,7 +57,7 @@ def render_page(
             "default-src 'none'",
             f"style-src {_hashes(sheets)}",
             f"script-src {_hashes(programs)}",
-            "img-src data:",
+            "img-src data: 'self'" if frames else "img-src data:",
             "base-uri 'none'",
             "form-action 'none'",
             *(["connect-src 'self'"] if asks else []),

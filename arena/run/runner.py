@@ -37,6 +37,7 @@ from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
 from arena.values.model import Match, Record, Round, Tournament
+from arena.values.running import running_folder
 from arena.workers.jobs import JobFactory
 from arena.workers.local import Lost, Played, Workers
 from engines import load_game
@@ -349,7 +350,8 @@ class _Run:
         count = min(self._tournament.workers, self._most_at_once(round_))
         self._attempts.at_once = count
         warn_of_memory(self._tournament.games, self._ready.entrants.values(), count)
-        workers = Workers(count, pin=self._tournament.pin)
+        shown = running_folder(self._ready.home)
+        workers = Workers(count, pin=self._tournament.pin, shown=shown)
         self._use = workers.use
         return workers
 

@@ -21,6 +21,7 @@ from arena.serve.admission import RequestGuard
 from arena.serve.events import News
 from arena.serve.live import Live, look
 from arena.serve.pages import KeptMatches, ReportPages
+from arena.serve.running import MOST_RUNNING, draw_running
 from arena.serve.server import Listening, answer, application, html_answer, plain_answer
 from arena.values.errors import ArenaError, RecordError, UsageError
 
@@ -57,6 +58,7 @@ class _Pages:
         self._front_html = lru_cache(1)(self._live_html)
         self._reports = ReportPages(home, public=public)
         self._matches = KeptMatches(home, public=public)
+        self._drawn = lru_cache(MOST_RUNNING)(draw_running)
         self.news = News(self._look, self._looker)
 
     def app(self) -> Starlette:
@@ -65,6 +67,7 @@ class _Pages:
             [
                 Route("/", self._front),
                 Route("/events", self._events),
+                Route("/running/{match}.svg", self._running),
                 Route("/report", _to_report),
                 Route("/report/", self._report),
                 Route("/report/matches/{match}.html", self._match),
@@ -93,6 +96,14 @@ class _Pages:
         match = request.path_params["match"]
         return await self._page(self._matches.page, live.name, match, framed=True)
 
+    async def _running(self, request: Request) -> Response:
+        live = await self.news.refresh()
+        asked = request.path_params["match"]
+        for match in live.running:
+            if match.id == asked:
+                return await self._page(self._drawn, match)
+        return plain_answer(404)
+
     async def _report(self, request: Request) -> Response:
         live = await self.news.refresh()
         return await self._page(self._reports.page, live, request.path_params.get("name", ""))
@@ -106,6 +117,8 @@ class _Pages:
         except ArenaError as error:  # it may name files, which are not for everybody
             log.warning("%s", error)
             return PlainTextResponse("The page cannot be made now.", 503)
+        if page.startswith("<svg"):
+            return Response(page, media_type="image/svg+xml")
         if not page.startswith("<!doctype html>"):
             return PlainTextResponse(page)
         return html_answer(page, framed=framed)

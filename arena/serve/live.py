@@ -1,8 +1,7 @@
 """A tournament as of now, as its live page shows it: all that can be read while it is running.
 
-Which matches are being played just now stands in the memory of the runner and of its workers, and
-nowhere else. Known are the matches that were stored, how many there are in all, and whether a
-runner is at work.
+Known are the matches that were stored, how many there are in all, whether a runner is at work, and
+of the matches that are being played what ``running.py`` finds.
 """
 
 from __future__ import annotations
@@ -18,15 +17,18 @@ from arena.report.match_text import figures
 from arena.report.site_links import bot_files
 from arena.results.home import find_edition
 from arena.results.standings import choose, read_leaderboard
+from arena.serve.running import running_matches
 from arena.site.published import may_be_public
 from arena.store import open_store
 from arena.values.errors import UsageError
+from arena.values.running import RunningMatch
 from arena.values.tables import EditionState, Leaderboard, LeaderboardRow, MatchRow
 from arena.values.untrusted import show
 
 __all__ = ["LAST", "Live", "look", "newest", "per_minute"]
 
 LAST = 50  # matches that are listed
+_RUNNING = EditionState.RUNNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Live:
         left: about how many seconds it goes on, where that is known.
         board: the leaderboard.
         rows: the newest matches, the newest first.
+        running: some of those that are being played.
         pages: ids of those that have a page, and scores that may be shown.
         files: the file of each bot in the report, by its name.
         basis: what changes, except with a match, when other matches may be public.
@@ -59,6 +62,7 @@ class Live:
     left: float | None = None
     board: Leaderboard | None = None
     rows: tuple[MatchRow, ...] = ()
+    running: tuple[RunningMatch, ...] = ()
     pages: frozenset[str] = frozenset()
     files: Mapping[str, str] = field(default_factory=dict)
     basis: tuple[str, str | None] = ("", None)
@@ -83,6 +87,7 @@ class Live:
             "left": None if self.left is None else round(self.left),
             "board": [_board_row(row) for row in self.board.rows] if self.board else [],
             "rows": [_match_row(row, row.id in self.pages) for row in self.rows],
+            "running": [_running_row(match) for match in self.running],
             "links": {show(name): file for name, file in self.files.items()},
         }
 
@@ -107,7 +112,7 @@ def look(
         row = find_edition(home, seen.name)
     except UsageError:  # none was run yet, or it was removed
         return Live()
-    rate = per_minute(seen.rows, row.last_run) if row.state is EditionState.RUNNING else None
+    rate = per_minute(seen.rows, row.last_run) if row.state is _RUNNING else None
     missing = None if row.of is None else max(0, row.of - row.matches - row.undecided)
     now = replace(
         seen,
@@ -119,6 +124,7 @@ def look(
         rate=rate,
         left=60 * missing / rate if rate and missing is not None else None,
         board=before.board if before.name == seen.name else None,
+        running=_running(home, row.tournament, seen.rows) if row.state is _RUNNING else (),
     )
     if board or now.board is None:
         return replace(now, board=read_leaderboard(home, seen.name))
@@ -173,6 +179,22 @@ def per_minute(rows: Sequence[MatchRow], since: str) -> float | None:
         return None
     seconds = (max(moments) - min(moments)).total_seconds()
     return 60 * (len(moments) - 1) / seconds if seconds else None
+
+
+def _running(home: Path, label: str, rows: Sequence[MatchRow]) -> tuple[RunningMatch, ...]:
+    """Return what is being played; what was stored meanwhile is over."""
+    over = {row.id for row in rows}
+    return tuple(match for match in running_matches(home, label) if match.id not in over)
+
+
+def _running_row(match: RunningMatch) -> dict[str, Any]:
+    return {
+        "id": show(match.id),
+        "game": show(match.game),
+        "bots": [show(name) for name in match.bots],
+        "decisions": match.decisions,
+        "drawn": match.position is not None,
+    }
 
 
 def _board_row(row: LeaderboardRow) -> dict[str, Any]:

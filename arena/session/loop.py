@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import select
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -30,6 +30,7 @@ from arena.session.guard import Guard
 from arena.session.pool import Pool
 from arena.values.model import Cause, Termination
 from arena.values.said import NOTHING_SAID, Pieces, SaidWhere
+from engines import State
 
 __all__ = ["QUICK_MS", "Loop", "Owner", "RunnerGone", "Heartbeat"]
 
@@ -64,10 +65,12 @@ class Owner(NamedTuple):
         runner_fd: a descriptor whose hang-up means that nobody waits for the match any more.
         sign: where to show the runner, at least every 100 ms while bots are waited for, that the
             match is being played.
+        show: called as often with the position, and how many decisions led to it.
     """
 
     runner_fd: int
     sign: Heartbeat
+    show: Callable[[State, int], None] = lambda state, decisions: None
 
 
 class Loop:
@@ -399,6 +402,8 @@ class Loop:
         """Check all bots, and our own delay."""
         if self._owner is not None:
             self._owner.sign.alive = time.monotonic()
+            course = self.referee.course
+            self._owner.show(course.state, len(course.decisions))
         self._pool.look(now)
         for player, guard in self.guards.items():
             excess = guard.look(now)

@@ -20,6 +20,7 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from arena.machine.crash import cross
 from arena.machine.logs import LogReceiver
@@ -30,6 +31,7 @@ from arena.values.errors import WorkerError
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import start_fork_server, starting
 from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, gather
+from arena.workers.shown import forget_shown
 from arena.workers.watched import Make, Watched
 from arena.workers.worker import Assignment, new_sign, work
 
@@ -55,6 +57,7 @@ class Workers:
         count: how many.
         pin: keep each match, with its worker and bots, on one core.
         cores: those of this machine that they may use; left out, all that this process may.
+        shown: the folder in which they say how far their matches are, for those who look.
     """
 
     def __init__(
@@ -63,9 +66,11 @@ class Workers:
         *,
         pin: bool = True,
         cores: Sequence[int] | None = None,
+        shown: Path | None = None,
     ) -> None:
         self._context = multiprocessing.get_context("forkserver")
         self._cores = _dealt(count, cores, pin=pin)
+        self._shown = shown
         self._workers: list[Watched] = []
         self._most = count  # of them that are given matches
         self._selector = selectors.DefaultSelector()
@@ -76,6 +81,8 @@ class Workers:
 
     def __enter__(self) -> Workers:
         start_fork_server()
+        if self._shown is not None:
+            forget_shown(self._shown)  # those of a runner that was killed
         for core in self._cores:
             self._workers.append(self._start(core))
         return self
@@ -172,6 +179,8 @@ class Workers:
         for worker in ended:
             worker.log.close(worker.process.pid)
             worker.process.close()
+        if self._shown is not None:
+            forget_shown(self._shown)
 
     def use(self, most: int) -> None:
         """Play at most so many matches at a time from now on: the last workers end, with all bots.
@@ -218,7 +227,9 @@ class Workers:
         sign = new_sign(self._context)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
-            target=work, args=(theirs, sign, core, log_theirs, level), name="arena-worker"
+            target=work,
+            args=(theirs, sign, core, log_theirs, level, self._shown),
+            name="arena-worker",
         )
         try:
             with starting():

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
+from pathlib import Path
 
 # what is sent of a match is whatever the function sent with it makes a job of
 from typing import Any, NamedTuple
@@ -37,6 +38,7 @@ from arena.session.match_session import Pool, RunnerGone, play_match
 from arena.values.errors import Lack, MatchVoid
 from arena.values.model import MatchJob
 from arena.workers.gather import Played
+from arena.workers.shown import ShownMatch
 
 __all__ = [
     "Assignment",
@@ -105,6 +107,7 @@ def work(
     core: int | None,
     log_link: socket.socket,
     level: int,
+    shown: Path | None = None,
 ) -> None:
     """Be a worker: play what comes until the runner hangs up.
 
@@ -114,6 +117,7 @@ def work(
         core: the only one that it and its bots use; ``None``: it is not kept on any.
         log_link: where log records go.
         level: of those that are sent.
+        shown: the folder in which it says how far its match is, for those who look.
     """
     brand()  # first: whatever it leaves behind is a bot's
     os.set_inheritable(connection.fileno(), False)
@@ -124,7 +128,8 @@ def work(
     become_subreaper()
     use_all_files()
     sender = log_to_runner(log_link, level)
-    pool, owner = Pool(), Owner(connection.fileno(), sign)
+    pool, show = Pool(), ShownMatch(shown)
+    owner = Owner(connection.fileno(), sign, show)
     if core is not None:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {core})
@@ -136,7 +141,7 @@ def work(
             sign.taken += 1
             sign.alive = time.monotonic()
             cross("taken")
-            answer = _play(given, pool, owner)
+            answer = _play(given, pool, owner, show)
             cross("hand-over")
             _send(connection.fileno(), answer)
             cross("handed-over")
@@ -233,11 +238,12 @@ def _send(link: int, answer: Played | Void) -> None:
         rest = rest[os.write(link, rest) :]
 
 
-def _play(given: _GivenMatch, pool: Pool, owner: Owner) -> Played | Void:
+def _play(given: _GivenMatch, pool: Pool, owner: Owner, show: ShownMatch) -> Played | Void:
     """Play a match; after a failure of ours it is void."""
     owner.sign.over = 0
     try:
         job = given.job()
+        show.begin(job)
         return Played(pack(play_match(job, pool, owner), job.dictionary))
     except MatchVoid as void:
         return Void(str(void), void.lack, void.slept)
@@ -248,4 +254,5 @@ def _play(given: _GivenMatch, pool: Pool, owner: Owner) -> Played | Void:
         log.error("match number %s failed:\n%s", given.order.match.number, reason)
         return Void(reason)
     finally:
+        show.end()
         owner.sign.over = 0  # of this match: a worker lost later is nobody's fault for it

@@ -122,10 +122,10 @@ def outcomes(ranks: Sequence[int]) -> tuple[str, ...]:
 class Piece(NamedTuple):
     """A rectangle of a body that a narrow page shows alone, and whether it shows it unasked."""
 
-    x: float
-    y: float
-    width: float
-    height: float
+    x: int
+    y: int
+    width: int
+    height: int
     folded: bool = False
 
 

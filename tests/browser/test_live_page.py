@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from support import looks
 from support.arena_command import output
+from support.held_up import held_up
 from support.running import Running
 from support.serving import Serving
 
@@ -75,6 +76,26 @@ def test_matches_appear(open_page: Open, file: Path, tmp_path: Path) -> None:
         assert page.evaluate("window.here")
         page.locator(f"{ROW} a").first.click()
         page.locator("#board > svg").wait_for()
+
+
+def test_a_match_is_seen_while_it_is_played(open_page: Open, tmp_path: Path) -> None:
+    """Its board is on the page until it is over, also on a phone."""
+    home = tmp_path / "home"
+    file, gate = held_up(tmp_path, "leaves")
+    run = Running(home, "run", file, "--workers", "1")
+    with Serving(home) as serving:
+        page = open_page(serving.address, size=(390, 844))
+        board = page.locator("#running img")
+        board.wait_for()
+        page.wait_for_function("document.querySelector('#running img')?.naturalWidth > 300")
+        assert re.search(r"leaves, after \d+ decisions", page.locator("#running").inner_text())
+        assert looks.overflow(page) == 0
+        assert looks.pale(page) == []
+        gate.touch()
+        assert run.end() == 0
+        board.wait_for(state="detached")
+        page.locator(ROW).first.wait_for()
+        page.close()
 
 
 def test_open_pages_hear_of_more(open_page: Open, file: Path, tmp_path: Path) -> None:

@@ -1,0 +1,53 @@
+"""Matches on the live page while they are played."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from support.arena_command import output
+from support.held_up import held_up
+from support.running import Running
+from support.serving import Serving
+from support.waiting import until
+
+from arena.match.record import parse_record
+from arena.match.replay import replay_states
+from arena.values.running import running_folder
+
+FORGED = json.dumps(["0" * 16, "seen", "leaves", ["<b>", "slow"], 1, "no position"])
+
+
+@pytest.mark.parametrize("game", ["leaves", "the_tree"])
+def test_a_match_is_seen_while_it_is_played(tmp_path: Path, game: str) -> None:
+    """Its position as it is; of a game that hides something only how far it is. Then it is gone."""
+    home = tmp_path / "home"
+    file, gate = held_up(tmp_path, game)
+    running_folder(home).mkdir(parents=True)
+    wrong = {running_folder(home) / f"{pid}.json" for pid in (os.getpid(), os.getppid())}
+    for path, text in zip(wrong, (FORGED, '["'), strict=True):
+        path.write_text(text)
+    run = Running(home, "run", file, "--workers", "1")
+    with Serving(home) as serving:
+        seen = next(told for told in serving.news() if len(told["running"]) == 2)["running"]
+        match = next(one for one in seen if one["id"] != "0" * 16)
+        answer, picture = serving.ask(f"running/{match['id']}.svg")
+        forged, _ = serving.ask(f"running/{'0' * 16}.svg")
+        assert "&lt;b&gt;" in serving.text()
+        assert forged.status == serving.ask("running/0123456789abcdef.svg")[0].status == 404
+        (own,) = {*running_folder(home).glob("*.json")} - wrong
+        held = json.loads(own.read_text())
+        gate.touch()
+        assert run.end() == 0
+        record = parse_record(output(home, "show", match["id"], "--json"))
+        state = replay_states(record)[match["decisions"]]
+        if game == "leaves":
+            assert answer.headers["Content-Type"] == "image/svg+xml"
+            assert picture == state.draw(names=match["bots"])
+            assert held[-1] == state.observation(None)
+        else:
+            assert (answer.status, match["drawn"], held[-1]) == (404, False, None)
+        until(lambda: serving.ask(f"running/{match['id']}.svg")[0].status == 404)
+    assert {*running_folder(home).iterdir()} == wrong

@@ -1,0 +1,33 @@
+"""A tournament whose matches stop after some decisions until a file is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.bot_programs import program
+
+__all__ = ["DECISIONS", "held_up"]
+
+DECISIONS = 3  # of the bot that waits
+WAITS = f"""\
+import os, time
+while decision == "{DECISIONS}" and not os.path.exists(sys.argv[1]):
+    time.sleep(0.02)
+"""
+TOURNAMENT = """\
+name: seen
+game: {game}
+rounds: 1
+seed: 3
+sandbox: none
+clock: {{move: 100s}}
+bots: [random, {{name: slow, run: slow.py, args: [{gate}]}}]
+"""
+
+
+def held_up(folder: Path, game: str) -> tuple[Path, Path]:
+    """Write the tournament, and return its file and that for which its matches wait."""
+    file, gate = folder / "seen.yaml", folder / "gate"
+    (folder / "slow.py").write_text(program(asked=WAITS))
+    file.write_text(TOURNAMENT.format(game=game, gate=gate))
+    return file, gate
