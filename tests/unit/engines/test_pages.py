@@ -30,13 +30,6 @@ def test_own_game_has_a_page(name: str) -> None:
     assert f"({name.replace('_', '-')}.md)" in index
 
 
-def test_index_names_only_pages_that_exist() -> None:
-    """Every page that the index links to is there."""
-    index = (RULES / "README.md").read_text(encoding="utf-8")
-    linked = [part.split(")")[0] for part in index.split("](")[1:]]
-    assert [name for name in linked if not (RULES / name).is_file()] == []
-
-
 def shown_rows(page: str) -> list[list[int]]:
     """Return the rows of counts in the section about perft of a rules page."""
     section = page.partition("Perft")[2].partition("\n## ")[0]
@@ -95,12 +88,3 @@ def test_missing_page_is_an_error() -> None:
     with pytest.raises(engines.UnknownGame, match='did you mean "draws"'):
         rules_page("drawz")
     assert primer("draws") is None
-
-
-# the worked examples of the rules pages are in tests
-
-ROOT = Path(__file__).parents[3]
-
-
-def page(name: str) -> str:
-    return (ROOT / "docs/rules" / f"{name.replace('_', '-')}.md").read_text(encoding="utf-8")
