@@ -42,12 +42,9 @@ def carried(name: str, fault: str, folder: Path) -> tuple[Path, list[str], str]:
     [
         ("plain", "stored:2"),
         ("swiss", "round:2"),
-        ("swiss", "stored:6"),
         ("extended", "stored:3"),
-        ("suspended", "stored:4"),
         ("suspended", "note:1"),
         ("compared", "stored:5"),
-        ("compared", "end:1"),
         ("poisoned", "undecided:2"),
         ("ladder", "stored:2"),
     ],

@@ -18,8 +18,6 @@ from support.needs import working
 from support.running import Running
 
 from arena.machine.procfs import FLAGS, descendants, stat
-from arena.session.choose import problem_with
-from arena.store import open_store
 
 TOURNAMENT = """\
 name: kills
@@ -66,34 +64,47 @@ def undisturbed(folder: Path, level: str = "none") -> tuple[object, float]:
     return at_end(home), first
 
 
-def play_on(
+# has its way with a run, killing at most so many; returns how many, and what it read of stderr
+Kill = Callable[[subprocess.Popen[str], int], tuple[int, str]]
+
+
+def campaign(
     folder: Path,
-    kill: Callable[[subprocess.Popen[str]], str],
+    times: int,
+    calm: object,
+    kill: Kill,
     codes: tuple[int, ...],
     level: str = "none",
 ) -> int:
-    """Run a tournament until it is over; return how many runs before had acknowledged a match.
+    """Play tournaments until so many were killed; each must end as the calm one.
 
-    ``kill`` has its way with each run, and returns what it read of stderr; ``codes`` are the exit
-    codes after which the same command is given again. Whenever a run has ended, all that was ever
-    acknowledged is stored, and once.
+    ``codes`` are the exit codes after which the same command is given again. Whenever a run has
+    ended, all that was ever acknowledged is stored, and once. Returns how many runs had
+    acknowledged a match before they ended so.
     """
-    home, words = tournament(folder, level=level)
-    told: set[str] = set()
-    code, before = codes[0], 0
-    while code in codes:
-        process = start(home, words)
-        err = kill(process)
-        end = ended(process)
-        code, err = end.code, err + end.err
-        assert code in (0, *codes), err
-        assert "Traceback" not in err, err
-        assert left_over(home) == []
-        told |= acknowledged(err)
-        before += code != 0 and bool(acknowledged(err))
-        found = stored(home)
-        assert told <= set(found)
-        assert len(found) == len(set(found))
+    killed = before = tournaments = 0
+    while killed < times:
+        home, words = tournament(folder / str(tournaments), level=level)
+        told: set[str] = set()
+        code = codes[0]
+        while code in codes:
+            process = start(home, words)
+            more, err = kill(process, times - killed)
+            killed += more
+            end = ended(process)
+            code, err = end.code, err + end.err
+            assert code in (0, *codes), err
+            assert "Traceback" not in err, err
+            assert left_over(home) == []
+            told |= acknowledged(err)
+            before += code != 0 and bool(acknowledged(err))
+            found = stored(home)
+            assert told <= set(found)
+            assert len(found) == len(set(found))
+        assert at_end(home) == calm
+        assert len(stored(home)) == MATCHES
+        tournaments += 1
+    print(f"{killed} kills in {tournaments} tournaments: nothing lost or doubled")
     return before
 
 
@@ -102,32 +113,25 @@ def test_killed_runners(times: int, tmp_path: Path) -> None:
     """No acknowledged result is lost, none is counted twice, and the end is the undisturbed one."""
     rng = random.Random(SEED)
     calm, first = undisturbed(tmp_path)
-    killed = tournaments = before = 0
 
-    def kill(process: subprocess.Popen[str]) -> str:
-        nonlocal killed
+    def kill(process: subprocess.Popen[str], left: int) -> tuple[int, str]:
         assert process.stderr is not None
         err = ""
-        if killed < times:
-            if killed % 2:  # after some matches, however quick they are
-                matches = rng.randrange(1, MATCHES // 2)
-                while process.poll() is None and err.count(" by ") < matches:
-                    err += process.stderr.readline()
-            else:
-                with contextlib.suppress(subprocess.TimeoutExpired):  # a moment of the run
-                    process.wait(rng.uniform(0.0, 2.0 * first))
-            killed += process.poll() is None
-            process.kill()
-        return err
+        if not left:
+            return 0, err
+        if left % 2:  # after some matches, however quick they are
+            matches = rng.randrange(1, MATCHES // 2)
+            while process.poll() is None and err.count(" by ") < matches:
+                err += process.stderr.readline()
+        else:
+            with contextlib.suppress(subprocess.TimeoutExpired):  # a moment of the run
+                process.wait(rng.uniform(0.0, 2.0 * first))
+        alive = process.poll() is None
+        process.kill()
+        return int(alive), err
 
-    while killed < times:
-        folder = tmp_path / str(tournaments)
-        before += play_on(folder, kill, (-signal.SIGKILL,))
-        assert at_end(folder / "home") == calm
-        assert len(stored(folder / "home")) == MATCHES
-        tournaments += 1
+    before = campaign(tmp_path, times, calm, kill, (-signal.SIGKILL,))
     assert before, "nothing could have been lost"
-    print(f"{killed} kills of runners in {tournaments} tournaments: nothing lost or doubled")
 
 
 @often(10, 100)
@@ -135,27 +139,20 @@ def test_killed_workers(times: int, tmp_path: Path) -> None:
     """The same for workers, whose matches are void and played again."""
     rng = random.Random(SEED)
     calm, _ = undisturbed(tmp_path)
-    killed = tournaments = 0
 
-    def kill(process: subprocess.Popen[str]) -> str:
-        nonlocal killed
+    def kill(process: subprocess.Popen[str], left: int) -> tuple[int, str]:
         assert process.stderr is not None
-        err = ""
-        while process.poll() is None and killed < times:
+        killed, err = 0, ""
+        while process.poll() is None and killed < left:
             for _ in range(rng.randrange(4)):
                 err += process.stderr.readline()
             time.sleep(rng.uniform(0.0, 0.1))  # a moment of a match
             if found := workers_of(process.pid):
                 os.kill(rng.choice(found), signal.SIGKILL)
                 killed += 1
-        return err
+        return killed, err
 
-    while killed < times:
-        folder = tmp_path / str(tournaments)
-        play_on(folder, kill, (3,))  # a match that was hit three times is tried by the next run
-        assert at_end(folder / "home") == calm
-        tournaments += 1
-    print(f"{killed} kills of workers in {tournaments} tournaments: nothing lost or doubled")
+    campaign(tmp_path, times, calm, kill, (3,))  # a match hit three times is for the next run
 
 
 @often(20, 600)
@@ -165,31 +162,18 @@ def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
     working(level)
     rng = random.Random(SEED)
     calm, _ = undisturbed(tmp_path, level)
-    killed = tournaments = voids = 0
 
-    def kill(process: subprocess.Popen[str]) -> str:
-        nonlocal killed
-        while process.poll() is None and killed < times:
+    def kill(process: subprocess.Popen[str], left: int) -> tuple[int, str]:
+        killed = 0
+        while process.poll() is None and killed < left:
             time.sleep(rng.uniform(0.0, 0.1))  # a moment of a start, or of a match
             if found := list(filter(_launches, descendants(process.pid))):
                 with contextlib.suppress(ProcessLookupError):  # its worker may have left
                     os.kill(rng.choice(found), signal.SIGKILL)
                     killed += 1
-        return ""
+        return killed, ""
 
-    while killed < times:
-        folder = tmp_path / str(tournaments)
-        play_on(folder, kill, (3,), level)
-        assert at_end(folder / "home") == calm
-        voids += voids_in(folder / "home")
-        tournaments += 1
-    print(f"{killed} kills of launchers, {tournaments} tournaments, {voids} void attempts")
-
-
-def voids_in(home: Path) -> int:
-    """Return how many attempts at matches were void."""
-    with open_store(home, create=False) as store:
-        return sum(store.matches.count_void(edition.id) for edition in store.tournaments.all())
+    campaign(tmp_path, times, calm, kill, (3,), level)
 
 
 def workers_of(runner: int) -> list[int]:
@@ -227,8 +211,7 @@ def test_killed_and_started_again_at_once(level: str, times: int, tmp_path: Path
     """All of a run is killed at one instant: whatever it left under bots' users, the next plays."""
     if os.geteuid() != 0:
         pytest.skip("only root's bots have users of their own, which something may be left under")
-    problem = problem_with(level)
-    assert problem is None, f"{level}: {problem.reason}" if problem else ""
+    working(level)
     home, words = tournament(tmp_path / "again", rounds=2000, level=level)
     for _ in range(times):
         run = Running(home, *words, "--workers", 4)

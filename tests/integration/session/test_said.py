@@ -6,33 +6,32 @@ import os
 from pathlib import Path
 
 import pytest
+from support.bot_programs import program
 from support.match_jobs import job, seat
 
 from arena.packed.said import pack_words
-from arena.session.match_session import Pool, play_match
+from arena.session.match_session import play_match
 from arena.values.errors import MatchVoid
-from arena.values.model import Clock, MatchResult
+from arena.values.model import Clock, MatchResult, Seat
 from arena.values.said import KEPT
 
 pytestmark = pytest.mark.usefixtures("small_games")
 
 GAME = "pebbles(players=2,heap=30)"
 PATIENT = Clock(move_ms=20_000, first_ms=20_000, start_ms=20_000)
-MUTE = """
-for line in iter(input, "quit"):
-    verb, _, rest = line.partition(" ")
-    if verb == "hello": print("ready want=legal", flush=True)
-    elif verb == "legal": actions = rest.split()
-    elif verb == "go": print("play", actions[0], rest.split()[0], flush=True)
-"""
 # two that speak by pipes: one is asked only when the other's answer was read; then that one says
 # what it answered, and only then the first one answers
-_PIPES = "\nimport os, sys\nasked, said = (os.open(path, os.O_RDWR) for path in sys.argv[1:])\nfor"
-LATE = MUTE.replace("\nfor", _PIPES, 1) + (
-    '        os.read(asked, 1); print("after", rest.split()[0], file=sys.stderr)\n'
-    '        os.write(said, b".")\n'
-)
-LATE = LATE.replace('"go": ', '"go":\n        ')
+PIPES = "asked, said = (os.open(path, os.O_RDWR) for path in sys.argv[1:])"
+LATE = """\
+print("play", actions[0], decision, flush=True)
+os.read(asked, 1)
+print("after", decision, file=sys.stderr)
+os.write(said, b".")
+"""
+WAITER = """\
+os.write(asked, b".")
+os.read(said, 1)
+"""
 # what a bot does before its first answer, and what it costs it
 LOUD = {
     "bytes": ('for _ in range(1000): os.write(2, b"x" * 100_000)', "flood"),
@@ -47,24 +46,16 @@ LOUD = {
 }
 
 
-WAITER = MUTE.replace("\nfor", _PIPES, 1).replace(
-    '"go": ', '"go": os.write(asked, b"."); os.read(said, 1); '
-)
+def playing(folder: Path, name: str, *args: str, **acts: str) -> Seat:
+    """Write a program, as ``program`` does; return a seat for it."""
+    file = folder / f"{name}.py"
+    file.write_text(program(**acts))
+    return seat(*args, program=file, name=name, clock=PATIENT)
 
 
-def program(folder: Path, text: str, name: str = "bot.py") -> Path:
-    file = folder / name
-    file.write_text(text)
-    return file
-
-
-def play(one: Path, other: Path, *args: str, pool: Pool | None = None) -> MatchResult:
-    """Play a match of a program in seat 0, with arguments, and another; they are kept in a pool."""
-    seats = [seat(*args, program=one, name="one", clock=PATIENT)]
-    seats.append(seat(program=other, name="other", clock=PATIENT))
-    more = {} if pool is None else {"processes": "reuse"}
+def play(*seats: Seat, decisions: int) -> MatchResult:
     try:
-        return play_match(job(GAME, *seats, sandbox="none", max_decisions=40, **more), pool)
+        return play_match(job(GAME, *seats, sandbox="none", max_decisions=decisions))
     except MatchVoid as void:
         pytest.skip(f"this machine is too busy: {void}")
 
@@ -80,13 +71,11 @@ def peak_kib() -> int:
 def test_a_loud_bot_costs_no_memory(tmp_path: Path, how: str) -> None:
     """Whatever it says, little is kept of it, and its verdict is the one that it deserves."""
     does, code = LOUD[how]
-    loud = f"import os\ndef loudly():\n    {does}\n" + MUTE.replace(
-        'elif verb == "go": ',
-        'elif verb == "go":\n        if rest.startswith("1 "): loudly()\n        ',
-    )
+    first, asked = f"def loudly():\n    {does}\n", 'if decision == "1": loudly()'
+    seats = (playing(tmp_path, "loud", first=first, asked=asked), playing(tmp_path, "mute"))
     Path("/proc/self/clear_refs").write_text("5")  # the peak begins here
     before = peak_kib()
-    result = play(program(tmp_path, loud), program(tmp_path, MUTE, "mute.py"))
+    result = play(*seats, decisions=40)
     assert [fault.code for fault in result.record.faults] == ([] if code is None else [code])
     for pieces in (*result.said, *result.wrote):
         assert sum(len(piece.data) for piece in pieces) <= 2 * KEPT + 100
@@ -102,13 +91,9 @@ def test_words_after_an_answer_stand_with_it(tmp_path: Path) -> None:
     pipes = [str(tmp_path / name) for name in ("asked", "said")]
     for pipe in pipes:
         os.mkfifo(pipe)
-    late, waiter = program(tmp_path, LATE), program(tmp_path, WAITER, "waiter.py")
-    seats = [seat(*pipes, program=late, name="late", clock=PATIENT)]
-    seats.append(seat(*pipes, program=waiter, name="waiter", clock=PATIENT))
-    try:
-        result = play_match(job(GAME, *seats, sandbox="none", max_decisions=12), None)
-    except MatchVoid as void:
-        pytest.skip(f"this machine is too busy: {void}")
+    late = playing(tmp_path, "late", *pipes, first=PIPES, answer=LATE)
+    waiter = playing(tmp_path, "waiter", *pipes, first=PIPES, asked=WAITER)
+    result = play(late, waiter, decisions=12)
     assert [(piece.decision, piece.data) for piece in result.said[0][:5]] == [
         (n, f"after {n}\n".encode()) for n in range(1, 6)
     ]
