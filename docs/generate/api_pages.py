@@ -23,12 +23,23 @@ SECTIONS = {
 # what examples of single functions take for known, as they stand in their own modules
 EVERYTHING = (
     ">>> import arena, engines\n>>> from engines import *\n>>> from engines.core.base import *\n"
-    ">>> from engines.core.chance import *\n>>> from engines.core.choices import *"
+    ">>> from engines.core.chance import *\n>>> from engines.core.choices import *\n"
+    ">>> from engines.core.drawing import label, called, outcomes"
 )
 NOT_SHOWN = ("register", "mro")  # which classes have from Python
 
 
-HELPERS = "## For authors of games: `engines.core.base`"
+# modules of ``engines`` that authors of games use, and their names; none: all public ones
+FOR_AUTHORS = (
+    ("For authors of games", "engines.core.base", ()),
+    ("Random draws", "engines.core.chance", ("generator", "below", "pick", "shuffled")),
+    (
+        "Pictures",
+        "engines.core.drawing",
+        ("frame", "Seat", "Piece", "text", "rect", "token", "label", "called", "outcomes"),
+    ),
+    ("Clicks", "engines.core.choices", ("Choices",)),
+)
 
 
 def described(package: str) -> str:
@@ -39,19 +50,13 @@ def described(package: str) -> str:
         if not name.startswith("__"):
             parts += _described(f"{package}.{name}", name, getattr(module, name), "##")
     if package == "engines":
-        base = importlib.import_module("engines.core.base")
-        parts += [HELPERS, _markdown(base.__doc__ or "")]
-        for name in base.__all__:
-            value = getattr(base, name)
-            if inspect.isclass(value) or inspect.isfunction(value):
-                parts += _described(name, name, value, "###")
-        chance = importlib.import_module("engines.core.chance")
-        parts += ["## Random draws: `engines.core.chance`", _markdown(chance.__doc__ or "")]
-        for name in ("generator", "below", "pick", "shuffled"):
-            parts += _described(name, name, getattr(chance, name), "###")
-        choices = importlib.import_module("engines.core.choices")
-        parts += ["## Clicks: `engines.core.choices`", _markdown(choices.__doc__ or "")]
-        parts += _described("Choices", "Choices", choices.Choices, "###")
+        for title, place, names in FOR_AUTHORS:
+            module = importlib.import_module(place)
+            parts += [f"## {title}: `{place}`", _markdown(module.__doc__ or "")]
+            for name in names or module.__all__:
+                value = getattr(module, name)
+                if inspect.isclass(value) or inspect.isfunction(value):
+                    parts += _described(name, name, value, "###")
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
@@ -69,7 +74,7 @@ def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
         types = _annotations(value)
         yield _fenced("\n".join(f"{field}: {types[field]}" for field in fields), "text")
     for member, method in vars(value).items():
-        method = getattr(method, "fget", None) or method
+        method = getattr(method, "fget", None) or getattr(method, "__func__", method)
         shown = not member.startswith("_") and member not in NOT_SHOWN
         if shown and inspect.isfunction(method) and method.__doc__:
             yield f"{mark}# {name}.{member}"
