@@ -81,8 +81,7 @@ class Workers:
 
     def __enter__(self) -> Workers:
         start_fork_server()
-        if self._shown is not None:
-            forget_shown(self._shown)  # those of a runner that was killed
+        forget_shown(self._shown)  # those of a runner that was killed
         for core in self._cores:
             self._workers.append(self._start(core))
         return self
@@ -179,8 +178,7 @@ class Workers:
         for worker in ended:
             worker.log.close(worker.process.pid)
             worker.process.close()
-        if self._shown is not None:
-            forget_shown(self._shown)
+        forget_shown(self._shown)
 
     def use(self, most: int) -> None:
         """Play at most so many matches at a time from now on: the last workers end, with all bots.
@@ -350,6 +348,7 @@ class Workers:
         # workers whose fork server has died are our children, too
         killed = kill_strays(frozenset(self.pids()))
         sweep_groups()
+        forget_shown(self._shown)
         if killed:
             log.info("killed %s processes that a dead worker left behind", killed)
         return how

@@ -64,8 +64,10 @@ class ShownMatch:
                 self._file.unlink()
 
 
-def forget_shown(folder: Path) -> None:
-    """Remove the files of workers that are gone; those of a killed one may be left."""
+def forget_shown(folder: Path | None) -> None:
+    """Remove the files of workers that are gone; one that was killed leaves its own."""
+    if folder is None:
+        return
     with contextlib.suppress(OSError):
         for file in folder.iterdir():
             with contextlib.suppress(OSError):
