@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from pathlib import Path
 from random import Random
 from typing import Protocol
 
@@ -50,7 +51,7 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
     """Return a class to stand in for ``Workers``; ``began`` gets each match that one is given."""
 
     class FakeWorkers:
-        def __init__(self, count: int, *, pin: bool) -> None:
+        def __init__(self, count: int, *, pin: bool, shown: Path) -> None:
             self._count = count
             self._room = 2 * count - 1  # one worker plays one after the other
 
