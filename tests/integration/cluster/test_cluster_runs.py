@@ -79,26 +79,6 @@ def test_a_killed_coordinator_leaves_nothing_and_goes_on(file: Path, tmp_path: P
     assert len(records) == len({parse_record(line).id for line in records}) == 120
 
 
-def test_a_killed_host_costs_no_match(file: Path, tmp_path: Path) -> None:
-    """Its matches are played by others, and it is started again."""
-    file.write_text(FILE.format(rounds=40))
-    running = Running(tmp_path / "home", "run", file, "--cluster", "local:2", "--verbose")
-    running.until(times=10)
-    (node, *_) = [pid for pid in members(running) if "multiprocessing.spawn" in name_of(pid)]
-    os.kill(node, signal.SIGKILL)
-    assert running.end() == 0
-    exported = process(tmp_path / "home", "export").stdout.splitlines()
-    assert len(exported) == len({parse_record(line).id for line in exported}) == 240
-
-
-def name_of(pid: int) -> str:
-    """Return the words of a process."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-    except OSError:
-        return ""
-
-
 def test_a_stranger_does_not_meet_an_open_scheduler(file: Path, tmp_path: Path) -> None:
     """At a level with a network it is refused before anybody connects; isolated it may play."""
     (tmp_path / "own.py").write_text("print()\n")
