@@ -17,9 +17,6 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
-
-
-
 def sampled() -> str:
     rng = random.Random(0)
     state = engines.load_game(game).sample_state(observation, seat, rng)

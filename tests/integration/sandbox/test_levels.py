@@ -179,13 +179,6 @@ def test_a_virtual_environment_in_a_home(
     assert (trial.out, trial.err) == (f"found {home / 'env'}\nclosed\n", "")
 
 
-@pytest.mark.parametrize("level", LIMITING)
-def test_engines_can_be_imported(level: str, tmp_path: Path) -> None:
-    """A bot imports engines and plays with them, at every level."""
-    text = "from engines import load_game\nimport random\nprint(load_game('leaves').name)\n"
-    assert python(level, tmp_path, text).out == "leaves\n"
-
-
 PROGRAMS = {
     "perl": ("perl", "-e", "use strict; use List::Util; print 'ok'"),
     "node": ("node", "-e", "setTimeout(() => console.log('ok'), 1)"),
@@ -312,6 +305,3 @@ def test_root_lets_a_bot_through_to_its_own_alone(tmp_path: Path) -> None:
     trial = run_trial(find_level(working("landlock")).launch(task), SECONDS)
     assert trial.out == "mine"
     assert trial.err.count("Permission denied") == 5
-
-
-# slots

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,23 +61,11 @@ def play_all(jobs: Iterator[MatchJob], others: int) -> list[Record]:
         outcomes = played_by(workers, jobs)
     assert all(isinstance(outcome, Played) for outcome in outcomes), "no match is void"
     records = [parse_record(o.packed.data.decode()) for o in outcomes if isinstance(o, Played)]
-    show(records)
-    return records
-
-
-def show(records: list[Record]) -> None:
-    """Print what was measured, for whoever runs this by hand with ``-s``."""
-    decisions = [decision for record in records for decision in record.decisions]
-    charged = sorted(decision.charged_ms for decision in decisions)
-    wall = sorted(decision.ms for decision in decisions)
+    charged = [decision.charged_ms for record in records for decision in record.decisions]
     print(
-        f"\n{len(records)} matches, {len(decisions)} decisions,"
-        f" by {dict(Counter(record.by.value for record in records))},"
-        f" {sum(decision.late for decision in decisions)} late,"
-        f" load {os.getloadavg()[0]:.1f};"
-        f" charged ms: median {charged[len(charged) // 2]:.1f}, most {charged[-1]:.1f};"
-        f" wall ms: median {wall[len(wall) // 2]:.1f}, most {wall[-1]:.1f}"
+        f"\n{len(records)} matches, {len(charged)} decisions; at most {max(charged):.1f} ms charged"
     )
+    return records
 
 
 @CAMPAIGNS
