@@ -43,6 +43,15 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGHUP, lambda *_: None)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that may take longest: at the end nobody waits for the last of them."""
+    items.sort(key=_limit, reverse=True)
+
+
+def _limit(item: pytest.Item) -> float:
+    return max((float(mark.args[0]) for mark in item.iter_markers("timeout")), default=0.0)
+
+
 def _has_room(folder: str) -> bool:
     """Return whether a folder is there for us, with room for a run, and programs can run in it."""
     try:
