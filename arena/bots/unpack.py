@@ -31,7 +31,8 @@ __all__ = ["stem_of", "unpack", "unpacked"]
 
 BESIDE = 16 << 20  # bytes that a tar may have beside the content
 MAX_LIST = 4 << 20  # bytes of the list of entries at the end of a zip archive
-MAX_HEADER = 8 * 1024  # bytes that are read of a tar at once: of a long name, or of content
+MAX_HEADER = 8 * 1024  # bytes that are read of a tar at once: of a long name
+MAX_PIECE = 1 << 20  # of content, as Python 3.14 does
 MAX_HEADERS = 1 << 20  # of all that may belong to one entry of a tar, beside its content
 
 _LITTER = "__MACOSX"  # a folder that one system adds to its archives
@@ -181,13 +182,13 @@ def _tar_entries(file: IO[bytes]) -> Iterator[_ArchiveEntry]:
     sparing = _Sparing(file, MAX_HEADER, MAX_HEADERS)
     with tarfile.TarFile(fileobj=sparing) as archive:  # type: ignore[arg-type]  # enough of a file
         while (member := archive.next()) is not None:
-            sparing.left = member.size
+            sparing.most, sparing.left = MAX_PIECE, member.size
             plain = (member.isfile() or member.isdir()) and not member.issparse()
             give = None if member.isdir() else partial(archive.extractfile, member)
             yield _ArchiveEntry(
                 member.name, member.size, plain, bool(member.mode & stat.S_IXUSR), give
             )
-            sparing.left = MAX_HEADERS
+            sparing.most, sparing.left = MAX_HEADER, MAX_HEADERS
         file.seek(archive.offset)  # it takes a broken header for the end
         if file.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
             raise tarfile.ReadError("cut off, or a broken header")
@@ -229,17 +230,17 @@ def _write(place: Path, entry: _ArchiveEntry, give: Callable[[], IO[bytes] | Non
 class _Sparing:
     """A file of which little is read at once, and not much in all, whatever an archive says.
 
-    ``left`` is how much more may be read.
+    ``most`` is how much may be read at once, ``left`` how much more in all.
     """
 
     def __init__(self, file: IO[bytes], most: int, left: int) -> None:
-        self._file, self._most, self.left = file, most, left
+        self._file, self.most, self.left = file, most, left
         self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
 
     def read(self, size: int = -1) -> bytes:
         """Return bytes as any file does; raises ``ValueError`` if they are too many."""
-        data = self._file.read(size if 0 <= size <= self._most else self._most + 1)
+        data = self._file.read(size if 0 <= size <= self.most else self.most + 1)
         self.left -= len(data)
-        if len(data) > self._most or self.left < 0:
+        if len(data) > self.most or self.left < 0:
             raise ValueError("a list of entries or a header that no bot needs: too long")
         return data

@@ -18,6 +18,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from arena.machine.safe_path import safe_path
+
 if TYPE_CHECKING:
     from multiprocessing_logging import MultiProcessingHandler
 
@@ -44,7 +46,8 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
 
     root = logging.getLogger(ROOT)
     before = (root.level, root.propagate)
-    queued = [MultiProcessingHandler(f"arena-{i}", handler) for i, handler in enumerate(handlers)]
+    with safe_path():
+        queued = [MultiProcessingHandler(f"arena-{i}", one) for i, one in enumerate(handlers)]
     dropped = Counter[MultiProcessingHandler]()
     for handler in queued:  # a list of its own: the handler has that of the one it wraps
         handler.filters = [*handler.filters, functools.partial(_has_room, handler, dropped)]

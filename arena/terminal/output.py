@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.machine.safe_path import safe_path
 from arena.terminal.stopping import heed_signals, say_stopped
 from arena.terminal.streams import say
 from arena.values.untrusted import show, show_lines, width
@@ -108,7 +109,8 @@ def _bar(unit: str, **settings: Any) -> Any:
     from tqdm import tqdm  # which takes 20 ms
 
     settings |= {"dynamic_ncols": True, "mininterval": 0.25, "leave": False}
-    return tqdm(unit=unit, file=sys.stderr, **settings)
+    with safe_path():
+        return tqdm(unit=unit, file=sys.stderr, **settings)
 
 
 def _beside(meter: dict[str, Any], text: str) -> str:

@@ -7,7 +7,6 @@ tournament does. So it is started before that, and imports on another core meanw
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import sys
 import threading
@@ -16,6 +15,7 @@ from collections.abc import Iterator
 from multiprocessing import forkserver, resource_tracker
 from types import ModuleType
 
+from arena.machine.safe_path import safe_path
 from arena.process.bot import become_subreaper
 from arena.process.leftovers import folder_of_sockets
 from arena.sandbox.cgroups.own_group import use_own_group
@@ -29,7 +29,6 @@ NEEDED = (
     "arena.workers.jobs",
     "arena.sandbox.bwrap",
 )
-SAFE_PATH = "PYTHONSAFEPATH"  # a variable of Python's
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -43,7 +42,7 @@ def start_fork_server() -> None:
     folder_of_sockets()  # where it has one
     forkserver.set_forkserver_preload([*NEEDED])
     _start_tracker()
-    with put_off(), _safe_path(), contextlib.suppress(ChildProcessError):
+    with put_off(), safe_path(), contextlib.suppress(ChildProcessError):
         forkserver.ensure_running()
 
 
@@ -56,7 +55,7 @@ def starting() -> Iterator[None]:
     """
     _start_tracker()
     main = sys.modules["__main__"]
-    with put_off(), _safe_path():
+    with put_off(), safe_path():
         sys.modules["__main__"] = ModuleType("__main__")
         try:
             yield
@@ -69,27 +68,10 @@ def _start_tracker() -> None:
 
     To be done before signals are put off, since it lets them come again.
     """
-    with warnings.catch_warnings(), _safe_path():
+    with warnings.catch_warnings(), safe_path():
         # somebody killed it; it has nothing to track for us, and another one is started
         warnings.filterwarnings("ignore", "resource_tracker: process died")
         resource_tracker.ensure_running()
-
-
-@contextlib.contextmanager
-def _safe_path() -> Iterator[None]:
-    """Return a block in which Python is started without the current folder in its path.
-
-    A folder of bots may well have a ``random.py`` in it, which would be imported and run.
-    """
-    before = os.environ.get(SAFE_PATH)
-    os.environ[SAFE_PATH] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[SAFE_PATH]
-        else:
-            os.environ[SAFE_PATH] = before
 
 
 @contextlib.contextmanager

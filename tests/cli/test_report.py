@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sqlite3
 from pathlib import Path
@@ -66,7 +67,7 @@ def test_every_link_leads_to_a_file(tmp_path: Path) -> None:
 def test_damaged_words_do_not_stop_a_report(tmp_path: Path) -> None:
     """The page of the match says so; in public nothing is said of words that are not there."""
     ids = filled_home(tmp_path)
-    with sqlite3.connect(tmp_path / "arena.db") as store:
+    with contextlib.closing(sqlite3.connect(tmp_path / "arena.db")) as store, store:
         store.execute("UPDATE said SET said = x'00' WHERE record = (SELECT min(record) FROM said)")
     files = report(tmp_path, tmp_path / "site", "--pages", "all")
     pages = {name: text for name, text in files.items() if name.startswith("matches/")}

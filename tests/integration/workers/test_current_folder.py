@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, environment
 
-TRAPS = ("random", "json", "logging", "selectors", "arena", "engines")
+TRAPS = ("random", "json", "logging", "selectors", "signal", "threading", "arena", "engines")
 FILE = ROOT / "tournaments" / "quickstart.yaml"
 
 

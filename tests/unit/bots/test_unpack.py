@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import tarfile
 import zipfile
@@ -250,16 +251,20 @@ def test_one_entry_too_many_is_refused(
     assert "one too many" in found
 
 
+BELOW_ZERO = "invalid offset|no file in it"  # what tarfile says of a size from Python 3.14 on
+
+
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: tar(tar_header("bot.py", -1024)), "more than 256 MiB in all"),
+        (lambda: tar(tar_header("bot.py", -1024)), f"more than 256 MiB in all|{BELOW_ZERO}"),
         (lambda: tar(tar_header("bot.py", 1 << 60)), "more than 256 MiB in all"),
-        (lambda: tar(pax("size=-1024"), tar_header("bot.py")), "more than 256 MiB in all"),
+        (lambda: tar(pax("size=-1024"), tar_header("bot.py")),
+         f"more than 256 MiB in all|{BELOW_ZERO}"),
         (lambda: tar(tar_header("x", 1 << 40, b"x"), *HEADERS), "a header that no bot needs"),
-        (lambda: tar(tar_header("x", -1024, b"x"), *HEADERS), "a header that no bot needs"),
+        (lambda: tar(tar_header("x", -1024, b"x"), *HEADERS), f"that no bot needs|{BELOW_ZERO}"),
         (lambda: tar(tar_header("x", 1 << 40, b"L"), *HEADERS), "a header that no bot needs"),
-        (lambda: tar(tar_header("x", -512, b"L"), *HEADERS), "a header that no bot needs"),
+        (lambda: tar(tar_header("x", -512, b"L"), *HEADERS), f"that no bot needs|{BELOW_ZERO}"),
         (lambda: tar(*[pax("a=b")] * 5000, tar_header("x")), "maximum recursion depth"),
         (lambda: tar(pax("GNU.sparse.major=1", "GNU.sparse.minor=0"), tar_header("x")),
          "cannot be unpacked"),
@@ -279,8 +284,8 @@ def test_one_entry_too_many_is_refused(
 def test_a_tar_that_lies_is_found_out(make: Callable[[], bytes], told: str, tmp_path: Path) -> None:
     """Sizes, headers and ends that cannot be are refused, packed by gzip or not."""
     data = make()
-    assert told in refusal(tmp_path, data, "bot.tar")
-    assert told in refusal(tmp_path, gz(data), "bot.tgz")
+    assert re.search(told, refusal(tmp_path, data, "bot.tar"))
+    assert re.search(told, refusal(tmp_path, gz(data), "bot.tgz"))
 
 
 def test_a_bomb_costs_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
