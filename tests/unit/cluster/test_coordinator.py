@@ -74,12 +74,15 @@ def test_chunks_are_longer_where_there_are_many_hosts(run: Run) -> None:
     assert max(len(chunk) for chunk in world.chunks) == 10  # 100 / 100 s
 
 
-@pytest.mark.slow
-def test_with_very_many_hosts_a_chunk_is_for_some_of_them(run: Run) -> None:
+def test_with_very_many_hosts_a_chunk_is_for_some_of_them(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Dask compares all that may play a chunk; each host is among those of some chunks."""
-    world = World(*(f"host{number}" for number in range(600)))
-    assert all_played(run(world, 3000), 3000)
-    assert all(len(task.workers or ()) == 20 for task in world.submitted)
+    monkeypatch.setattr("arena.cluster.coordinator.MANY", 6)
+    monkeypatch.setattr("arena.cluster.coordinator.SOME", 3)
+    world = World(*(f"host{number}" for number in range(8)))
+    assert all_played(run(world, 120), 120)
+    assert all(len(task.workers or ()) == 3 for task in world.submitted)
     assert all(host.played for host in world.hosts.values())
 
 

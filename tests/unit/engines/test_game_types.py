@@ -137,6 +137,15 @@ def test_a_game_never_changes(name: str) -> None:
         assert other.parameters == game.parameters
 
 
+@pytest.mark.parametrize("name", own_games())
+def test_who_is_not_to_act_has_no_action(name: str) -> None:
+    """Nothing is legal for the others, as a tuple too."""
+    game = engines.load_game(name)
+    state = game.new_initial_state(game.setup(1))
+    for player in {*range(game.num_players)} - {*state.players_to_act()}:
+        assert state.legal_actions(player) == ()
+
+
 # the examples in the engines' docstrings are true
 
 MODULES = ["engines", *(m.name for m in pkgutil.walk_packages(engines.__path__, "engines."))]
