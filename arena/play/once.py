@@ -33,7 +33,7 @@ from arena.tournament.from_python import check_entry
 from arena.tournament.two_bots import numbered
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
-from arena.values.model import Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
+from arena.values.model import DAY_MS, Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
 from arena.values.words import count
 from engines import EngineError, Game, load_game
 
@@ -42,7 +42,6 @@ __all__ = ["HUMAN", "PersonElsewhere", "check_number", "job_for", "play", "play_
 HERE = Path(__file__).parents[2]  # where programs of ours are started: arena lies there
 HUMAN = "human"  # the name of the person at the terminal
 MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
-DAY_MS = 24 * 3_600_000
 PERSON_IDENTITY = "arena/1|human"
 
 

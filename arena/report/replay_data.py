@@ -14,7 +14,7 @@ from arena.match.seen import seen_record
 from arena.report.charts import Plot, bar_plot, line_plot
 from arena.report.match_text import ending, figures, last_action, shown_version
 from arena.report.pictures import Pictures, pictures
-from arena.values.model import Decision, Fault, Record, Termination
+from arena.values.model import DAY_MS, Decision, Fault, Record, Termination
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show, show_lines
 from engines import State
@@ -171,7 +171,7 @@ def _limits(record: Record) -> list[int | None]:
     clocks: dict[int, GameClock | None] = {}
     for number, player in enumerate(record.players):
         clock = player.clock or record.clock
-        limited = (clock.move_ms, clock.main_ms) != (None, None)
+        limited = (clock.move_ms, clock.main_ms) not in ((None, None), (DAY_MS, None))
         clocks[number] = GameClock(clock) if limited else None
     found = []
     for (number, _), decision in zip(record.actions, record.decisions, strict=True):

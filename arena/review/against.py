@@ -38,7 +38,7 @@ from arena.session.pool import QUIT_MS
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import RecordError, UsageError
-from arena.values.model import Bot, BotEntry, Cause, Clock, Record, Seat, Termination
+from arena.values.model import DAY_MS, Bot, BotEntry, Cause, Clock, Record, Seat, Termination
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show, show_lines
 from engines import State
@@ -50,7 +50,6 @@ __all__ = ["Deviation", "Sitting", "reproduce_against"]
 TRUSTED = "if you trust it, name a level: --sandbox limits"
 NOT_ISOLATED = "none"  # the level at which a program may open our terminal
 ALL_MEMORY = 1 << 50  # more than any machine has
-DAY_MS = 24 * 3_600_000  # as good as no limit
 NO_CLOCK = Clock(move_ms=DAY_MS, first_ms=0, margin_ms=0, start_ms=DAY_MS)
 # what a program does not go on after, unless it only says so
 ENDS = (Termination.CRASH, Termination.FLOOD, Termination.MEMORY)

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from arena.tournament.units import parse_duration
 from arena.values.arguments import require
 from arena.values.errors import UsageError, near_miss
-from arena.values.model import CLOCK_KEYS, Clock
+from arena.values.model import CLOCK_KEYS, DAY_MS, Clock
 
 __all__ = ["check_clock", "make_clock", "parse_clock", "parse_limit"]
-
-DAY_MS = 24 * 3_600_000
 
 MAY_BE_0 = ("first", "inc", "margin")
 

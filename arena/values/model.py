@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 DEFAULT_MEMORY = 1 << 30
+DAY_MS = 24 * 3_600_000  # the longest limit, as good as none
 _NAMED = 4  # bots that the short form of a tournament names
 PATTERN = frozenset("*?[")  # what makes a bot's name a pattern
 
