@@ -16,7 +16,7 @@ from arena.match.passages import OutputLine, Passage
 from arena.match.replay import replay_states
 from arena.report.replay_data import MOST_WORDS, ReplayPage, replay_of
 from arena.report.replay_page import replay_page
-from arena.values.model import Decision, Fault, Record, Termination
+from arena.values.model import DAY_MS, Clock, Decision, Fault, Record, Termination
 from engines import load_game
 
 GAMES = ("leaves", "treeblox", "the_tree", "build_your_arboretum", "arborius")
@@ -166,3 +166,14 @@ def test_events_are_shown_to_whom_they_happened() -> None:
         assert replay(record, player=viewer).steps[0].events == own
     shown = replay(record).steps[0].events
     assert [text for text in shown if "(to player 1)" in text]
+
+
+def test_a_limit_of_a_day_is_none() -> None:
+    """A person has one: what they used is not compared with it, that of the bot is."""
+    played = recorded("leaves", most=4)
+    person = replace(played.players[0], clock=Clock(move_ms=DAY_MS))
+    record = replace(played, players=(person, *played.players[1:]))
+    steps = [step for step in replay(record).steps if step.decision is not None]
+    limits = {step.player: step.limit_ms for step in steps}
+    assert limits[0] is None
+    assert limits[1] == played.clock.move_ms
