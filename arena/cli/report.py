@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +67,7 @@ def command(
     """
     from arena.site.report import write_report
 
+    gc.disable()  # nothing that a report is made of is let go before its end
     made = write_report(home, output, tournament, public=public, pages=pages)
     matches = f", {count(made.matches, 'match')}" if made.matches else ""
     counts = count(made.bots, "bot") + matches

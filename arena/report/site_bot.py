@@ -9,24 +9,32 @@ from typing import Any
 
 from arena.report.charts import ChartLine, line_chart
 from arena.report.match_text import figures
-from arena.report.site_index import against_id, heat, versus
+from arena.report.site_index import against_id, heat, minute, wrong
 from arena.report.site_links import INDEX, bot_files
 from arena.report.site_values import BotFacts, Site, SiteMatch
-from arena.report.templates import Markup, linked, render_page
+from arena.report.templates import (
+    Markup,
+    ended,
+    harmless,
+    linked,
+    render_page,
+    to_match,
+    versus,
+)
 from arena.stats.by_decision import LARGEST, Curve
 from arena.values.tables import LeaderboardRow
 
 __all__ = ["bot_page"]
 
 _RESULTS = 12  # matches with one opponent
+_VERSIONS = 60  # of one program
 _COLOUR = {"won": 0, "lost": 1, "drawn": 2}  # numbers of colours of a chart
 
 
 def bot_page(site: Site, bot: BotFacts) -> str:
     """Return the page of a bot that is not out."""
-    ids, names = _others(tuple([each.name for each in site.bots]))
+    _, names = _others(tuple([each.name for each in site.bots]))
     rows = {row.bot: row for row in site.board.rows}
-    met = _results(bot)
     return render_page(
         "site_bot.html",
         scripts=["sort.js", *(["newer.js"] if site.seen else [])],
@@ -37,15 +45,7 @@ def bot_page(site: Site, bot: BotFacts) -> str:
         bot=bot,
         row=rows[bot.name],
         names=names,
-        opponents=[
-            (
-                one,
-                heat(one.points, one.games),
-                ids.get(one.opponent, ""),
-                met.get(one.opponent, ())[:_RESULTS],
-            )
-            for one in bot.opponents
-        ],
+        opponents=_opponents(site, bot),
         # then a match is one result against each of several opponents
         several=sum(each.games for each in bot.opponents) > rows[bot.name].games,
         games=[
@@ -56,7 +56,7 @@ def bot_page(site: Site, bot: BotFacts) -> str:
         versions=_versions(site, bot, rows),
         course=_course(site, bot.name),
         told=[_told(key, curves) for key, curves in bot.told.items()],
-        matches=[_match(match, bot.name) for match in reversed(bot.matches)],
+        matches=[_match(site, match, bot.name, names) for match in reversed(bot.matches)],
     )
 
 
@@ -68,25 +68,52 @@ def _others(bots: tuple[str, ...]) -> tuple[dict[str, str], dict[str, Markup]]:
     return ids, linked(files)
 
 
-def _results(bot: BotFacts) -> Mapping[str, Sequence[tuple[str, Markup]]]:
+def _opponents(site: Site, bot: BotFacts) -> Sequence[Markup]:
+    """Return the rows of the table of opponents.
+
+    They are made here and not in the template, which takes several times as long: a report of 400
+    bots has 160,000 of them.
+    """
+    ids, names = _others(tuple([each.name for each in site.bots]))
+    met = _results(bot)
+    found = []
+    for one in bot.opponents:
+        here = f' id="{ids[one.opponent]}"' if one.opponent in ids else ""
+        name = names.get(one.opponent) or harmless(one.opponent)
+        counts = (one.games, one.wins, one.draws, one.losses)
+        results = [
+            to_match(match, site.pages, "../", text)
+            for match, text in met.get(one.opponent, ())[:_RESULTS]
+        ]
+        cells = [
+            f'<tr{here}><th scope="row" title="{harmless(one.opponent)}">{name}</th>',
+            heat(one.points, one.games),
+            *[f"<td>{count}</td>" for count in counts],
+            f'<td class="results">{" ".join(results)}</td></tr>',
+        ]
+        found.append(Markup("".join(cells)))
+    return found
+
+
+def _results(bot: BotFacts) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Return by opponents the last matches with each, the last one first: ids and results.
 
     Of a match of two the result is the bot's own figure, then the opponent's.
     """
-    found: dict[str, list[tuple[str, Markup]]] = {}
+    found: dict[str, list[tuple[str, str]]] = {}
     for match in reversed(bot.matches):
         seat, shown = match.bots.index(bot.name), figures(match.ranks, match.scores)
         for place, other in enumerate(match.bots):
             if place != seat:
                 text = shown[seat] if match.scores is None else f"{shown[seat]}–{shown[place]}"
-                found.setdefault(other, []).append((match.id, Markup(text)))
+                found.setdefault(other, []).append((match.id, text))
     return found
 
 
 def _versions(
     site: Site, bot: BotFacts, rows: Mapping[str, LeaderboardRow]
 ) -> Sequence[LeaderboardRow]:
-    """Return the rows of all versions of a program, the oldest first.
+    """Return the rows of the newest versions of a program, the oldest of them first.
 
     There are none where it is alone, or in public, where programs are not named.
     """
@@ -94,7 +121,7 @@ def _versions(
         return []
     same = [each for each in site.bots if each.program == bot.program]
     same.sort(key=lambda each: (each.version, each.name))
-    return [rows[each.name] for each in same] if len(same) > 1 else []
+    return [rows[each.name] for each in same[-_VERSIONS:]] if len(same) > 1 else []
 
 
 def _course(site: Site, name: str) -> Markup | None:
@@ -148,13 +175,24 @@ def _told(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
     }
 
 
-def _match(match: SiteMatch, name: str) -> Mapping[str, Any]:
+def _match(site: Site, match: SiteMatch, name: str, names: Mapping[str, Markup]) -> Markup:
+    """Return the row of a match of a bot."""
     seat = match.bots.index(name)
     rank, first = match.ranks[seat], match.ranks.count(1)
     result = "lost" if rank > 1 else "won" if first == 1 else "drawn"
-    return {
-        **versus(match),
-        "seat": seat,
-        "result": result,
-        "rank": rank,
-    }
+    return Markup(
+        "".join(
+            [
+                f'<tr><td class="num">{match.number}</td>',
+                f"<td>{to_match(match.id, site.pages, '../', match.id[:8])}</td>",
+                f"<td>{harmless(match.game)}</td>" if len(site.games) > 1 else "",
+                f"<td>{versus(match.bots, figures(match.ranks, match.scores), names)}</td>",
+                f'<td class="num">{seat}</td><td>{result}</td><td class="num">{rank}</td>',
+                ended(wrong(match), match.by),
+                f'<td class="num">{match.decisions}</td>',
+                f"<td>{harmless(minute(match.started))}Z</td></tr>"
+                if match.started
+                else "<td></td></tr>",
+            ]
+        )
+    )

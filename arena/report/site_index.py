@@ -17,7 +17,7 @@ from arena.values.tables import CrossTable, LeaderboardRow
 from arena.values.untrusted import show, show_lines
 from engines.core.drawing import escape
 
-__all__ = ["BEST", "against_id", "heat", "index_page", "score_text", "versus"]
+__all__ = ["BEST", "against_id", "heat", "index_page", "minute", "score_text", "wrong"]
 
 _SHADES = 10  # of a heat map, from no point to all of them
 _SAMPLED = 8  # columns of the table beside the chart of ratings
@@ -50,7 +50,14 @@ def index_page(site: Site) -> str:
         cross_file=CROSS if len(rows) > BEST else "",
         beside=len(rows) <= _BESIDE,
         rounds=site.rounds if site.bracket else site.rounds[-_ROUNDS:],
-        matches=[versus(match) for match in reversed(site.last)],
+        matches=[
+            {
+                **match._asdict(),
+                "figures": figures(match.ranks, match.scores),
+                "wrong": wrong(match),
+            }
+            for match in reversed(site.last)
+        ],
         seats=_seats(best),
         course=_course(site.course, best),
         codes=_codes(rows),
@@ -61,11 +68,11 @@ def index_page(site: Site) -> str:
 
 def listed_times(first: str, last: str) -> str:
     """Return when a tournament was run, to the minute, UTC: the first time and the last."""
-    found = dict.fromkeys([_minute(first), _minute(last)])
+    found = dict.fromkeys([minute(first), minute(last)])
     return f"{' to '.join(found)} UTC"
 
 
-def _minute(text: str) -> str:
+def minute(text: str) -> str:
     try:
         return f"{datetime.fromisoformat(text):%Y-%m-%d %H:%M}"
     except ValueError:
@@ -77,11 +84,9 @@ def against_id(number: int) -> str:
     return f"against-{number}"
 
 
-def versus(match: SiteMatch) -> Mapping[str, Any]:
-    """Return a match with the figure that stands beside each of its bots, and what went wrong."""
-    wrong = [f"{match.bots[seat]}: {code}" for seat, code in match.faults]
-    shown = figures(match.ranks, match.scores)
-    return {**match._asdict(), "figures": shown, "wrong": wrong, "when": _minute(match.started)}
+def wrong(match: SiteMatch) -> list[str]:
+    """Return who made which fault in a match."""
+    return [f"{match.bots[seat]}: {code}" for seat, code in match.faults]
 
 
 def score_text(points: float, games: int) -> str:

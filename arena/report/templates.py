@@ -12,8 +12,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -22,8 +22,9 @@ from markupsafe import Markup, escape
 from arena.values.untrusted import show
 from engines.core.drawing import PALETTE
 
-__all__ = ["Markup", "linked", "render_page"]
+__all__ = ["Markup", "ended", "harmless", "linked", "render_page", "to_match", "versus"]
 
+LONG = 100  # characters of a text that is not kept to be shown again
 # what would end the element around it, or is a line end to a script
 _ESCAPED = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
@@ -80,14 +81,46 @@ def render_page(
 def linked(files: Mapping[str, str], root: str = "") -> dict[str, Markup]:
     """Return names as links to their files, which are of our making and lie below ``root``."""
     return {
-        name: Markup(f'<a href="{root}{file}">{escape(show(name, None))}</a>')
-        for name, file in files.items()
+        name: Markup(f'<a href="{root}{file}">{harmless(name)}</a>') for name, file in files.items()
     }
+
+
+@lru_cache(4096)  # a large report shows each name and result many thousand times
+def harmless(text: str) -> Markup:
+    """Return a text as it stands in HTML; what would be hidden is made visible."""
+    return escape(show(text, None))
+
+
+def versus(bots: Sequence[str], figures: Sequence[str], names: Mapping[str, Markup]) -> Markup:
+    """Return a result: bots, and a figure beside each; ``names``: those with a page, as links."""
+    shown = [names.get(name) or harmless(name) for name in bots]
+    bold = [f"<strong>{harmless(figure)}</strong>" for figure in figures]
+    if len(shown) == 2:
+        parts = [f"{shown[0]} {bold[0]}", f"{bold[1]} {shown[1]}"]
+    else:
+        parts = [" ".join(pair) for pair in zip(shown, bold, strict=True)]
+    between = " – " if len(shown) == 2 else " · "
+    return Markup(between.join([f'<span class="seat">{part}</span>' for part in parts]))
+
+
+def to_match(match: str, pages: Collection[str], root: str, text: str = "") -> Markup:
+    """Return a match's id, or a text, as a link to its page if it is among ``pages``."""
+    said = harmless(text or match)
+    if match in pages:
+        return Markup(f'<a class="mono" href="{root}matches/{harmless(match)}.html">{said}</a>')
+    return Markup(f'<span class="mono">{said}</span>')
+
+
+def ended(wrong: Sequence[str], by: str) -> Markup:
+    """Return a cell that says how a match ended: by which faults, or else by what."""
+    if wrong:
+        return Markup(f'<td class="fault">{harmless(", ".join(wrong))}</td>')
+    return Markup(f"<td>{harmless(by)}</td>")
 
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    found = Environment(
         loader=PackageLoader("arena.report"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -96,12 +129,14 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         finalize=_harmless,
     )
+    found.globals.update(versus=versus, to_match=to_match, ended=ended)
+    return found
 
 
 def _harmless(value: object) -> object:
     """Make visible what would be hidden in a text; jinja2 escapes the result."""
     if isinstance(value, str) and not isinstance(value, Markup):
-        return show(value, None)
+        return harmless(value) if len(value) < LONG else show(value, None)
     return value
 
 

@@ -156,21 +156,19 @@ def _course(results: Iterator[Result], step: int) -> tuple[RatingCourse, int]:
 
 
 def _add(bots: dict[str, BotTally], match: Result, listed: Listed) -> None:
-    names, ranks = match.names, match.ranks
-    outcomes = _outcomes(ranks)
-    for name, rank in zip(names, ranks, strict=True):
+    names, ranks, game = match.names, match.ranks, match.game
+    for seat, (name, rank) in enumerate(zip(names, ranks, strict=True)):
         bot = bots.get(name)
         if bot is None:
             bot = bots[name] = BotTally()
-        counts = bot.games.setdefault(match.game, [0, 0, 0])
-        level = ranks.count(rank) - 1  # besides itself
-        better = sum(other < rank for other in ranks)
-        counts[0] += len(ranks) - 1 - level - better
-        counts[1] += level
-        counts[2] += better
+        counts = bot.games.get(game)
+        if counts is None:
+            counts = bot.games[game] = [0, 0, 0]
+        for other in ranks[:seat] + ranks[seat + 1 :]:
+            counts[(other <= rank) + (other < rank)] += 1
         bot.last.append(listed)
     if '"info":' in match.text:
-        _add_reported([bots[name].reported for name in names], outcomes, match.text)
+        _add_reported([bots[name].reported for name in names], _outcomes(ranks), match.text)
 
 
 def _outcomes(ranks: tuple[int, ...]) -> list[str]:
