@@ -35,7 +35,9 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ("arena/store", "arena/match/record.py", "arena/schedule", "benchmarks/stores.py")
 
 
-def filled_home(shop: Workshop, matches: int, *, keep: bool = False) -> tuple[Path, Path]:
+def filled_home(
+    shop: Workshop, matches: int, *, bots: int = BOTS, keep: bool = False
+) -> tuple[Path, Path]:
     """Return a home with a finished tournament of about so many matches, and the tournament's file.
 
     A few are played; the others are theirs under other names, each with an outcome of its own.
@@ -43,19 +45,20 @@ def filled_home(shop: Workshop, matches: int, *, keep: bool = False) -> tuple[Pa
     Args:
         shop: where the home is made.
         matches: how many at least.
+        bots: how many took part.
         keep: have the home in the cache folder, for the next run of the benchmarks as well; it is
             not for two at a time.
     """
-    kept = _cache() / f"{_shape()}-{matches}"
+    kept = _cache() / f"{_shape()}-{bots}-{matches}"
     home = kept.with_suffix(".part") if keep else shop.path("home")
     if not keep or not kept.exists():
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir(parents=True)
         program = Path(shutil.copy(shop.program("instant"), home))
-        rounds = -(-matches // (BOTS * (BOTS - 1)))
+        rounds = -(-matches // (bots * (bots - 1)))
         # relative to the file, so that both can be moved
         relative = Path(program.name)
-        file = shop.tournament(BOTS, rounds=rounds, name="filled", program=relative)
+        file = shop.tournament(bots, rounds=rounds, name="filled", program=relative)
         shutil.copy(file, home / FILE)
         shop.play(home / FILE, workers=2, stop=PLAYED, home=home)
         connect_four()

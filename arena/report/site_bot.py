@@ -180,6 +180,7 @@ def _match(site: Site, match: SiteMatch, name: str, names: Mapping[str, Markup])
     seat = match.bots.index(name)
     rank, first = match.ranks[seat], match.ranks.count(1)
     result = "lost" if rank > 1 else "won" if first == 1 else "drawn"
+    when = f"{harmless(minute(match.started))}Z" if match.started else ""
     return Markup(
         "".join(
             [
@@ -190,9 +191,7 @@ def _match(site: Site, match: SiteMatch, name: str, names: Mapping[str, Markup])
                 f'<td class="num">{seat}</td><td>{result}</td><td class="num">{rank}</td>',
                 ended(wrong(match), match.by),
                 f'<td class="num">{match.decisions}</td>',
-                f"<td>{harmless(minute(match.started))}Z</td></tr>"
-                if match.started
-                else "<td></td></tr>",
+                f"<td>{when}</td></tr>",
             ]
         )
     )

@@ -73,6 +73,7 @@ def listed_times(first: str, last: str) -> str:
 
 
 def minute(text: str) -> str:
+    """Return the time of a record to the minute; what is no time stays as it is."""
     try:
         return f"{datetime.fromisoformat(text):%Y-%m-%d %H:%M}"
     except ValueError:

@@ -43,6 +43,7 @@ def current_leaderboard(
     rating: str = RATINGS[0],
     seats: bool = False,
     late: Mapping[Position, Sequence[int]] | None = None,
+    now: Current | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of a scope, named ``label``.
 
@@ -57,11 +58,12 @@ def current_leaderboard(
         rating: one of ``RATINGS``.
         seats: also say how everybody did from each seat.
         late: how many answers were late in a match, seat by seat; ``None``: that is not asked.
+        now: what ``current`` gave for the scope just now, with meetings.
     """
     with source.snapshot():
         entrants = source.entrants(tournament)
         out = source.out(tournament)
-    standings, meetings, table = current(source, tournament, game, meetings=seats)
+    standings, meetings, table = now or current(source, tournament, game, meetings=seats)
     rows = leaderboard_rows(
         standings,
         entrants,
@@ -80,14 +82,16 @@ def current_crosstable(
     label: str | None = None,
     rating: str = RATINGS[0],
     order: Sequence[str] = (),
+    now: Current | None = None,
 ) -> CrossTable:
     """Return the cross-table of a scope, named ``label``.
 
     It has the order of the leaderboard by ``rating``, or ``order``: the entrants of a tournament.
+    ``now`` is as for ``current_leaderboard``.
     """
     with source.snapshot():
         entrants = source.entrants(tournament)
-    standings, meetings, table = current(source, tournament, game, meetings=True)
+    standings, meetings, table = now or current(source, tournament, game, meetings=True)
     if not order:
         by = None if rating == "trueskill" else table
         rows = leaderboard_rows(standings, {key: (key, 0) for key in entrants}, by)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 from arena.ratings.leaderboard import with_likelihoods
 from arena.results.board import (
     RATINGS,
+    Current,
     current,
     current_crosstable,
     current_leaderboard,
@@ -38,6 +39,7 @@ __all__ = [
     "canonical",
     "check_home",
     "choose_all",
+    "read_both",
     "read_crosstable",
     "read_leaderboard",
     "since_time",
@@ -158,7 +160,14 @@ def read_leaderboard(
         return _board(scope, rating, seats=seats, late=late)
 
 
-def _board(scope: _Scope, rating: str, *, seats: bool = False, late: bool = False) -> Leaderboard:
+def _board(
+    scope: _Scope,
+    rating: str,
+    *,
+    seats: bool = False,
+    late: bool = False,
+    now: Current | None = None,
+) -> Leaderboard:
     """Return a board in the order of its format: Swiss by points, knockout by round reached."""
     found = scope.store.matches.late(scope.tournament) if late else None
     board = current_leaderboard(
@@ -169,6 +178,7 @@ def _board(scope: _Scope, rating: str, *, seats: bool = False, late: bool = Fals
         rating=rating,
         seats=seats,
         late=None if found is None else dict(found),
+        now=now,
     )
     if scope.tournament is None:
         return board
@@ -198,6 +208,16 @@ def read_crosstable(
         order = [row.bot for row in _board(scope, rating).rows] if scope.placed else []
         where = (scope.folds, scope.tournament, scope.game)
         return current_crosstable(*where, label=scope.label, rating=rating, order=order)
+
+
+def read_both(home: PathLike, tournament: str) -> tuple[Leaderboard, CrossTable]:
+    """Return the leaderboard, with seats, and the cross-table, of which both are read once."""
+    with _scope(home, tournament, RATINGS[0]) as scope:
+        where = (scope.folds, scope.tournament, scope.game)
+        now = current(*where, meetings=True)
+        board = _board(scope, RATINGS[0], seats=True, now=now)
+        order = [row.bot for row in board.rows] if scope.placed else []
+        return board, current_crosstable(*where, label=scope.label, order=order, now=now)
 
 
 def since_time(text: str) -> str:

@@ -12,7 +12,7 @@ from arena.progress.planner import read_rounds
 from arena.report.bracket_text import BY
 from arena.report.site_values import BotFacts, Site, SiteMeeting, SiteRound
 from arena.results.home import state_at_rest
-from arena.results.standings import choose, read_crosstable, read_leaderboard
+from arena.results.standings import choose, read_both, read_leaderboard
 from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
 from arena.site.published import may_be_public
@@ -50,9 +50,8 @@ def gather(
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)
     # a run may go on meanwhile: who is in the leaderboard is what counts
-    board = read_leaderboard(home, edition.label, seats=True)
+    board, cross = read_both(home, edition.label)
     names = {row.bot for row in board.rows}
-    cross = read_crosstable(home, edition.label)
     met: dict[str, list[CrossRow]] = {name: [] for name in names}
     for row in cross.rows:
         if row.seat is None and row.bot in names and row.opponent in names:

@@ -12,6 +12,7 @@ from benchmarks.groups import (
     fresh,
     kept,
     many_bots,
+    pages,
     ratings,
     scale,
     schedules,
@@ -40,6 +41,6 @@ GROUPS = tuple(
     Group(module.ROWS, module.measure)
     for module in (
         *(kept, stopped, fresh, many_bots, schedules, cluster, tournament, starts),
-        *(command_line, engines, ratings, store, scale),
+        *(command_line, engines, ratings, pages, store, scale),
     )
 )
