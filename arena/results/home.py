@@ -217,7 +217,7 @@ def state_at_rest(store: Store, edition: Edition) -> EditionState:
     if edition.damage:
         return EditionState.REMOVING if edition.is_removed else EditionState.DAMAGED
     if edition.ended is not None:
-        return EditionState.FINISHED if edition.stop is None else EditionState.STOPPED
+        return EditionState.FINISHED if edition.stop is None else EditionState.DECIDED
     if _rests(store, edition) and not store.matches.undecided(edition.id):
         return EditionState.RESTING
     return EditionState.UNFINISHED

@@ -31,7 +31,7 @@ class EditionState(StrEnum):
 
     RUNNING = "running"
     FINISHED = "finished"
-    STOPPED = "stopped"  # finished, at an early stop
+    DECIDED = "decided"  # finished early, as its stop rule says
     RESTING = "resting"  # a ladder without a further match by now; newer versions may bring some
     UNFINISHED = "unfinished"  # the same command goes on with it
     REMOVING = "removing"  # a part of it was removed; the same command goes on with that

@@ -180,8 +180,11 @@ def shown(names: Sequence[str], first: int) -> dict[str, Any]:
         {"id": f"{number:016x}", "bots": [name, name], "faults": [name], **ending}
         for number, name in enumerate(names, first)
     ]
+    going_on = {"id": names[0], "decisions": 1, "drawn": False}
+    running = [{"game": name, "bots": [name, name], **going_on} for name in names]
     links = dict.fromkeys(names[:2], "bots/1.html")
-    return {"label": names[0], **facts, "board": board, "rows": rows, "links": links}
+    tables = {"board": board, "rows": rows, "running": running, "links": links}
+    return {"label": names[0], **facts, **tables}
 
 
 def test_names_stay_text(open_page: Open) -> None:
@@ -200,6 +203,8 @@ def test_names_stay_text(open_page: Open) -> None:
         page.locator("h1", has_text="onerror").wait_for()
         assert page.locator("#board tbody th").all_text_contents() == names
         assert page.locator("tbody td.fault").all_text_contents() == names
+        bots = page.locator("#running li span:first-child").all_text_contents()
+        assert bots == [f"{name} – {name}" for name in names]
         assert page.locator("script").count() == 2
         assert page.locator("img, #matches tbody td *:not(a, .seat, strong)").count() == 0
         assert looks.overflow(page) == 0

@@ -94,7 +94,7 @@ def stopped(store: Store, edition: int) -> None:
 BRING_ABOUT: Mapping[EditionState, Callable[[Store, int], None]] = {
     EditionState.RUNNING: lambda store, edition: None,
     EditionState.FINISHED: lambda store, edition: store.tournaments.end(edition),
-    EditionState.STOPPED: stopped,
+    EditionState.DECIDED: stopped,
     EditionState.RESTING: resting,
     EditionState.UNFINISHED: lambda store, edition: None,
 }
