@@ -343,7 +343,7 @@ def test_examples_of_help_run(reader: Reader) -> None:
                 elif "--web" in example or example.startswith(
                     ("arena serve", "arena cluster worker", "arena cluster scheduler")
                 ):
-                    reader.run(Command(f"timeout --preserve-status -s INT 3 {example}", 0, 130))
+                    reader.run(Command(f"timeout --preserve-status -s INT 2 {example}", 0, 130))
                 else:
                     reader.run(Command(f"{example} || test $? = 1" if judged else example, 0))
                 typed.add(example)
