@@ -46,7 +46,7 @@ class ShownMatch:
             job.game,
             tuple([seat.entrant for seat in job.seats]),
             decisions,
-            state.observation(None) if state.game.type.information == "perfect" else None,
+            _public(state),
         )
         with contextlib.suppress(OSError):
             self._file.parent.mkdir(exist_ok=True)
@@ -62,6 +62,14 @@ class ShownMatch:
             self._is_there = False
             with contextlib.suppress(OSError):
                 self._file.unlink()
+
+
+def _public(state: State) -> str | None:
+    """Return a position of a game that hides nothing; a plug-in that fails costs no match."""
+    try:
+        return state.observation(None) if state.game.type.information == "perfect" else None
+    except Exception:
+        return None
 
 
 def forget_shown(folder: Path | None) -> None:
