@@ -103,7 +103,7 @@
     const node = state.board ? drawBoard(state.board, state.ours, document.title) : "";
     element("board").replaceChildren(node);
     if (!node) return;
-    drawBoard.fit(node);
+    if (NARROW) drawBoard.fit(node); // elsewhere the whole board is in sight
     for (const found of node.querySelectorAll("[data-choices]")) {
       const steps = new Map();
       for (const word of found.dataset.choices.split(" ")) {
