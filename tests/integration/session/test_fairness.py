@@ -23,14 +23,14 @@ pytestmark = [
 ]
 
 HUNGRY = Path(__file__).parents[1] / "programs" / "hungry.py"
-LIMIT_MS = 60
+LIMIT_MS = 40
 CLOCK = Clock(move_ms=LIMIT_MS, first_ms=0, margin_ms=50, start_ms=60_000)
 WORKERS = 2
 
 CAMPAIGNS = pytest.mark.parametrize(
     ("count", "others"),
     [
-        pytest.param(14, 4, marks=pytest.mark.slow),
+        pytest.param(20, 4, marks=pytest.mark.slow),
         pytest.param(500, 8, marks=[pytest.mark.nightly, pytest.mark.timeout(3600)]),
     ],
 )
