@@ -87,7 +87,7 @@ def linked(files: Mapping[str, str], root: str = "") -> dict[str, Markup]:
 
 @lru_cache(4096)  # a large report shows each name and result many thousand times
 def harmless(text: str) -> Markup:
-    """Return a text as it stands in HTML; what would be hidden is made visible."""
+    """Return a text as HTML, with invisible characters made visible."""
     return escape(show(text, None))
 
 

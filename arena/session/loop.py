@@ -373,7 +373,7 @@ class Loop:
         self._tell_dropped(player)
 
     def tell_dropped(self) -> list[int]:
-        """Say to each dropped player why, once; return the dropped players of this session."""
+        """Tell each dropped player why, once; return those whose bots are here."""
         gone = [player for player in self.guards if self.referee.dropped(player)]
         for player in gone:
             self._tell_dropped(player)

@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import stat
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -251,20 +252,24 @@ def test_one_entry_too_many_is_refused(
     assert "one too many" in found
 
 
-BELOW_ZERO = "invalid offset|no file in it"  # what tarfile says of a size from Python 3.14 on
+def below_zero(told: str) -> str:
+    """Return how a size below zero is refused: from Python 3.14 on, ``tarfile`` does it."""
+    return told if sys.version_info < (3, 14) else "invalid offset|no file in it"
 
 
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: tar(tar_header("bot.py", -1024)), f"more than 256 MiB in all|{BELOW_ZERO}"),
+        (lambda: tar(tar_header("bot.py", -1024)), below_zero("more than 256 MiB in all")),
         (lambda: tar(tar_header("bot.py", 1 << 60)), "more than 256 MiB in all"),
         (lambda: tar(pax("size=-1024"), tar_header("bot.py")),
-         f"more than 256 MiB in all|{BELOW_ZERO}"),
+         below_zero("more than 256 MiB in all")),
         (lambda: tar(tar_header("x", 1 << 40, b"x"), *HEADERS), "a header that no bot needs"),
-        (lambda: tar(tar_header("x", -1024, b"x"), *HEADERS), f"that no bot needs|{BELOW_ZERO}"),
+        (lambda: tar(tar_header("x", -1024, b"x"), *HEADERS),
+         below_zero("a header that no bot needs")),
         (lambda: tar(tar_header("x", 1 << 40, b"L"), *HEADERS), "a header that no bot needs"),
-        (lambda: tar(tar_header("x", -512, b"L"), *HEADERS), f"that no bot needs|{BELOW_ZERO}"),
+        (lambda: tar(tar_header("x", -512, b"L"), *HEADERS),
+         below_zero("a header that no bot needs")),
         (lambda: tar(*[pax("a=b")] * 5000, tar_header("x")), "maximum recursion depth"),
         (lambda: tar(pax("GNU.sparse.major=1", "GNU.sparse.minor=0"), tar_header("x")),
          "cannot be unpacked"),
