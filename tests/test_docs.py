@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import json
 import os
 import re
@@ -16,7 +17,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 import click
@@ -39,6 +41,7 @@ PROGRAMS = {"python": ".py", "javascript": ".js", "c": ".c", "sh": ".sh", "awk":
 SETUP = re.compile(
     r"python3 -m venv |\.venv/bin/pip |git clone |cd tree-arena$|\.venv/bin/pytest |just "
 )
+LASTING = re.compile(r"arena (serve|cluster worker|cluster scheduler)\b|.* --web\b")
 TOOL_MISSING = re.compile(r"needs .+ \(.+\); install .+")
 PAGES = {str(path): read_page(path) for path in all_pages()}
 SECONDS = 100
@@ -325,28 +328,44 @@ def test_examples_of_help_run(reader: Reader) -> None:
     for bundle in ("quickstart.arena", "part-2.arena"):
         reader.run(Command(f"arena bundle create quickstart -o {bundle}", 0))
     shutil.copy(ROOT / "engines/arborius/decks.txt", reader.folder / "my.decks")
-    typed = set()
-    last = ("arena tournaments remove", "arena doctor")  # these need, or take away, what others do
-    for context in sorted(contexts(), key=lambda context: context.command_path in last):
-        examples = re.findall(
-            r"(?m)^ +(arena .*)$", (context.command.help or "").split("Example")[-1]
-        )
-        assert examples, f"{context.command_path} --help shows no example"
+    examples, lasting = list[str](), list[str]()
+    for context in contexts():
+        shown = re.findall(r"(?m)^ +(arena .*)$", (context.command.help or "").split("Example")[-1])
+        assert shown, f"{context.command_path} --help shows no example"
+        for example in shown:
+            (lasting if LASTING.match(example) else examples).append(example)
+    # these make what others need, or need what others make, or take it away
+    first, last = "arena cluster certificates", ("arena doctor", "arena tournaments remove")
+    examples = unique(examples)
+    examples.sort(key=lambda example: example.startswith(last) - example.startswith(first))
+    with ThreadPoolExecutor(1) as pool:
+        stopped = list[Future[str]]()
         for example in examples:
-            if example not in typed:
-                # what a machine offers, and who is stronger, is no matter of the pages
-                judged = example.startswith(("arena doctor", "arena compare"))
-                asks = ("arena doctor --cluster", "arena cluster status", "arena cluster drain")
-                if example.startswith(asks):
-                    reader.run(Command(example, 0, 3))  # nobody is there
-                # these go on until Ctrl-C
-                elif "--web" in example or example.startswith(
-                    ("arena serve", "arena cluster worker", "arena cluster scheduler")
-                ):
-                    reader.run(Command(f"timeout --preserve-status -s INT 2 {example}", 0, 130))
-                else:
-                    reader.run(Command(f"{example} || test $? = 1" if judged else example, 0))
-                typed.add(example)
+            if not example.startswith(first) and not stopped:  # beside the others, one at a time
+                stopped = [pool.submit(reader.run, until_ctrl_c(one)) for one in unique(lasting)]
+            if example.startswith(last):
+                wait(stopped)
+            reader.run(as_typed(example))
+    for one in stopped:
+        one.result()
+
+
+def until_ctrl_c(example: str) -> Command:
+    """Return a command that is ended by Ctrl-C after a while."""
+    return Command(f"timeout --preserve-status -s INT 2 {example}", 0, 130)
+
+
+def as_typed(example: str) -> Command:
+    """Return an example as a command; what it says of this machine, or of bots, is no matter."""
+    if re.match("arena (doctor --cluster|cluster status|cluster drain)", example):
+        return Command(example, 0, 3)  # nobody is there
+    judged = example.startswith(("arena doctor", "arena compare"))
+    return Command(f"{example} || test $? = 1" if judged else example, 0)
+
+
+def unique(words: Iterable[str]) -> list[str]:
+    """Return words in their order, each once."""
+    return list(dict.fromkeys(words))
 
 
 def test_batch_systems_start_hosts(tmp_path: Path) -> None:
@@ -398,6 +417,9 @@ def test_the_notebook_is_fresh() -> None:
 @pytest.mark.slow
 def test_the_notebook_runs(reader: Reader) -> None:
     """Its programs work one after the other, in one process without a main module."""
+    for package in ("matplotlib", "pandas"):
+        if importlib.util.find_spec(package) is None:
+            pytest.skip(f"no {package}: the extra `slow-tests`")
     cells = json.loads(notebook.NOTEBOOK.read_text(encoding="utf-8"))["cells"]
     programs = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     text = "\n".join(programs)

@@ -16,7 +16,7 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Start a browser, for the tests of a file."""
-    api = pytest.importorskip("playwright.sync_api", reason="no playwright: the extra `browser`")
+    api = pytest.importorskip("playwright.sync_api", reason="no playwright: the extra `slow-tests`")
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         pytest.skip("no Chromium (Debian: chromium)")

@@ -88,13 +88,17 @@ class Cluster:
     def start_worker(
         self, name: str, *options: object, env: Mapping[str, str] = MappingProxyType({})
     ) -> Command:
-        """Start the worker command on a host, with one process, and wait until it has joined."""
+        """Start the worker command on a host, with one process; see ``joined``."""
         words = ("cluster", "worker", self.address, "--certificates", self.certificates)
         host = self.net[name]
         worker = host.arena(*words, "--workers", 1, "--home", host.home, *options, env=env)
         self.workers[name] = worker
-        worker.until(JOINED)
         return worker
+
+    def joined(self) -> None:
+        """Wait until all that were started have joined."""
+        for worker in self.workers.values():
+            worker.until(JOINED)
 
     def run(self, file: Path, *options: object) -> Command:
         """Start ``arena run`` on the coordinator's host."""

@@ -76,6 +76,7 @@ def hosts(tmp_path: Path) -> Iterator[Cluster]:
     with cluster(tmp_path / "net", *HOSTS) as made:
         for name in HOSTS:
             made.start_worker(name)
+        made.joined()
         yield made
 
 
@@ -85,6 +86,7 @@ def hasty(tmp_path: Path) -> Iterator[Cluster]:
     with cluster(tmp_path / "net", *HOSTS, before=BOUND) as made:
         for name in HOSTS:
             made.start_worker(name)
+        made.joined()
         yield made
 
 
@@ -204,6 +206,7 @@ def test_refused_hosts(tmp_path: Path) -> None:
         hosts.start_worker("alpha", env={"PYTHONPATH": str(other)})
         hosts.start_worker("beta", "--sandbox", "none")
         hosts.start_worker("gamma")
+        hosts.joined()
         run = hosts.run(file)
         assert run.end() == 0
         assert set(hosts.played()) == {"gamma"}
@@ -237,12 +240,14 @@ def test_faults_at_random(long: tuple[Path, Ended], hasty: Cluster, seed: int) -
         if fault == "host":
             hasty.net[name].kill()
             hasty.start_worker(name)
+            hasty.joined()
         elif fault == "process":
             pids = hasty.workers[name].own_pids()
             with contextlib.suppress(ProcessLookupError):
                 os.kill(rng.choice(pids), signal.SIGKILL)
             if hasty.workers[name].process.poll() is not None:
                 hasty.start_worker(name)
+                hasty.joined()
         elif fault == "cut":
             host = hasty.net[rng.choice((*HOSTS, "scheduler", "coordinator"))]
             with rng.choice((host.cut, host.pull_the_plug))():
