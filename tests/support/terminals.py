@@ -18,6 +18,7 @@ from support.arena_command import ARENA, ROOT, environment
 __all__ = ["WIDE", "Terminal", "terminal"]
 
 WIDE = 80  # columns
+SECONDS = 60  # that something may take to be shown
 
 
 class Terminal:
@@ -40,17 +41,23 @@ class Terminal:
 
     def expect(self, pattern: str) -> re.Match[str]:
         """Wait for new output that matches; the match."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + SECONDS
         while (match := re.compile(pattern).search(self.shown, self._seen)) is None:
-            ready, _, _ = select.select([self.master], [], [], max(0, end - time.monotonic()))
-            data = b""
-            if ready:
-                with contextlib.suppress(OSError):  # the other side is closed
-                    data = os.read(self.master, 65536)
-            assert data, f"expected {pattern!r}, saw:\n{self.shown[self._seen :]}"
-            self.shown += data.decode("utf-8", "replace").replace("\r\n", "\n")
+            if not self._read(end):
+                late = time.monotonic() >= end
+                how = f"nothing for {SECONDS} s" if late else f"exit code {self.process.wait(30)}"
+                raise AssertionError(f"expected {pattern!r}, {how}, all of it:\n{self.shown}")
         self._seen = match.end()
         return match
+
+    def _read(self, end: float) -> bool:
+        """Take what is shown next; ``False``: nothing until then, or the other side is closed."""
+        data = b""
+        if select.select([self.master], [], [], max(0, end - time.monotonic()))[0]:
+            with contextlib.suppress(OSError):  # the other side is closed
+                data = os.read(self.master, 65536)
+        self.shown += data.decode("utf-8", "replace").replace("\r\n", "\n")
+        return bool(data)
 
     def type(self, line: bytes) -> None:
         self.press(line + b"\n")
@@ -60,6 +67,10 @@ class Terminal:
         os.write(self.master, keys)
 
     def close(self) -> int:
+        """Take what it shows to its end; the exit code."""
+        end = time.monotonic() + SECONDS
+        while self._read(end):
+            pass
         code = self.process.wait(30)
         os.close(self.master)
         return code
