@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import os
 import pty
@@ -37,6 +38,7 @@ class Terminal:
         )
         os.close(slave)
         self.shown = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._seen = 0
 
     def expect(self, pattern: str) -> re.Match[str]:
@@ -56,7 +58,8 @@ class Terminal:
         if select.select([self.master], [], [], max(0, end - time.monotonic()))[0]:
             with contextlib.suppress(OSError):  # the other side is closed
                 data = os.read(self.master, 65536)
-        self.shown += data.decode("utf-8", "replace").replace("\r\n", "\n")
+        shown = self.shown + self._decoder.decode(data)
+        self.shown = shown.replace("\r\n", "\n")  # of which a read may bring half
         return bool(data)
 
     def type(self, line: bytes) -> None:
