@@ -51,7 +51,7 @@ def test_a_stop_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -
     until(lambda: plays(process.pid, "elm.py"))
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
+    assert process.returncode == 130, out + err
     if option:
         assert [row["bot"] for row in json.loads(out)["rows"]] == ["oak"]
     else:
