@@ -47,21 +47,12 @@ def run_build(command: tuple[str, ...], folder: Path, limit_s: float, level: str
         writable=True,
     )
     try:
-        how = launch_in_group(task, level)
-        try:
-            if how.slot is not None:
-                _give(folder, how.slot.uid)
-        except BaseException:
-            how.give_up()
-            raise
-        trial = run_trial(how, limit_s, stop=lambda: too_much(folder))
-    except (OSError, LaunchError) as error:
-        if lack := lack_of(error):
-            raise MachineLacks(f'"{command[0]}" could not be run', lack) from error
-        raise BotBuildError(f'cannot run "{command[0]}": {error}') from None
-    finally:
-        if os.geteuid() == 0:
+        trial = _try(task, level, limit_s)
+    except BaseException:
+        with contextlib.suppress(BotBuildError):  # of two, the first says what happened
             _take_back(folder)
+        raise
+    _take_back(folder)
     if not trial.ran:
         problem = explain(trial.err)
         if problem.lack:
@@ -69,6 +60,24 @@ def run_build(command: tuple[str, ...], folder: Path, limit_s: float, level: str
         raise BotBuildError(f"the build cannot be isolated: {problem.reason}; {problem.remedy}")
     # the last look may be some time ago
     return trial._replace(stopped=trial.stopped or too_much(folder) or "")
+
+
+def _try(task: Task, level: str, limit_s: float) -> Trial:
+    """Run a build in its folder, which is left to the user that it ran as."""
+    folder = Path(task.folder)
+    try:
+        how = launch_in_group(task, level)
+        try:
+            if how.slot is not None:
+                _give(folder, how.slot.uid)
+        except BaseException:
+            how.give_up()
+            raise
+        return run_trial(how, limit_s, stop=lambda: too_much(folder))
+    except (OSError, LaunchError) as error:
+        if lack := lack_of(error):
+            raise MachineLacks(f'"{task.argv[0]}" could not be run', lack) from error
+        raise BotBuildError(f'cannot run "{task.argv[0]}": {error}') from None
 
 
 def too_much(folder: Path) -> str | None:
@@ -99,7 +108,9 @@ def _give(folder: Path, uid: int) -> None:
 
 
 def _take_back(folder: Path) -> None:
+    """Make what a build has left root's own again; nobody else gave it away."""
     try:
-        _give(folder, 0)
+        if os.geteuid() == 0:
+            _give(folder, 0)
     except OSError as error:  # such as a path that is too long
         raise BotBuildError(f"what the build made cannot be kept: {error.strerror}") from None

@@ -249,19 +249,20 @@ def _with_pipes(start: Callable[[Sequence[int]], int]) -> Child:
     Raises:
         OSError: no descriptors are left, or ``start`` raised it; none of ours stays open.
     """
-    made: list[int] = []
+    ends: list[FileIO] = []  # each can be closed twice, and a signal may come at any of these lines
     try:
         for _ in range(3):
-            made += os.pipe2(os.O_CLOEXEC)
-        pid = start((made[0], made[3], made[5]))
-        ours = FileIO(made[1], "wb"), FileIO(made[2], "rb"), FileIO(made[4], "rb")
+            reads, writes = os.pipe2(os.O_CLOEXEC)
+            ends += FileIO(reads, "rb"), FileIO(writes, "wb")
+        its = (ends[0], ends[3], ends[5])
+        pid = start([end.fileno() for end in its])
     except BaseException:
-        for end in made:
-            os.close(end)
+        for end in ends:
+            end.close()
         raise
-    for end in (made[0], made[3], made[5]):
-        os.close(end)
-    return Child(pid, *ours)
+    for end in its:
+        end.close()
+    return Child(pid, ends[1], ends[2], ends[4])
 
 
 def _ask(data: bytes, descriptors: Sequence[int]) -> int:

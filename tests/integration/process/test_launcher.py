@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import select
 import signal
 import subprocess
 import sys
 import time
+from io import FileIO
 from pathlib import Path
 
 import pytest
@@ -107,6 +109,22 @@ def test_words_may_be_long_and_of_any_bytes() -> None:
     assert run_trial(how, SECONDS).out == f"100000 {os.fsencode(odd)!r}\n"
     with pytest.raises(LaunchError, match="null byte"):
         BotProcess(ordered("/bin/true", "a\0b"))
+
+
+def test_ctrl_c_while_pipes_are_made_is_no_failure_of_the_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was made of them is closed once, and not again: that would be an error of its own."""
+    calls = itertools.count(1)
+
+    def interrupted(descriptor: int, mode: str) -> FileIO:
+        if next(calls) == 3:
+            raise KeyboardInterrupt
+        return FileIO(descriptor, mode)
+
+    monkeypatch.setattr(launcher, "FileIO", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        launcher.fork_program(ordered("/bin/true"))
 
 
 def test_it_stays_and_is_replaced_when_killed() -> None:

@@ -10,12 +10,15 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from arena.bots import confined
 from arena.bots.build import build
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
+from arena.sandbox import Task
 from arena.session.choose import choose_level
 from arena.session.trial import Trial
 from arena.values.errors import BotBuildError, BotError
@@ -108,6 +111,19 @@ def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     assert time.monotonic() - before < 10
     assert _gone("987")
     assert _gone("986")
+
+
+def test_ctrl_c_is_not_taken_for_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends a build also where what was made by then cannot be kept."""
+
+    def interrupted(task: Task, level: str) -> NoReturn:
+        shutil.rmtree(task.folder)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(confined, "launch_in_group", interrupted)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with pytest.raises(KeyboardInterrupt):
+        build(describe(script_bot(tmp_path, MAKES_OAK)), ("/bin/sh", "./build.sh"), level="none")
 
 
 def test_builders_at_once_keep_one(
