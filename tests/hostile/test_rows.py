@@ -9,14 +9,9 @@ from support.hostile_rows import LEVELS, ROWS, Row, check, play, why_not
 
 
 def cases() -> list[object]:
-    """Return every row at every level; in the quick suite the strongest level of a few rows."""
+    """Return every row at every level."""
     return [
-        pytest.param(
-            row,
-            level,
-            id=f"{row.name}-{level}",
-            marks=() if row.expect.get("quick") and level == "bwrap" else pytest.mark.slow,
-        )
+        pytest.param(row, level, id=f"{row.name}-{level}")
         for row in ROWS
         for level in LEVELS
         if row.at(level) is not None

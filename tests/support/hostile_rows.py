@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +24,7 @@ __all__ = ["LEVELS", "ROWS", "Row", "check", "play", "why_not"]
 HERE = Path(__file__).parent.parent / "hostile"
 KEYS = {
     *("what", "verdict", "detail", "stderr", "log", "info", "decision", "seconds", "program"),
-    *("clock", "start", "game", "setup", "memory_mib", "levels", "quick", *ACTS),
+    *("clock", "start", "game", "setup", "memory_mib", "levels", "crowds", *ACTS),
 }
 
 
@@ -34,6 +37,7 @@ class Row:
     of those that will do), and perhaps ``detail``, ``stderr``, ``log`` (patterns), ``info``
     (pairs), ``decision``, ``seconds`` (the most), ``clock``, ``start``, ``game``, ``setup``,
     ``memory_mib``; ``levels`` has what differs at a level, ``null`` where the row means nothing.
+    A row that ``crowds`` takes all the processes it may have: no other row is played beside it.
     """
 
     name: str
@@ -76,12 +80,28 @@ def play(row: Row, level: str, parent: Path) -> dict[str, Any]:
     assert expect is not None
     known = {k: expect[k] for k in ("clock", "start", "game", "setup", "memory_mib") if k in expect}
     line = [str(HERE / "play_row.py"), str(row.write(parent)), level, json.dumps(known)]
-    done = subprocess.run(
-        [sys.executable, *line], capture_output=True, text=True, timeout=100, check=False
-    )
+    with _room(parent.parent.parent, alone=expect.get("crowds", False)):
+        done = subprocess.run(
+            [sys.executable, *line], capture_output=True, text=True, timeout=100, check=False
+        )
     assert done.returncode == 0, done.stdout + done.stderr
     answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return answer
+
+
+@contextlib.contextmanager
+def _room(shared: Path, *, alone: bool) -> Iterator[None]:
+    """Play beside other rows, or alone: the kernel counts an ordinary user's processes together.
+
+    Args:
+        shared: a folder that all who run tests now have in common.
+        alone: wait until no other row is played, and let none begin.
+    """
+    with (shared / "rows.door").open("a") as door, (shared / "rows.room").open("a") as room:
+        fcntl.flock(door, fcntl.LOCK_EX)  # who waits for the room keeps those behind him out
+        fcntl.flock(room, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        fcntl.flock(door, fcntl.LOCK_UN)
+        yield
 
 
 def check(row: Row, level: str, answer: dict[str, Any]) -> None:
