@@ -114,7 +114,7 @@ def test_words_may_be_long_and_of_any_bytes() -> None:
 def test_ctrl_c_while_pipes_are_made_is_no_failure_of_the_program(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What was made of them is closed once, and not again: that would be an error of its own."""
+    """Closing one twice would be an error of its own, for which the program is started again."""
     calls = itertools.count(1)
 
     def interrupted(descriptor: int, mode: str) -> FileIO:
