@@ -43,12 +43,6 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGHUP, lambda *_: None)
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Run three tests at once on two cores: they wait for other processes a third of the time."""
-    return max(1, len(os.sched_getaffinity(0)) * 3 // 2)
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the tests that may take longest: at the end nobody waits for the last of them."""
     items.sort(key=_limit, reverse=True)
