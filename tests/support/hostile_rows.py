@@ -94,7 +94,7 @@ def _room(shared: Path, *, alone: bool) -> Iterator[None]:
     """Play beside other rows, or alone: the kernel counts an ordinary user's processes together.
 
     Args:
-        shared: a folder that all who run tests now have in common.
+        shared: a folder that this user's runs of tests have in common, or all processes of one.
         alone: wait until no other row is played, and let none begin.
     """
     with (shared / "rows.door").open("a") as door, (shared / "rows.room").open("a") as room:
