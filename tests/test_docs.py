@@ -17,8 +17,9 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import click
@@ -245,18 +246,8 @@ def reader(tmp_path: Path, quickstart: Path) -> Reader:
     return checkout(tmp_path)
 
 
-# what people read first; the other pages are run with the slow tests
-FIRST = ("README.md",)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=() if name in FIRST else pytest.mark.slow)
-        for name, page in PAGES.items()
-        if page.blocks
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if page.blocks])
 def test_page_is_true(name: str, reader: Reader) -> None:
     """Following a page from top to bottom works, and gives what it shows."""
     reader.follow(PAGES[name])
@@ -390,9 +381,8 @@ def test_reference_has_every_public_name(package: str) -> None:
     assert {f"## arena {name}" for name in COMMANDS} <= set(REST["reference/cli.md"]().splitlines())
 
 
-@pytest.mark.parametrize(
-    "package", [pytest.param("arena", marks=pytest.mark.slow), pytest.param("engines")]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("package", ["arena", "engines"])
 def test_examples_of_the_api_are_true(package: str, reader: Reader) -> None:
     """Typed at Python's prompt one after the other, they give what the docstrings say."""
     examples = api_pages.examples(api_pages.described(package))
@@ -446,21 +436,23 @@ def help_lines(context: click.Context) -> list[str]:
     return context.command.get_help(context).splitlines()
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_links_lead_somewhere(name: str) -> None:
+def test_links_lead_somewhere() -> None:
     """Every link of a page leads to a file that is there, and to a heading in it."""
-    page = PAGES[name]
-    for link in page.links():
+    for name, link in ((name, link) for name, page in PAGES.items() for link in page.links()):
         if link.startswith(("https://", "http://")):
             continue
         target, _, anchor = link.partition("#")
-        path = (ROOT / page.path.parent / target).resolve() if target else ROOT / page.path
+        path = (ROOT / Path(name).parent / target).resolve() if target else ROOT / name
         assert path.exists(), f"{name} links to {link}"
         if anchor:
-            place = path.relative_to(ROOT)
-            rest = REST.get(place.as_posix().removeprefix("docs/"), str)()
-            there = parse_page(place, path.read_text(encoding="utf-8") + rest)
-            assert anchor in there.anchors(), f"{name} links to {link}"
+            assert anchor in anchors(path.relative_to(ROOT)), f"{name} links to {link}"
+
+
+@cache
+def anchors(place: Path) -> Collection[str]:
+    """Return where links into a page can lead to, in what the site adds to it as well."""
+    rest = REST.get(place.as_posix().removeprefix("docs/"), str)()
+    return parse_page(place, (ROOT / place).read_text(encoding="utf-8") + rest).anchors()
 
 
 def test_pictures_of_the_readme_are_there_and_small() -> None:
@@ -504,15 +496,14 @@ def test_primer_is_true(name: str) -> None:
         assert len(picture) < 40_000
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_commands_in_running_text_exist(name: str) -> None:
+def test_commands_in_running_text_exist() -> None:
     """A command named in a sentence is there, with the options that are named."""
     options: dict[str, set[str]] = {}
     for context in contexts():
         command = context.command_path.split(" ")[1:2]
         here = options.setdefault(command[0] if command else "", {"--help", "-h"})
         here.update(*(parameter.opts for parameter in context.command.params))
-    for text in PAGES[name].shown():
+    for name, text in ((name, text) for name, page in PAGES.items() for text in page.shown()):
         if words := re.match(r"(?:\.venv/bin/)?arena(?: ([a-z]+))?(?= |$)", text):
             command_name = words.group(1) or ""
             assert command_name in options, f"{name}: `{text}`"

@@ -110,6 +110,7 @@ def test_the_python_side(tmp_path: Path) -> None:
     assert not home.exists()
 
 
+@pytest.mark.slow
 def test_every_key_is_documented(tmp_path: Path) -> None:
     """The page names every key of a row, and of what a game looks like."""
     page = (ROOT / "docs/how-to/is-my-game-fair.md").read_text(encoding="utf-8")

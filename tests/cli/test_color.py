@@ -41,6 +41,7 @@ def test_colour_only_repeats_what_is_said(record: Path) -> None:
     assert output(record.parent, "show", record, "--color", "never") == plain
 
 
+@pytest.mark.slow
 def test_a_terminal_is_coloured_unless_somebody_objects(record: Path) -> None:
     """``auto`` is colour on a terminal that knows it; NO_COLOR and --color never are obeyed."""
     assert COLOUR.search(on_a_terminal(record))

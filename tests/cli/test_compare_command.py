@@ -23,6 +23,7 @@ def answer(home: Path, *args: object, code: int) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_who_is_stronger_and_again(tmp_path: Path) -> None:
     """It is said in a sentence, exit code 0; the same command again plays nothing more."""
     first = output(tmp_path, "compare", "greedy", "random", "leaves", *QUICK)

@@ -81,6 +81,7 @@ def test_a_page_is_written_besides(tmp_path: Path) -> None:
     assert "Content-Security-Policy" in text
 
 
+@pytest.mark.slow
 def test_it_sums_up_over_the_matches_that_a_bot_lost(home: Path) -> None:
     """A row a match, and what was lost at which decision; the bots are named in what to try."""
     rows = json.loads(output(home, "matches", "--json"))["rows"]

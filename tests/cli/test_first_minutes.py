@@ -18,6 +18,7 @@ from arena.tournament.parse import read_tournament
 from arena.values.shipped import page_names, shipped_folder
 
 
+@pytest.mark.slow
 def test_the_demo_ends_with_a_table_and_what_comes_next(tmp_path: Path) -> None:
     """Each bot has met both others in both seats four times; run again, nothing is played."""
     done = arena(tmp_path / "home", "demo")

@@ -122,6 +122,7 @@ def test_same_file_goes_on(home: Path) -> None:
     assert output(home, "export") == exported
 
 
+@pytest.mark.slow
 def test_changed_file(home: Path, tmp_path: Path) -> None:
     """A file that only adds goes on with --extend; another one needs --new; nothing is mixed."""
     copy = tmp_path / "home"

@@ -85,6 +85,7 @@ def test_what_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_new_game_keeps_its_promises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is made is a package that brings a game, its name everywhere, and bots play it."""
     said = output(tmp_path, "init", "--game", "pebble_row", cwd=tmp_path)

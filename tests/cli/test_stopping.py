@@ -33,7 +33,12 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+    ("number", "code"),
+    [
+        (signal.SIGINT, 130),
+        (signal.SIGTERM, 143),
+        pytest.param(signal.SIGHUP, 129, marks=pytest.mark.slow),
+    ],
 )
 def test_a_signal(file: Path, tmp_path: Path, number: int, code: int) -> None:
     """The exit code says which signal it was; the last line says how to go on."""
@@ -44,6 +49,7 @@ def test_a_signal(file: Path, tmp_path: Path, number: int, code: int) -> None:
     assert run.said.endswith(f"Go on with: arena run {file} --verbose\n")
 
 
+@pytest.mark.slow
 def test_a_stopped_edition_goes_on(file: Path, tmp_path: Path) -> None:
     """Ctrl-C in a new edition advises what goes on with it, which is without ``--new``."""
     file.write_text(TOURNAMENT.format(rounds=2))
@@ -61,6 +67,7 @@ def test_a_stopped_edition_goes_on(file: Path, tmp_path: Path) -> None:
     assert run.said.endswith(f"Go on with: arena run {file} --quiet\n")
 
 
+@pytest.mark.slow
 def test_a_closed_terminal(file: Path, tmp_path: Path) -> None:
     """A run whose terminal goes away stops as by any signal, and what was played is kept."""
     pid, master = pty.fork()
@@ -131,6 +138,7 @@ def test_the_machine_fails(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_nohup(file: Path, tmp_path: Path) -> None:
     """A run that was told to ignore a closed terminal goes on without it."""
     trap = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")

@@ -148,9 +148,16 @@ def own_programs() -> Iterator[Program]:
 
 
 OWN = {f"{program.folder.name}/{program.name}": program for program in own_programs()}
+BUILT_LONG = ("cpp", "go", "java", "rust")
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if program.language in BUILT_LONG else ())
+        for name, program in OWN.items()
+    ],
+)
 def test_it_plays_matches_and_leaves(name: str) -> None:
     """It plays legal actions in two matches of one process, and stays neither told nor deserted."""
     bot = ready(OWN[name])

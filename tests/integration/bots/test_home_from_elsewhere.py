@@ -84,6 +84,7 @@ def test_what_its_maker_put_there_does_not_run(file: Path, tmp_path: Path, own_c
     assert len(os.listdir(own_cache)) == 3
 
 
+@pytest.mark.slow
 def test_what_is_run_is_seen(tmp_path: Path, file: Path, own_cache: Path) -> None:
     """The traps of the other test are traps: a copy in the user's own cache is believed."""
     if shutil.which("cc") is None:

@@ -141,6 +141,7 @@ for level in LEVELS:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("user", ["root", "user"])
 def test_every_level_and_user_can_import_it(user: str) -> None:
     """A game in a folder of its own is imported at each level, whoever runs the arena."""

@@ -153,6 +153,7 @@ def test_the_other_machine_goes_on(played: tuple[Path, Path], tmp_path: Path) ->
     assert timeless(other) == timeless(played[0])
 
 
+@pytest.mark.slow
 def test_a_match_that_went_another_way(played: tuple[Path, Path], tmp_path: Path) -> None:
     """It is named, and nothing is taken in; with --keep the home keeps its own."""
     home, file = begun(tmp_path)

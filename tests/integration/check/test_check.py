@@ -22,7 +22,7 @@ HASTY = Clock(move_ms=300, first_ms=0, start_ms=600)
 NAMES = "build hello answer game unknown seed again eof quit manners"
 
 # those that the quick suite tries; the others take as long, and show the same ways again
-QUICK = ["start-exit", "start-banner", "crash", "partial", "flood-line", "twice", "illegal"]
+QUICK = ["start-exit", "crash", "twice", "illegal"]
 QUICK += ["buffers-answers", "keys", "carriage-returns", "unseeded", "ends"]
 
 pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
@@ -200,6 +200,7 @@ def test_processes_left_behind(home: Path) -> None:
     assert report.passed
 
 
+@pytest.mark.slow
 def test_resigning_is_told(home: Path) -> None:
     """A bot that resigns passes, with a note that its games were not walked to their ends."""
     report = check(home, "scripted.py", "resign", "2")

@@ -52,6 +52,7 @@ def test_what_it_raises_loses_the_match(capfd: pytest.CaptureFixture[str]) -> No
     assert "Traceback" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_slow_one_loses_by_time() -> None:
     """Its time counts as any bot's, and the match does not wait for it."""
     leave = threading.Event()

@@ -6,6 +6,7 @@ import re
 import termios
 from pathlib import Path
 
+import pytest
 from support.arena_command import process
 from support.terminals import Terminal, terminal
 
@@ -70,6 +71,7 @@ def test_a_watched_match_shows_a_person_what_it_may_know(tmp_path: Path) -> None
     assert [line for line in supplies if not re.fullmatch(SUPPLY, line)] == []
 
 
+@pytest.mark.slow
 def test_a_decision_is_taken_back(tmp_path: Path) -> None:
     """The same match is played again up to there, and the record says so; a hint is only shown."""
     record = tmp_path / "record.json"

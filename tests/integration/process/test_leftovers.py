@@ -160,6 +160,7 @@ def test_what_multiplies_is_ended_too(start: Callable[[str], subprocess.Popen[st
     assert find_leftovers() == ()
 
 
+@pytest.mark.slow
 def test_the_next_run_sweeps(tmp_path: Path) -> None:
     """What a runner that was killed left in the temporary folder, the next run removes."""
     temporary = Path(tempfile.gettempdir())

@@ -61,6 +61,7 @@ def test_just_below() -> None:
     assert (record.by, record.faults) == ("rules", ())
 
 
+@pytest.mark.slow
 def test_unasked_bomb_is_judged_when_asked() -> None:
     """A bot over its memory while the other decides is killed then, and judged when asked next."""
     slow = seat("sleep=1.5", "1", clock=PATIENT)
@@ -105,6 +106,7 @@ def test_worker_lost_over_memory() -> None:
     assert verify(record) == []
 
 
+@pytest.mark.slow
 def test_who_hides_is_over_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot with a process that cannot be looked into loses by ``memory``, and is told why."""
     own = 128 * MIB

@@ -102,6 +102,7 @@ def test_no_more_processes() -> None:
     assert done.stdout.split() == ["PROCESSES", "rules"], done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
 # with the fewest descriptors of their own, and with the most
 @pytest.mark.parametrize("level", ["none", "bwrap"])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import environment
+from support.slowly import slowly
 
 START = """
 import sys
@@ -27,7 +28,7 @@ CUP = "name: cup\ngame: leaves\nrounds: 2\nseed: 1\nworkers: 2\nbots: [random, r
 
 
 @pytest.mark.parametrize("text", [GUARDED, UNGUARDED], ids=["guarded", "unguarded"])
-@pytest.mark.parametrize("program", ["mine.py", "-"])
+@pytest.mark.parametrize("program", ["mine.py", *slowly("-")])
 def test_a_program_plays_once(program: str, text: str, tmp_path: Path) -> None:
     """No worker imports it, so it needs no guard, and no file; its tournament starts once."""
     (tmp_path / "cup.yaml").write_text(CUP)

@@ -122,6 +122,7 @@ def test_nothing_wicked_reaches_the_terminal(home: Path) -> None:
     assert r"=1\*\$(id)&lt;b&gt;" in seen["leaderboard --format md"]
 
 
+@pytest.mark.slow
 def test_results_are_not_what_bots_say(home: Path) -> None:
     """A line like a result in a bot's output leaves the table as the referee has it."""
     output(home / "home", "run", home / "t.yaml")

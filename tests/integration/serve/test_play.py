@@ -96,6 +96,7 @@ def test_who_has_which_link_may_do_what(tmp_path: Path) -> None:
         assert match.state(second)["undo"] == ""  # whoever plays on does not agree
 
 
+@pytest.mark.slow
 def test_a_hand_stays_hidden(tmp_path: Path) -> None:
     """What a link was sent in a whole match tells no tile of the other hand before it is played."""
     with Match(tmp_path, "the_tree", "human", "human") as match:
@@ -129,6 +130,7 @@ def _hands(truth: str) -> list[set[str]]:
     return [set(hand.split(",")) for hand in truth.split(" ")[1].split("/")]
 
 
+@pytest.mark.slow
 def test_a_decision_is_taken_back(tmp_path: Path) -> None:
     """The bot plays again as before, the person decides anew, and the record says so."""
     record = tmp_path / "record.json"
@@ -155,6 +157,7 @@ def test_a_decision_is_taken_back(tmp_path: Path) -> None:
     assert len(left.actions) == 5
 
 
+@pytest.mark.slow
 def test_several_people_have_to_agree(tmp_path: Path) -> None:
     """Who shares a match asks first; the others may refuse."""
     with Match(tmp_path, "connect_four", "human", "human") as match:

@@ -20,6 +20,7 @@ from arena.values.running import running_folder
 FORGED = json.dumps(["0" * 16, "seen", "leaves", ["<b>", "slow"], 1, "no position"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["leaves", "the_tree"])
 def test_a_match_is_seen_while_it_is_played(tmp_path: Path, game: str) -> None:
     """Its position as it is; of a game that hides something only how far it is. Then it is gone."""

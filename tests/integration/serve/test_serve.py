@@ -169,6 +169,7 @@ def test_what_is_public(serving: Serving, home: Path) -> None:
         assert secret not in shown
 
 
+@pytest.mark.slow
 def test_matches_appear_while_a_run_goes_on(file: Path, tmp_path: Path) -> None:
     """A server that was there first shows the run from its beginning, and its seed nowhere."""
     long = file.with_name("long.yaml")
@@ -282,6 +283,7 @@ def test_ctrl_c_ends_it_at_once(home: Path, number: int, code: int) -> None:
         assert "Traceback" not in serving.process.stderr.read()
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken(home: Path) -> None:
     """It is a mistake in what was asked for, and said in a sentence."""
     with socket.socket() as taken:

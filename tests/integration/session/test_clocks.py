@@ -17,6 +17,7 @@ from support.bot_programs import program
 from support.burners import burners, one_core
 from support.match_jobs import job, played_by, seat
 from support.needs import working
+from support.slowly import slowly
 from support.waiting import process_state, until, written
 
 import arena.session.loop as loop_module
@@ -64,7 +65,8 @@ def test_starved_bot_has_its_time() -> None:
 
 @needs_waits
 @pytest.mark.parametrize(
-    "mode", ["threads=8", pytest.param("children=8", marks=pytest.mark.slow), "short-children"]
+    "mode",
+    [*slowly(["threads=8", "children=8"]), "short-children"],
 )
 def test_own_work_buys_no_time(mode: str) -> None:
     """Threads and children of its own before which a bot stands in the queue gain it nothing.
@@ -78,6 +80,7 @@ def test_own_work_buys_no_time(mode: str) -> None:
     assert 300 < record.decisions[0].charged_ms < 2 * 300
 
 
+@pytest.mark.slow
 @needs_waits
 def test_starved_for_too_long_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the last deadline a bot is out of time, whoever had the CPU: nobody can make it void."""
@@ -159,6 +162,7 @@ def test_opponents_work_costs_nothing(ponder: bool) -> None:
     assert record.decisions[1].charged_ms < 300
 
 
+@pytest.mark.slow
 def test_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a kernel that does not tell waits the wall clock decides."""
     monkeypatch.setattr("arena.process.meter.schedstat_works", lambda: False)

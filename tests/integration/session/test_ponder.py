@@ -78,6 +78,7 @@ def _cpu_of_children() -> float:
     return times.children_user + times.children_system
 
 
+@pytest.mark.slow
 def test_allowed() -> None:
     """With ``ponder: true`` nobody looks, and nobody is stopped."""
     record = play(hungry("ponder-thread"), ponder=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.running import Running
+from support.slowly import slowly
 
 TOURNAMENT = """\
 name: gone
@@ -20,7 +21,7 @@ workers: 2
 """
 
 
-@pytest.mark.parametrize("how", ["deleted", "replaced"])
+@pytest.mark.parametrize("how", ["deleted", *slowly(["replaced"])])
 def test_in_the_midst_of_matches(tmp_path: Path, how: str) -> None:
     """Some matches are stored; then the file goes, and the run says so with exit code 3."""
     home = tmp_path / "home"

@@ -43,6 +43,7 @@ def imported(folder: Path) -> list[str]:
     return [name for name in TRAPS if (folder / name).exists()]
 
 
+@pytest.mark.slow
 def test_a_tournament(folder: Path, tmp_path: Path) -> None:
     """Neither the process that forks workers nor the workers import what lies there."""
     done = arena(folder, tmp_path / "home", "run", FILE, "--quiet", "--sandbox", "none")

@@ -93,6 +93,7 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
     assert is_gone(bot)
 
 
+@pytest.mark.slow
 def test_a_worker_that_was_stopped_before_it_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """The runner does not wait until a worker reads: it looks on, and sends the rest later."""
     for module in (watched, workers_module, gather_module):
@@ -140,6 +141,7 @@ def test_a_worker_without_descriptors_says_so() -> None:
     assert [type(first), type(fed)] == [Played, Played]
 
 
+@pytest.mark.slow
 def test_hanging_worker_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A worker that shows no sign of life is killed, and its match is lost, not the run."""
     monkeypatch.setattr(workers_module, "SLACK_SECONDS", 0.5)

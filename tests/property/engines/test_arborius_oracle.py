@@ -10,6 +10,7 @@ import pytest
 from oracles import arborius_naive as naive
 from oracles import arborius_random
 from support.arborius_setups import EXAMPLES
+from support.slowly import slowly
 
 import engines
 from engines import Event, IllegalAction, State
@@ -117,7 +118,7 @@ def test_engine_and_oracle_agree_over_rare_orders(kind: str, seed: int) -> None:
 # what holds for every position
 
 
-@pytest.mark.parametrize("seed", range(50, 53))
+@pytest.mark.parametrize("seed", [50, *slowly(range(51, 53))])
 def test_what_always_holds(seed: int) -> None:
     """No tile is lost, boards hold together, lists are sorted sets, a position reads back."""
     rng = random.Random(seed)
@@ -141,7 +142,7 @@ def test_what_always_holds(seed: int) -> None:
             assert list(again.legal_actions(player)) == legal
 
 
-@pytest.mark.parametrize("seed", range(70, 73))
+@pytest.mark.parametrize("seed", [70, *slowly(range(71, 73))])
 def test_exactly_the_legal_texts_are_accepted(seed: int) -> None:
     """Of all that could be meant, what is listed is done, and the rest is refused."""
     rng = random.Random(seed)

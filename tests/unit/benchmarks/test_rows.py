@@ -65,6 +65,7 @@ def test_a_set_is_asked_for_by_its_name(
     assert 'no row, goal or set "scales"' in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_one_row_is_measured_and_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,9 +8,12 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.slow
 def test_it_keeps_the_promises_of_an_engine() -> None:
     """``arena conformance`` has nothing against it, where its folder is on the path."""
     paths = os.pathsep.join([str(ROOT / "benchmarks" / "plugins"), str(ROOT)])

@@ -41,7 +41,13 @@ def test_doubles_are_refused() -> None:
         refuse_doubles([(c, "here"), (other, "there")])
 
 
-@pytest.mark.parametrize("name", [language.name for language in all_languages()])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(language.name, marks=pytest.mark.slow if language.name == "java" else ())
+        for language in all_languages()
+    ],
+)
 def test_the_probe_works(name: str) -> None:
     """A language whose toolchain is on the machine builds and runs its smallest program."""
     assert probe_language(find_language(toolchain(name))) is None
