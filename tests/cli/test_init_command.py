@@ -85,16 +85,28 @@ def test_what_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
-def test_a_new_game_keeps_its_promises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is made is a package that brings a game, its name everywhere, and bots play it."""
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    """Return the folder of a new game."""
     said = output(tmp_path, "init", "--game", "pebble_row", cwd=tmp_path)
     assert "pip install -e ./pebble_row" in said
-    made = tmp_path / "pebble_row"
+    return tmp_path / "pebble_row"
+
+
+def test_a_new_game_has_its_name_everywhere(made: Path) -> None:
+    """Nothing is left of the one that it is made from."""
     text = "\n".join(path.read_text() for path in made.rglob("*") if path.is_file())
     assert not [word for word in ("nim", "Nim") if word in text]
     build = tomllib.loads((made / "pyproject.toml").read_text())
     assert build["tool"]["setuptools"]["packages"] == ["pebble_row_game"]
+
+
+@pytest.mark.slow
+def test_a_new_game_keeps_its_promises(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is made is a package that brings a game, and bots play it."""
+    build = tomllib.loads((made / "pyproject.toml").read_text())
     # as an installer writes it
     info = made / "pebble_row_game-0.1.0.dist-info"
     info.mkdir()

@@ -100,7 +100,7 @@ def test_the_last_action_is_marked_once(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", [*GAMES, *CHAINED])
-@pytest.mark.parametrize("seed", [0, *slowly([1])])
+@pytest.mark.parametrize("seed", [1, *slowly([0])])
 def test_every_action_is_built_by_clicks(name: str, seed: int) -> None:
     """What is marked for each step has a label, and clicks on all of them leave one action."""
     for state, _ in walk(name, seed):
