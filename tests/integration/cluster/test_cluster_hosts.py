@@ -134,13 +134,8 @@ def test_cut_for_more_than_the_bound(slow: tuple[Path, Ended], hasty: Cluster) -
     hasty.check(expected)
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        pytest.param("cut", marks=pytest.mark.slow),
-        pytest.param("pull_the_plug", marks=pytest.mark.nightly),
-    ],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("how", ["cut", "pull_the_plug"])
 def test_cut_for_good(slow: tuple[Path, Ended], hasty: Cluster, how: str) -> None:
     """A host that is never heard again loses its matches to the other one."""
     file, expected = slow
