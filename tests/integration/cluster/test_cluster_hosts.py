@@ -103,16 +103,42 @@ def played_by(name: str, run: Command, hosts: Cluster) -> None:
 
 
 @pytest.mark.slow
-def test_host_killed(quick: tuple[Path, Ended], hosts: Cluster) -> None:
-    """A host on which all is killed loses its matches to the other one, and may come back."""
+def test_killed_and_started_again(
+    tmp_path: Path, quick: tuple[Path, Ended], hosts: Cluster
+) -> None:
+    """A host, the scheduler and the coordinator are killed in turn; the run goes on each time."""
     file, expected = quick
     run = hosts.run(file)
     run.until(" by ", 10)
+    # a host on which all is killed loses its matches to the other one, and may come back
     hosts.net["alpha"].kill()
-    run.until(" by ", len(acknowledged(run.said)) + 60)
+    run.until(" by ", len(acknowledged(run.said)) + 20)
     hosts.start_worker("alpha")
     played_by("alpha", run, hosts)
+    # a run whose scheduler ends says how to go on; the hosts find their way to the next one
+    hosts.scheduler.kill()
+    assert run.end() == 3
+    assert "same command" in run.said
+    said = [*acknowledged(run.said)]
+    hosts.start_scheduler()
+    run = hosts.run(file)
+    for name in HOSTS:
+        played_by(name, run, hosts)
+    # the hosts play chunks of the coordinator's own, which goes on where it was
+    run.kill()
+    said += acknowledged(run.said)
+    # what nobody waits for is not played to its end
+    until(lambda: not any(hosts.net[name].bots() for name in HOSTS), 5.0)
+    run = hosts.run(file)
     assert run.end() == 0
+    said += acknowledged(run.said)
+    assert len(said) == len(set(said)), "what was said to be played was not played again"
+    assert set(said) <= set(stored(hosts.coordinator.home))
+    # after it they are there for another tournament
+    (tmp_path / "another").mkdir()
+    another = quick_tournament(tmp_path / "another", rounds=1)
+    assert hosts.run(another, "--home", tmp_path / "there").end() == 0
+    assert at_end(tmp_path / "there") == undisturbed(another, tmp_path / "here")
     hosts.check(expected)
 
 
@@ -149,52 +175,9 @@ def test_cut_for_good(slow: tuple[Path, Ended], hasty: Cluster, how: str) -> Non
 
 
 @pytest.mark.slow
-def test_scheduler_started_again(quick: tuple[Path, Ended], hosts: Cluster) -> None:
-    """A run whose scheduler ends says how to go on; the hosts find their way to the next one."""
-    file, expected = quick
-    run = hosts.run(file)
-    run.until(" by ", 20)
-    hosts.scheduler.kill()
-    assert run.end() == 3
-    assert "same command" in run.said
-    hosts.start_scheduler()
-    run = hosts.run(file)
-    for name in HOSTS:
-        played_by(name, run, hosts)
-    assert run.end() == 0
-    hosts.check(expected)
-
-
-@pytest.mark.slow
-def test_coordinator_killed(tmp_path: Path, quick: tuple[Path, Ended], hosts: Cluster) -> None:
-    """A coordinator that is killed goes on where it was, with hosts that play chunks of its own.
-
-    After it they are there for another tournament.
-    """
-    file, expected = quick
-    said: list[str] = []
-    for _ in range(2):
-        run = hosts.run(file)
-        run.until(" by ", 30)
-        run.kill()
-        said += acknowledged(run.said)
-    # what nobody waits for is not played to its end
-    until(lambda: not any(hosts.net[name].bots() for name in HOSTS), 5.0)
-    run = hosts.run(file)
-    assert run.end() == 0
-    said += acknowledged(run.said)
-    assert len(said) == len(set(said)), "what was said to be played was not played again"
-    assert set(said) <= set(stored(hosts.coordinator.home))
-    another = tmp_path / "another"
-    assert hosts.run(file, "--home", another).end() == 0
-    assert at_end(another) == expected
-    hosts.check(expected)
-
-
-@pytest.mark.slow
 def test_refused_hosts(tmp_path: Path) -> None:
     """Hosts of another version or below the level are refused by name; the others play."""
-    file = quick_tournament(tmp_path, rounds=6)
+    file = quick_tournament(tmp_path, rounds=2)
     expected = undisturbed(file, tmp_path / "home")
     with cluster(tmp_path / "net", "alpha", "beta", "gamma") as hosts:
         other = another_version(tmp_path / "other")

@@ -66,7 +66,7 @@ def members(running: Running) -> list[int]:
 
 def test_a_killed_coordinator_leaves_nothing_and_goes_on(file: Path, tmp_path: Path) -> None:
     """The scheduler and all hosts end with it; the same command plays what is missing."""
-    file.write_text(FILE.format(rounds=20))
+    file.write_text(FILE.format(rounds=10))
     home = tmp_path / "home"
     running = Running(home, "run", file, "--cluster", "local:2", "--verbose")
     running.until(times=5)
@@ -76,7 +76,7 @@ def test_a_killed_coordinator_leaves_nothing_and_goes_on(file: Path, tmp_path: P
     assert running.wait() == -signal.SIGKILL
     until(lambda: all(map(is_gone, left)))
     records = run(home, file, "--cluster", "local:2")
-    assert len(records) == len({parse_record(line).id for line in records}) == 120
+    assert len(records) == len({parse_record(line).id for line in records}) == 60
 
 
 def test_a_stranger_does_not_meet_an_open_scheduler(file: Path, tmp_path: Path) -> None:
