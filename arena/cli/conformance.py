@@ -40,7 +40,7 @@ def command(
     \b
     Examples:
       arena conformance leaves
-      arena conformance "the_tree(players=4)" --games 20 --seconds 60
+      arena conformance "the_tree(players=4)" --games 5 --seconds 60
     """
     from arena.terminal.output import work_bar
     from arena.values.untrusted import show_lines

@@ -108,7 +108,7 @@ def campaign(
     return before
 
 
-@often(10, 200)
+@often(6, 200)
 def test_killed_runners(times: int, tmp_path: Path) -> None:
     """No acknowledged result is lost, none is counted twice, and the end is the undisturbed one."""
     rng = random.Random(SEED)
@@ -134,7 +134,7 @@ def test_killed_runners(times: int, tmp_path: Path) -> None:
     assert before, "nothing could have been lost"
 
 
-@often(10, 100)
+@often(6, 100)
 def test_killed_workers(times: int, tmp_path: Path) -> None:
     """The same for workers, whose matches are void and played again."""
     rng = random.Random(SEED)
@@ -155,7 +155,7 @@ def test_killed_workers(times: int, tmp_path: Path) -> None:
     campaign(tmp_path, times, calm, kill, (3,))  # a match hit three times is for the next run
 
 
-@often(20, 600)
+@often(8, 600)
 @pytest.mark.parametrize("level", ["bwrap", "landlock"])
 def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
     """The same for launchers, at whatever they are: no bot loses a match by it."""
@@ -205,7 +205,7 @@ def _runs(pid: int, word: bytes) -> bool:
         return False
 
 
-@often(5, 30)
+@often(3, 30)
 @pytest.mark.parametrize("level", ["landlock", "limits"])
 def test_killed_and_started_again_at_once(level: str, times: int, tmp_path: Path) -> None:
     """All of a run is killed at one instant: whatever it left under bots' users, the next plays."""

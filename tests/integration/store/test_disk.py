@@ -48,7 +48,7 @@ class Run(Running):
         folder: Path,
         disk: SmallDisk | None = None,
         *,
-        rounds: int = 40,
+        rounds: int = 16,
         patience: str = "60",
     ) -> None:
         self.folder = folder
@@ -149,7 +149,7 @@ def test_it_is_full_from_the_start(tmp_path: Path, disk: SmallDisk, command: str
 def test_stderr_on_a_full_disk(tmp_path: Path, disk: SmallDisk, calm: object) -> None:
     """A log that cannot be written is no reason to end: results are elsewhere."""
     file = tmp_path / "disk.yaml"
-    file.write_text(TOURNAMENT.format(rounds=40))
+    file.write_text(TOURNAMENT.format(rounds=16))
     disk.fill()
     words = [*ARENA, "run", str(file), "--verbose"]
     done = subprocess.run(
