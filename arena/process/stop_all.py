@@ -21,6 +21,7 @@ from arena.machine.procfs import children_of
 __all__ = ["ChildEnd", "end_all", "ends", "reap"]
 
 END_SECONDS = 10.0  # that we wait for the end of one that was killed; a lot of memory takes seconds
+BUSY_TIMES = 15  # so much longer where new ones keep coming: they take the CPU that ends them
 QUICK_SWEEPS = 8  # so many, then one that stops all before it kills them
 PAUSE_SECONDS = 0.0005  # while nothing comes but the end of what was killed
 _AT_REST = (b"T", b"t", b"Z", b"X")  # stopped, traced, dead: it does nothing
@@ -31,12 +32,14 @@ def end_all(find: Callable[[], Iterable[int]], seconds: float) -> tuple[int, boo
 
     Args:
         find: finds them, the youngest first: each is killed before the next is looked at.
-        seconds: the longest that may take.
+        seconds: the longest that may take after the last new one was found; in all it may be
+            ``BUSY_TIMES`` as long.
 
     Returns:
         How many were killed, and whether none is left.
     """
-    deadline = time.monotonic() + seconds
+    begun = time.monotonic()
+    deadline, last = begun + seconds, begun + BUSY_TIMES * seconds
     killed, dying, sweep = 0, set[int](), 0
     while True:
         found = []
@@ -48,12 +51,15 @@ def end_all(find: Callable[[], Iterable[int]], seconds: float) -> tuple[int, boo
             return killed, not any(find())
         gone = {pid for pid in found if reap(pid, 0) is not None}
         killed += len(gone)
-        if time.monotonic() > deadline:
-            return killed, False
         new, dying = not dying.issuperset(found), {*found} - gone
+        now = time.monotonic()
+        if new:
+            deadline = min(now + seconds, last)
+        if now > deadline:
+            return killed, False
         sweep += 1
         if new and sweep % QUICK_SWEEPS == 0:
-            _freeze_and_kill(dying, deadline)
+            _freeze_and_kill(dying, last)
         elif not new:
             time.sleep(PAUSE_SECONDS)
 

@@ -30,7 +30,7 @@ WORKERS = 2
 CAMPAIGNS = pytest.mark.parametrize(
     ("count", "others"),
     [
-        pytest.param(20, 4, marks=pytest.mark.slow),
+        pytest.param(10, 4, marks=pytest.mark.slow),
         pytest.param(500, 8, marks=[pytest.mark.nightly, pytest.mark.timeout(3600)]),
     ],
 )
