@@ -62,14 +62,30 @@ def _has_room(folder: str) -> bool:
     return runs and found.f_bavail * found.f_frsize > ROOM
 
 
+@pytest.fixture(scope="session")
+def of_all_workers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all workers of this run of tests have together."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
 @pytest.fixture(scope="session", autouse=True)
-def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Have bots built in a folder of the tests' own, and never in the user's cache."""
+def cache_of_tests(of_all_workers: Path) -> Iterator[None]:
+    """Have bots built in a folder of the tests' own, once, and never in the user's cache."""
     with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("cache")
+        folder = of_all_workers / "cache"
+        folder.mkdir(exist_ok=True)
         _open_to_all(folder)
         patch.setenv("XDG_CACHE_HOME", str(folder))
         yield
+
+
+@pytest.fixture(scope="session")
+def calm(of_all_workers: Path) -> Path:
+    """Return a folder for undisturbed runs, each of which is played once."""
+    folder = of_all_workers / "calm"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture

@@ -146,7 +146,7 @@ def cluster(folder: Path, *names: str, before: str = "pass") -> Iterator[Cluster
         yield Cluster(net, certificates, before)
 
 
-def quick_tournament(folder: Path, rounds: int = 16) -> Path:
+def quick_tournament(folder: Path, rounds: int = 12) -> Path:
     """Write a tournament of bundled bots and of two that no other machine has; return the file."""
     bots = ["random", "random-sh", "{name: mine, run: mine.py}"]
     shutil.copy(ROOT / "bots/kit/python/bot.py", folder / "mine.py")
@@ -165,7 +165,7 @@ def slow_tournament(folder: Path) -> Path:
     )
     assert slow.count("time.sleep") == 1
     (folder / "slow.py").write_text(slow)
-    return _write(folder / "slow.yaml", 40, ["random", "{name: slow, run: slow.py}"])
+    return _write(folder / "slow.yaml", 28, ["random", "{name: slow, run: slow.py}"])
 
 
 def _write(file: Path, rounds: int, bots: Sequence[str]) -> Path:

@@ -14,12 +14,6 @@ from support.crash_runs import SCENARIOS, at_end, disturbed, played_on, undistur
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder for undisturbed runs."""
-    return tmp_path_factory.mktemp("calm")
-
-
 def carried(name: str, fault: str, folder: Path) -> tuple[Path, list[str], str]:
     """Kill a run, and take its bundle into another home.
 

@@ -32,12 +32,6 @@ from support.crash_runs import (
 from arena.machine.crash import KINDS, POINTS
 
 
-@pytest.fixture(scope="module")
-def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder for undisturbed runs."""
-    return tmp_path_factory.mktemp("calm")
-
-
 @pytest.mark.parametrize(("case", "kind", "code"), params(RUNNER))
 def test_a_crash_point(case: Case, kind: str, code: int, tmp_path: Path, calm: Path) -> None:
     """What was acknowledged is there, once; after the same command again all is as undisturbed."""

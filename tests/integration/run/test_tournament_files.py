@@ -61,15 +61,15 @@ def lead(folder: Path, game: str, better: str, worse: str, rounds: int) -> float
 
 
 # The Tree is often blocked, which is a draw: it takes more deals
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "rounds"),
     [
-        ("leaves", 12),
-        ("treeblox", 12),
-        ("the_tree", 60),
-        (TINY_ARBORIUS, 12),
-        ("build_your_arboretum", 12),
+        pytest.param("leaves", 12, marks=pytest.mark.slow),
+        pytest.param("treeblox", 12, marks=pytest.mark.slow),
+        pytest.param(TINY_ARBORIUS, 12, marks=pytest.mark.slow),
+        # with a deal that is hidden a bot is started for each match
+        pytest.param("build_your_arboretum", 12, marks=pytest.mark.nightly),
+        pytest.param("the_tree", 60, marks=pytest.mark.nightly),
     ],
 )
 def test_greedy_beats_random(game: str, rounds: int, tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.arena_command import ROOT, environment
+from support.arena_command import environment
 
 TRAPS = ("random", "json", "logging", "selectors", "signal", "threading", "arena", "engines")
-FILE = ROOT / "tournaments" / "quickstart.yaml"
+WORDS = ("run", "--game", "leaves", "--bots", "random,greedy", "--rounds", "1", "--quiet")
 
 
 @pytest.fixture
@@ -46,15 +46,14 @@ def imported(folder: Path) -> list[str]:
 @pytest.mark.slow
 def test_a_tournament(folder: Path, tmp_path: Path) -> None:
     """Neither the process that forks workers nor the workers import what lies there."""
-    done = arena(folder, tmp_path / "home", "run", FILE, "--quiet", "--sandbox", "none")
+    done = arena(folder, tmp_path / "home", *WORDS, "--sandbox", "none")
     assert (done.returncode, imported(folder)) == (0, []), done.stderr
 
 
 @pytest.mark.slow
 def test_a_cluster(folder: Path, tmp_path: Path) -> None:
     """Nor do the processes that Dask starts."""
-    words = ("--quiet", "--cluster", "local:1")
-    done = arena(folder, tmp_path / "home", "run", FILE, *words)
+    done = arena(folder, tmp_path / "home", *WORDS, "--cluster", "local:1")
     assert (done.returncode, imported(folder)) == (0, []), done.stderr
 
 

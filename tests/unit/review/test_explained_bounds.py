@@ -94,7 +94,7 @@ def campaign(
 @pytest.mark.parametrize(
     ("games", "each"),
     [
-        pytest.param(GAMES[:3], 7, marks=pytest.mark.slow),
+        pytest.param(GAMES[:3], 4, marks=pytest.mark.slow),
         pytest.param(GAMES, 40, marks=[pytest.mark.nightly, pytest.mark.timeout(3600)]),
     ],
 )
@@ -110,7 +110,7 @@ def test_what_is_by_search_holds_the_truth(
 
 
 @pytest.mark.parametrize(
-    ("games", "each"), [(("leaves",), 3), pytest.param(GAMES[:3], 3, marks=pytest.mark.slow)]
+    ("games", "each"), [(("leaves",), 3), pytest.param(GAMES[:3], 2, marks=pytest.mark.slow)]
 )
 def test_what_is_proven_is_the_truth(tmp_path: Path, games: Sequence[str], each: int) -> None:
     """What is solved says what brute force says, and the line that proves it ends so."""
