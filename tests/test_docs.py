@@ -350,7 +350,7 @@ def as_typed(example: str) -> Command:
     """Return an example as a command; what it says of this machine, or of bots, is no matter."""
     if re.match("arena (doctor --cluster|cluster status|cluster drain)", example):
         return Command(example, 0, 3)  # nobody is there
-    if example.startswith(("arena rank", "arena compare")) and "--rounds" not in example:
+    if re.fullmatch("arena (rank|compare)( [a-z._]+)+", example):
         example += " --rounds 2"  # how long it takes is no matter either
     judged = example.startswith(("arena doctor", "arena compare"))
     return Command(f"{example} || test $? = 1" if judged else example, 0)

@@ -1,7 +1,10 @@
-"""Plays one match of a row's program at one level and prints, in JSON, what came of it.
+"""Plays a match of a row's program for each line of stdin, and prints what came of it, in JSON.
 
-A program of its own, so that nothing of the tests is near the row's program, and so that what is
-left is its alone: ``play_row.py FOLDER LEVEL EXPECT`` (EXPECT is the row's data).
+A line is a list in JSON: the folder, the level, and the row's data. The answer is a list as well:
+the line, and what came of it, ``null`` where the process that played it failed. Each match is
+played by a process of its own, so that nothing of the tests is near the row's program, and so that
+what is left is its alone. It is a fork of this one: to import the arena takes longer than most of
+the matches.
 """
 
 from __future__ import annotations
@@ -118,9 +121,8 @@ def told(record: Record, log: str) -> dict[str, object]:
     }
 
 
-def main() -> None:
-    """Play, and print the answer as the last line."""
-    folder, level, expect = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
+def play(folder: Path, level: str, expect: dict[str, object]) -> dict[str, object]:
+    """Play, and return the answer."""
     descriptors = len(os.listdir("/proc/self/fd"))
     begin = time.monotonic()
     try:
@@ -131,7 +133,19 @@ def main() -> None:
     answer["seconds"] = time.monotonic() - begin
     answer["left"] = left()
     answer["descriptors"] = len(os.listdir("/proc/self/fd")) - descriptors
-    print(json.dumps(answer))
+    return answer
+
+
+def main() -> None:
+    """Answer each line."""
+    for line in sys.stdin:
+        pid = os.fork()
+        if pid == 0:
+            folder, level, expect = asked = json.loads(line)
+            print(json.dumps([asked, play(Path(folder), level, expect)]), flush=True)
+            os._exit(0)
+        if os.waitpid(pid, 0)[1] != 0:
+            print(json.dumps([json.loads(line), None]), flush=True)
 
 
 if __name__ == "__main__":

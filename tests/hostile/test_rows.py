@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from subprocess import Popen
 
 import pytest
-from support.hostile_rows import LEVELS, ROWS, Row, check, play, why_not
+from support.hostile_rows import LEVELS, ROWS, Row, check, play, player, why_not
+
+
+@pytest.fixture(scope="module")
+def playing() -> Iterator[Popen[str]]:
+    """Give what plays rows."""
+    with player() as started:
+        yield started
 
 
 def cases() -> list[object]:
@@ -20,9 +29,9 @@ def cases() -> list[object]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("row", "level"), cases())
-def test_fault(row: Row, level: str, tmp_path: Path) -> None:
+def test_fault(row: Row, level: str, tmp_path: Path, playing: Popen[str]) -> None:
     """The verdict is the expected one, in time, and nothing is left."""
     reason = why_not(level)
     if reason is not None:
         pytest.skip(reason)
-    check(row, level, play(row, level, tmp_path))
+    check(row, level, play(row, level, tmp_path, playing))

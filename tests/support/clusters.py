@@ -146,7 +146,7 @@ def cluster(folder: Path, *names: str, before: str = "pass") -> Iterator[Cluster
         yield Cluster(net, certificates, before)
 
 
-def quick_tournament(folder: Path, rounds: int = 12) -> Path:
+def quick_tournament(folder: Path, rounds: int = 16) -> Path:
     """Write a tournament of bundled bots and of two that no other machine has; return the file."""
     bots = ["random", "random-sh", "{name: mine, run: mine.py}"]
     shutil.copy(ROOT / "bots/kit/python/bot.py", folder / "mine.py")

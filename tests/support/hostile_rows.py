@@ -19,7 +19,7 @@ from support.bot_programs import ACTS, program
 from arena.sandbox import LEVELS
 from arena.session.choose import problem_with
 
-__all__ = ["LEVELS", "ROWS", "Row", "check", "play", "why_not"]
+__all__ = ["LEVELS", "ROWS", "Row", "check", "play", "player", "why_not"]
 
 HERE = Path(__file__).parent.parent / "hostile"
 KEYS = {
@@ -74,18 +74,30 @@ def why_not(level: str) -> str | None:
     return None if problem is None else f"{level}: {problem.reason}"
 
 
-def play(row: Row, level: str, parent: Path) -> dict[str, Any]:
+@contextlib.contextmanager
+def player() -> Iterator[subprocess.Popen[str]]:
+    """Start what plays rows, one after the other."""
+    words = [sys.executable, str(HERE / "play_row.py")]
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as started:
+        yield started
+        started.kill()
+
+
+def play(row: Row, level: str, parent: Path, player: subprocess.Popen[str]) -> dict[str, Any]:
     """Play the row's match at a level, its program in a folder, and return what came of it."""
     expect = row.at(level)
     assert expect is not None
     known = {k: expect[k] for k in ("clock", "start", "game", "setup", "memory_mib") if k in expect}
-    line = [str(HERE / "play_row.py"), str(row.write(parent)), level, json.dumps(known)]
+    asked = [str(row.write(parent)), level, known]
+    assert player.stdin is not None
+    assert player.stdout is not None
     with _room(parent.parent.parent, alone=expect.get("crowds", False)):
-        done = subprocess.run(
-            [sys.executable, *line], capture_output=True, text=True, timeout=100, check=False
-        )
-    assert done.returncode == 0, done.stdout + done.stderr
-    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        player.stdin.write(f"{json.dumps(asked)}\n")
+        found, answer = json.loads(player.stdout.readline())
+    assert found == asked, "this answers another row, which took too long"
+    assert isinstance(answer, dict), "what played it failed; see its stderr"
     return answer
 
 

@@ -34,8 +34,6 @@ from arena.values.model import Clock
 from arena.values.version import __version__
 from arena.workers.local import Played
 
-pytestmark = pytest.mark.slow
-
 
 class Cluster:
     """A scheduler's address, and a coordinator's client."""
@@ -122,6 +120,7 @@ def check(answer: ChunkAnswer) -> None:
         assert record.by == "rules"
 
 
+@pytest.mark.slow
 def test_it_plays_until_it_is_stopped(cluster: Cluster, source: Path, tmp_path: Path) -> None:
     """Two processes play for one coordinator; a signal ends all there is within seconds."""
     host = cluster.worker(tmp_path / "home", "--workers", 2)
@@ -137,6 +136,7 @@ def test_it_plays_until_it_is_stopped(cluster: Cluster, source: Path, tmp_path: 
     until(lambda: all(map(is_gone, below)))
 
 
+@pytest.mark.nightly
 def test_a_scheduler_that_ends_is_waited_for(source: Path, tmp_path: Path) -> None:
     """What is being played is cut short, and the same command joins the next scheduler."""
     agreed, file = sleepers(tmp_path)
@@ -162,6 +162,7 @@ def test_a_scheduler_that_ends_is_waited_for(source: Path, tmp_path: Path) -> No
         assert host.end() == 143
 
 
+@pytest.mark.slow
 def test_status_and_drain(cluster: Cluster, source: Path, tmp_path: Path) -> None:
     """An admin sees what a machine is and plays, has it leave by its name, and it stays away."""
     host = cluster.worker(tmp_path / "home", "--workers", 2)
@@ -197,6 +198,7 @@ def test_status_and_drain(cluster: Cluster, source: Path, tmp_path: Path) -> Non
     assert process(tmp_path, "cluster", "status", *words).stdout == ""
 
 
+@pytest.mark.slow
 def test_a_worker_of_dask_becomes_a_host(cluster: Cluster, source: Path, tmp_path: Path) -> None:
     """By the preload alone, as batch systems start it: with Dask's own settings, and a nanny."""
     certificate, key = cluster.certificates.certificate, cluster.certificates.key
@@ -213,6 +215,7 @@ def test_a_worker_of_dask_becomes_a_host(cluster: Cluster, source: Path, tmp_pat
             process.terminate()
 
 
+@pytest.mark.nightly
 def test_two_runs_share_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     """When one of two equal runs is over, the other has played a third of its matches or more."""
     cluster.worker(tmp_path / "home", "--workers", 1)

@@ -16,6 +16,19 @@ import engines
 FILES = [f for f in sorted((ROOT / "tournaments").glob("*.yaml")) if f.stem != "strength"]
 
 
+LONG = {"arborius", "arboretum"}  # even of one round
+
+
+def _files() -> list[object]:
+    """Return all of them, the long ones for the nightly campaigns."""
+    return [
+        pytest.param(
+            file, id=file.stem, marks=pytest.mark.nightly if file.stem in LONG else pytest.mark.slow
+        )
+        for file in FILES
+    ]
+
+
 def smaller(file: Path, folder: Path, rounds: int) -> Path:
     """Copy a tournament file with fewer rounds."""
     text = file.read_text().replace("../bots", f"{ROOT}/bots")
@@ -24,8 +37,7 @@ def smaller(file: Path, folder: Path, rounds: int) -> Path:
     return copy
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+@pytest.mark.parametrize("file", _files())
 def test_every_file_runs(file: Path, tmp_path: Path) -> None:
     """A tournament file runs to its end without a fault, and nobody is told too much."""
     home = tmp_path / "home"

@@ -81,7 +81,7 @@ def shown(home: Path) -> tuple[object, ...]:
 
 
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     steps=grown(),

@@ -80,7 +80,7 @@ def flawed(how_often: float) -> dict[str, float]:
 
 @pytest.mark.slow
 @given(tournaments(), st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_workers_order_and_kills_change_nothing(
     tournament: Tournament, data: st.DataObject
 ) -> None:
@@ -106,7 +106,7 @@ def test_workers_order_and_kills_change_nothing(
 
 @pytest.mark.slow
 @given(tournaments(), st.data())
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_what_was_planned_survives_everything(tournament: Tournament, data: st.DataObject) -> None:
     """Void matches, kills, and people who take bots out and put them back: rounds stay planned.
 
