@@ -25,6 +25,7 @@ from pathlib import Path
 import click
 import pytest
 import yaml
+from support.arena_command import arena
 from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
 
 from arena.bots.bot_yaml import parse_manifest
@@ -42,6 +43,8 @@ PROGRAMS = {"python": ".py", "javascript": ".js", "c": ".c", "sh": ".sh", "awk":
 SETUP = re.compile(
     r"python3 -m venv |\.venv/bin/pip |git clone |cd tree-arena$|\.venv/bin/pytest |just "
 )
+# a command that needs no shell, and no process of its own: to start Python takes longer than most
+ALONE = re.compile(r"""(?:\.venv/bin/)?arena ((?:[\w./:,=@%+ -]|"[^"$`\\]*")+)""")
 LASTING = re.compile(r"arena (serve|cluster worker|cluster scheduler)\b|.* --web\b")
 TOOL_MISSING = re.compile(r"needs .+ \(.+\); install .+")
 PAGES = {str(path): read_page(path) for path in all_pages()}
@@ -158,17 +161,21 @@ class Reader:
         text = " && ".join(step for step in steps(command) if not SETUP.match(step))
         if not text:
             return ""
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", text],
-            cwd=self.folder,
-            env=environment(self.folder),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-            start_new_session=True,  # no debugger is to wait at the terminal of who runs the tests
-        )
+        plain = ALONE.fullmatch(text)
+        if plain and not (self.folder / "engines").exists():
+            done = arena(self.folder / ".arena", *shlex.split(plain[1]), cwd=self.folder)
+        else:
+            done = subprocess.run(
+                ["bash", "-euo", "pipefail", "-c", text],
+                cwd=self.folder,
+                env=environment(self.folder),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=SECONDS,
+                check=False,
+                start_new_session=True,  # no debugger is to wait at the terminal of the tests
+            )
         if missing := TOOL_MISSING.search(done.stderr):
             raise ToolMissing(missing.group())
         said = f"exit {done.returncode}: {text}\n{done.stdout}\n{done.stderr}"
