@@ -11,8 +11,6 @@ import pytest
 from support.arena_command import arena, output
 from support.crash_runs import SCENARIOS, at_end, disturbed, played_on, undisturbed, with_seed
 
-pytestmark = pytest.mark.slow
-
 
 def carried(name: str, fault: str, folder: Path) -> tuple[Path, list[str], str]:
     """Kill a run, and take its bundle into another home.
@@ -34,13 +32,13 @@ def carried(name: str, fault: str, folder: Path) -> tuple[Path, list[str], str]:
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
-        ("plain", "stored:2"),
-        ("swiss", "round:2"),
-        ("extended", "stored:3"),
-        ("suspended", "note:1"),
-        ("compared", "stored:5"),
-        ("poisoned", "undecided:2"),
-        ("ladder", "stored:2"),
+        pytest.param("plain", "stored:2", marks=pytest.mark.slow),
+        pytest.param("swiss", "round:2", marks=pytest.mark.slow),
+        pytest.param("extended", "stored:3", marks=pytest.mark.nightly),
+        pytest.param("suspended", "note:1", marks=pytest.mark.nightly),
+        pytest.param("compared", "stored:5", marks=pytest.mark.slow),
+        pytest.param("poisoned", "undecided:2", marks=pytest.mark.nightly),
+        pytest.param("ladder", "stored:2", marks=pytest.mark.slow),
     ],
 )
 def test_the_end_is_that_of_an_undisturbed_run(
@@ -53,6 +51,7 @@ def test_the_end_is_that_of_an_undisturbed_run(
     output(other, "verify")
 
 
+@pytest.mark.slow
 def test_a_secret_seed_goes_along(tmp_path: Path) -> None:
     """It is said that the bundle holds it, and it is the other machine that shows it at the end."""
     other, words, said = carried("secret", "stored:1", tmp_path)

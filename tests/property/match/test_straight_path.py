@@ -13,7 +13,7 @@ from arena.match.referee import Referee
 from arena.values.model import Decision, MatchResult, Record
 from arena.values.said import SaidWhere
 
-MATCHES = 1000
+MATCHES = 600
 WHEN = {
     SaidWhere.AFTER: SaidWhere.STDOUT
 }  # what comes just as somebody is asked comes before or after

@@ -12,7 +12,7 @@ from support.own_games import own_games
 import engines
 
 FOLDER = Path(__file__).parents[2] / "perft"
-SLOW_FROM = 100_000
+SLOW_FROM, NIGHTLY_FROM = 100_000, 300_000
 
 
 class Row(NamedTuple):
@@ -39,6 +39,8 @@ def all_rows() -> Iterator[object]:
     for path in sorted(FOLDER.glob("*.perft")):
         for number, row in enumerate(read_rows(path.read_text(encoding="utf-8")), start=1):
             marks = [pytest.mark.slow] if row.sequences > SLOW_FROM else []
+            if row.sequences > NIGHTLY_FROM:
+                marks = [pytest.mark.nightly]
             yield pytest.param(row, marks=marks, id=f"{path.stem}-{number}-{row.game}-{row.depth}")
 
 

@@ -34,7 +34,7 @@ NIGHTLY = (pytest.mark.nightly, pytest.mark.timeout(1800))
 @pytest.mark.parametrize(
     ("tournaments", "low", "high"),
     [
-        pytest.param(200, 0.90, 0.99, marks=pytest.mark.slow),
+        pytest.param(100, 0.90, 0.99, marks=pytest.mark.slow),
         pytest.param(2000, 0.93, 0.97, marks=NIGHTLY),
     ],
 )
