@@ -43,7 +43,7 @@ PROGRAMS = {"python": ".py", "javascript": ".js", "c": ".c", "sh": ".sh", "awk":
 SETUP = re.compile(
     r"python3 -m venv |\.venv/bin/pip |git clone |cd tree-arena$|\.venv/bin/pytest |just "
 )
-# a command that needs no shell, and no process of its own: to start Python takes longer than most
+# a command that needs no shell runs in this process: most take less time than starting Python
 ALONE = re.compile(r"""(?:\.venv/bin/)?arena ((?:[\w./:,=@%+ -]|"[^"$`\\]*")+)""")
 LASTING = re.compile(r"arena (serve|cluster worker|cluster scheduler)\b|.* --web\b")
 TOOL_MISSING = re.compile(r"needs .+ \(.+\); install .+")
@@ -331,7 +331,7 @@ def test_examples_of_help_run(reader: Reader) -> None:
         shown = re.findall(r"(?m)^ +(arena .*)$", (context.command.help or "").split("Example")[-1])
         assert shown, f"{context.command_path} --help shows no example"
         examples |= dict.fromkeys(shown)
-    del examples["arena demo"]  # as on pages
+    del examples["arena demo"]  # docs/README.md runs it
     lasting = [one for one in examples if LASTING.match(one)]
     # these make what others need, or need what others make, or take it away
     first = [one for one in examples if one.startswith("arena cluster certificates")]

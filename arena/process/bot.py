@@ -43,7 +43,7 @@ __all__ = [
 
 CHUNK = 65536
 CHECK_NS = 100_000_000  # between looks at what a bot holds
-SWEEP_SECONDS = 2.0  # the longest a sweep for strays may take
+SWEEP_SECONDS = 2.0  # after which a sweep ends that finds no new stray
 END_MS = 1000  # for what was killed to be gone
 YIELDS = 20  # of our core to a bot that is to read its last line, some 100 µs in all
 NONE_UNREAD = bytes(4)  # the int that FIONREAD gives

@@ -21,7 +21,7 @@ from arena.machine.procfs import children_of
 __all__ = ["ChildEnd", "end_all", "ends", "reap"]
 
 END_SECONDS = 10.0  # that we wait for the end of one that was killed; a lot of memory takes seconds
-BUSY_TIMES = 15  # so much longer where new ones keep coming: they take the CPU that ends them
+BUSY_TIMES = 15  # the limit is this many times longer while new ones appear: they take our CPU
 QUICK_SWEEPS = 8  # so many, then one that stops all before it kills them
 PAUSE_SECONDS = 0.0005  # while nothing comes but the end of what was killed
 _AT_REST = (b"T", b"t", b"Z", b"X")  # stopped, traced, dead: it does nothing
@@ -32,8 +32,8 @@ def end_all(find: Callable[[], Iterable[int]], seconds: float) -> tuple[int, boo
 
     Args:
         find: finds them, the youngest first: each is killed before the next is looked at.
-        seconds: the longest that may take after the last new one was found; in all it may be
-            ``BUSY_TIMES`` as long.
+        seconds: the limit, counted from when the last new one was found; ``BUSY_TIMES`` as many
+            seconds is the limit in all.
 
     Returns:
         How many were killed, and whether none is left.

@@ -12,7 +12,7 @@ from support.hostile_rows import LEVELS, ROWS, Row, check, play, player, why_not
 
 @pytest.fixture(scope="module")
 def playing() -> Iterator[Popen[str]]:
-    """Give what plays rows."""
+    """Start the process that plays the rows of this file."""
     with player() as started:
         yield started
 

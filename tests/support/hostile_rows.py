@@ -76,7 +76,7 @@ def why_not(level: str) -> str | None:
 
 @contextlib.contextmanager
 def player() -> Iterator[subprocess.Popen[str]]:
-    """Start what plays rows, one after the other."""
+    """Start ``play_row.py``, which plays one row after the other."""
     words = [sys.executable, str(HERE / "play_row.py")]
     with subprocess.Popen(
         words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
@@ -85,17 +85,17 @@ def player() -> Iterator[subprocess.Popen[str]]:
         started.kill()
 
 
-def play(row: Row, level: str, parent: Path, player: subprocess.Popen[str]) -> dict[str, Any]:
+def play(row: Row, level: str, parent: Path, process: subprocess.Popen[str]) -> dict[str, Any]:
     """Play the row's match at a level, its program in a folder, and return what came of it."""
     expect = row.at(level)
     assert expect is not None
     known = {k: expect[k] for k in ("clock", "start", "game", "setup", "memory_mib") if k in expect}
     asked = [str(row.write(parent)), level, known]
-    assert player.stdin is not None
-    assert player.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
     with _room(parent.parent.parent, alone=expect.get("crowds", False)):
-        player.stdin.write(f"{json.dumps(asked)}\n")
-        found, answer = json.loads(player.stdout.readline())
+        process.stdin.write(f"{json.dumps(asked)}\n")
+        found, answer = json.loads(process.stdout.readline())
     assert found == asked, "this answers another row, which took too long"
     assert isinstance(answer, dict), "what played it failed; see its stderr"
     return answer

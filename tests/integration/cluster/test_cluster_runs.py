@@ -51,7 +51,8 @@ def members(running: Running) -> list[int]:
 def test_a_killed_coordinator_leaves_nothing_and_goes_on(file: Path, tmp_path: Path) -> None:
     """The scheduler and all hosts end with it; the same command plays what is missing.
 
-    In the end all is as if it had been played alone, but for times, host and level.
+    Its records and leaderboard equal those of a run without a cluster, except for times, host and
+    level.
     """
     running = Running(tmp_path / "together", "run", file, "--cluster", "local:2", "--verbose")
     running.until(times=5)

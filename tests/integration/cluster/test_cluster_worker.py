@@ -219,7 +219,9 @@ def test_a_worker_of_dask_becomes_a_host(cluster: Cluster, source: Path, tmp_pat
 def test_two_runs_share_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     """When one of two equal runs is over, the other has played a third of its matches or more."""
     cluster.worker(tmp_path / "home", "--workers", 1)
-    text = "name: {}\ngame: leaves\nseed: 3\nrounds: 60\nprocesses: reuse\nbots: [random, greedy]\n"
+    text = (
+        "name: {}\ngame: leaves\nseed: 3\nrounds: 200\nprocesses: reuse\nbots: [random, greedy]\n"
+    )
     running = {}
     for name in ("one", "two"):
         file = tmp_path / f"{name}.yaml"
@@ -234,6 +236,6 @@ def test_two_runs_share_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
 
     until(lambda: any(run.process.poll() is not None for run in running.values()))
     least = min(played(name) for name in running)
-    assert least >= 120 / 3
+    assert least >= 400 / 3
     assert [run.end() for run in running.values()] == [0, 0]
-    assert [played(name) for name in running] == [120, 120]
+    assert [played(name) for name in running] == [400, 400]
