@@ -94,6 +94,18 @@ def test_starved_for_too_long_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @needs_waits
+@pytest.mark.parametrize("level", ["none", "landlock", "limits", "bwrap"])
+def test_a_verdict_says_that_a_bot_was_computing(level: str) -> None:
+    """One that slept is a row of ``hostile/``; that one computed can be seen if it has a CPU."""
+    working(level)
+    clock = dataclasses.replace(CLOCK, move_ms=500)
+    (fault,) = play("burn=10000", clock=clock, heap=2, sandbox=level).faults
+    assert fault.code == "time"
+    assert "computing" in fault.detail
+
+
+@pytest.mark.slow
+@needs_waits
 @pytest.mark.parametrize("level", ["none", "landlock", "bwrap"])
 def test_unseen_children_buy_no_time(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no control group counts, children that nobody counts are the bot's own work.
