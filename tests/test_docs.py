@@ -408,9 +408,9 @@ def test_the_notebook_is_fresh() -> None:
     assert len(notebook.programs(page)) == page.count("```python")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_notebook_runs(reader: Reader) -> None:
-    """Its programs work one after the other, in one process without a main module."""
+    """Its programs, which run alone on their page, work one after the other in one process."""
     for package in ("matplotlib", "pandas"):
         if importlib.util.find_spec(package) is None:
             pytest.skip(f"no {package}: the extra `slow-tests`")

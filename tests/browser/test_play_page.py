@@ -21,7 +21,12 @@ Open = Callable[..., Any]
 LIT = "#board .lit"
 LOST = "Failed to load resource"  # the server ends before the page does
 # games that end soon where one side plays what it finds first
-GAMES = ["connect_four", "leaves", "treeblox", "the_tree", "arborius", "build_your_arboretum"]
+GAMES = [
+    "connect_four",
+    "the_tree",
+    "build_your_arboretum",
+    *(pytest.param(game, marks=pytest.mark.nightly) for game in ("leaves", "treeblox", "arborius")),
+]
 SMALL = """() => [...document.querySelectorAll("button, #board text, p, li")].filter((node) => {
   const box = node.getBoundingClientRect();
   const scale = node.getScreenCTM ? node.getScreenCTM().a : 1;

@@ -8,7 +8,7 @@ import select
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -151,6 +151,13 @@ OWN = {f"{program.folder.name}/{program.name}": program for program in own_progr
 BUILT_LONG = ("cpp", "go", "java", "rust")
 
 
+def each(languages: Iterable[str]) -> Iterator[object]:
+    """Yield rows of slow tests; kits that take long to build are left to the nightly campaigns."""
+    for name in languages:
+        mark = pytest.mark.nightly if name in BUILT_LONG else pytest.mark.slow
+        yield pytest.param(name, marks=mark)
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -173,8 +180,7 @@ def test_it_plays_matches_and_leaves(name: str) -> None:
         assert talk.process.wait(5.0) == 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("language", KITS)
+@pytest.mark.parametrize("language", each(KITS))
 def test_a_kit_says_that_it_needs_the_legal_actions(language: str, tmp_path: Path) -> None:
     """An author who leaves ``choose`` as it was, but wants them no longer, reads what to do."""
     with Talk(ready(describe(changed_kit(language, tmp_path, want="obs")))) as talk:
@@ -197,8 +203,7 @@ REMEMBERED = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("language", REMEMBERED)
+@pytest.mark.parametrize("language", each(REMEMBERED))
 def test_a_kit_remembers_the_match(language: str, tmp_path: Path) -> None:
     """All actions and events of the match are there when it chooses, and none of the last match."""
     want = "did,event,legal"

@@ -142,7 +142,7 @@ def test_killed_and_started_again(
     hosts.check(expected)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_cut_for_more_than_the_bound(slow: tuple[Path, Ended], hasty: Cluster) -> None:
     """A host that is silent for too long loses its matches; when it is heard again it gets more.
 
@@ -174,7 +174,7 @@ def test_cut_for_good(slow: tuple[Path, Ended], hasty: Cluster, how: str) -> Non
         hasty.check(expected)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_refused_hosts(tmp_path: Path) -> None:
     """Hosts of another version or below the level are refused by name; the others play."""
     file = quick_tournament(tmp_path, rounds=2)

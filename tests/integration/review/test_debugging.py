@@ -116,10 +116,10 @@ def in_node(screen: Terminal) -> None:
         ("shell", in_shell),
         ("awk", in_fields),
         pytest.param("java", in_fields, marks=pytest.mark.slow),
-        pytest.param("c", in_gdb, marks=pytest.mark.slow),
+        pytest.param("c", in_gdb, marks=pytest.mark.nightly),
         pytest.param("cpp", in_gdb, marks=pytest.mark.slow),
-        pytest.param("go", in_gdb, marks=pytest.mark.slow),
-        pytest.param("rust", in_gdb, marks=pytest.mark.slow),
+        pytest.param("go", in_gdb, marks=pytest.mark.nightly),
+        pytest.param("rust", in_gdb, marks=pytest.mark.nightly),
         pytest.param("javascript", in_node, marks=pytest.mark.slow),
     ],
 )

@@ -35,11 +35,25 @@ SEED = 12
 FORKED = 0x40  # PF_FORKNOEXEC
 
 
+NIGHTLY = (pytest.mark.nightly, pytest.mark.timeout(3600))
+
+
 def often(slow: int, nightly: int) -> pytest.MarkDecorator:
     """Return how often it is tried in CI, and before a release."""
-    marks = [pytest.mark.nightly, pytest.mark.timeout(3600)]
-    times = [pytest.param(slow, marks=pytest.mark.slow), pytest.param(nightly, marks=marks)]
+    times = [
+        pytest.param(slow, marks=pytest.mark.slow),
+        pytest.param(nightly, marks=NIGHTLY),
+    ]
     return pytest.mark.parametrize("times", times)
+
+
+def often_at(level: str, slow: int, levels: tuple[str, ...], nightly: int) -> pytest.MarkDecorator:
+    """Return how often it is tried at a level in CI, and at each of several before a release."""
+    rows = [
+        pytest.param(level, slow, marks=pytest.mark.slow),
+        *(pytest.param(one, nightly, marks=NIGHTLY) for one in levels),
+    ]
+    return pytest.mark.parametrize(("level", "times"), rows)
 
 
 def tournament(folder: Path, rounds: int = 15, level: str = "none") -> tuple[Path, tuple[str, ...]]:
@@ -155,8 +169,7 @@ def test_killed_workers(times: int, tmp_path: Path) -> None:
     campaign(tmp_path, times, calm, kill, (3,))  # a match hit three times is for the next run
 
 
-@often(8, 600)
-@pytest.mark.parametrize("level", ["bwrap", "landlock"])
+@often_at("bwrap", 8, ("bwrap", "landlock"), 600)
 def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
     """The same for launchers, at whatever they are: no bot loses a match by it."""
     working(level)
@@ -205,8 +218,7 @@ def _runs(pid: int, word: bytes) -> bool:
         return False
 
 
-@often(3, 30)
-@pytest.mark.parametrize("level", ["landlock", "limits"])
+@often_at("limits", 3, ("landlock", "limits"), 30)
 def test_killed_and_started_again_at_once(level: str, times: int, tmp_path: Path) -> None:
     """All of a run is killed at one instant: whatever it left under bots' users, the next plays."""
     if os.geteuid() != 0:

@@ -235,8 +235,13 @@ def cut_short(store: Path) -> None:
     os.truncate(store, 5000)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("damage", [overwrite, cut_short])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(overwrite, marks=pytest.mark.slow),
+        pytest.param(cut_short, marks=pytest.mark.nightly),
+    ],
+)
 def test_damaged_in_mid_run(tmp_path: Path, damage: Callable[[Path], None], calm: object) -> None:
     """Run and tables end in a sentence with exit 3; with a copy put back, the run goes on."""
     run = Run(tmp_path)

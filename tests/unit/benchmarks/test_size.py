@@ -9,8 +9,13 @@ import pytest
 from benchmarks.size import MEASURES
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("what", sorted(MEASURES))
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param(what, marks=pytest.mark.nightly if what == "bundle" else pytest.mark.slow)
+        for what in sorted(MEASURES)
+    ],
+)
 def test_each_measure_is_taken(what: str) -> None:
     """Every step has a name of its own and takes some time, with a few bots as with many."""
     if what == "home" and shutil.which("cc") is None:
