@@ -151,11 +151,12 @@ OWN = {f"{program.folder.name}/{program.name}": program for program in own_progr
 BUILT_LONG = ("cpp", "go", "java", "rust")
 
 
-def each(languages: Iterable[str]) -> Iterator[object]:
-    """Yield rows of slow tests; kits that take long to build are left to the nightly campaigns."""
-    for name in languages:
-        mark = pytest.mark.nightly if name in BUILT_LONG else pytest.mark.slow
-        yield pytest.param(name, marks=mark)
+def each(languages: Iterable[str]) -> list[object]:
+    """Return rows of slow tests; kits that take long to build are left to the nightly campaigns."""
+    return [
+        pytest.param(name, marks=pytest.mark.nightly if name in BUILT_LONG else pytest.mark.slow)
+        for name in languages
+    ]
 
 
 @pytest.mark.parametrize(
