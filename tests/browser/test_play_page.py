@@ -12,19 +12,18 @@ import pytest
 from support import looks
 from support.arena_command import arena
 from support.serving import Serving
+from support.slowly import slowly
 
 from arena.match.record import parse_record
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 
 Open = Callable[..., Any]
 LIT = "#board .lit"
 LOST = "Failed to load resource"  # the server ends before the page does
 # games that end soon where one side plays what it finds first
 GAMES = [
-    "connect_four",
-    "the_tree",
-    "build_your_arboretum",
+    *slowly(["connect_four", "the_tree", "build_your_arboretum"]),
     *(pytest.param(game, marks=pytest.mark.nightly) for game in ("leaves", "treeblox", "arborius")),
 ]
 SMALL = """() => [...document.querySelectorAll("button, #board text, p, li")].filter((node) => {
@@ -83,6 +82,7 @@ def test_a_whole_match_by_clicks(open_page: Open, tmp_path: Path, game: str) -> 
     assert people
 
 
+@pytest.mark.slow
 def test_a_whole_match_by_keyboard(open_page: Open, tmp_path: Path) -> None:
     """The tab key reaches what can be chosen, Enter chooses it, Backspace takes it back."""
     with playing(tmp_path, "leaves", "human", "random") as match:
@@ -106,6 +106,7 @@ def test_a_whole_match_by_keyboard(open_page: Open, tmp_path: Path) -> None:
         assert page.locator("#log li").count() == 11
 
 
+@pytest.mark.slow
 def test_on_a_phone(open_page: Open, tmp_path: Path) -> None:
     """Nothing is wider than the page, no text is tiny, and the board comes first."""
     with playing(tmp_path, "leaves", "human", "greedy") as match:
@@ -122,6 +123,7 @@ def test_on_a_phone(open_page: Open, tmp_path: Path) -> None:
         click_on(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["arborius", "build_your_arboretum"])
 def test_pieces_on_a_phone(open_page: Open, tmp_path: Path, game: str) -> None:
     """A wide board is its pieces, one below the other: each part of it once, the legend folded."""
@@ -148,6 +150,7 @@ def test_pieces_on_a_phone(open_page: Open, tmp_path: Path, game: str) -> None:
         click_on(page, most=12, whole=False)
 
 
+@pytest.mark.slow
 def test_two_people_with_hands(open_page: Open, tmp_path: Path) -> None:
     """Neither page, nor what it was sent, ever has a tile of the other's hand."""
     with playing(tmp_path, "the_tree", "human", "human") as match:

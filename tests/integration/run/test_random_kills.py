@@ -33,17 +33,12 @@ bots:
 MATCHES = 30
 SEED = 12
 FORKED = 0x40  # PF_FORKNOEXEC
-
-
 NIGHTLY = (pytest.mark.nightly, pytest.mark.timeout(3600))
 
 
 def often(slow: int, nightly: int) -> pytest.MarkDecorator:
     """Return how often it is tried in CI, and before a release."""
-    times = [
-        pytest.param(slow, marks=pytest.mark.slow),
-        pytest.param(nightly, marks=NIGHTLY),
-    ]
+    times = [pytest.param(slow, marks=pytest.mark.slow), pytest.param(nightly, marks=NIGHTLY)]
     return pytest.mark.parametrize("times", times)
 
 
