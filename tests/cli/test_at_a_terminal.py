@@ -12,6 +12,7 @@ from support.terminals import WIDE, terminal
 FILE = "name: cup\ngame: leaves\nrounds: 1\nseed: 1\nsandbox: none\nbots: [random, greedy]\n"
 
 
+@pytest.mark.slow
 def test_messages_above_a_bar(tmp_path: Path) -> None:
     """Each begins a line of its own."""
     for name in ("a.py", "b.py"):

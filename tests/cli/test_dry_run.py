@@ -84,6 +84,7 @@ def test_what_a_run_would_do(home: Path, file: Path) -> None:
     assert found["left_s"] == pytest.approx(12 * found["match_s"] / 2)
 
 
+@pytest.mark.slow
 def test_bots_that_fail_are_named(home: Path, file: Path) -> None:
     """With what they did, and the command that shows more; exit code 1, and nothing is kept."""
     (file.parent / "the dead.py").write_text("import nonsense_that_is_not_here\n")
@@ -146,6 +147,7 @@ def test_no_home_is_made(tmp_path: Path, file: Path) -> None:
     assert "secret" in lines["seed"]
 
 
+@pytest.mark.slow
 def test_a_test_that_stops_by_itself(home: Path, file: Path) -> None:
     """Of a comparison is known how many matches it has at most, not how long it takes."""
     text = FILE.replace("rounds: 2", "format: compare\nrounds: 40").replace(", mine", "")

@@ -34,6 +34,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
+@pytest.mark.slow
 def test_leaderboard(home: Path) -> None:
     """The leaderboard has a row a bot, in every format, by either rating."""
     board = json.loads(output(home, "leaderboard", "--json"))
@@ -148,6 +149,7 @@ def test_changed_file(home: Path, tmp_path: Path) -> None:
     assert output(copy, "export", "small#1").splitlines() == after
 
 
+@pytest.mark.slow
 def test_play(tmp_path: Path) -> None:
     """One match from a seed is the same twice, writes no store, and prints its seed."""
     home = tmp_path / "home"

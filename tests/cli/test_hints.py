@@ -53,6 +53,7 @@ def test_unquoted_game(folder: Path, text: str, quoted: str) -> None:
     assert quoted in said
 
 
+@pytest.mark.slow
 def test_a_bot_at_fault(folder: Path) -> None:
     """The command that says more of it comes with the verdict, ready to be copied."""
     (folder / "a bot.py").write_text(KIT.replace("play", "plya"))

@@ -60,6 +60,7 @@ def imported(words: Sequence[str]) -> set[str]:
     return set(done.stderr.splitlines()[-1].split())
 
 
+@pytest.mark.slow
 def test_workers_are_forked_by_a_process_that_imports_early(file: Path, tmp_path: Path) -> None:
     """It is started before the file is read, and imports no more than workers need."""
     words = ["--home", str(tmp_path / "home"), "run", str(file)]

@@ -36,7 +36,7 @@ def file(tmp_path: Path) -> Path:
     ("number", "code"),
     [
         (signal.SIGINT, 130),
-        (signal.SIGTERM, 143),
+        pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow),
         pytest.param(signal.SIGHUP, 129, marks=pytest.mark.slow),
     ],
 )

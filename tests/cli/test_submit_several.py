@@ -35,6 +35,7 @@ def plays(pid: int, name: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", [(), ("--json",)], ids=["table", "json"])
 def test_a_stop_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -> None:
     """The bots that are kept by then are in the table or in the JSON, exit code 130."""

@@ -29,6 +29,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
+@pytest.mark.slow
 def test_a_pipe_of_matches(home: Path) -> None:
     """What another program chooses of the matches is what a table is made of."""
     program = (

@@ -74,6 +74,7 @@ def record_of(home: Path, number: int = 4) -> dict[str, object]:
     return record
 
 
+@pytest.mark.slow
 def test_all_right(home: Path) -> None:
     """What was played is as its tournament says, one by one and all together."""
     assert output(home, "verify") == "12 matches verified: all right\n"

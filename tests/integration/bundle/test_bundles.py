@@ -61,6 +61,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return home, bundle
 
 
+@pytest.mark.slow
 def test_a_bundle_with_bots_is_its_users_alone(played: tuple[Path, Path], tmp_path: Path) -> None:
     """Their programs are their authors' own; without them, and over, it is for everybody."""
     home, bundle = played
@@ -96,6 +97,7 @@ def test_the_other_home_has_the_same(played: tuple[Path, Path], tmp_path: Path) 
     assert again.read_bytes() == bundle.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_bundle_is_verified_without_a_home(played: tuple[Path, Path], tmp_path: Path) -> None:
     """Its matches are checked, and some played again with its bots, drawn by the seed."""
     bundle, home = played[1], tmp_path / "none"
@@ -137,6 +139,7 @@ def forget_matches(home: Path, forgotten: Collection[int]) -> None:
         store.tournaments.reopen(1)
 
 
+@pytest.mark.slow
 def test_the_other_machine_goes_on(played: tuple[Path, Path], tmp_path: Path) -> None:
     """Matches that are missing are played with the bots of the bundle, which it has from there."""
     half = tmp_path / "half"

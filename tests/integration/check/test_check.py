@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from support.slowly import slowly
 
 from arena.check import CheckReport, Step, StepState, Subject, check_bot
 from arena.check.first_words import hello
@@ -23,7 +24,7 @@ NAMES = "build hello answer game unknown seed again eof quit manners"
 
 # those that the quick suite tries; the others take as long, and show the same ways again
 QUICK = ["start-exit", "crash", "twice", "illegal"]
-QUICK += ["buffers-answers", "keys", "carriage-returns", "unseeded", "ends"]
+QUICK += ["buffers-answers", "unseeded", "ends"]
 
 pytestmark = pytest.mark.usefixtures("small_games", "no_process_left")
 
@@ -113,6 +114,7 @@ def test_fault(home: Path, mode: str, step: str, seen: str, remedy: str) -> None
     assert tried == (step == "answer"), "how it leaves needs no more than that it says ready"
 
 
+@pytest.mark.slow
 def test_fault_in_a_game(home: Path) -> None:
     """A fault late in a whole game is shown with the question it came to, and its last words."""
     report = check(home, "scripted.py", "crash", "4")
@@ -219,7 +221,9 @@ for line in iter(input, "quit"):
 """
 
 
-@pytest.mark.parametrize("words", ["action", "'I think\\n' + action", "'paly ' + action"])
+@pytest.mark.parametrize(
+    "words", ["action", *slowly(["'I think\\n' + action", "'paly ' + action"])]
+)
 def test_an_action_without_its_verb(home: Path, tmp_path: Path, words: str) -> None:
     """The advice is to write ``play`` before it, and only where the line is a legal action."""
     (tmp_path / "bare.py").write_text(BARE.replace("WORDS", words))

@@ -69,6 +69,7 @@ def test_a_slow_one_loses_by_time() -> None:
     assert [(fault.player, fault.code) for fault in record.faults] == [(0, Termination.TIME)]
 
 
+@pytest.mark.slow
 def test_nothing_is_left() -> None:
     """No descriptor and no thread stays behind."""
     arena.play("leaves", first, first, seed=1)

@@ -25,6 +25,7 @@ def play_to_the_end(screen: Terminal) -> int:
             return decision - 1
 
 
+@pytest.mark.slow
 def test_the_tree_at_the_terminal(tmp_path: Path) -> None:
     """A person sees the board, asks for the legal actions, types nonsense, and plays on."""
     with terminal(tmp_path, "play", "the_tree", "human", "random", "--seed", "1") as screen:
@@ -51,6 +52,7 @@ PLAYER_1 = r"player 1: \?(,\?)*( \(.*\))?"
 SUPPLY = r"supply: (-|\?(,\?)*)"
 
 
+@pytest.mark.slow
 def test_a_watched_match_shows_a_person_what_it_may_know(tmp_path: Path) -> None:
     """Neither the other hand nor the supply is shown, in no position, to the last one."""
     command = ("play", "the_tree", "human", "random", "--seed", "1", "--watch")
@@ -101,6 +103,7 @@ def read(file: Path) -> tuple[tuple[tuple[int, str | None], ...], tuple[Decision
     return record.actions, record.decisions
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
     """What edited the line had set it otherwise."""
     with terminal(tmp_path, "play", "leaves", "human", "random", "--seed", "1") as screen:
@@ -111,6 +114,7 @@ def test_ctrl_c_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
         assert termios.tcgetattr(screen.master)[3] == before[3]
 
 
+@pytest.mark.slow
 def test_resign_and_end_of_input(tmp_path: Path) -> None:
     """Somebody who resigns, or whose terminal hangs up, has lost, and nothing hangs."""
     with terminal(tmp_path, "play", "leaves", "human", "random", "--seed", "1") as screen:

@@ -54,6 +54,7 @@ def test_bomb() -> None:
     assert "killed" not in record.faults[0].stderr
 
 
+@pytest.mark.slow
 def test_just_below() -> None:
     """What is below the limit is nobody's business; memory shared by ``fork`` counts once."""
     slow = seat("sleep=0.3", "0", clock=PATIENT)  # so that it is looked at again and again
@@ -72,6 +73,7 @@ def test_unasked_bomb_is_judged_when_asked() -> None:
     assert record.faults[0].decision == 2
 
 
+@pytest.mark.slow
 def test_too_many_processes() -> None:
     """More processes than a bot may have anywhere are killed: ``flood``."""
     record = play(hungry("processes=300", limit_mib=4096)).record
@@ -79,6 +81,7 @@ def test_too_many_processes() -> None:
     assert record.faults[0].detail == "more than 256 processes"
 
 
+@pytest.mark.slow
 def test_worker_lost_over_memory() -> None:
     """A worker lost after a bot was over its memory is that bot's fault, and no void match."""
     bomb = hungry("memory-later=300")

@@ -140,6 +140,7 @@ def test_debug_stops_at_the_terminal(
         assert not re.search("crash|not asked", screen.shown)
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_debugger(tmp_path: Path) -> None:
     """Ctrl-C ends the command, and the program with it."""
     with terminal(tmp_path / "home", *sitting(tmp_path, stopping(tmp_path, "python"))) as screen:

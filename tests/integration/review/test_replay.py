@@ -93,6 +93,7 @@ def test_verify_sees_tampering() -> None:
         assert any(sentence in line for line in found), (sentence, found)
 
 
+@pytest.mark.slow
 def test_first_difference_names_both_answers() -> None:
     """The first decision that differs is named with both answers, and whether time explains it."""
     good, bad = play("good", "auction"), play("illegal", "auction")

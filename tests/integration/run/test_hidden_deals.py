@@ -70,6 +70,7 @@ def test_a_small_seed_is_found(tmp_path: Path, game: str) -> None:
     assert list(lines(home, "name")) == []
 
 
+@pytest.mark.slow
 def test_a_secret_seed_hides_the_deal(secret: Path) -> None:
     """Without a seed in the file no deal of a small seed is the one that is played."""
     assert all("looked" in seat for seats in logs(secret).values() for seat in seats)

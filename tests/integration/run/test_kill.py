@@ -41,6 +41,7 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_second_runner_is_refused(tmp_path: Path) -> None:
     """While one runner is at a tournament a second one is refused with the first's pid."""
     slow = tmp_path / "slow.yaml"

@@ -27,7 +27,13 @@ if __name__ == "__main__":
 CUP = "name: cup\ngame: leaves\nrounds: 2\nseed: 1\nworkers: 2\nbots: [random, random-sh]\n"
 
 
-@pytest.mark.parametrize("text", [GUARDED, UNGUARDED], ids=["guarded", "unguarded"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(GUARDED, id="guarded", marks=pytest.mark.slow),
+        pytest.param(UNGUARDED, id="unguarded"),
+    ],
+)
 @pytest.mark.parametrize("program", ["mine.py", *slowly("-")])
 def test_a_program_plays_once(program: str, text: str, tmp_path: Path) -> None:
     """No worker imports it, so it needs no guard, and no file; its tournament starts once."""

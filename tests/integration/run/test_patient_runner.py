@@ -58,6 +58,7 @@ class Unlucky(Workers):
             ]
 
 
+@pytest.mark.slow
 def test_every_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With every other transaction refused, as by a lock, all is stored that there is to store.
 

@@ -168,6 +168,7 @@ def test_hidden_children_are_charged(level: str, mode: str) -> None:
     assert (record.decisions[0].cpu_ms or 0) >= 190
 
 
+@pytest.mark.slow
 def test_hidden_pondering_is_seen(level: str) -> None:
     """An orphan that computes while others decide marks its bot, which is stopped then."""
     record = play(shadow("ponder"), level, heap=4)

@@ -63,6 +63,7 @@ def nothing_left() -> Iterator[None]:
     assert children() <= before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_left")
 def test_rapid_kills_leave_nothing(level: str, tmp_path: Path) -> None:
     """A bot killed at any moment of its start leaves no process, whatever it had forked."""

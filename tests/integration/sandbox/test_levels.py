@@ -107,6 +107,7 @@ def test_cores(level: str, tmp_path: Path) -> None:
     assert (trial.out, trial.err) == (f"{[[max(cores)]] * 3}\n", "")
 
 
+@pytest.mark.slow
 def test_processes_of_a_user(tmp_path: Path) -> None:
     """An ordinary user's bot gets about its share on top of what the user runs."""
     text = (

@@ -58,6 +58,7 @@ class Match(Serving):
         return state
 
 
+@pytest.mark.slow
 def test_who_has_which_link_may_do_what(tmp_path: Path) -> None:
     """Nobody moves for another, twice, or against the rules; who is refused has changed nothing."""
     with Match(tmp_path, "connect_four", "human", "human") as match:
@@ -187,6 +188,7 @@ def test_several_people_have_to_agree(tmp_path: Path) -> None:
         assert match.post(everybody, "undo", seat=0)[0] == 409
 
 
+@pytest.mark.slow
 def test_a_lobby_begins_matches(tmp_path: Path) -> None:
     """Only who has its address; bots are those of the home, by name, and each match has links."""
     with Serving(tmp_path, "--play") as lobby:

@@ -72,6 +72,7 @@ def serving(home: Path) -> Iterator[Serving]:
         yield serving
 
 
+@pytest.mark.slow
 def test_headers(serving: Serving) -> None:
     """Nobody keeps a page, frames it, guesses what it is, or is told where a reader came from."""
     for path in ("", "events-not-there"):
@@ -127,6 +128,7 @@ def test_the_report(serving: Serving, home: Path) -> None:
         assert serving.ask(wrong)[0].status == 404
 
 
+@pytest.mark.slow
 def test_matches_of_another_tournament(home: Path, file: Path, tmp_path: Path) -> None:
     """Who is shown one tournament is not shown another."""
     other = tmp_path / "other.yaml"
@@ -266,6 +268,7 @@ def _memory(pid: int) -> int:
     return 1024 * int(kib)
 
 
+@pytest.mark.slow
 def test_more_connections_than_there_may_be(home: Path) -> None:
     """Who comes when all places are taken is answered with 503, and the server goes on."""
     with Serving(home, limits="MOST_CONNECTIONS=5") as serving:
@@ -276,6 +279,7 @@ def test_more_connections_than_there_may_be(home: Path) -> None:
         until(lambda: serving.ask()[0].status == 200)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_ctrl_c_ends_it_at_once(home: Path, number: int, code: int) -> None:
     """Nobody who still looks is waited for."""

@@ -184,6 +184,7 @@ def test_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> None:
     assert record.decisions[0].ms == record.decisions[0].charged_ms > 300
 
 
+@pytest.mark.slow
 def test_game_clock_is_charged(tmp_path: Path) -> None:
     """What is left of the game clock falls by what was charged, as the bot is told."""
     clock = Clock(move_ms=None, main_ms=5000, first_ms=0, start_ms=10_000)
@@ -208,6 +209,7 @@ def stopped_for(pid: int, seconds: float) -> None:
     os.kill(pid, signal.SIGCONT)
 
 
+@pytest.mark.slow
 def test_ctrl_z_voids_a_match(tmp_path: Path) -> None:
     """Stopping ``arena play`` while a bot is asked makes the match void: exit 3, a sentence."""
     bot = tmp_path / "asked.py"
@@ -291,6 +293,7 @@ def test_meter_counts_the_whole_tree() -> None:
     meter.close()
 
 
+@pytest.mark.slow
 @needs_waits
 def test_own_meter_sees_waiting() -> None:
     """Our own wait for a CPU grows while we compute beside burners on one core."""

@@ -46,6 +46,7 @@ def test_seen_and_marked(level: str, mode: str) -> None:
     assert (record.by, record.faults) == ("rules", ())  # it is marked, and plays on
 
 
+@pytest.mark.slow
 def test_goes_on_to_read_the_end(tmp_path: Path) -> None:
     """A bot that is stopped when the game ends goes on, and reads how it ended."""
     last_words = tmp_path / "words"

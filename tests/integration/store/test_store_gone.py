@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from support.running import Running
-from support.slowly import slowly
 
 TOURNAMENT = """\
 name: gone
@@ -21,7 +20,8 @@ workers: 2
 """
 
 
-@pytest.mark.parametrize("how", ["deleted", *slowly(["replaced"])])
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_in_the_midst_of_matches(tmp_path: Path, how: str) -> None:
     """Some matches are stored; then the file goes, and the run says so with exit code 3."""
     home = tmp_path / "home"

@@ -57,6 +57,7 @@ def test_a_cluster(folder: Path, tmp_path: Path) -> None:
     assert (done.returncode, imported(folder)) == (0, []), done.stderr
 
 
+@pytest.mark.slow
 def test_a_match(folder: Path, tmp_path: Path) -> None:
     """Nor does a match that is played at once."""
     words = ("play", "leaves", "greedy", "random", "--seed", 1, "--sandbox", "none")

@@ -267,6 +267,7 @@ def test_a_match_of_the_host_leaves_its_children_alone(tmp_path: Path) -> None:
 # what bots inherit
 
 
+@pytest.mark.slow
 def test_bots_hold_no_socket_of_ours(tmp_path: Path) -> None:
     """Of a worker's sockets and pipes a bot has its own three, at every level that works here."""
     for level in ("none", "limits", "landlock", "bwrap"):

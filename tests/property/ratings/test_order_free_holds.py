@@ -67,6 +67,7 @@ def test_every_table_settles(played: list[Outcome]) -> None:
     assert all(rating.sigma < 25.0 / 3.0 + 1e-9 for rating in table.ratings().values())
 
 
+@pytest.mark.slow
 @given(results)
 def test_more_of_the_same_is_surer(played: list[Outcome]) -> None:
     """No known interval is wider after the same blocks again; likelihoods are from 0 to 1."""

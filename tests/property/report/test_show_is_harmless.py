@@ -37,6 +37,7 @@ def test_show_never_lets_a_control_through(text: str | bytes, limit: int) -> Non
     shown.encode()
 
 
+@pytest.mark.slow
 @given(untrusted)
 def test_what_is_shown_hides_nothing(text: str | bytes) -> None:
     """What was made safe once is safe, and stays as it is."""

@@ -95,6 +95,7 @@ def compare(tournament: Tournament, home: Path, fate: DrawnFates, kills: list[in
     return compared
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(tournaments(), fates(), st.lists(st.integers(0, 12), max_size=2))
 def test_order_and_kills_change_nothing(

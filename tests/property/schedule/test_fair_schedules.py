@@ -99,6 +99,7 @@ def test_more_bots_and_games_change_no_match(
     assert small <= large
 
 
+@pytest.mark.slow
 @installed_once
 @given(bots, st.sampled_from(sorted(PLAYERS)), seeds)
 def test_every_pairing_meets_the_same_deals(names: list[str], game: str, seed: int) -> None:

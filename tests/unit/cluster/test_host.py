@@ -165,6 +165,7 @@ class TestPlay:
             )
             assert there.players == at_home.players
 
+    @pytest.mark.slow
     @pytest.mark.usefixtures("no_process_left")
     def test_what_nobody_waits_for_is_cut_short(self, host: Host, tmp_path: Path) -> None:
         """A match for an hour ends as soon as its coordinator is gone, with its processes."""
@@ -188,6 +189,7 @@ class TestPlay:
         assert len(pids) == 1
         until(lambda: is_gone(pids[0]))
 
+    @pytest.mark.slow
     def test_two_runs_keep_their_bots(self, host: Host, source: Path) -> None:
         """Each has a worker process of its own, which stays while they take turns; a third ends it.
 

@@ -20,6 +20,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     return (code, *capsys.readouterr())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
 def test_a_good_game(capsys: pytest.CaptureFixture[str]) -> None:
     """With ``--variants`` each variant is checked, and named."""
@@ -38,6 +39,7 @@ def test_a_game_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert "tree=x" in err
 
 
+@pytest.mark.slow
 def test_as_a_module() -> None:
     """The module is a command: it checks, and its exit code says what came of it."""
     command = [sys.executable, "-m", "engines.core.conformance"]

@@ -152,8 +152,10 @@ def chi_square(seen: Counter[str], expected: Mapping[str, float]) -> float:
         ("leaves(turns=single)", "#./#./## 0 5,5 1 E", 1000),
         ("leaves(turns=free)", "###/..# 0 5,5 2 *", 12000),
         ("leaves(push=any)", "#.#/### 0 5,5 1 *", 1500),
-        ("leaves(push=any)", "#./## 0 5,5 2 *", 6000),
-        ("leaves(push=any,turns=free)", "#./## 0 5,5 2 *", 12000),
+        pytest.param("leaves(push=any)", "#./## 0 5,5 2 *", 6000, marks=pytest.mark.slow),
+        pytest.param(
+            "leaves(push=any,turns=free)", "#./## 0 5,5 2 *", 12000, marks=pytest.mark.slow
+        ),
     ],
 )
 def test_drawn_actions_are_uniform(game: str, setup: str, draws: int) -> None:

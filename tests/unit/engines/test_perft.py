@@ -12,7 +12,7 @@ from support.own_games import own_games
 import engines
 
 FOLDER = Path(__file__).parents[2] / "perft"
-SLOW_FROM, NIGHTLY_FROM = 100_000, 300_000
+SLOW_FROM, NIGHTLY_FROM = 30_000, 300_000
 
 
 class Row(NamedTuple):

@@ -89,6 +89,7 @@ class Heap(Pebbles):
 """
 
 
+@pytest.mark.slow
 def test_plugin_without_a_type_plays(
     install: Callable[..., None], small_games: Path, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from support.engine_play import play
+from support.slowly import slowly
 
 import engines
 from engines.core.interface import State
@@ -154,7 +155,7 @@ def test_samples_reach_every_action_alike() -> None:
         state.sample_action(0, rng)
 
 
-@pytest.mark.parametrize("setup", ["0 first 1 - - - - -", D, FINAL])
+@pytest.mark.parametrize("setup", [*slowly(["0 first 1 - - - - -"]), D, FINAL])
 def test_fast_playouts_end_like_played_ones(setup: str) -> None:
     """Playouts have the same shares of wins and draws as random games action by action."""
     state, rng, games = state_of(setup), random.Random(2), 400

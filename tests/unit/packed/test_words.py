@@ -90,6 +90,7 @@ def test_lengths_that_go_back_are_refused_at_once() -> None:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_a_bomb_is_refused() -> None:
     """Few bytes that become very many are not unpacked to the end."""
     bomb = packed(bytes(4 * MAX_UNPACKED))

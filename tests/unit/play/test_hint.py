@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import engines
 from arena.play.hint import hint, hint_text
 from arena.play.take_back import Answers
@@ -10,6 +12,7 @@ FOUR = engines.load_game("connect_four")
 WINNING = "xxx/ooo/-/-/-/-/- 0"  # a fourth in column a wins
 
 
+@pytest.mark.slow
 def test_a_hint_that_is_certain() -> None:
     """A win at once is exact, whatever chance it is found by; another action is worth less."""
     found = [hint(FOUR, WINNING, 0, simulations=50, seed=seed) for seed in range(3)]

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from arena.process.bot import count_children
 
 MANY = 1024  # their ids of four digits or more are longer than the 4096 bytes of one read
@@ -23,6 +25,7 @@ sleeper.kill()
 """
 
 
+@pytest.mark.slow
 def test_counts_all_children_however_many() -> None:
     """More of them than one read holds are counted, and so are those that have ended."""
     before = count_children()

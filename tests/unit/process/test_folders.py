@@ -22,6 +22,7 @@ def deep(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_deep_folder_goes(tmp_path: Path) -> None:
     """A folder of any depth is removed, and what its links lead to stays."""
     kept = tmp_path / "kept"
@@ -34,6 +35,7 @@ def test_a_deep_folder_goes(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [kept]
 
 
+@pytest.mark.slow
 def test_a_deep_folder_is_seen_to_be_deep(tmp_path: Path) -> None:
     """The walk ends one below the depth that is allowed, and says how deep it is."""
     depths = [depth for _, depth in entries_below(str(deep(tmp_path / "deep")))]

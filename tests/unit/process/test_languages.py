@@ -44,7 +44,9 @@ def test_doubles_are_refused() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(language.name, marks=pytest.mark.slow if language.name == "java" else ())
+        pytest.param(
+            language.name, marks=pytest.mark.slow if language.name in ("go", "java", "rust") else ()
+        )
         for language in all_languages()
     ],
 )

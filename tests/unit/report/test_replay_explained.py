@@ -8,6 +8,7 @@ from dataclasses import replace
 from html import unescape
 from typing import Any
 
+import pytest
 from support.explained import explanation
 from support.hostile_names import HOSTILE
 from support.recorded import recorded
@@ -65,6 +66,7 @@ def test_the_better_move_is_a_board_of_its_own() -> None:
     assert len(explained_replay(plain(), impossible, states).pictures.frames) == len(states)
 
 
+@pytest.mark.slow
 def test_actions_are_text_in_the_page() -> None:
     """The name of an action is up to its game; it never becomes HTML."""
     costly = explanation().decisions[1]

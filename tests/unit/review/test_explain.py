@@ -132,6 +132,7 @@ def test_what_others_choose_at_the_same_time_is_not_known(explain: Explain) -> N
     assert first.decisions[0].position == 1
 
 
+@pytest.mark.slow
 def test_the_same_arguments_give_the_same_values(explain: Explain) -> None:
     """All chance comes from the seed, or from the match's id."""
     record = played("the_tree", EXTRA_TURN, [(0, "12@1:1")])

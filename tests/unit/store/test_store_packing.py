@@ -71,7 +71,7 @@ def test_a_damaged_dictionary(store: Store) -> None:
         pytest.param(1, deflated(b"{}") + b"more", id="more-behind"),
         pytest.param(1, deflated(b"\xff\xfe"), id="no-text"),
         pytest.param(0, b"\xff\xfe", id="no-text-unpacked"),
-        pytest.param(1, deflated(bytes(LONGEST + 1)), id="a-bomb"),
+        pytest.param(1, deflated(bytes(LONGEST + 1)), id="a-bomb", marks=pytest.mark.slow),
     ],
 )
 def test_bytes_made_on_purpose(store: Store, dictionary: int, data: bytes) -> None:

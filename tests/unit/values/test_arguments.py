@@ -28,6 +28,7 @@ class Pathy:
 FORMS: dict[str, Callable[[Path], Any]] = {"text": str, "Path": Path, "path-like": Pathy}
 
 
+@pytest.mark.slow
 def test_paths_in_every_form(tmp_path: Path) -> None:
     """A text, a Path and anything like a path are the same to every function that takes one."""
     (tmp_path / "cup.yaml").write_text(CUP)
