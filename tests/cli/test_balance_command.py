@@ -54,7 +54,6 @@ def test_numbers_are_those_of_the_records(tmp_path: Path) -> None:
     assert (row["faulty"], row["undecided"]) == (0, 0)
 
 
-@pytest.mark.slow
 def test_a_measurement_goes_on(tmp_path: Path) -> None:
     """With more rounds it has those of before, and is what it were without a stop in between."""
     args = ("leaves(tree=u)", *RANDOM, "--rounds")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from support import finished
 from support.arena_command import ROOT, arena, output
 
@@ -49,7 +48,6 @@ def handed_in(folder: Path, name: str, text: str = "") -> Path:
     return path
 
 
-@pytest.mark.slow
 def test_a_retired_name_stays_out(tmp_path: Path) -> None:
     """The next intake of the same files, or of new ones, does not bring it back."""
     home, ada = tmp_path / "home", handed_in(tmp_path, "ada")

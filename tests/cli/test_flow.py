@@ -34,7 +34,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
-@pytest.mark.slow
 def test_leaderboard(home: Path) -> None:
     """The leaderboard has a row a bot, in every format, by either rating."""
     board = json.loads(output(home, "leaderboard", "--json"))

@@ -63,7 +63,6 @@ def test_a_swiss_tournament_goes_on_with_more_rounds(tmp_path: Path) -> None:
     assert len(after) == 2 * len(before)
 
 
-@pytest.mark.slow
 def test_only_a_knockout_has_a_bracket(tmp_path: Path) -> None:
     """``--bracket`` of another tournament is refused with exit code 2."""
     home = tmp_path / "home"

@@ -59,7 +59,6 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return folder / "home", done.stderr
 
 
-@pytest.mark.slow
 def test_it_is_drawn_and_shown_at_the_end(ended: tuple[Path, str]) -> None:
     """First its hash is shown, in the end the seed; it has more than 64 bits."""
     home, told = ended
