@@ -146,7 +146,7 @@ def cluster(folder: Path, *names: str, before: str = "pass") -> Iterator[Cluster
         yield Cluster(net, certificates, before)
 
 
-def quick_tournament(folder: Path, rounds: int = 16) -> Path:
+def quick_tournament(folder: Path, rounds: int) -> Path:
     """Write a tournament of bundled bots and of two that no other machine has; return the file."""
     bots = ["random", "random-sh", "{name: mine, run: mine.py}"]
     shutil.copy(ROOT / "bots/kit/python/bot.py", folder / "mine.py")
@@ -161,11 +161,11 @@ def slow_tournament(folder: Path) -> Path:
     text = (ROOT / "bots/kit/python/bot.py").read_text()
     slow = text.replace("import sys\n", "import sys\nimport time\n", 1)
     slow = slow.replace(
-        "    return match.legal[int", "    time.sleep(0.04)\n    return match.legal[int"
+        "    return match.legal[int", "    time.sleep(0.08)\n    return match.legal[int"
     )
     assert slow.count("time.sleep") == 1
     (folder / "slow.py").write_text(slow)
-    return _write(folder / "slow.yaml", 28, ["random", "{name: slow, run: slow.py}"])
+    return _write(folder / "slow.yaml", 24, ["random", "{name: slow, run: slow.py}"])
 
 
 def _write(file: Path, rounds: int, bots: Sequence[str]) -> Path:

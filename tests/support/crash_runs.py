@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import signal
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
+from support.made_once import made_once
 from support.waiting import until
 
 from arena.machine.crash import EXIT_CODE
@@ -178,7 +178,7 @@ NO_ROOM = {"enospc": 3}  # before a match was played nothing but the store is wa
 RUNNER = (
     Case("made", "plain", 1, KILL, FULL | FAILS),
     Case("tables", "plain", 1, KILL, HANG | FULL | FAILS),
-    Case("copied", "plain", 2, KILL | NO_ROOM, EXIT | HANG | FAILS),
+    Case("copied", "plain", 2, KILL, NO_ROOM | EXIT | HANG | FAILS),
     Case("rename", "plain", 1, {}, KILL | NO_ROOM),
     Case("rename", "plain", 2, KILL, HANG | FAILS),
     Case("renamed", "plain", 1, KILL, EXIT),
@@ -190,7 +190,7 @@ RUNNER = (
     Case("round", "ladder", 1, KILL, HANG | FULL | FAILS),
     Case("worker", "plain", 2, KILL, EXIT | HANG),
     Case("job", "plain", 3, KILL, EXIT | HANG),
-    Case("result", "plain", 2, KILL | EXIT | HANG),
+    Case("result", "plain", 2, KILL | EXIT, HANG),
     Case("record", "plain", 2, KILL, EXIT | HANG | FULL | FAILS),
     Case("said", "suspended", 3, KILL, HANG),
     Case("tally", "plain", 2, KILL, FULL | FAILS),
@@ -229,16 +229,16 @@ WORKER = (
     Case("answer", "plain", 21, AGAIN, WORKER_EXIT),
     Case("goodbye", "plain", 2, AGAIN, WORKER_EXIT),
     Case("ended", "plain", 2, AGAIN, WORKER_EXIT),
-    Case("hand-over", "plain", 2, AGAIN | WORKER_FAILS, WORKER_EXIT),
+    Case("hand-over", "plain", 2, AGAIN, WORKER_FAILS | WORKER_EXIT),
     Case("handed-over", "plain", 1, AGAIN, WORKER_EXIT | WORKER_FAILS),
     # of the first four bots that one worker starts, two are of the match to come
     Case("taken", "alone", 2, {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
     Case("spawn", "alone", 3, {"enospc": 0}, AGAIN | WORKER_FAILS),
-    Case("spawn", "alone", 4, AGAIN, {"enospc": 0}),
-    Case("spawned", "alone", 3, WORKER_FAILS, WORKER_EXIT),
-    Case("spawned", "alone", 4, AGAIN | WORKER_EXIT, WORKER_FAILS),
+    Case("spawn", "alone", 4, {}, AGAIN | {"enospc": 0}),
+    Case("spawned", "alone", 3, {}, WORKER_FAILS | WORKER_EXIT),
+    Case("spawned", "alone", 4, AGAIN, WORKER_EXIT | WORKER_FAILS),
     Case("message", "alone", 5, {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
-    Case("goodbye", "alone", 1, AGAIN, WORKER_EXIT),
+    Case("goodbye", "alone", 1, {}, AGAIN | WORKER_EXIT),
     Case("hand-over", "alone", 1, {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
 )
 # taking a tournament away, three matches at a time
@@ -246,7 +246,7 @@ REMOVAL = (
     Case("removal", "plain", 1, KILL, FULL | FAILS),
     Case("removing", "plain", 1, KILL, FAILS),
     Case("removing", "plain", 2, KILL, HANG | FULL | FAILS),
-    Case("remove", "plain", 1, KILL | FULL, FAILS),
+    Case("remove", "plain", 1, KILL, FULL | FAILS),
 )
 # taking in a bundle, three matches at a time
 IMPORT = (
@@ -405,12 +405,9 @@ def played_on(scenario: Scenario, home: Path, words: Sequence[str]) -> str:
 @cache
 def undisturbed(name: str, folder: Path) -> Outcome:
     """Return what comes of a scenario that nobody disturbs; played once in a folder."""
-    place = folder / f"undisturbed-{name}"
-    with (folder / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # tests that run at the same time have the folder together
-        if not (place / "played").exists():
-            place.mkdir()
-            scenario = SCENARIOS[name]
-            played_on(scenario, place / "home", scenario.prepare(place, place / "home"))
-            (place / "played").touch()
-    return at_end(place / "home")
+    scenario = SCENARIOS[name]
+
+    def play(place: Path) -> None:
+        played_on(scenario, place / "home", scenario.prepare(place, place / "home"))
+
+    return at_end(made_once(folder / f"undisturbed-{name}", play) / "home")

@@ -32,11 +32,11 @@ def carried(name: str, fault: str, folder: Path) -> tuple[Path, list[str], str]:
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
-        pytest.param("plain", "stored:2", marks=pytest.mark.slow),
+        pytest.param("plain", "stored:2", marks=pytest.mark.nightly),
         pytest.param("swiss", "round:2", marks=pytest.mark.slow),
         pytest.param("extended", "stored:3", marks=pytest.mark.nightly),
         pytest.param("suspended", "note:1", marks=pytest.mark.nightly),
-        pytest.param("compared", "stored:5", marks=pytest.mark.slow),
+        pytest.param("compared", "stored:5", marks=pytest.mark.nightly),
         pytest.param("poisoned", "undecided:2", marks=pytest.mark.nightly),
         pytest.param("ladder", "stored:2", marks=pytest.mark.slow),
     ],

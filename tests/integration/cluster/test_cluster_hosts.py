@@ -47,14 +47,6 @@ BOUND = (
 
 
 @pytest.fixture(scope="module")
-def quick(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
-    """A tournament, and what comes of it on this machine with one worker."""
-    folder = tmp_path_factory.mktemp("quick")
-    file = quick_tournament(folder)
-    return file, undisturbed(file, folder / "home", "--workers", 1)
-
-
-@pytest.fixture(scope="module")
 def slow(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
     """A tournament that takes its time, and what comes of it on this machine."""
     folder = tmp_path_factory.mktemp("slow")
@@ -103,16 +95,14 @@ def played_by(name: str, run: Command, hosts: Cluster) -> None:
 
 
 @pytest.mark.slow
-def test_killed_and_started_again(
-    tmp_path: Path, quick: tuple[Path, Ended], hosts: Cluster
-) -> None:
+def test_killed_and_started_again(tmp_path: Path, slow: tuple[Path, Ended], hosts: Cluster) -> None:
     """A host, the scheduler and the coordinator are killed in turn; the run goes on each time."""
-    file, expected = quick
+    file, expected = slow
     run = hosts.run(file)
-    run.until(" by ", 10)
+    run.until(" by ", 5)
     # a host on which all is killed loses its matches to the other one, and may come back
     hosts.net["alpha"].kill()
-    run.until(" by ", len(acknowledged(run.said)) + 20)
+    run.until(" by ", len(acknowledged(run.said)) + 5)
     hosts.start_worker("alpha")
     played_by("alpha", run, hosts)
     # a run whose scheduler ends says how to go on; the hosts find their way to the next one

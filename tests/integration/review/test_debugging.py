@@ -115,7 +115,7 @@ def in_node(screen: Terminal) -> None:
         ("python", in_pdb),
         ("shell", in_shell),
         ("awk", in_fields),
-        pytest.param("java", in_fields, marks=pytest.mark.slow),
+        pytest.param("java", in_fields, marks=pytest.mark.nightly),
         pytest.param("c", in_gdb, marks=pytest.mark.nightly),
         pytest.param("cpp", in_gdb, marks=pytest.mark.slow),
         pytest.param("go", in_gdb, marks=pytest.mark.nightly),

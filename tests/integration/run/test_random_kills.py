@@ -117,7 +117,7 @@ def campaign(
     return before
 
 
-@often(6, 200)
+@often(4, 200)
 def test_killed_runners(times: int, tmp_path: Path) -> None:
     """No acknowledged result is lost, none is counted twice, and the end is the undisturbed one."""
     rng = random.Random(SEED)
@@ -143,7 +143,7 @@ def test_killed_runners(times: int, tmp_path: Path) -> None:
     assert before, "nothing could have been lost"
 
 
-@often(6, 100)
+@often(4, 100)
 def test_killed_workers(times: int, tmp_path: Path) -> None:
     """The same for workers, whose matches are void and played again."""
     rng = random.Random(SEED)
@@ -164,7 +164,7 @@ def test_killed_workers(times: int, tmp_path: Path) -> None:
     campaign(tmp_path, times, calm, kill, (3,))  # a match hit three times is for the next run
 
 
-@often_at("bwrap", 8, ("bwrap", "landlock"), 600)
+@often_at("bwrap", 6, ("bwrap", "landlock"), 600)
 def test_killed_launchers(level: str, times: int, tmp_path: Path) -> None:
     """The same for launchers, at whatever they are: no bot loses a match by it."""
     working(level)
@@ -213,7 +213,7 @@ def _runs(pid: int, word: bytes) -> bool:
         return False
 
 
-@often_at("limits", 3, ("landlock", "limits"), 30)
+@often_at("limits", 2, ("landlock", "limits"), 30)
 def test_killed_and_started_again_at_once(level: str, times: int, tmp_path: Path) -> None:
     """All of a run is killed at one instant: whatever it left under bots' users, the next plays."""
     if os.geteuid() != 0:

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ARENA, ROOT, arena, environment
 from support.crash_runs import acknowledged, at_end, stored
+from support.made_once import made_once
 from support.running import Running
 from support.small_disk import SmallDisk, small_disk
 from support.waiting import process_state, until
@@ -83,11 +84,14 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
 
 
 @pytest.fixture(scope="module")
-def calm(tmp_path_factory: pytest.TempPathFactory) -> object:
+def calm(of_all_workers: Path) -> object:
     """Return what comes of a run that nothing disturbs."""
-    run = Run(tmp_path_factory.mktemp("calm"))
-    assert run.end() == 0, run.said
-    return at_end(run.copied())
+
+    def play(folder: Path) -> None:
+        run = Run(folder)
+        assert run.end() == 0, run.said
+
+    return at_end(made_once(of_all_workers / "calm-on-disk", play) / "home")
 
 
 # full
