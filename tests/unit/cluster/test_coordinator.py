@@ -70,7 +70,7 @@ def test_chunks_grow_from_one_match(run: Run) -> None:
 def test_chunks_are_longer_where_there_are_many_hosts(run: Run) -> None:
     """So that all of them together end at most some 100 chunks a second."""
     world = World(*(f"host{number}" for number in range(100)))
-    run(world, 3000)
+    run(world, 4000)
     assert max(len(chunk) for chunk in world.chunks) == 10  # 100 / 100 s
 
 
