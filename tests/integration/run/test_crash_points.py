@@ -173,7 +173,8 @@ def test_a_worker_that_hangs(point: str, tmp_path: Path, calm: Path) -> None:
     scenario, home = SCENARIOS["plain"], tmp_path / "home"
     words = scenario.prepare(tmp_path, home)
     shorter = "import arena.workers.local; arena.workers.local.SLACK_SECONDS = 2.0"
-    end = disturbed(home, words, f"{point}:2:hang", tmp_path / "log", code=shorter)
+    fault, log = f"{point}:2:hang", tmp_path / "log"
+    end = disturbed(home, words, fault, log, code=shorter, stop=False)
     assert end.code == 0, end.err
     assert "hangs and is killed" in end.err
     assert signal.SIGKILL.name in end.err
