@@ -241,8 +241,8 @@ WORKER = (
     Case("goodbye", "alone", 1, {}, AGAIN | WORKER_EXIT),
     Case("hand-over", "alone", 1, {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
 )
-# taking a tournament away, three matches at a time; nothing is in the way of a signal there, so that
-# the system ends it, which a shell calls 143 as well
+# taking a tournament away, three matches at a time: the system itself ends it by a signal, which a
+# shell calls 143 as well
 ENDED = {"hang": -signal.SIGTERM}
 REMOVAL = (
     Case("removal", "plain", 1, KILL, FULL | FAILS),
