@@ -334,7 +334,7 @@ def test_examples_of_help_run(reader: Reader) -> None:
         assert shown, f"{context.command_path} --help shows no example"
         examples |= dict.fromkeys(shown)
     del examples["arena demo"]  # test_first_minutes.py runs it
-    del examples["arena doctor"]  # a page runs it
+    del examples["arena doctor"]  # docs/how-to/prepare-a-machine.md runs it
     lasting = [one for one in examples if LASTING.match(one)]
     # these make what others need, or need what others make, or take it away
     first = [one for one in examples if one.startswith("arena cluster certificates")]

@@ -241,8 +241,8 @@ WORKER = (
     Case("goodbye", "alone", 1, {}, AGAIN | WORKER_EXIT),
     Case("hand-over", "alone", 1, {}, AGAIN | WORKER_EXIT | WORKER_FAILS),
 )
-# taking a tournament away, three matches at a time: the system itself ends it by a signal, which a
-# shell calls 143 as well
+# taking a tournament away, three matches at a time; the command does not handle SIGTERM, so the
+# kernel ends it, and a shell reports 143 as for the others
 ENDED = {"hang": -signal.SIGTERM}
 REMOVAL = (
     Case("removal", "plain", 1, KILL, FULL | FAILS),

@@ -1,4 +1,4 @@
-"""What takes long to make is made once for the tests of all workers."""
+"""Share what is slow to make between the workers of a test run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["made_once"]
 
 
 def made_once(folder: Path, make: Callable[[Path], object]) -> Path:
-    """Return a folder; whoever needs it first makes it, and the others wait until it is made."""
+    """Return the folder, calling ``make`` the first time; other workers wait for that to finish."""
     with folder.with_name(f"{folder.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "made").exists():

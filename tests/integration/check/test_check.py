@@ -157,7 +157,7 @@ def test_habit(home: Path, habit: str, step: str, verdict: str, seen: str, remed
     """A bad habit shows in its own step, as a failure or as a note, and in no other."""
     quick = ("buffers", "buffers-answers", "late", "counts-on", "slow")
     clock = HASTY if habit in quick else CLOCK
-    # of six choices among three actions all may be the same twice, by chance
+    # six random choices among three actions can be the same in two matches by chance
     game = "leaves" if habit == "unseeded" else GAME
     report = check(home, "unmannerly.py", habit, clock=clock, game=game)
     finding = by_name(report)[step].finding

@@ -133,7 +133,7 @@ def test_debug_stops_at_the_terminal(
     with terminal(tmp_path / "home", *sitting(tmp_path, stopping(tmp_path, language))) as screen:
         check_all(screen)
         code = screen.close()
-        # a bot that draws without its seed may choose as it did, once, twice or never
+        # a bot that ignores its seed may repeat both choices of the record, one, or none
         same, other = "identical (2 decisions)" in screen.shown, r"decision [12]: recorded"
         assert code == (0 if same else 1), screen.shown
         assert same != bool(re.search(other, screen.shown)), screen.shown

@@ -185,7 +185,7 @@ def test_matches_appear_while_a_run_goes_on(file: Path, tmp_path: Path) -> None:
             seen = next(now for now in news if len(now["rows"]) > 2)
             assert (seen["label"], seen["state"], seen["of"]) == ("seen", "running", 10_000)
             known = {row["id"] for row in seen["rows"]}
-            # rows and their number are read one after the other: a row may come a look later
+            # the server reads the rows before the count, so the two can differ for one look
             more = next(
                 now
                 for now in news
