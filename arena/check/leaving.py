@@ -12,8 +12,8 @@ from arena.check.subject import Subject
 from arena.machine import procfs
 from arena.match.lines import Flood
 from arena.match.protocol import QUIT
-from arena.process import bot as processes
-from arena.process.bot import BotProcess
+from arena.process.bot import BotProcess, children, strays
+from arena.process.launcher import started_here
 from arena.session.parting import wait_for_ends
 from arena.values.untrusted import show
 from engines import Game
@@ -52,7 +52,7 @@ def leaves(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
 def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
     game = rules or subject.games[0]
     job = subject.job(game, max_decisions=DECISIONS * game.num_players)
-    spare = processes.children()
+    spare = children()
     with rehearsal(job, 0) as match:
         if not (match.greet() and (rules is None or match.play())):
             return Leaving(failed_at(match), ())
@@ -123,7 +123,7 @@ def _failed(match: Rehearsal, detail: str, remedy: str) -> StepResult:
 def _left_running(bot: BotProcess, spare: frozenset[int]) -> tuple[str, ...]:
     """Return the command lines of what the bot, which has ended, left running."""
     deadline = time.monotonic() + STRAYS_S
-    while names := tuple(filter(None, map(_command_line, processes.strays(spare | {bot.pid})))):
+    while names := tuple(filter(None, map(_command_line, strays(spare | {bot.pid}, started_here)))):
         if time.monotonic() >= deadline:
             break
         time.sleep(LOOK_S)

@@ -100,6 +100,7 @@ _CAUSES: Mapping[Cause | None, str] = {
     Cause.LEFT: 'It left by itself. Read on, line after line, until "quit" or the end of the '
     'input: several lines come before each "go".',
     Cause.PROCESSES: "Start fewer processes at a time.",
+    Cause.HELD: "Only read from standard input, and only write to standard output.",
 }
 _CODES: Mapping[Termination, str] = {
     Termination.STARTUP: 'Answer "hello" as soon as it is read by a line "ready", and flush: this '

@@ -1,8 +1,11 @@
 """What a bot is charged for, as arithmetic over two looks at what its processes have used.
 
-There is no clock or file here; ``meter.py`` does the looking. A bot is charged its wall time minus
-the time that its main thread waited for a CPU, as far as that wait is believed, and at least the
-CPU time of all its processes.
+There is no clock or file here: ``meter.py`` reads what a bot has used, ``listening.py`` knows for
+how long the arena did not listen. The one rule of time is that a bot is charged the larger of
+
+- the CPU time of all its processes, and
+- the wall time in which the arena listened, less the time that the bot's main thread waited for a
+  CPU, as far as that wait is believed.
 """
 
 from __future__ import annotations
@@ -17,7 +20,6 @@ __all__ = [
     "Sample",
     "Spent",
     "decided_at_once",
-    "doubted_ns",
     "pondered",
     "spent",
     "spent_how",
@@ -25,10 +27,6 @@ __all__ = [
 
 PONDER_NS = 20_000_000  # what a bot may use while it is not asked: to clean up behind itself
 PONDER_SHARE = 10  # and where it waits for long, one part in so many of that
-# of a wait that is believed without a reason: others, too, have children that end unseen, processes
-# move from core to core, and busy time is counted in ticks
-SLACK_NS = 100_000_000
-SLACK_SHARE = 8  # and one part in so many
 
 
 class Sample(NamedTuple):
@@ -47,7 +45,8 @@ class Sample(NamedTuple):
 class Spent(NamedTuple):
     """What one decision took: by the clock on the wall, of the CPUs, and of the bot's own clock.
 
-    In whole microseconds, as in its record: so a verdict follows from the record, too.
+    The wall time is that in which the arena listened. All are whole microseconds, as in the record,
+    so that a verdict follows from the record, too.
     """
 
     wall_ms: float
@@ -58,21 +57,20 @@ class Spent(NamedTuple):
 NOTHING = Spent(0.0, None, 0.0)
 
 
-def spent(wall_ns: int, before: Sample, after: Sample, doubted_ns: int = 0) -> Spent:
-    """Return what a decision took between two samples.
+def spent(wall_ns: int, before: Sample, after: Sample, believed_ns: int | None = None) -> Spent:
+    """Return what a decision took between two samples, by the rule of this module.
 
-    Charged is the larger of the CPU time of all processes and the wall time without the time that
-    the main thread waited for a CPU; where waits are not known it is the wall time alone.
+    Where this kernel does not say how long a bot waits, the wall time alone is charged.
 
     Args:
-        wall_ns: from the question to the answer, or to now.
+        wall_ns: from the question to the answer, or to now, without what the arena did not hear.
         before: what had been used when the bot was asked.
         after: what it has used now.
-        doubted_ns: how much of its wait is not believed.
+        believed_ns: the most of its wait that is believed; ``None``: all of it.
 
     >>> spent(200_000_000, Sample(0, 0), Sample(30_000_000, 150_000_000))
     Spent(wall_ms=200.0, cpu_ms=30.0, charged_ms=50.0)
-    >>> spent(200_000_000, Sample(0, 0), Sample(30_000_000, 150_000_000), 90_000_000)
+    >>> spent(200_000_000, Sample(0, 0), Sample(30_000_000, 150_000_000), 60_000_000)
     Spent(wall_ms=200.0, cpu_ms=30.0, charged_ms=140.0)
     """
     cpu_ns = max(0, after.cpu_ns - before.cpu_ns)
@@ -80,7 +78,10 @@ def spent(wall_ns: int, before: Sample, after: Sample, doubted_ns: int = 0) -> S
     if before.wait_ns is None or after.wait_ns is None:
         charged_ns = wall_ns
     else:
-        charged_ns = max(cpu_ns, wall_ns - max(0, after.wait_ns - before.wait_ns - doubted_ns))
+        wait_ns = max(0, after.wait_ns - before.wait_ns)
+        charged_ns = max(
+            cpu_ns, wall_ns - (wait_ns if believed_ns is None else min(wait_ns, believed_ns))
+        )
     return Spent(_ms(wall_ns), _ms(cpu_ns), _ms(charged_ns))
 
 
@@ -120,16 +121,3 @@ def pondered(cpu_ns: int, wall_ns: int) -> bool:
     Cleaning up after an answer is not.
     """
     return cpu_ns > PONDER_NS and cpu_ns * PONDER_SHARE > wall_ns
-
-
-def doubted_ns(waited_ns: int, unseen_ns: int) -> int:
-    """Return how much of a wait for a CPU is not believed: as much as may be a bot's own doing.
-
-    Args:
-        waited_ns: how long the bot waited.
-        unseen_ns: for how long the CPUs were busy meanwhile with what no process was seen to do.
-
-    >>> doubted_ns(800_000_000, 0), doubted_ns(800_000_000, 700_000_000)
-    (0, 500000000)
-    """
-    return max(0, min(waited_ns, unseen_ns) - waited_ns // SLACK_SHARE - SLACK_NS)

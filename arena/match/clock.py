@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 
 from arena.match.charging import Spent
-from arena.values.errors import MatchVoid
 from arena.values.model import Clock
 
-__all__ = ["MAX_LATE", "STEP_MS", "GameClock", "check_watched", "more_ms", "patience_ms"]
+__all__ = ["MAX_LATE", "STEP_MS", "GameClock", "more_ms", "patience_ms"]
 
 MAX_LATE = 3  # the third answer of a match that is charged more than its limit is a loss on time
 STARVED_TIMES = 10  # how far a deadline moves for a bot that gets no CPU: so many limits
 STARVED_MORE_MS = 5000  # and so much
-GAP_MS = 250.0  # the session may listen so much later than it should without a reason
-SLEEP_MS = 1000.0  # later than a busy machine makes it: somebody stopped us
 STEP_MS = 2.0  # between looks at a bot that may be over its limit at any moment
 
 
@@ -59,25 +56,8 @@ class GameClock:
         return self._late >= MAX_LATE
 
 
-def check_watched(ms: float, *, suspended: bool = False) -> None:
-    """Judge that this process did not listen for a while, for no known reason.
-
-    Raises:
-        MatchVoid: that was for too long, and so nobody knows who was in time.
-    """
-    if ms <= GAP_MS:
-        return
-    what = (
-        "this machine was suspended"
-        if suspended
-        else f"the arena itself was stopped for {ms / 1000:.1f} s"
-    )
-    slept = suspended or ms > SLEEP_MS
-    raise MatchVoid(f"{what} while a bot was asked; the match counts for nobody", slept=slept)
-
-
 def patience_ms(limit_ms: int) -> int:
-    """Return the wall time after which the deadline of a decision moves no further: time is up."""
+    """Return the wall time, as far as the arena listened, after which a decision's time is up."""
     return STARVED_TIMES * limit_ms + STARVED_MORE_MS
 
 

@@ -11,10 +11,12 @@ import select
 import signal
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from io import FileIO
 
 from arena.machine import procfs
+from arena.machine.heartbeat import ENGINE, Heartbeat, mark_of
 from arena.match.lines import Flood, Lines
 from arena.match.protocol import MAX_STDERR
 from arena.process.brand import is_branded
@@ -29,10 +31,12 @@ from arena.values.errors import lack_of
 from arena.values.model import Cause
 
 __all__ = [
-    "CHUNK",
     "CHECK_NS",
+    "CHUNK",
+    "LONG_NS",
     "BotProcess",
     "LaunchError",
+    "anybody",
     "become_subreaper",
     "children",
     "count_children",
@@ -43,6 +47,7 @@ __all__ = [
 
 CHUNK = 65536
 CHECK_NS = 100_000_000  # between looks at what a bot holds
+LONG_NS = 2_000_000  # a call on a bot's pipe that takes longer has to be explained
 SWEEP_SECONDS = 2.0  # after which a sweep ends that finds no new stray
 END_MS = 1000  # for what was killed to be gone
 YIELDS = 20  # of our core to a bot that is to read its last line, some 100 µs in all
@@ -57,6 +62,9 @@ class LaunchError(Exception):
 class BotProcess:
     """A running bot. Everything is non-blocking; the match session polls the descriptors.
 
+    A bot can hold the lock of its pipes all the same, and then every call on them waits. So each
+    call is announced in the heartbeat, and one that took long is handed to ``held``.
+
     Attributes:
         pid: the process we started, also the id of its session and process group.
         tree: all of its processes.
@@ -70,7 +78,13 @@ class BotProcess:
         slot: the user that it runs as, where that is one of its own.
         lines: what was read of its stdout and not judged yet.
         unwritten: bytes that its stdin had no room for.
+        heartbeat: where calls on its pipes are announced, as ``mark``.
+        held: called with the begin and the end of a call on its pipes that took long, in ns.
     """
+
+    heartbeat = Heartbeat()  # until it plays, of nobody
+    mark = 0
+    held: Callable[[int, int], None] = staticmethod(lambda began, ended: None)
 
     def __init__(self, how: Launch) -> None:
         """Start the program.
@@ -90,6 +104,7 @@ class BotProcess:
             os.close(descriptor)
         process = self._process
         self.pid = process.pid
+        self.mark = mark_of(self.pid)
         self.tree = Tree(process.pid, how.report, how.confined, self._group)
         self.meter = Meter(self.tree)
         self.memory_bytes = how.memory_bytes
@@ -120,7 +135,7 @@ class BotProcess:
 
     def read(self) -> bool:
         """Read once from stdout into ``lines``; returns whether there may be more at once."""
-        data = read_some(self.stdout)
+        data = self._read_from(self.stdout)
         if data:
             self.lines.feed(data)
         elif data is not None:
@@ -135,12 +150,35 @@ class BotProcess:
 
     def read_stderr(self) -> bool:
         """Read once from stderr into the capture; returns whether there may be more at once."""
-        data = read_some(self.stderr)
+        data = self._read_from(self.stderr)
         if data:
             self.capture.add(data)
         elif data is not None:
             self.stderr_open = False
         return bool(data)
+
+    def _read_from(self, descriptor: int) -> bytes | None:
+        """Read once as ``read_some`` does."""
+        began = self.calling()
+        data = read_some(descriptor)
+        self.called(began)
+        return data
+
+    # calls on its pipes
+
+    def calling(self) -> int:
+        """Announce a call on one of its pipes; return when that was, in ns."""
+        self.heartbeat.since_ns = began = time.monotonic_ns()
+        self.heartbeat.doing = self.mark
+        return began
+
+    def called(self, began: int) -> int:
+        """Say that the call has returned; return when that was, in ns."""
+        ended = time.monotonic_ns()
+        self.heartbeat.doing = ENGINE
+        if ended - began > LONG_NS:
+            self.held(began, ended)
+        return ended
 
     # input of the bot
 
@@ -154,12 +192,14 @@ class BotProcess:
             self.unwritten = b""
         if self.stdin < 0:
             return True
+        began = self.calling()
         try:
             count = os.write(self.stdin, data)
         except BlockingIOError:
             count = 0
         except OSError:  # it has closed its end: what becomes of that is seen at its output
-            return True
+            count = len(data)
+        self.called(began)
         if count < len(data):
             self.unwritten = data[count:]
             return False
@@ -168,9 +208,14 @@ class BotProcess:
     def close_stdin(self) -> None:
         """Close our end of the bot's stdin."""
         if self.stdin >= 0:
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
+            self._close(self._process.stdin)
             self.stdin = -1
+
+    def _close(self, end: FileIO) -> None:
+        began = self.calling()
+        with contextlib.suppress(OSError):
+            end.close()
+        self.called(began)
 
     # the end of the bot
 
@@ -223,12 +268,14 @@ class BotProcess:
         return self._process.poll() if self.has_exited() else None
 
     def was_cut_off(self) -> bool:
-        """Return whether the process we started has ended by a signal that no bot can send it.
+        """Return whether the process we started has ended by a signal of neither the bot nor us.
 
         That is so of bubblewrap: it lives outside of the bot's process namespace, and exits of its
         own will however the bot ends.
         """
-        return self.tree.namespaced and self.has_exited(wait_ms=50) and (self.exit_code() or 0) < 0
+        if not self.tree.namespaced or self.tree.killed or not self.has_exited(wait_ms=50):
+            return False
+        return (self.exit_code() or 0) < 0
 
     def peak_bytes(self) -> int:
         """Return the most that one of its processes has held, once it has ended; 0 before."""
@@ -260,10 +307,13 @@ class BotProcess:
         return not self._all.poll(0)
 
     def _waits_for_input(self) -> bool:
+        began = self.calling()
         try:
             unread = fcntl.ioctl(self.stdin, termios.FIONREAD, NONE_UNREAD)
         except OSError:
             return True  # it has closed its stdin
+        finally:
+            self.called(began)
         try:
             return unread == NONE_UNREAD and self.tree.is_asleep()
         except OSError:
@@ -285,8 +335,8 @@ class BotProcess:
         self.tree.reap(END_MS)
         self.drain()
         self.close_stdin()
-        self._process.stdout.close()
-        self._process.stderr.close()
+        self._close(self._process.stdout)
+        self._close(self._process.stderr)
         if self.pidfd >= 0:
             os.close(self.pidfd)
             self.pidfd = -1
@@ -336,22 +386,29 @@ def _reap_for(pid: int) -> None:  # a forked child is no subreaper, though its p
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> frozenset[int]:
+def anybody(pid: int) -> bool:
+    """Return true: in a worker, every child is a bot's."""
+    return True
+
+
+def strays(
+    spare: frozenset[int] = frozenset(), ours: Callable[[int], bool] = is_branded
+) -> frozenset[int]:
     """Return the children of this process that bots have left behind, except ``spare``.
 
     Args:
         spare: bots that are to stay.
-        alone: has this process no children except those of bots, as a worker? Otherwise the
-            program that runs us may have its own, and only those count that bear our brand.
+        ours: says of a process id if what it is counts: the program that runs us may have children
+            of its own, and play other matches in other threads.
     """
-    return frozenset(_strays(spare, alone=alone))
+    return frozenset(_strays(spare, ours))
 
 
-def _strays(spare: frozenset[int], *, alone: bool) -> Iterator[int]:
+def _strays(spare: frozenset[int], ours: Callable[[int], bool]) -> Iterator[int]:
     """Yield strays, the youngest first: it is they that are gone soon."""
     spare |= launchers()
     for pid in reversed(_children()):
-        if pid not in spare and (alone or is_branded(pid)):
+        if pid not in spare and ours(pid):
             yield pid
 
 
@@ -372,7 +429,9 @@ def _children_file(pid: int) -> int:  # open from now on, as it is asked after e
     return os.open(f"/proc/{pid}/task/{pid}/children", os.O_RDONLY | os.O_CLOEXEC)
 
 
-def kill_strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> int:
+def kill_strays(
+    spare: frozenset[int] = frozenset(), ours: Callable[[int], bool] = is_branded
+) -> int:
     """Kill and reap the ``strays`` of this process, and whatever those leave behind.
 
     Bots' orphans become children of a subreaper, so this ends what double-forked away, too.
@@ -380,7 +439,7 @@ def kill_strays(spare: frozenset[int] = frozenset(), *, alone: bool = False) -> 
     Returns:
         How many were killed.
     """
-    return end_all(lambda: _strays(spare, alone=alone), SWEEP_SECONDS)[0]
+    return end_all(lambda: _strays(spare, ours), SWEEP_SECONDS)[0]
 
 
 def children() -> frozenset[int]:

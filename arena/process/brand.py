@@ -13,10 +13,11 @@ import resource
 
 from arena.machine import procfs
 
-__all__ = ["brand", "brand_of", "is_branded"]
+__all__ = ["GROUP", "brand", "brand_of", "brand_with", "is_branded"]
 
 _LOCKS = 10  # RLIMIT_LOCKS, without effect since Linux 2.4.25; Python has no name for it
 _NONE = 1 << 64  # more than any limit
+GROUP = 1 << 10  # more than there are numbers of launchers: brands of workers and all below them
 _FIRST = 1 << 20  # below "unlimited", with room for brands within brands
 _LINE = b"Max file locks"
 
@@ -26,11 +27,16 @@ def brand(pid: int = 0, number: int = 0) -> int:
 
     ``number`` tells it from those with other numbers. Returns what ``brand_of`` does.
     """
-    below = max(0, min(_FIRST, _own() - 1) - number)
+    below = brand_with(number)
     # it may have ended, or run as a user whose processes we may not touch
     with contextlib.suppress(OSError, ValueError):
         resource.prlimit(pid, _LOCKS, (below, below))
     return below
+
+
+def brand_with(number: int) -> int:
+    """Return the brand with a number that this process gives to others, or to itself."""
+    return max(0, min(_FIRST, _own() - 1) - number)
 
 
 def is_branded(pid: int) -> bool:

@@ -25,7 +25,15 @@ from arena.sandbox.interface import Launch
 from arena.sandbox.orders import orders, request
 from arena.values.errors import Lack, MatchVoid
 
-__all__ = ["Child", "dismiss_launcher", "fork_program", "launchers", "spawn_here", "use_all_files"]
+__all__ = [
+    "Child",
+    "dismiss_launcher",
+    "fork_program",
+    "launchers",
+    "spawn_here",
+    "started_here",
+    "use_all_files",
+]
 
 ANSWER_SECONDS = 10.0  # a fork takes a fraction of a millisecond
 STRAY_SECONDS = 2.0  # to end what a launcher forked last of all
@@ -142,6 +150,11 @@ def spawn_here(how: Launch) -> Child:
 def launchers() -> frozenset[int]:
     """Return the process ids of this process's launchers: children that are no bots."""
     return frozenset(_pids)
+
+
+def started_here(pid: int) -> bool:
+    """Return whether a process comes from a launcher of this thread, at whatever distance."""
+    return brand_of(pid) in getattr(_mine, "brands", ())
 
 
 def dismiss_launcher() -> None:
@@ -270,6 +283,7 @@ def _ask(data: bytes, descriptors: Sequence[int]) -> int:
         launcher: _Launcher | None = getattr(_mine, "launcher", None)
         if launcher is None or launcher.owner != os.getpid() or not launcher.end.alive:
             launcher = _mine.launcher = _Launcher()
+            _mine.brands = {*getattr(_mine, "brands", ()), launcher.brand}
         with contextlib.suppress(_Unheard):
             return launcher.fork(data, descriptors)
     raise MatchVoid(f"what starts bots ends at once, again and again: {_what()}")

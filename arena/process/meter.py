@@ -12,6 +12,7 @@ import contextlib
 import os
 import threading
 import time
+from collections.abc import Mapping
 from functools import lru_cache
 
 from arena.machine import procfs
@@ -20,10 +21,11 @@ from arena.match.charging import Sample
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.group import Group
 
-__all__ = ["Meter", "OwnMeter", "busy_ns", "cpu_clock", "schedstat_works"]
+__all__ = ["Meter", "OwnMeter", "cpu_clock", "schedstat_works"]
 
 WALK_NS = 5_000_000  # between two walks through a tree
 GROUP_NS = 1_000_000  # between two looks at a control group, which take 3 µs
+TICKS = 2  # one of user and one of system time
 WALK_SHARE = 50  # and at most one part of the time in so many is spent on walks
 FOREVER_NS = 1 << 62
 UNOPENED, CLOSED = -1, -2  # in place of a descriptor
@@ -42,6 +44,11 @@ class Meter:
         self._clock = 0
         self._schedstat = UNOPENED
         self._others_ns = 0  # all but what the main process itself has used, at the last walk
+        # what each member had used at the last walk, by its id and start: itself, and by children
+        # that it had waited for
+        self._members: dict[tuple[int, bytes], tuple[int, int]] = {}
+        self._gone_ns = 0  # of what ended, and nobody waited for it
+        self._late_ns = 0  # of the same what may only not be counted yet, in ticks
         self._walk_at = 0
         self._cpu_ns = 0
         self.last_wait_ns = 0 if schedstat_works() else None
@@ -87,24 +94,43 @@ class Meter:
                 self._ask_group(self._tree.group)
                 return
         begin = time.thread_time_ns()  # a wait for a CPU during a walk must not delay the next one
-        tree = self._tree
+        tree, found = self._tree, dict[tuple[int, bytes], tuple[int, int]]()
         # what has ended first: who ends between the two is then missed once, not counted twice
         try:
             stat = tree.stat(self._main)
-            total, alone = _reaped_ns(stat), tree.is_alone(threads=int(stat[procfs.THREADS]))
         except OSError:
-            total, alone = 0, False
-        members = (self._main,) if alone else tree.members()
-        reaper = tree.reaper()
-        for pid in members[1:] if reaper is None else (*members[1:], reaper):
+            return  # it has ended, and what it had used is known as far as it ever will be
+        found[self._main, stat[procfs.START]] = 0, _reaped_ns(stat)
+        alone = tree.is_alone(threads=int(stat[procfs.THREADS]))
+        for pid in () if alone else tree.members()[1:]:
             with contextlib.suppress(OSError):
-                total += _reaped_ns(procfs.stat(pid))
-        for pid in members[1:]:
+                stat = procfs.stat(pid)
+                used_ns = time.clock_gettime_ns(cpu_clock(pid))
+                found[pid, stat[procfs.START]] = used_ns, _reaped_ns(stat)
+        if (reaper := tree.reaper()) is not None:
             with contextlib.suppress(OSError):
-                total += time.clock_gettime_ns(cpu_clock(pid))
-        self._others_ns = total
+                stat = procfs.stat(reaper)
+                found[reaper, stat[procfs.START]] = 0, _reaped_ns(stat)
+        self._count_gone(found)
+        self._members = found
+        self._others_ns = sum(map(sum, found.values())) + self._gone_ns + self._late_ns
         cost = time.thread_time_ns() - begin
         self._walk_at = time.monotonic_ns() + max(WALK_NS, WALK_SHARE * cost)
+
+    def _count_gone(self, found: Mapping[tuple[int, bytes], tuple[int, int]]) -> None:
+        """Keep counting what is gone as it was last seen, as far as nobody has waited for it.
+
+        Who waits for a child is charged for it, in ticks of user and of system time, so that some
+        of it may be counted only later: ``TICKS`` of it are paid off by what is counted then.
+        """
+        before = self._members
+        gone_ns = sum([sum(used) for who, used in before.items() if who not in found])
+        grown_ns = sum(
+            [max(0, reaped - before.get(who, (0, 0))[1]) for who, (_, reaped) in found.items()]
+        )
+        left_ns = max(0, self._late_ns + gone_ns - grown_ns)
+        self._late_ns = min(left_ns, TICKS * TICK_NS)
+        self._gone_ns += left_ns - self._late_ns
 
     def _ask_group(self, group: Group) -> None:
         """Count what the group has used without the main process.
@@ -204,21 +230,6 @@ def schedstat_works() -> bool:
     except OSError:
         return False
     return len(words) >= 2 and int(words[0]) > 0
-
-
-def busy_ns(cores: frozenset[int]) -> int:
-    """Return how long these cores have been busy altogether with processes, in steps of 10 ms.
-
-    What they do for interrupts, and what a host took from this virtual machine, is no process's.
-    """
-    names = {b"cpu%d" % core for core in cores}
-    ticks = 0
-    with open("/proc/stat", "rb") as file:
-        for line in file:
-            words = line.split()
-            if words[0] in names:
-                ticks += sum(map(int, words[1:4]))  # user, nice, system
-    return ticks * TICK_NS
 
 
 def _reaped_ns(stat: list[bytes]) -> int:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from arena.machine import procfs
 from arena.machine.procfs import children_of
 
-__all__ = ["ChildEnd", "end_all", "ends", "reap"]
+__all__ = ["ChildEnd", "end_all", "end_tree", "ends", "reap"]
 
 END_SECONDS = 10.0  # that we wait for the end of one that was killed; a lot of memory takes seconds
 BUSY_TIMES = 15  # the limit is this many times longer while new ones appear: they take our CPU
@@ -62,6 +62,19 @@ def end_all(find: Callable[[], Iterable[int]], seconds: float) -> tuple[int, boo
             _freeze_and_kill(dying, last)
         elif not new:
             time.sleep(PAUSE_SECONDS)
+
+
+def end_tree(pid: int) -> None:
+    """Kill a process, its group and all below it; it need be no child of this process.
+
+    Its parent must not have waited for it yet, or its id may be another's.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        parent = int(procfs.stat(pid)[procfs.PARENT])
+        for one, above in reversed(tuple(_below(parent, [pid]))):
+            _send(one, above, signal.SIGKILL)
+        if os.getpgid(pid) == pid:
+            os.killpg(pid, signal.SIGKILL)
 
 
 class ChildEnd(NamedTuple):

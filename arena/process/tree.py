@@ -31,6 +31,7 @@ class Tree:
         namespaced: is it in a process namespace of its own?
         exit_code: that of the bot's own first process, once bubblewrap has told it.
         group: the control group it was born in, if it was.
+        killed: was it killed by us?
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Tree:
         self.pid = pid
         self.group = group
         self.exit_code: int | None = None
+        self.killed = False
         self._report = report
         self._confined = confined
         self._told = b""
@@ -149,6 +151,7 @@ class Tree:
 
     def kill(self) -> None:
         """Kill every process that can be reached: the groups and the namespace as a whole."""
+        self.killed = True
         if self.group is not None:
             self.group.kill()
         if self.namespaced:

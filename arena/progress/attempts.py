@@ -18,7 +18,6 @@ from arena.workers.local import Lost
 __all__ = ["Attempts"]
 
 ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
-SLEEPS = 100  # of a match that are no attempts; who sleeps more often hardly runs
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +42,6 @@ class Attempts:
         self._waiting: deque[Match] = deque()  # for what the machine lacks, after all others
         self._patience = Patience()
         self._voids: Counter[str] = Counter()  # attempts of this run that were void, and count
-        self._sleeps: Counter[str] = Counter()  # those that do not, as nothing ran for a while
 
     def next(self, missing: Iterator[Match]) -> Match | float | None:
         """Return what to play next, of what was void and what is missing; ``None``: nothing.
@@ -66,11 +64,11 @@ class Attempts:
     def lost(self, lost: Lost, match: Match, name: str) -> bool:
         """Note that a match was void; return whether it is given up, after three attempts.
 
-        ``name`` is its id.
+        ``name`` is its id. It is given up at once where each attempt would end like this one.
 
-        While this machine lacks what it needs, it waits, and no attempt counts; nor does one during
-        which the machine slept. But where it had the memory for itself, fewer matches at a time
-        would not help, and a bot may have seen to it: such an attempt counts.
+        While this machine lacks what it needs, it waits, and no attempt counts. But where it had
+        the memory for itself, fewer matches at a time would not help, and a bot may have seen to
+        it: such an attempt counts.
         """
         what = f"void match {name}"
         matches, edition = self._store.matches, self._edition.id
@@ -83,14 +81,12 @@ class Attempts:
         if waits and not alone:
             self._waiting.append(match)
             return False
-        self._sleeps[name] += lost.slept
-        if not lost.slept or self._sleeps[name] > SLEEPS:
-            self._voids[name] += lost.tries
+        self._voids[name] += ATTEMPTS if lost.final else lost.tries
         if self._voids[name] < ATTEMPTS:
             (self._waiting if waits else self._again).append(match)
             return False
         self.causes[name] = reason
-        reason = f"void {attempt} times: {lost.reason}"
+        reason = lost.reason if lost.final else f"void {attempt} times: {lost.reason}"
         patiently(what, matches.give_up, edition, name, match.number, reason)
         self.undecided[match.number] = match
         return True

@@ -178,7 +178,6 @@ def _session(
         start=start,
         referee=_Examiner,
         capture=lambda decision: echo,
-        hurried=False,
     )
 
 

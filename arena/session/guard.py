@@ -13,6 +13,7 @@ from arena.process.bot import CHECK_NS, BotProcess
 from arena.process.machine_memory import kernel_kills, recent_kernel_kills
 from arena.process.memory import MAX_PROCESSES, usage
 from arena.sandbox.diagnosis import explain
+from arena.session.helpers import Helpers
 from arena.values.errors import Lack, MatchVoid
 from arena.values.model import Cause, Decision, Termination
 
@@ -24,7 +25,9 @@ INSTANT_NS = 1_000_000
 DYING_NS = 1_000_000_000  # that a killed process may take to be gone, with all its memory
 LAST_WORD_MS = 200  # for bubblewrap to say how a bot ended
 WELL_OVER = 1.5  # times its memory: that a process has held, with what it read of files
-HELPERS = 3  # looks at which a bot that is not asked has started a process since the one before
+MOST_HELD_NS = 2_000_000_000  # that a call on its pipe may take because the bot holds its lock
+MOST_HOLDS_NS = 3_000_000_000  # and all calls of a match, each without the first 100 ms
+BELIEVED_NS = 1_000_000_000  # the least that is believed of a decision's wait for a CPU
 NEAR = 0.9  # a bot that ends with so much of its memory in use ends because of it
 
 
@@ -40,6 +43,10 @@ class Guard:
         pondered: did it, although it may not? Then it is stopped while it is not asked.
         asked_at: when it was asked last.
         start: when the clock of that decision, or its time to start, began.
+        held_ns: for how long since then the bot held its own pipe.
+        lost_ns: what ``Listening`` had counted then.
+        waited: what it had waited for a CPU at the last look, in ns.
+        helpers: the processes that it was found with while it was asked and waited for a CPU.
     """
 
     def __init__(self, bot: BotProcess, memory_bytes: int | None, *, ponder: bool) -> None:
@@ -59,12 +66,17 @@ class Guard:
         self.frozen = False
         self.asked_at = 0
         self.start = 0
+        self.held_ns = 0
+        self.lost_ns = 0
+        self.waited = 0
+        self.helpers = Helpers()
+        self._owed_ns = 0  # for which it held its pipe while it was not asked
+        self._holds_ns = 0  # of this match, as far as it counts
         self._cpu_ns = 0  # what it had used when it was asked
         self._before: Sample | None = None  # the same with its waits, once they have to be known
         self._answer_cpu_ns = 0  # what it had used when its last answer came
         self._idle_since = 0  # when its last answer came; 0 while it is asked, and before
-        self._members: tuple[int, frozenset[int]] = 0, frozenset()  # since then, at the last look
-        self._helpers = 0  # looks that found new ones
+        self._idle_helpers = Helpers(), 0  # of the time since then, which began then
         # what the kernel had ended, at least DYING_NS ago and later; and when that was later
         self._kills = (recent_kernel_kills(now := time.monotonic_ns()),) * 2
         self._kills_at = now
@@ -77,7 +89,7 @@ class Guard:
 
         Its time to start began at ``start``.
         """
-        self.start = start
+        self.start, self.held_ns = start, 0
         self._before = Sample(0, None if self.bot.meter.last_wait_ns is None else 0)
 
     def ask(self, block: bytes) -> bool:
@@ -93,11 +105,45 @@ class Guard:
             if cpu_ns - self._answer_cpu_ns > PONDER_NS:
                 self._judge_idle(cpu_ns, now)
             self._idle_since = 0
+        self.held_ns = 0
         whole = self.bot.write(block)
         if self.frozen:
             self.wake()
-        self.start = time.monotonic_ns() if whole else now + WRITE_GRACE_NS
+        done = time.monotonic_ns()
+        if self.held_ns or self._owed_ns:
+            self.held_ns = max(0, self.held_ns - WRITE_GRACE_NS)
+            done -= self.held_ns
+        self.start = done if whole else max(done, now + WRITE_GRACE_NS)
+        if self._owed_ns:
+            self.start, self._owed_ns = self.start - self._owed_ns, 0
         return whole
+
+    def hold(self, ns: int, *, asked: bool) -> None:
+        """Take note that a call on the bot's pipe took that long because the bot held its lock.
+
+        Its open decision is charged for it, or else its next one. If that was too long, the bot is
+        killed.
+        """
+        if asked:
+            self.held_ns += ns
+        else:
+            self._owed_ns += ns
+        self._holds_ns += max(0, ns - WRITE_GRACE_NS)
+        if self.excess is None and (ns > MOST_HELD_NS or self._holds_ns > MOST_HOLDS_NS):
+            seconds = max(ns, self._holds_ns) / 1e9
+            detail = f"it held its own pipe for {seconds:.1f} s"
+            self.excess = Verdict(Termination.FLOOD, detail, Cause.HELD)
+            self.bot.tree.kill()
+
+    def believed_ns(self, limit_ms: int) -> int | None:
+        """Return the most that is believed of its wait in a decision; ``None``: all of it.
+
+        Where no control group counts what it uses, a bot that starts one process after the other
+        may have made itself wait.
+        """
+        if self.bot.tree.group is not None or not self.helpers.come:
+            return None
+        return max(limit_ms * 1_000_000, BELIEVED_NS)
 
     def thinks(self) -> None:
         """Take note that the bot did not answer at once, so that its waits have to be known."""
@@ -116,11 +162,15 @@ class Guard:
             return 0
         return (self.bot.meter.wait_ns() or 0) - self._before.wait_ns
 
-    def spent(self, wall_ns: int, now: int, doubted_ns: int = 0) -> Spent:
-        """Return what the open decision took up to now, ``wall_ns`` of wall time.
+    def spent(self, wall_ns: int, now: int, limit_ms: int) -> Spent:
+        """Return what the open decision took up to now.
 
         Whether an instant answer had to wait for a CPU in that instant is not looked at.
-        ``doubted_ns``: how much of its wait is not believed.
+
+        Args:
+            wall_ns: of wall time, without what the arena did not hear.
+            now: the time.
+            limit_ms: of the decision.
         """
         meter = self.bot.meter
         if wall_ns <= INSTANT_NS:
@@ -131,7 +181,15 @@ class Guard:
             assert self._before is not None
         after = meter.read(now)
         self._answer_cpu_ns = after.cpu_ns
-        return spent(wall_ns, self._before, after, doubted_ns)
+        return spent(wall_ns, self._before, after, self.believed_ns(limit_ms))
+
+    def unsettled_ms(self, now: int, limit_ms: int) -> float:
+        """Return how much less the bot may turn out to be charged than it seems now.
+
+        That is a wait which the kernel has not counted yet, as far as it would be believed.
+        """
+        ns, most = self.bot.meter.unsettled_ns(now), self.believed_ns(limit_ms)
+        return (ns if most is None else min(ns, max(0, most - self.waited_ns()))) / 1e6
 
     def answered_at_once(self, wall_ns: int, now: int) -> Decision:
         """Take note of an instant answer, and return the decision that it makes; for speed.
@@ -200,7 +258,7 @@ class Guard:
             return None
         begin = time.thread_time_ns()  # a bot that takes our core must not put off the next look
         self.check_idle(now)
-        if self._memory_bytes is not None:
+        if self._memory_bytes is not None and self.excess is None:
             self.excess = self._too_much(self._memory_bytes)
         cost = time.thread_time_ns() - begin
         self.bot.next_check_ns = time.monotonic_ns() + max(CHECK_NS, CHECK_SHARE * cost)
@@ -210,8 +268,12 @@ class Guard:
         """Stop the bot if it thinks although it is not asked."""
         if self._idle_since and not self.frozen:
             self._judge_idle(self.bot.meter.cpu_ns(now), now)
-            if self.bot.tree.group is None and self._has_helpers():
-                self.pondered = True
+            if self.bot.tree.group is None:
+                if self._idle_helpers[1] != self._idle_since:
+                    self._idle_helpers = Helpers(), self._idle_since
+                helpers, _ = self._idle_helpers
+                helpers.look(self.bot.tree.members())
+                self.pondered = self.pondered or helpers.come
             if self.pondered:
                 self.stop()
 
@@ -285,16 +347,6 @@ class Guard:
             problem = explain(bot.capture.text())
             reason = f"a bot could not be isolated: {problem.reason}; {problem.remedy}"
             raise MatchVoid(reason, problem.lack)
-
-    def _has_helpers(self) -> bool:
-        """Return whether the bot starts one process after the other: what they use is not seen."""
-        since, known = self._members
-        self._members = self._idle_since, frozenset(self.bot.tree.members())
-        if since != self._idle_since:
-            self._helpers = 0
-        elif not self._members[1] <= known:
-            self._helpers += 1
-        return self._helpers >= HELPERS
 
     def _judge_idle(self, cpu_ns: int, now: int) -> None:
         if pondered(cpu_ns - self._answer_cpu_ns, now - self._idle_since):

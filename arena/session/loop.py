@@ -1,61 +1,51 @@
 """The loop that asks bots and waits until each has answered, failed or run out of time.
 
 One poll watches all bots that are expected to say something. Their output goes to the referee, with
-the time it took; no output moves a deadline. Our own delay is measured and charged to no bot. If
-this process did not run at all (the machine was suspended, or it was stopped), the match is void.
-Times are ns of the monotonic clock.
+the time it took; no output moves a deadline. The time in which the arena did not listen is measured
+(``listening.py``) and charged to no bot, except to one that held its own pipe. Times are ns of the
+monotonic clock.
 """
 
 from __future__ import annotations
 
 import os
+import random
 import select
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from arena.machine.crash import cross
+from arena.machine.heartbeat import ENGINE, LISTENING, Heartbeat, mark_of
 from arena.match import verdicts
 from arena.match.charging import NOTHING, Spent
-from arena.match.clock import check_watched
 from arena.match.lines import Flood
 from arena.match.player import Stage
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
-from arena.process.bot import CHECK_NS, BotProcess
+from arena.process.bot import CHECK_NS, BotProcess, anybody, strays
 from arena.process.capture import Capture
-from arena.session.foreign_load import Waits
+from arena.process.launcher import started_here
 from arena.session.guard import Guard
+from arena.session.listening import Listening, continued_since
 from arena.session.pool import Pool
 from arena.values.model import Cause, Termination
 from arena.values.said import NOTHING_SAID, Pieces, SaidWhere
 from engines import State
 
-__all__ = ["QUICK_MS", "Loop", "Owner", "RunnerGone", "Heartbeat"]
+__all__ = ["QUICK_MS", "Loop", "Owner", "RunnerGone"]
 
 Events = list[tuple[int, int]]
 
 QUICK_MS = 1  # a bot that answers within this is not looked at closely
-WATCH_MS = 25  # between looks at who computes unasked, and at who waits for a CPU
-WATCH_NS = WATCH_MS * 1_000_000
-MIND_NS = 100_000_000  # a shorter delay needs no explanation
+# between looks at who computes unasked, and at who waits for a CPU; at random, so that nobody can
+# be ready for one
+LEAST_WATCH_NS, MOST_WATCH_NS = 15_000_000, 35_000_000
 
 
 class RunnerGone(BaseException):
     """The process that wanted this match is gone: stop the bots and end."""
-
-
-class Heartbeat(Protocol):
-    """What others are shown of a match while it is played.
-
-    Attributes:
-        alive: the monotonic time of the last sign of life; it matters only that it changes.
-        over: 1 + the player who was found over its memory, 0 if none was.
-    """
-
-    alive: float
-    over: int
 
 
 class Owner(NamedTuple):
@@ -63,13 +53,13 @@ class Owner(NamedTuple):
 
     Attributes:
         runner_fd: a descriptor whose hang-up means that nobody waits for the match any more.
-        sign: where to show the runner, at least every 100 ms while bots are waited for, that the
-            match is being played.
+        heartbeat: where the runner sees that the match is being played, at least every 100 ms while
+            bots are waited for, and what this process is doing.
         show: called as often with the position, and how many decisions led to it.
     """
 
     runner_fd: int
-    sign: Heartbeat
+    heartbeat: Heartbeat
     show: Callable[[State, int], None] = lambda state, decisions: None
 
 
@@ -79,8 +69,8 @@ class Loop:
     Attributes:
         referee: what decides.
         guards: of the bots in the match, by player; they come and go.
-        late_ns: for how long, at most, what we hear now had been there before we heard it: while
-            we were at work, or in the queue for a CPU.
+        listening: for how long we did not listen to them.
+        heartbeat: what this process shows of what it is doing.
         next_check_ns: when to look at everybody next.
         runner_fd: the descriptor whose hang-up means that nobody waits for the match; -1: none.
     """
@@ -89,36 +79,37 @@ class Loop:
         self,
         referee: Referee,
         pool: Pool,
-        spare: frozenset[int],
         owner: Owner | None,
-        *,
-        hurried: bool,
+        heartbeat: Heartbeat,
     ) -> None:
         """Prepare to ask.
 
         Args:
             referee: what decides.
             pool: whose bots are looked at meanwhile, and the meter of our own thread.
-            spare: children of this process that are no part of the match.
             owner: of the worker that this is; it has no children but those of bots.
-            hurried: does it matter if nobody listened for a while?
+            heartbeat: the owner's, or that of this match alone.
         """
         self.referee = referee
         self.guards: dict[int, Guard] = {}
-        self.late_ns = 0
+        self.listening = Listening(pool.own)
+        self.heartbeat = heartbeat
         self.next_check_ns = time.monotonic_ns() + CHECK_NS
         self.runner_fd = -1 if owner is None else owner.runner_fd
         self._pool = pool
         self._owner = owner
-        self._hurried = hurried
-        self._waits = Waits(self.guards, self._is_asked, spare)
+        self._ours = started_here if owner is None else anybody
         self._wrote: dict[int, Capture] = {}  # most players write nothing but answers
         self._told: set[int] = set()  # the players that were sent that they were dropped
         self._polls: dict[tuple[int, ...], select.poll] = {}
-        self._own = pool.own
-        self._used = self._own.read()
-        # a reading is too small if we are interrupted in its midst
-        self._suspended_ns = max(_suspended_ns() for _ in range(3))
+
+    def attach(self, player: int, guard: Guard) -> None:
+        """Watch a bot that takes its seat."""
+        bot = guard.bot
+        self.guards[player] = guard
+        self.next_check_ns = min(self.next_check_ns, bot.next_check_ns)
+        bot.heartbeat, bot.mark = self.heartbeat, mark_of(bot.pid, player)
+        bot.held = partial(self._held, player)
 
     # asking
 
@@ -129,6 +120,7 @@ class Loop:
         """
         deadlines: dict[int, int] = {}
         since = time.monotonic_ns()
+        self.heartbeat.decisions = len(self.referee.course.decisions)
         for player in players:
             if self.referee.players[player].stage is not Stage.READY:
                 continue
@@ -150,10 +142,17 @@ class Loop:
 
     def deadline(self, player: int) -> int:
         """Return when limit and margin of a player who was just asked have passed."""
-        self._waits.forget(player)
-        asked = self.referee.players[player]
+        asked, guard = self.referee.players[player], self.guards[player]
+        guard.lost_ns, guard.waited = self.listening.lost_ns(), 0
         patience_ms = asked.limit_ms + asked.seat.clock.margin_ms
-        return self.guards[player].start + patience_ms * 1_000_000
+        return guard.start + patience_ms * 1_000_000
+
+    def wait_for_start(self, player: int) -> None:
+        """Wait until a bot that was just greeted is ready, or its time to start is over."""
+        now, seat = time.monotonic_ns(), self.referee.players[player].seat
+        self.guards[player].greet(now)
+        self.guards[player].lost_ns = self.listening.lost_ns()
+        self.wait_for_answers({player: now + seat.clock.start_ms * 1_000_000}, now)
 
     def forget(self) -> None:
         """Forget what was prepared for polls: descriptors have changed."""
@@ -174,7 +173,7 @@ class Loop:
         return None if poll.poll(0) else poll
 
     def wait_for_answers(
-        self, deadlines: dict[int, int], since: int, heard: tuple[Events, int] | None = None
+        self, deadlines: dict[int, int], since: int, heard: tuple[Events, int, int] | None = None
     ) -> None:
         """Hear out every player with a deadline until each is settled.
 
@@ -184,54 +183,60 @@ class Loop:
         Args:
             deadlines: for each player.
             since: when the first of them was asked.
-            heard: what a first poll for ``QUICK_MS`` has found already, and when.
+            heard: what a first poll for ``QUICK_MS`` has found already; when it began and returned.
 
         Raises:
             RunnerGone: the runner_fd hung up.
-            MatchVoid: the referee says so.
         """
+        listening = self.listening
+        listening.begin(since)
         # to say that it is ready takes a bot longer than that
         quick = any(self.referee.players[player].stage is Stage.ASKED for player in deadlines)
-        last, watch_at = since, since + WATCH_NS
+        watch_at = since + _until_watch()
+        if not quick:
+            listening.measure()
         while deadlines:
             players = tuple(deadlines)
             timeout = QUICK_MS
             if heard is None:
-                timeout = min(QUICK_MS if quick else WATCH_MS, _left_ms(deadlines))
-                heard = self._poll_for(players).poll(timeout), time.monotonic_ns()
-            (events, now), heard = heard, None
-            unseen_ns = now - last - timeout * 1_000_000  # the poll itself would have woken us
-            if unseen_ns > MIND_NS:
-                self._check_gap(unseen_ns)
-            if not quick:
-                before, self._used = self._used, self._own.read()
-                self.late_ns = sum(self._used) - sum(before)
-            else:
-                self.late_ns = max(0, unseen_ns)
-                if not events:
-                    self._used = self._own.read()
-            last = now
+                timeout = QUICK_MS if quick else _left_ms(watch_at)
+                timeout = min(timeout, _left_ms(min(deadlines.values())))
+                heard = self._hear_poll(players, timeout)
+            (events, polled, now), heard = heard, None
+            listening.woke(polled, now, timeout * 1_000_000)
             ready = {fd for fd, _ in events}
             if self.runner_fd in ready:
                 raise RunnerGone
             for player in players:
-                bot = self.guards[player].bot
-                if not ready.isdisjoint(bot.descriptors) and self._attend(
+                guard = self.guards[player]
+                bot = guard.bot
+                if guard.excess is not None:  # it held its pipe while it was asked
+                    self._fail(player, guard.excess, now)
+                    del deadlines[player]
+                elif not ready.isdisjoint(bot.descriptors) and self._attend(
                     player, bot, ready, deadlines, now
                 ):
                     del deadlines[player]
             if now >= self.next_check_ns:
                 self.check_all(deadlines, now)
             if now >= watch_at:
-                self._waits.watch(now)
-                watch_at = now + WATCH_NS
+                self._watch(now)
+                watch_at = now + _until_watch()
             self._expire(deadlines, now)
             if quick and deadlines:
                 quick = False
-                if events:
-                    self._used = self._own.read()
+                listening.measure()
                 for player in deadlines:
                     self.guards[player].thinks()
+
+    def _hear_poll(self, players: tuple[int, ...], timeout: int) -> tuple[Events, int, int]:
+        """Poll for so many milliseconds; return what is ready, and when that began and returned."""
+        poll, heartbeat = self._poll_for(players), self.heartbeat
+        heartbeat.doing = LISTENING
+        polled = time.monotonic_ns()
+        events = poll.poll(timeout)
+        heartbeat.doing = ENGINE
+        return events, polled, time.monotonic_ns()
 
     # hearing
 
@@ -252,8 +257,11 @@ class Loop:
             self._read_stderr(bot)
         if bot.stdout in ready:
             bot.read()
-            if self.hear(player, now):
-                return True
+        if guard.excess is not None:  # it held one of its pipes
+            self._fail(player, guard.excess, now)
+            return True
+        if bot.stdout in ready and self.hear(player, now):
+            return True
         if (flood := bot.stderr_flood()) is not None:
             return self._flooded(player, flood, now)
         if not bot.stdout_open or bot.pidfd in ready:
@@ -289,13 +297,11 @@ class Loop:
             self._polls.clear()
 
     def _line(self, player: int, raw: bytes, now: int) -> bool:
-        """Judge a line that may have come ``late_ns`` ago; whether it settled the player."""
+        """Judge a line; whether it settled the player."""
         guard, p, spent = self.guards[player], self.referee.players[player], NOTHING
         before = p.stage
         if before is Stage.ASKED:
-            spent = guard.spent(
-                now - self.late_ns - guard.start, now, self._waits.doubted_ns(player)
-            )
+            spent = self._spent(player, now)
         settled = self.referee.line(player, raw, spent)
         if p.stage is not Stage.SETTLED or p.decision.forced:  # it is no answer that counts
             source = SaidWhere.AFTER if before is Stage.READY else SaidWhere.STDOUT
@@ -350,11 +356,11 @@ class Loop:
         for player in [p for p, deadline in deadlines.items() if now >= deadline]:
             guard, spent = self.guards[player], self._spent(player, now)
             guard.check_memory()
-            unsettled_ms = self._waits.unsettled_ms(player, spent, now)
+            unsettled_ms = guard.unsettled_ms(now, self.referee.players[player].limit_ms)
             cores = len(os.sched_getaffinity(0))
             more_ms = self.referee.more_ms(player, spent, unsettled_ms=unsettled_ms, cores=cores)
             if more_ms:
-                self._waits.overdue(player)
+                self._stop_others()
                 deadlines[player] = now + int(more_ms * 1e6)
             else:
                 self._out_of_time(player, spent)
@@ -386,9 +392,16 @@ class Loop:
             self.guards[player].bot.write(self.referee.farewell(player))
 
     def _spent(self, player: int, now: int) -> Spent:
-        """Return what the open decision, or the start, of a player took."""
+        """Return what the open decision, or the start, of a player took.
+
+        What it held its own pipe for is charged, whether that was a gap for others or is not known
+        to be one yet.
+        """
         guard = self.guards[player]
-        return guard.spent(now - guard.start, now, self._waits.doubted_ns(player))
+        unheard_ns = self.listening.unheard_ns(guard.lost_ns, guard.start) - guard.held_ns
+        return guard.spent(
+            now - guard.start - unheard_ns, now, self.referee.players[player].limit_ms
+        )
 
     def _was_ready(self, player: int) -> bool:
         return self.referee.players[player].ready is not None
@@ -399,9 +412,9 @@ class Loop:
     # looks
 
     def check_all(self, deadlines: dict[int, int], now: int) -> None:
-        """Check all bots, and our own delay."""
+        """Check all bots, and show that we are here."""
+        self.heartbeat.alive = time.monotonic()
         if self._owner is not None:
-            self._owner.sign.alive = time.monotonic()
             course = self.referee.course
             self._owner.show(course.state, len(course.decisions))
         self._pool.look(now)
@@ -411,29 +424,46 @@ class Loop:
                 continue
             remark = f"killed: {excess.detail} ({guard.held_bytes} bytes were counted)"
             guard.bot.capture.add_line(remark, SaidWhere.REFEREE)
-            if excess.code is Termination.MEMORY and self._owner is not None:
-                self._owner.sign.over = 1 + player  # first of all: the next to be killed may be we
+            if excess.code is Termination.MEMORY:
+                # first of all: the next to be killed may be we
+                self.heartbeat.over = 1 + player
             guard.bot.tree.kill()
             if player in deadlines:
                 self._fail(player, excess, now)
                 del deadlines[player]
-        self._check_suspension()
         if not deadlines:
-            self._used = self._own.read()
+            self.listening.measure()
         self.next_check_ns = time.monotonic_ns() + CHECK_NS
 
-    def _check_gap(self, late_ns: int) -> None:
-        """Report what is left unexplained of a delay: we may have been at work, or in the queue."""
-        self._check_suspension()
-        if self._hurried:
-            own_ns = sum(self._own.read()) - sum(self._used)
-            check_watched((late_ns - own_ns) / 1e6)
+    def _watch(self, now: int) -> None:
+        """Find the bots that compute unasked, and the helpers of those that wait for a CPU."""
+        for player, guard in self.guards.items():
+            if not self._is_asked(player):
+                guard.check_idle(now)
+                continue
+            bot, waited = guard.bot, guard.waited_ns()
+            bot.meter.cpu_ns(now)  # a helper that ends soon is known by what it was seen to use
+            if waited > guard.waited and bot.tree.group is None:
+                orphans = () if bot.tree.namespaced else strays(self._bots(), self._ours)
+                guard.helpers.look((*bot.tree.members(), *orphans))
+            guard.waited = waited
 
-    def _check_suspension(self) -> None:
-        """Report for how long this machine was suspended since we began to listen."""
-        if self._hurried:
-            suspended_ms = (_suspended_ns() - self._suspended_ns) / 1e6
-            check_watched(suspended_ms, suspended=True)
+    def _bots(self) -> frozenset[int]:
+        """Return the process ids of the bots that play or are kept."""
+        return frozenset([guard.bot.pid for guard in self.guards.values()]) | self._pool.pids()
+
+    def _stop_others(self) -> None:
+        """Stop the bots that are not asked: one that is asked gets too little of the CPU."""
+        for player, guard in self.guards.items():
+            if not self._is_asked(player):
+                guard.stop()
+
+    def _held(self, player: int, began: int, ended: int) -> None:
+        """Judge a call on a bot's pipe that took long: it was the bot, unless we had no CPU."""
+        if not continued_since(began):
+            ns = ended - began - max(0, self.listening.waited_ns())
+            if ns > 0:
+                self.guards[player].hold(ns, asked=self._is_asked(player))
 
     def _poll_for(self, players: tuple[int, ...]) -> select.poll:
         writing = any(self.guards[player].bot.unwritten for player in players)
@@ -466,11 +496,11 @@ class Loop:
         return poll
 
 
-def _left_ms(deadlines: dict[int, int]) -> int:
-    """Return for how long it is until the first deadline, rounded up."""
-    return max(0, -(-(min(deadlines.values()) - time.monotonic_ns()) // 1_000_000))
+def _left_ms(deadline: int) -> int:
+    """Return for how long it is until a deadline, rounded up."""
+    return max(0, -(-(deadline - time.monotonic_ns()) // 1_000_000))
 
 
-def _suspended_ns() -> int:
-    """Return for how long this machine has been suspended since it was started."""
-    return time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns()
+def _until_watch() -> int:
+    """Return how long it is until bots are looked at again, in ns."""
+    return random.randint(LEAST_WATCH_NS, MOST_WATCH_NS)

@@ -19,22 +19,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 
 from arena.machine.crash import cross
+from arena.machine.heartbeat import ENGINE, LISTENING, Heartbeat
 from arena.match.opening import Deal, deal
 from arena.match.protocol import Ready
 from arena.match.referee import Log, Referee
 from arena.match.verdicts import Verdict
-from arena.process.bot import (
-    BotProcess,
-    LaunchError,
-    become_subreaper,
-    children,
-)
+from arena.process.bot import BotProcess, LaunchError, become_subreaper
 from arena.process.capture import Capture
+from arena.process.silence import engine_hangs
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
 from arena.session.launch import PERSON, launch
@@ -42,6 +39,7 @@ from arena.session.loop import Loop, Owner, RunnerGone
 from arena.session.parting import dismiss
 from arena.session.pool import QUIT_MS, Pool
 from arena.session.straight import play_straight
+from arena.session.watcher import EngineHangs, watched
 from arena.values.errors import Lack, MatchVoid, lack_of
 from arena.values.model import Cause, MatchJob, MatchResult, Termination
 from arena.values.said import SaidWhere
@@ -103,7 +101,6 @@ def match_session(
     start: Callable[[Launch], BotProcess] | None = None,
     referee: Callable[[MatchJob, Game, Deal, Log], Referee] = Referee,
     capture: Callable[[Callable[[], int]], Capture] = Capture,
-    hurried: bool = True,
 ) -> Iterator[MatchSession]:
     """Open a session for a match, and leave no process behind but those in the pool.
 
@@ -115,35 +112,50 @@ def match_session(
         start: starts a process; it may be one that does more than most.
         referee: makes what decides.
         capture: makes what takes the words of a player; see ``Capture``.
-        hurried: does it matter if nobody listened for a while?
 
     Raises:
         RunnerGone: nobody waits for the match any more; all bots have been killed.
         MatchVoid: the match went wrong through no fault of a bot; likewise.
     """
     become_subreaper()
-    alone = owner is not None  # a worker has no children but bots; another caller may
     kept = Pool() if pool is None else pool
-    try:
-        spare = frozenset() if alone else children()
+    heartbeat = Heartbeat() if owner is None else owner.heartbeat
+    heartbeat.begin("")
+    heartbeat.alive, heartbeat.doing = time.monotonic(), ENGINE
+    with ExitStack() as ends:
+        ends.enter_context(_judged(job, kept, heartbeat))
+        if owner is None:  # a worker is watched by the runner
+            ends.enter_context(watched(heartbeat))
+        if pool is None:
+            ends.callback(kept.close)
         game = load_game(job.game)
         captures: list[Capture] = []
 
         def log(player: int, source: SaidWhere, text: str) -> None:
             captures[player].add_line(text, source)
 
-        decides = referee(job, game, deal(job, game), log)
+        dealt = deal(job, game)
+        secret = job.tournament is not None and game.type.information != "perfect"
+        heartbeat.begin("" if secret else dealt.setup)
+        decides = referee(job, game, dealt, log)
         # of stderr and `log`; each asks the referee for its player's decision when it takes a piece
         captures += [capture(partial(getattr, p, "asked")) for p in decides.players]
-        # nobody hurries a person, who may well close the lid meanwhile
-        hurried = hurried and all(seat.bot.origin != PERSON for seat in job.seats)
-        loop = Loop(decides, kept, spare, owner, hurried=hurried)
+        loop = Loop(decides, kept, owner, heartbeat)
         session = MatchSession(job, loop, kept, captures, scripts or {}, start or BotProcess)
         try:
             yield session
         finally:
             session.clear()
-            kept.reap(spare, alone=alone)
+            kept.reap(alone=owner is not None)
+
+
+@contextmanager
+def _judged(job: MatchJob, kept: Pool, heartbeat: Heartbeat) -> Iterator[None]:
+    """Say of what goes wrong in a match, through no fault of a bot, that it is void."""
+    try:
+        yield
+    except EngineHangs:
+        raise MatchVoid(engine_hangs(job.game, heartbeat)) from None
     except MatchVoid as void:
         if void.lack is not None:
             kept.evict_all()
@@ -155,8 +167,7 @@ def match_session(
             _check_lack(error)
         raise
     finally:
-        if pool is None:
-            kept.close()
+        heartbeat.doing = LISTENING
 
 
 class MatchSession:
@@ -205,9 +216,10 @@ class MatchSession:
             if player in self._scripts:
                 referee.resume(player, Ready(want=()))
                 continue
-            if player in self._job.over_memory:
-                detail = "it held more than its memory when the process that ran the match was lost"
-                referee.fail(player, Verdict(Termination.MEMORY, detail, Cause.NOT_STARTED))
+            if (code := dict(self._job.lost_by).get(player)) is not None:
+                what = "more than its memory" if code is Termination.MEMORY else "its own pipe"
+                detail = f"it held {what} when the process that ran the match was lost"
+                referee.fail(player, Verdict(code, detail, Cause.NOT_STARTED))
                 continue
             kept = self._pool.take(seat) if self._job.processes == "reuse" else None
             if kept is not None:
@@ -215,7 +227,7 @@ class MatchSession:
                 self.guards[player].pondered = kept.guard.pondered
                 continue
             try:
-                greeted = self._greet(player)
+                self._greet(player)
             except LaunchError as error:
                 verdict = Verdict(Termination.STARTUP, str(error), Cause.NOT_STARTED)
                 referee.fail(player, verdict)
@@ -224,9 +236,7 @@ class MatchSession:
                 _check_lack(error)
                 raise
             cross("hello")
-            self.guards[player].greet(greeted)
-            deadline = greeted + seat.clock.start_ms * 1_000_000
-            self._loop.wait_for_answers({player: deadline}, time.monotonic_ns())
+            self._loop.wait_for_start(player)
             if seat.bot.origin != PERSON:
                 self.guards[player].stop()
         for guard in self.guards.values():
@@ -234,8 +244,8 @@ class MatchSession:
                 guard.wake()
         cross("ready")
 
-    def _greet(self, player: int) -> int:
-        """Start and greet a bot; return when it was greeted, in ns.
+    def _greet(self, player: int) -> None:
+        """Start and greet a bot.
 
         Raises:
             LaunchError: it cannot be executed.
@@ -246,7 +256,6 @@ class MatchSession:
         cross("spawned")
         self._attach(player, bot)
         bot.write(self.referee.greet(player))
-        return time.monotonic_ns()
 
     def resume(self, player: int, bot: BotProcess, ready: Ready) -> None:
         """Seat a bot whose process said that it is ready in an earlier match."""
@@ -263,10 +272,8 @@ class MatchSession:
         bot.lines.next_decision()
         seat = self._job.seats[player]
         ours = seat.bot.origin == PERSON
-        self._loop.next_check_ns = min(self._loop.next_check_ns, bot.next_check_ns)
-        self.guards[player] = Guard(
-            bot, None if ours else seat.memory_bytes, ponder=self._job.ponder or ours
-        )
+        memory_bytes = None if ours else seat.memory_bytes
+        self._loop.attach(player, Guard(bot, memory_bytes, ponder=self._job.ponder or ours))
 
     # asking
 

@@ -9,9 +9,10 @@ import sys
 import time
 from dataclasses import dataclass
 
+from arena.machine.heartbeat import mark_of
 from arena.match.protocol import Ready
-from arena.process.bot import CHECK_NS, BotProcess, count_children, kill_strays
-from arena.process.launcher import dismiss_launcher, launchers
+from arena.process.bot import CHECK_NS, BotProcess, anybody, count_children, kill_strays
+from arena.process.launcher import dismiss_launcher, launchers, started_here
 from arena.process.machine_memory import free_part
 from arena.process.meter import OwnMeter
 from arena.sandbox.slots import FIRST_UID, LAST_UID
@@ -91,6 +92,7 @@ class Pool:
         key = self._key(seat)
         if key in self._kept:
             self._evict(key)
+        bot.mark, bot.held = mark_of(bot.pid), BotProcess.held  # it is nobody's
         guard = Guard(bot, bot.memory_bytes, ponder=ponder)
         self._kept[key] = KeptBot(guard, ready, time.monotonic_ns() + SETTLE_MS * 1_000_000)
         if len(self._kept) > min(self._files, _users(own=bot.slot is not None)):
@@ -121,18 +123,20 @@ class Pool:
         cost = time.thread_time_ns() - begin
         self._next_check_ns = time.monotonic_ns() + max(CHECK_NS, CHECK_SHARE * cost)
 
-    def reap(self, spare: frozenset[int], *, alone: bool) -> None:
+    def reap(self, *, alone: bool) -> None:
         """Reap the bots that were killed, and kill what a match has left; call it after the match.
 
         Nothing is left where a worker has as many children as stay, which one look tells.
 
         Args:
-            spare: children that are to stay, beside the bots kept; ``alone`` as for
-                ``kill_strays``.
+            alone: has this process no children except those of bots? Otherwise only those end that
+                this thread has started.
         """
         self._reap_killed()
-        if not alone or count_children() != len(spare) + len(self._kept) + len(launchers()):
-            kill_strays(spare | self.pids(), alone=alone)
+        if not alone:
+            kill_strays(self.pids(), started_here)
+        elif count_children() != len(self._kept) + len(launchers()):
+            kill_strays(self.pids(), anybody)
 
     def pids(self) -> frozenset[int]:
         """Return the process ids of the bots kept."""

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from arena.machine.owner import name_part
 from arena.process.bot import LaunchError, children, strays
+from arena.process.launcher import started_here
 from arena.sandbox import Launch, LevelProblem, Task, find_level
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.diagnosis import explain
@@ -209,7 +210,7 @@ def _look(
     if trial.out != "looked\n":
         seen = "; ".join(trial.out.splitlines()[:-1]) or trial.err.strip() or "it did not end"
         return LevelProblem(seen, remedy)
-    if strays(before) or (how.slot is not None and not how.slot.empty):
+    if strays(before, started_here) or (how.slot is not None and not how.slot.empty):
         return LevelProblem("a process that it had started was still there", "use another level")
     return None
 

@@ -16,8 +16,9 @@ import select
 import time
 
 from arena.machine.crash import ARMED, cross
+from arena.machine.heartbeat import ENGINE, LISTENING
 from arena.match.protocol import PLAIN_ANSWER
-from arena.process.bot import CHUNK
+from arena.process.bot import CHUNK, LONG_NS
 from arena.session.loop import QUICK_MS, Loop
 
 __all__ = ["play_straight"]
@@ -34,6 +35,7 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
     """
     referee, course = loop.referee, loop.referee.course
     clock, read, read_plain = time.monotonic_ns, os.read, PLAIN_ANSWER.fullmatch
+    heartbeat = loop.heartbeat
     lone = {
         (player,): (player, referee.players[player], guard, [(guard.bot.stdout, select.POLLIN)])
         for player, guard in loop.guards.items()
@@ -46,21 +48,29 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
         if node not in lone or (poll is None and (poll := loop.quiet()) is None):
             return referee.open_node()
         player, asked, guard, answers = lone[node]
+        heartbeat.decisions = len(course.decisions)
         block = referee.ask(player)
         if ARMED:
             cross("message")
         whole = guard.ask(block)
         since, heard = guard.asked_at, None
         if whole and asked.limit_ms >= QUICK_MS:
+            heartbeat.doing = LISTENING
+            polled = max(guard.start, since)
             events = poll.poll(QUICK_MS)
             now = clock()
             in_time, bot = now - since <= QUICK_NS, guard.bot
             if events == answers and in_time:
+                heartbeat.since_ns, heartbeat.doing = now, bot.mark
                 try:
                     data = read(bot.stdout, CHUNK)
                 except BlockingIOError:  # it has taken back what it wrote
                     data = b""
-                if found := read_plain(data):
+                read_at = clock()
+                heartbeat.doing = ENGINE
+                if read_at - now > LONG_NS:
+                    bot.held(now, read_at)
+                elif found := read_plain(data):
                     decided = guard.answered_at_once(now - guard.start, now)
                     if referee.answer(player, found[1], found[2], decided):
                         if guard.pondered:
@@ -69,15 +79,16 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
                             cross("answer")
                         continue
                     guard.take_back()
-                heard = events, now
+                heard = events, polled, now
                 bot.lines.feed(data)
-                loop.late_ns = 0
-                if loop.hear(player, now):  # such as `info` and an answer in one
+                loop.listening.begin(now)
+                loop.deadline(player)
+                if guard.excess is None and loop.hear(player, now):  # such as `info` and an answer
                     return node
             elif in_time and _woken_by_others(events, {*bot.descriptors, loop.runner_fd}):
                 since = now  # the quick poll begins again
             else:  # a longer gap is for the general way to explain
-                heard = events, now
+                heard = events, polled, now
         loop.wait_for_answers({player: loop.deadline(player)}, since, heard)
         return node
     return ()

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import NamedTuple
 
-from arena.process.bot import BotProcess, become_subreaper, children, kill_strays, read_some
+from arena.machine.heartbeat import Heartbeat
+from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.process.capture import Capture
+from arena.process.launcher import started_here
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
 from arena.session.parting import wait_for_ends
+from arena.session.watcher import watched
 
 __all__ = ["Trial", "run_trial"]
 
@@ -57,7 +61,11 @@ def run_trial(how: Launch, seconds: float, stop: Callable[[], str | None] = lamb
     become_subreaper()
     spare = children()
     program = _TrialProcess(how)
-    try:
+    program.heartbeat = Heartbeat()
+    with ExitStack() as ends:
+        ends.callback(kill_strays, spare, started_here)
+        ends.callback(program.kill)
+        ends.enter_context(watched(program.heartbeat))
         program.close_stdin()
         guard = Guard(program, how.memory_bytes, ponder=True)
         deadline = time.monotonic() + seconds
@@ -75,9 +83,6 @@ def run_trial(how: Launch, seconds: float, stop: Callable[[], str | None] = lamb
             excess = guard.why_it_ended()
             why = why if excess is None else excess.detail
         return Trial(program.out.text(), program.capture.text(), code, ran, why or "")
-    finally:
-        program.kill()
-        kill_strays(spare)
 
 
 class _TrialProcess(BotProcess):
@@ -89,7 +94,7 @@ class _TrialProcess(BotProcess):
 
     def read(self) -> bool:
         """Read once from stdout; returns whether there may be more at once."""
-        data = read_some(self.stdout)
+        data = self._read_from(self.stdout)
         if data:
             self.out.add(data)
         elif data is not None:

@@ -180,15 +180,13 @@ class MatchVoid(ArenaError):
 
     Attributes:
         lack: what this machine had too little of, if that was why.
-        slept: was it because nothing of this machine, or of the arena, ran for a while?
     """
 
     exit_code = 3
 
-    def __init__(self, message: str, lack: Lack | None = None, *, slept: bool = False) -> None:
+    def __init__(self, message: str, lack: Lack | None = None) -> None:
         super().__init__(message)
         self.lack = lack
-        self.slept = slept
 
 
 class StoreError(ArenaError):

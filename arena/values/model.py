@@ -272,7 +272,7 @@ class MatchJob:
     ``setup`` and ``opening_actions`` are given when a match is reproduced, otherwise the deal comes
     from ``seed`` and ``opening``; ``seed`` is ``None`` where a record that is reproduced has none.
     ``tournament`` is ``None`` for a match rated by nobody.
-    ``over_memory`` are players whose memory cost the match its worker; they are not started again.
+    ``lost_by`` are players who cost the match its worker, and by what; they are not started again.
     ``clock`` is the one that stands in the record, beside which players may have their own; left
     out, it is the one that most seats have.
     ``dictionary`` is what its record is packed with to be stored; see ``arena.packed.record_text``.
@@ -296,7 +296,7 @@ class MatchJob:
     pin: bool = False
     max_decisions: int | None = None
     sandbox: str = "none"
-    over_memory: tuple[int, ...] = ()
+    lost_by: tuple[tuple[int, Termination], ...] = ()
     clock: Clock | None = None
     dictionary: tuple[int, bytes] = (0, b"")
     host: str = ""
@@ -335,6 +335,7 @@ class Cause(StrEnum):
     OUTPUT = "output"
     STDERR = "stderr"
     PROCESSES = "processes"
+    HELD = "held"  # the lock of its own pipe
 
 
 @dataclass(frozen=True, slots=True)

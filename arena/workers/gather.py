@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from arena.packed.match import StoredMatch
+from arena.process.silence import LOOK_SECONDS
 from arena.values.errors import Lack
 
 __all__ = ["LOOK_SECONDS", "Given", "Lost", "Played", "Source", "gather"]
 
 GATHER_SECONDS = 0.05  # results are handed on together, at most so often
 MOST = 64  # of them at a time
-LOOK_SECONDS = 1.0  # between looks for what hangs
 
 
 class Given(Protocol):
@@ -21,6 +21,9 @@ class Given(Protocol):
 
     @property
     def number(self) -> int: ...
+
+    @property
+    def game(self) -> str: ...
 
 
 class Played(NamedTuple):
@@ -32,14 +35,14 @@ class Played(NamedTuple):
 class Lost(NamedTuple):
     """A match that was not played to its end through no fault of a bot; see ``Void``.
 
-    ``tries``: how many attempts that were.
+    ``tries``: how many attempts that were. ``final``: would the next attempt end like this one?
     """
 
     match: Given
     reason: str
     lack: Lack | None = None
-    slept: bool = False
     tries: int = 1
+    final: bool = False
 
 
 class Source(Protocol):
@@ -66,7 +69,7 @@ class Source(Protocol):
         ...
 
     def check(self) -> None:
-        """Look for what hangs; called about once a second."""
+        """Look for what hangs; called every ``LOOK_SECONDS``."""
         ...
 
 
@@ -79,7 +82,7 @@ def gather(
         source: where they come from.
         hand_out: gives the source what it has room for; says after how many seconds to ask again
             for what there is to play, ``None`` if that is not to be known before more is back.
-        look: called before results are handed over, and at least once a second.
+        look: called before results are handed over, and at least every ``LOOK_SECONDS``.
     """
     given = time.monotonic()
     try:

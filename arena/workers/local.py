@@ -12,6 +12,7 @@ program that runs the arena. ``worker.py`` is the worker's side, ``watched.py`` 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import logging
 import multiprocessing
 import os
@@ -22,29 +23,36 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from arena.machine import procfs
 from arena.machine.crash import cross
+from arena.machine.heartbeat import NO_PLAYER, pid_of, player_of
 from arena.machine.logs import LogReceiver
 from arena.process.bot import kill_strays
+from arena.process.brand import GROUP, brand_of, brand_with
 from arena.process.machine_memory import kernel_kills
+from arena.process.silence import Finding, engine_hangs
+from arena.process.stop_all import end_tree
 from arena.sandbox.cgroups.remains import sweep_groups
 from arena.values.errors import WorkerError
+from arena.values.model import Termination
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import start_fork_server, starting
 from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, gather
-from arena.workers.shown import forget_shown
+from arena.workers.shown import ShownFiles
 from arena.workers.watched import Make, Watched
-from arena.workers.worker import Assignment, new_sign, work
+from arena.workers.worker import Assignment, new_heartbeat, work
 
 __all__ = ["Lost", "Played", "Workers"]
 
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
-SLACK_SECONDS = 30.0  # that a worker may show no sign of life; it does so ten times a second
 STARTS = 5  # attempts at starting a worker while the fork server dies
 DEATHS = 5  # of workers, one after the other, none of which has taken the match that waited for it
 START_PAUSE = 0.1  # before the second of them; doubled before each one after it
 REST_SECONDS = 0.025  # while all workers have more than twice this to play
 
 log = logging.getLogger(__name__)
+_numbers = itertools.count()  # of the groups of workers of this process, for their brands
+MOST_GROUPS = 900
 
 
 class Workers:
@@ -57,7 +65,7 @@ class Workers:
         count: how many.
         pin: keep each match, with its worker and bots, on one core.
         cores: those of this machine that they may use; left out, all that this process may.
-        shown: the folder in which they say how far their matches are, for those who look.
+        shown: the folder with how far their matches are, for those who look.
     """
 
     def __init__(
@@ -70,7 +78,8 @@ class Workers:
     ) -> None:
         self._context = multiprocessing.get_context("forkserver")
         self._cores = _dealt(count, cores, pin=pin)
-        self._shown = shown
+        self._shown = ShownFiles(shown)
+        self._brand = (1 + next(_numbers) % MOST_GROUPS) * GROUP
         self._workers: list[Watched] = []
         self._most = count  # of them that are given matches
         self._selector = selectors.DefaultSelector()
@@ -81,7 +90,7 @@ class Workers:
 
     def __enter__(self) -> Workers:
         start_fork_server()
-        forget_shown(self._shown)  # those of a runner that was killed
+        self._shown.sweep()
         for core in self._cores:
             self._workers.append(self._start(core))
         return self
@@ -170,15 +179,20 @@ class Workers:
         for worker in self._workers:
             worker.process.join(max(0.0, deadline - time.monotonic()))
             if worker.process.is_alive():
-                worker.process.kill()
+                _kill(worker)
                 worker.process.join()
-        kill_strays()
+        kill_strays(ours=self._left_behind)
         sweep_groups()
         ended, self._workers = self._workers, []
         for worker in ended:
             worker.log.close(worker.process.pid)
             worker.process.close()
-        forget_shown(self._shown)
+        self._shown.write({})
+
+    def _left_behind(self, pid: int) -> bool:
+        """Return whether a child of this process is one of these workers, or of their bots."""
+        top = brand_with(self._brand)
+        return top - GROUP < brand_of(pid) <= top
 
     def use(self, most: int) -> None:
         """Play at most so many matches at a time from now on: the last workers end, with all bots.
@@ -222,11 +236,11 @@ class Workers:
         ours, theirs = self._context.Pipe()
         # a pair without a name, of which each packet is one record
         log_ours, log_theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        sign = new_sign(self._context)
+        heartbeat = new_heartbeat(self._context)
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
             target=work,
-            args=(theirs, sign, core, log_theirs, level, self._shown),
+            args=(theirs, heartbeat, core, log_theirs, level, self._brand),
             name="arena-worker",
         )
         try:
@@ -239,7 +253,7 @@ class Workers:
         finally:
             theirs.close()
             log_theirs.close()
-        worker = Watched(process, ours, core, sign, LogReceiver(log_ours))
+        worker = Watched(process, ours, core, heartbeat, LogReceiver(log_ours))
         self._selector.register(ours, selectors.EVENT_READ, worker)
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
@@ -279,17 +293,23 @@ class Workers:
             self._selector.modify(worker.connection, events, worker)
 
     def check(self) -> None:
-        """Kill workers that have shown no sign of life for longer than any bot may take."""
+        """Look at workers that are silent, end what they wait for, or end them."""
         now = time.monotonic()
+        self._shown.write({worker.process.pid or 0: worker.heartbeat for worker in self._workers})
         for worker in self._workers:
             # an answer, or its end, may be there to be read
             if not worker.orders or worker.connection.poll():
                 worker.silence.end()
                 continue
-            worker.silence.look(now, worker.sign.alive)
-            if worker.silence.seconds > SLACK_SECONDS:
-                log.warning("worker %s hangs and is killed", worker.process.pid)
-                worker.process.kill()
+            pid = worker.process.pid or 0
+            finding = worker.silence.look(now, worker.heartbeat, stopped=_is_stopped(pid))
+            if finding is Finding.HELD:
+                end_tree(pid_of(worker.heartbeat.doing))
+            elif finding is not Finding.FINE:
+                if worker.found is None:
+                    worker.found = finding, worker.heartbeat.doing
+                    log.warning("worker %s hangs and is killed", pid)
+                end_tree(pid)
 
     def _receive_log(self, receiver: LogReceiver) -> None:
         """Take what a worker has logged, unless that worker has just been replaced."""
@@ -318,12 +338,22 @@ class Workers:
         self._waiting.extend(worker.orders)
         if lost is None:
             return
-        if worker.sign.over:
-            # the bot that took the memory is at fault: the match is played without it
-            over = (*lost.over_memory, worker.sign.over - 1)
-            self._waiting.append(lost._replace(over_memory=over))
+        finding, doing = worker.found or (None, 0)
+        if worker.heartbeat.over:  # the bot that took the memory is at fault
+            self._play_without(lost, worker.heartbeat.over - 1, Termination.MEMORY)
+        elif finding is Finding.STUCK and player_of(doing) != NO_PLAYER:
+            self._play_without(lost, player_of(doing), Termination.FLOOD)
+        elif finding is Finding.ENGINE:
+            reason = engine_hangs(lost.match.game, worker.heartbeat)
+            self.come.append(Lost(lost.match, reason, final=True))
+        elif finding is not None:
+            self.come.append(Lost(lost.match, "its worker showed no sign of life"))
         else:
             self.come.append(Lost(lost.match, f"its worker {how}"))
+
+    def _play_without(self, lost: Assignment, player: int, code: Termination) -> None:
+        """Have a match played without a player whose bot cost it its worker."""
+        self._waiting.append(lost._replace(lost_by=(*lost.lost_by, (player, code))))
 
     def _take_out(self, worker: Watched, seconds: float = 1.0) -> str:
         """Take a worker out that is dead or is to end, with all that it has left behind.
@@ -337,7 +367,7 @@ class Workers:
         worker.connection.close()
         worker.process.join(seconds)
         if worker.process.is_alive():
-            worker.process.kill()
+            _kill(worker)
             worker.process.join()
         code = worker.process.exitcode
         worker.log.close(worker.process.pid)
@@ -346,12 +376,23 @@ class Workers:
         worker.process.close()
         self._workers.remove(worker)
         # workers whose fork server has died are our children, too
-        killed = kill_strays(frozenset(self.pids()))
+        killed = kill_strays(frozenset(self.pids()), self._left_behind)
         sweep_groups()
-        forget_shown(self._shown)
         if killed:
             log.info("killed %s processes that a dead worker left behind", killed)
         return how
+
+
+def _kill(worker: Watched) -> None:
+    """Kill a worker with its bots, as one of them may hold it in the kernel."""
+    end_tree(worker.process.pid or 0)
+    worker.process.kill()
+
+
+def _is_stopped(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return procfs.stat(pid)[procfs.STATE] in (b"T", b"t")
+    return False
 
 
 def _turns(have: Sequence[int], goals: Sequence[int]) -> Iterator[int]:

@@ -21,13 +21,15 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from arena.machine.crash import cross
+from arena.machine.heartbeat import Heartbeat
 from arena.machine.logs import LogReceiver
 from arena.process.machine_memory import kernel_kills
+from arena.process.silence import Finding, Silence
 from arena.values.model import MatchJob
-from arena.workers.gather import LOOK_SECONDS, Played
-from arena.workers.worker import Assignment, Void, WorkerHeartbeat, answer_of, frame, messages
+from arena.workers.gather import Played
+from arena.workers.worker import Assignment, Void, answer_of, frame, messages
 
-__all__ = ["IN_FLIGHT", "Make", "Silence", "Watched"]
+__all__ = ["IN_FLIGHT", "Make", "Watched"]
 
 IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiting
 AHEAD_SECONDS = 0.08  # of play that wait for it
@@ -38,34 +40,6 @@ Make = Callable[[Any], MatchJob]
 """Makes the job of what a worker was sent of a match."""
 
 
-@dataclass(slots=True)
-class Silence:
-    """How long a worker has shown no sign of life while this process was looking.
-
-    While the runner does not look, because the store is locked or the runner was stopped, it learns
-    nothing about the worker. So each look counts at most the usual time between two looks.
-
-    Attributes:
-        seconds: how long.
-    """
-
-    seconds: float = 0.0
-    _looked: float = -1.0
-    _sign: float = -1.0
-
-    def look(self, now: float, sign: float) -> None:
-        """Take note of a worker's sign of life at a time of the monotonic clock."""
-        if sign != self._sign:
-            self.seconds = 0.0
-        else:
-            self.seconds += min(now - self._looked, 2 * LOOK_SECONDS)
-        self._looked, self._sign = now, sign
-
-    def end(self) -> None:
-        """Begin again: the worker has spoken, or has nothing to do."""
-        self.seconds, self._sign = 0.0, -1.0
-
-
 @dataclass(slots=True, eq=False)
 class Watched:
     """A worker process.
@@ -74,17 +48,19 @@ class Watched:
         cores: those that it may use; see ``work``.
         orders: the matches that it has, the one it plays first.
         answers: how many matches it has answered.
+        found: why it was killed, and what it was doing, if it was found to hang.
     """
 
     process: BaseProcess
     connection: Connection
     core: int | None
-    sign: WorkerHeartbeat
+    heartbeat: Heartbeat
     log: LogReceiver
     kernel_kills: int = field(default_factory=kernel_kills)  # of this machine, when it started
     silence: Silence = field(default_factory=Silence)
     orders: deque[Assignment] = field(default_factory=deque)
     answers: int = 0
+    found: tuple[Finding, int] | None = None
     _make: Make | None = None  # what it was sent
     _pace: float = AHEAD_SECONDS  # seconds a match takes it, in the mean of the last ones
     _since: float = 0.0  # when it last answered, or was given a match while it had none
@@ -153,5 +129,5 @@ class Watched:
 
     def undone(self) -> Assignment | None:
         """Return the match that it had begun when it died, if there is one; it has it no longer."""
-        begun = self.sign.taken > self.answers
+        begun = self.heartbeat.taken > self.answers
         return self.orders.popleft() if begun and self.orders else None

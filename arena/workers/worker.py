@@ -7,7 +7,6 @@ tournament have in common is in it. Each answer goes back by itself, as soon as 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import logging
 import os
@@ -22,32 +21,32 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
-from pathlib import Path
 
 # what is sent of a match is whatever the function sent with it makes a job of
 from typing import Any, NamedTuple
 
 from arena.machine.crash import cross
+from arena.machine.heartbeat import Heartbeat
 from arena.machine.logs import log_to_runner
 from arena.packed.match import StoredMatch, pack
-from arena.process.bot import become_subreaper, kill_strays
+from arena.process.bot import anybody, become_subreaper, kill_strays
 from arena.process.brand import brand
 from arena.process.launcher import use_all_files
+from arena.session.listening import watch_stops
 from arena.session.loop import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
 from arena.values.errors import Lack, MatchVoid
-from arena.values.model import MatchJob
+from arena.values.model import MatchJob, Termination
 from arena.workers.gather import Played
 from arena.workers.shown import ShownMatch
 
 __all__ = [
     "Assignment",
-    "WorkerHeartbeat",
     "Void",
     "answer_of",
     "frame",
     "messages",
-    "new_sign",
+    "new_heartbeat",
     "work",
 ]
 
@@ -58,68 +57,49 @@ READ_BYTES = 64 * 1024
 log = logging.getLogger(__name__)
 
 
-class WorkerHeartbeat(ctypes.Structure):
-    """What a worker says in shared memory, so that it is known however it ends.
-
-    Attributes:
-        alive, over: as for the session.
-        taken: how many matches it has taken from its pipe.
-    """
-
-    alive: float
-    over: int
-    taken: int
-    _fields_ = [  # read by ctypes
-        ("alive", ctypes.c_double),
-        ("over", ctypes.c_int),
-        ("taken", ctypes.c_int),
-    ]
-
-
-def new_sign(context: ForkServerContext) -> WorkerHeartbeat:
-    """Return the sign of a worker that is about to be started."""
-    sign: WorkerHeartbeat = context.RawValue(WorkerHeartbeat, time.monotonic(), 0, 0)
-    return sign
+def new_heartbeat(context: ForkServerContext) -> Heartbeat:
+    """Return the heartbeat of a worker that is about to be started, in memory shared with it."""
+    heartbeat: Heartbeat = context.RawValue(Heartbeat)
+    heartbeat.alive = time.monotonic()
+    return heartbeat
 
 
 class Assignment(NamedTuple):
-    """A match to be played, and those in it who are over their memory (``MatchJob``)."""
+    """A match to be played, and those in it who cost it its worker (``MatchJob.lost_by``)."""
 
     match: Any
-    over_memory: tuple[int, ...] = ()
+    lost_by: tuple[tuple[int, Termination], ...] = ()
 
 
 class Void(NamedTuple):
     """Why a match was not played to its end, through no fault of a bot.
 
-    ``lack``: what this machine had too little of, if that was why; ``slept``: was it because
-    nothing ran for a while?
+    ``lack``: what this machine had too little of, if that was why.
     """
 
     reason: str
     lack: Lack | None = None
-    slept: bool = False
 
 
 def work(
     connection: Connection,
-    sign: WorkerHeartbeat,
+    heartbeat: Heartbeat,
     core: int | None,
     log_link: socket.socket,
     level: int,
-    shown: Path | None = None,
+    brand_number: int,
 ) -> None:
     """Be a worker: play what comes until the runner hangs up.
 
     Args:
         connection: where matches come from, and where the answers go.
-        sign: where it is known how far this worker is.
+        heartbeat: where it is known how far this worker is.
         core: the only one that it and its bots use; ``None``: it is not kept on any.
         log_link: where log records go.
         level: of those that are sent.
-        shown: the folder in which it says how far its match is, for those who look.
+        brand_number: tells what it leaves behind from what other workers do.
     """
-    brand()  # first: whatever it leaves behind is a bot's
+    brand(number=brand_number)  # first: whatever it leaves behind is a bot's
     os.set_inheritable(connection.fileno(), False)
     os.setsid()  # signals of the terminal go to the runner, who decides
     for number in (signal.SIGINT, signal.SIGHUP):
@@ -128,8 +108,9 @@ def work(
     become_subreaper()
     use_all_files()
     sender = log_to_runner(log_link, level)
-    pool, show = Pool(), ShownMatch(shown)
-    owner = Owner(connection.fileno(), sign, show)
+    watch_stops()
+    pool, show = Pool(), ShownMatch(heartbeat)
+    owner = Owner(connection.fileno(), heartbeat, show)
     if core is not None:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {core})
@@ -138,8 +119,8 @@ def work(
     try:
         while True:
             given = orders.next()
-            sign.taken += 1
-            sign.alive = time.monotonic()
+            heartbeat.taken += 1
+            heartbeat.alive = time.monotonic()
             cross("taken")
             answer = _play(given, pool, owner, show)
             cross("hand-over")
@@ -153,7 +134,7 @@ def work(
     finally:
         pool.close()
         with contextlib.suppress(OSError):  # without a descriptor to look with: the runner does it
-            kill_strays(alone=True)
+            kill_strays(ours=anybody)
         sender.close()
 
 
@@ -165,8 +146,8 @@ class _GivenMatch(NamedTuple):
 
     def job(self) -> MatchJob:
         """Make its job."""
-        job, over = self.make(self.order.match), self.order.over_memory
-        return replace(job, over_memory=over) if over else job
+        job, lost_by = self.make(self.order.match), self.order.lost_by
+        return replace(job, lost_by=lost_by) if lost_by else job
 
 
 class _Orders:
@@ -240,13 +221,13 @@ def _send(link: int, answer: Played | Void) -> None:
 
 def _play(given: _GivenMatch, pool: Pool, owner: Owner, show: ShownMatch) -> Played | Void:
     """Play a match; after a failure of ours it is void."""
-    owner.sign.over = 0
+    owner.heartbeat.over = 0
     try:
         job = given.job()
         show.begin(job)
         return Played(pack(play_match(job, pool, owner), job.dictionary))
     except MatchVoid as void:
-        return Void(str(void), void.lack, void.slept)
+        return Void(str(void), void.lack)
     except OSError as error:  # of this machine, and no fault of a program
         return Void(f"this machine failed: {error}")
     except Exception:
@@ -255,4 +236,4 @@ def _play(given: _GivenMatch, pool: Pool, owner: Owner, show: ShownMatch) -> Pla
         return Void(reason)
     finally:
         show.end()
-        owner.sign.over = 0  # of this match: a worker lost later is nobody's fault for it
+        owner.heartbeat.over = 0  # of this match: a worker lost later is nobody's fault for it

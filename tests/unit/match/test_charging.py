@@ -9,7 +9,6 @@ from arena.match.charging import (
     Sample,
     Spent,
     decided_at_once,
-    doubted_ns,
     pondered,
     spent,
     spent_how,
@@ -82,30 +81,13 @@ def test_pondered(cpu: int, wall: int, expected: bool) -> None:
     assert pondered(cpu * MS, wall * MS) is expected
 
 
-@pytest.mark.parametrize(
-    ("waited", "unseen", "expected"),
-    [
-        (1000, 0, 0),
-        (1000, -70, 0),
-        (1000, 1000, 775),  # an eighth and 100 ms need no reason
-        (1000, 5000, 775),  # nobody waits for more than he waits
-        (1000, 225, 0),
-        (1000, 300, 75),
-        (110, 110, 0),
-        (0, 0, 0),
-    ],
-)
-def test_doubted(waited: int, unseen: int, expected: int) -> None:
-    """A wait is not believed as far as a CPU was busy with what nobody was seen to do."""
-    assert doubted_ns(waited * MS, unseen * MS) == expected * MS
-
-
-def test_what_is_doubted_is_charged() -> None:
+def test_what_is_not_believed_is_charged() -> None:
     """What is not believed of a wait is charged as if the bot had slept; a CPU more is no less."""
     before, after = Sample(0, 0), Sample(100 * MS, 700 * MS)
-    assert spent(1000 * MS, before, after, 0).charged_ms == 300
-    assert spent(1000 * MS, before, after, 600 * MS).charged_ms == 900
-    assert spent(300 * MS, before, Sample(900 * MS, 0), 10 * MS).charged_ms == 900
+    assert spent(1000 * MS, before, after).charged_ms == 300
+    assert spent(1000 * MS, before, after, 700 * MS).charged_ms == 300
+    assert spent(1000 * MS, before, after, 100 * MS).charged_ms == 900
+    assert spent(300 * MS, before, Sample(900 * MS, 100 * MS), 10 * MS).charged_ms == 900
 
 
 @pytest.mark.parametrize(

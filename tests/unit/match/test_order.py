@@ -9,12 +9,10 @@ from support.match_jobs import job, seat
 from support.script_games import Sums
 
 from arena.match.charging import NOTHING
-from arena.match.clock import check_watched
 from arena.match.opening import deal
 from arena.match.protocol import Ready
 from arena.match.referee import Referee, WrongOrder
 from arena.match.verdicts import Verdict
-from arena.values.errors import MatchVoid
 from arena.values.model import Decision, Termination
 
 Call = Callable[[Referee], object]
@@ -99,15 +97,3 @@ def test_a_fault_between_nodes_is_carried_out_at_once() -> None:
     assert referee.line(2, b"play add:1")
     assert referee.course.actions == [(2, None)]
     assert referee.open_node() == (0,)
-
-
-@pytest.mark.parametrize("suspended", [False, True])
-def test_a_gap_in_our_own_time_is_void(suspended: bool) -> None:
-    """A quarter of a second in which nobody listened may be; more of it makes the match void."""
-    check_watched(250.0, suspended=suspended)
-    with pytest.raises(MatchVoid) as void:
-        check_watched(251.0, suspended=suspended)
-    assert void.value.slept is suspended  # a busy machine may make such a gap
-    with pytest.raises(MatchVoid) as void:
-        check_watched(1001.0, suspended=suspended)
-    assert void.value.slept

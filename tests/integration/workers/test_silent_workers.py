@@ -1,0 +1,239 @@
+"""A worker that shows no sign of life: what it is in decides who loses, and nobody else does."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import select
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+from support.arena_command import ARENA, ROOT, environment
+from support.bot_programs import program
+from support.match_jobs import hanging, job, played_by, seat
+from support.waiting import is_gone, process_state, until, written
+
+from arena.machine.procfs import descendants
+from arena.match.record import parse_record
+from arena.packed.record_text import unpack_text
+from arena.session.match_session import play_match
+from arena.values.errors import MatchVoid
+from arena.values.model import Clock, Record
+from arena.workers.local import Lost, Played, Workers
+from engines.core.registry import look_again
+
+pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.slow]
+
+HOLDER = Path(__file__).parents[1] / "programs" / "holder.py"
+CLOCK = Clock(move_ms=1500, first_ms=0, margin_ms=50, start_ms=10_000)
+
+
+def record_of(outcome: Played | Lost) -> Record:
+    """Return the record of a match that was played."""
+    assert isinstance(outcome, Played), outcome
+    return parse_record(unpack_text(0, outcome.packed.data, b""))
+
+
+def stopped_for(seconds: float, *pids: int) -> None:
+    """Stop processes for so long, and have them go on."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    until(lambda: all(process_state(pid) == "T" for pid in pids))
+    select.select([], [], [], seconds)  # the stop itself, not a wait for somebody
+    for pid in pids:
+        os.kill(pid, signal.SIGCONT)
+
+
+def sleeper(folder: Path) -> Path:
+    """Write a bot that takes 0.3 s for its first decision, and notes its process id before."""
+    asked = f"""\
+if decision == "1":
+    open({str(folder / "asked")!r}, "a").write(f"{{os.getpid()}}\\n")
+    time.sleep(0.3)"""
+    (folder / "bot.py").write_text(program(asked=asked))
+    return folder / "bot.py"
+
+
+# stopped
+
+
+@pytest.mark.parametrize("whom", ["worker", "both"])
+def test_a_stopped_worker_is_waited_for(tmp_path: Path, whom: str) -> None:
+    """SIGSTOP of a worker, and of its bot, for 20 s in mid-decision changes no end."""
+    clock = dataclasses.replace(CLOCK, move_ms=1000)
+    first = seat(program=sleeper(tmp_path), clock=clock)
+    results: list[Played | Lost] = []
+    with Workers(1) as workers:
+        one = job("pebbles(players=2)", first, seat("good"), setup="4 0,0 0")
+        playing = threading.Thread(target=lambda: results.extend(played_by(workers, [one])))
+        playing.start()
+        [pid] = written(tmp_path / "asked")
+        stopped_for(20, *workers.pids(), *([int(pid)] if whom == "both" else []))
+        playing.join(60)
+    [outcome] = results
+    record = record_of(outcome)
+    assert (record.by, record.faults) == ("rules", ())
+    assert record.decisions[0].ms < 1000
+
+
+@pytest.mark.parametrize("whom", ["arena", "both"])
+def test_a_stopped_command_costs_nobody_time(tmp_path: Path, whom: str) -> None:
+    """Stopping ``arena play`` for 3 s while a bot with a limit of 1 s is asked changes no end."""
+    bot = sleeper(tmp_path)
+    words = ["play", "leaves", str(bot), "random", "--sandbox", "none"]
+    words += ["--clock", "move=1s,first=0s", "--record", str(tmp_path / "record")]
+    process = subprocess.Popen(
+        [*ARENA, *words],
+        cwd=ROOT,
+        env=environment(tmp_path / "home"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    [pid] = written(tmp_path / "asked")
+    stopped_for(3, process.pid, *([int(pid)] if whom == "both" else []))
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    record = json.loads((tmp_path / "record").read_text())
+    assert (record["by"], record["faults"]) == ("rules", [])
+    assert record["decisions"][0]["ms"] < 1000
+
+
+# in a bot's pipe
+
+
+def holds(which: str, seconds: float) -> Record:
+    """Play a bot that holds one of its pipes for so long after its second answer."""
+    first = seat(which, str(seconds), "2", program=HOLDER, clock=CLOCK)
+    one = job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
+    with Workers(1) as workers:
+        [outcome] = played_by(workers, [one])
+    return record_of(outcome)
+
+
+def test_who_holds_its_pipe_for_a_while_is_charged_for_it() -> None:
+    """0.6 s in which a bot holds the pipe of the next question count, without the first 0.1 s."""
+    record = holds("stdin", 0.6)
+    assert (record.by, record.faults) == ("rules", ())
+    charged = [one.charged_ms for one in record.decisions]
+    assert 350 < charged[4] < 700
+    assert max(charged[5:]) < 100
+
+
+@pytest.mark.parametrize("which", ["stdin", "stderr"])
+@pytest.mark.parametrize("seconds", [0, 2.4])
+def test_who_holds_its_pipe_for_too_long_has_lost(which: str, seconds: float) -> None:
+    """A bot that holds a pipe for more than 2 s, or forever, is at fault, and no match is void."""
+    record = holds(which, seconds)
+    [fault] = record.faults
+    assert (fault.player, str(fault.code)) == (0, "flood")
+    assert "held its own pipe" in fault.detail
+    assert record.elapsed_ms < 12_000
+
+
+def test_who_holds_its_pipe_of_a_command(tmp_path: Path) -> None:
+    """``arena play`` ends, too, and says who was at fault."""
+    first = seat("stdin", "0", "2", program=HOLDER, clock=CLOCK)
+    whole = job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
+    [fault] = play_match(whole).record.faults
+    assert (fault.player, str(fault.code)) == (0, "flood")
+
+
+def test_who_cannot_be_ended_in_time_costs_the_worker_and_loses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """If the end of its processes frees nothing, the match is played without that player."""
+    import arena.workers.local as local
+
+    ended, real = list[int](), local.end_tree
+
+    def end_tree(pid: int) -> None:
+        ended.append(pid)
+        if pid in workers.pids():  # as if a bot had got away from its tree
+            real(pid)
+
+    monkeypatch.setattr(local, "end_tree", end_tree)
+    first = seat("stdin", "0", "2", program=HOLDER, clock=CLOCK)
+    whole = job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
+    with Workers(1) as workers:
+        [worker] = workers.pids()
+        [outcome] = played_by(workers, [whole])
+        assert is_gone(worker)
+        assert ended[0] != worker
+    [fault] = record_of(outcome).faults
+    assert (fault.player, str(fault.code)) == (0, "flood")
+    assert "its own pipe" in fault.detail
+
+
+# in the engine
+
+
+ENDLESS = """
+from small_games import Pebbles, PebblesState
+
+class EndlessState(PebblesState):
+    __slots__ = ()
+    def apply_action(self, player, action):
+        after = super().apply_action(player, action)
+        while after.position.stones == 1:
+            pass
+        return EndlessState(after.game, after.position, after.drops)
+
+class Endless(Pebbles):
+    name = "endless"
+    def new_initial_state(self, setup=None):
+        state = super().new_initial_state(setup)
+        return EndlessState(self, state.position, state.drops)
+"""
+
+
+@pytest.fixture
+def endless(small_games: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Install a game that hangs where one stone is left, and have an engine take 1 s at most."""
+    (small_games / "endless_games.py").write_text(ENDLESS)
+    entries = small_games / "small_games-1.0.dist-info" / "entry_points.txt"
+    entries.write_text(entries.read_text() + "endless = endless_games:Endless\n")
+    look_again()
+    monkeypatch.setattr("arena.process.silence.ENGINE_SECONDS", 1.0)
+    return "endless(players=2)"
+
+
+def test_an_engine_that_hangs_is_nobodys_fault(endless: str) -> None:
+    """Nobody is blamed for a position that takes too long, and the match is not tried again."""
+    with Workers(1) as workers:
+        [outcome] = played_by(workers, [job(endless, seat("good"), seat("good"), setup="3 0,0 0")])
+        assert not [*descendants(workers.pids()[0])]
+    assert isinstance(outcome, Lost)
+    assert outcome.final
+    for word in (endless, "setup 3 0,0 0", "after decision 1", "for one position"):
+        assert word in outcome.reason
+
+
+def test_an_engine_that_hangs_ends_a_command(endless: str) -> None:
+    """A match that is played here is void with the same sentence."""
+    with pytest.raises(MatchVoid) as void:
+        play_match(job(endless, seat("good"), seat("good"), setup="3 0,0 0"))
+    for word in (endless, "setup 3 0,0 0", "after decision 1", "for one position"):
+        assert word in str(void.value)
+    assert void.value.exit_code == 3
+
+
+# in neither
+
+
+def test_a_worker_that_hangs_is_lost_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A worker that shows no sign of life is killed, said once, and its match is void."""
+    monkeypatch.setattr("arena.process.silence.LOST_SECONDS", 1.0)
+    jobs = iter([job("pebbles(players=2)", seat("good"), seat("good"))])
+    with Workers(1) as workers:
+        found = [*workers.run(lambda place: next(jobs, None), hanging)]
+    [[outcome]] = found
+    assert isinstance(outcome, Lost)
+    assert "no sign of life" in outcome.reason
+    assert sum("hangs and is killed" in record.message for record in caplog.records) == 1

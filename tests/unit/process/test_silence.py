@@ -1,0 +1,93 @@
+"""A silent process is ended for what it is in, as long as somebody looks, and only then."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.machine.heartbeat import ENGINE, LISTENING, Heartbeat, mark_of
+from arena.process.silence import LOOK_SECONDS, Finding, Silence, engine_hangs
+
+BOT = mark_of(4711, 1)
+
+
+def looked(doing: int, seconds: float, *, stopped: bool = False) -> Finding:
+    """Return what is found of a process that has done one thing for so long, look by look."""
+    silence, heartbeat = Silence(), Heartbeat()
+    heartbeat.doing, heartbeat.since_ns = doing, 100 * 10**9
+    finding, now = silence.look(100.0, heartbeat, stopped=stopped), 100.0
+    while now < 100.0 + seconds:
+        now += LOOK_SECONDS
+        finding = silence.look(now, heartbeat, stopped=stopped)
+    return finding
+
+
+@pytest.mark.parametrize(
+    ("doing", "seconds", "finding"),
+    [
+        (BOT, 1.5, Finding.FINE),
+        (BOT, 2.5, Finding.HELD),
+        (BOT, 6.5, Finding.HELD),  # 5 s for it to be freed
+        (BOT, 7.5, Finding.STUCK),
+        (ENGINE, 29.5, Finding.FINE),
+        (ENGINE, 31, Finding.ENGINE),
+        (LISTENING, 29.5, Finding.FINE),
+        (LISTENING, 31, Finding.LOST),
+    ],
+)
+def test_what_a_silent_process_is_in(doing: int, seconds: float, finding: Finding) -> None:
+    """A bot's pipe may take 2 s, and 5 s more once it was killed; all else takes 30 s."""
+    assert looked(doing, seconds) is finding
+
+
+@pytest.mark.parametrize("doing", [ENGINE, LISTENING])
+def test_a_stopped_process_gives_no_sign(doing: int) -> None:
+    """A process that is stopped is waited for."""
+    assert looked(doing, 3600, stopped=True) is Finding.FINE
+
+
+@pytest.mark.parametrize("name", ["alive", "doing", "since_ns", "decisions", "taken"])
+def test_a_sign_of_life_ends_it(name: str) -> None:
+    """Any other sign than the one before begins the count again."""
+    silence, heartbeat = Silence(), Heartbeat()
+    for look in range(40):
+        silence.look(100.0 + look * LOOK_SECONDS, heartbeat)
+    assert silence.seconds > 19
+    setattr(heartbeat, name, 7)
+    silence.look(121.0, heartbeat)
+    assert silence.seconds == 0
+
+
+def test_only_looks_count() -> None:
+    """However long nobody has looked, an hour is no more than two looks."""
+    silence, heartbeat = Silence(), Heartbeat()
+    silence.look(100.0, heartbeat)
+    silence.look(3700.0, heartbeat)
+    assert silence.seconds == 2 * LOOK_SECONDS
+    silence.look(7300.0, heartbeat)
+    assert silence.seconds == 4 * LOOK_SECONDS
+
+
+def test_the_sentence_of_an_engine() -> None:
+    """It names the game, the deal and how many decisions were made."""
+    heartbeat = Heartbeat()
+    heartbeat.begin("3 0,0 0")
+    heartbeat.decisions = 12
+    said = engine_hangs("pebbles(players=2)", heartbeat)
+    for word in ("30 s", "pebbles(players=2)", "3 0,0 0", "decision 12"):
+        assert word in said
+    heartbeat.begin("")
+    assert "not shown" in engine_hangs("pebbles(players=2)", heartbeat)
+
+
+def test_texts_of_a_heartbeat() -> None:
+    """A text comes out as it went in, one that is too long is not taken, none is half read."""
+    heartbeat = Heartbeat()
+    assert heartbeat.shown() == ""
+    assert heartbeat.show('["a", null]')
+    assert heartbeat.shown() == '["a", null]'
+    assert not heartbeat.show("x" * (1 << 16))
+    assert heartbeat.shown() == '["a", null]'
+    heartbeat._writes += 1  # as in the midst of a write
+    assert heartbeat.shown() is None
+    heartbeat.begin("x" * (1 << 16))
+    assert heartbeat.setup == b""
