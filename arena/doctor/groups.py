@@ -69,7 +69,10 @@ def group_finding(
             what = "version 2, not given to this user"
         else:
             what = f"version 2, but {problem}"
-        what += ": not used; memory and hidden CPU time: best effort"
+        what += (
+            ": not used; memory: best effort; a bot that starts one process after the other may "
+            "lose by time on a busy machine"
+        )
         return Finding(TOPIC, State.YELLOW, what, _remedy(root, folder, problem), data)
     what = "used to kill, stop and measure bots"
     if len(limits) == 2:

@@ -8,13 +8,11 @@ its wait for a CPU: the process was stopped, the machine suspended, a disk slow.
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 
 from arena.process.meter import OwnMeter
 
-__all__ = ["Listening", "continued_since", "watch_stops"]
+__all__ = ["Listening"]
 
 MIND_NS = 1_000_000  # a shorter delay needs no explanation
 
@@ -85,22 +83,3 @@ class Listening:
         """
         since_start = self.last - max(start, self.last - self.gap_ns)
         return self._lost_ns - before_ns + max(0, since_start)
-
-
-_continued = 0  # when this process last went on after it had been stopped
-
-
-def watch_stops() -> None:
-    """Have ``continued_since`` know when this process, a program of ours, goes on after SIGSTOP."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGCONT, _go_on)
-
-
-def continued_since(began: int) -> bool:
-    """Return whether this process was stopped, and went on after ``began``, as far as is known."""
-    return _continued >= began
-
-
-def _go_on(number: int, frame: object) -> None:
-    global _continued
-    _continued = time.monotonic_ns()

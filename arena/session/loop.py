@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from arena.machine.crash import cross
 from arena.machine.heartbeat import ENGINE, LISTENING, Heartbeat, mark_of
+from arena.machine.stops import continued_since
 from arena.match import verdicts
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood
@@ -28,7 +29,7 @@ from arena.process.bot import CHECK_NS, BotProcess, anybody, strays
 from arena.process.capture import Capture
 from arena.process.launcher import started_here
 from arena.session.guard import Guard
-from arena.session.listening import Listening, continued_since
+from arena.session.listening import Listening
 from arena.session.pool import Pool
 from arena.values.model import Cause, Termination
 from arena.values.said import NOTHING_SAID, Pieces, SaidWhere

@@ -28,11 +28,11 @@ from typing import Any, NamedTuple
 from arena.machine.crash import cross
 from arena.machine.heartbeat import Heartbeat
 from arena.machine.logs import log_to_runner
+from arena.machine.stops import watch_stops
 from arena.packed.match import StoredMatch, pack
 from arena.process.bot import anybody, become_subreaper, kill_strays
 from arena.process.brand import brand
 from arena.process.launcher import use_all_files
-from arena.session.listening import watch_stops
 from arena.session.loop import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
 from arena.values.errors import Lack, MatchVoid

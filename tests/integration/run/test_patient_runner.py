@@ -13,6 +13,7 @@ import arena.run.runner as runner_module
 from arena import read_tournament, run_tournament
 from arena.database.sqlite import Database, _Transaction
 from arena.store import waiting as patience
+from arena.store.matches import Matches
 from arena.values.errors import StoreUnavailable
 from arena.values.model import Match
 from arena.workers.local import Lost, Played, Workers
@@ -34,6 +35,8 @@ bots:
 class Unlucky(Workers):
     """Workers to whom the first match is lost, each time."""
 
+    final = False  # would it be lost again?
+
     def run(
         self,
         matches: Callable[[int], Any],  # any that has a number
@@ -51,11 +54,34 @@ class Unlucky(Workers):
 
         for results in super().run(keep, make, look):
             yield [
-                Lost(given[0], "it was unlucky")
+                Lost(given[0], "it was unlucky", final=self.final)
                 if isinstance(result, Played) and result.packed.number == 0
                 else result
                 for result in results
             ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("final", "attempts"), [(False, 3), (True, 1)])
+def test_how_often_a_void_match_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, final: bool, attempts: int
+) -> None:
+    """A void match is tried three times; one that would end as before is undecided at once."""
+    losing = type("Losing", (Unlucky,), {"final": final})
+    tried: list[str] = []
+    add_void = Matches.add_void
+
+    def note(store: Matches, edition: int, name: str, *words: str) -> int:
+        tried.append(name)
+        return add_void(store, edition, name, *words)
+
+    monkeypatch.setattr(Matches, "add_void", note)
+    monkeypatch.setattr(runner_module, "Workers", losing)
+    file = tmp_path / "t.yaml"
+    file.write_text(TOURNAMENT.format(rounds=1, root=ROOT))
+    summary = run_tournament(read_tournament(file), tmp_path / "home")
+    assert len(summary.undecided) == 1
+    assert tried == tried[:1] * attempts
 
 
 @pytest.mark.slow

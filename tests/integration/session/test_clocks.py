@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -263,6 +264,41 @@ def test_meter_counts_the_whole_tree() -> None:
         process.stdout.close()
     assert meter.read(time.monotonic_ns()).cpu_ns >= cpu_ns  # of one that is gone: the last
     meter.close()
+
+
+@pytest.mark.slow
+def test_helpers_that_nobody_waits_for_stay_counted() -> None:
+    """Each of five decisions with an unreaped helper of 0.8 s counts 0.7 s or more."""
+    code = (
+        "import os, signal, sys, time\n"
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "for line in sys.stdin:\n"
+        "    if os.fork() == 0:\n"
+        "        while time.process_time() < 0.8: pass\n"
+        "        os._exit(0)\n"
+        "    try: os.wait()\n"
+        "    except ChildProcessError: pass\n"
+        "    print(flush=True)\n"
+    )
+    words = [sys.executable, "-S", "-c", code]
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    meter = Meter(Tree(process.pid))
+    counted = []
+    for _ in range(5):
+        before = meter.read(time.monotonic_ns()).cpu_ns
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        while not select.select([process.stdout], [], [], 0.025)[0]:
+            meter.read(time.monotonic_ns())
+        process.stdout.readline()
+        counted.append((meter.read(time.monotonic_ns()).cpu_ns - before) / 1e9)
+    process.stdin.close()
+    process.wait()
+    process.stdout.close()
+    meter.close()
+    assert all(0.7 <= one < 1.0 for one in counted), counted
 
 
 @pytest.mark.slow

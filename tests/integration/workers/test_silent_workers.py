@@ -20,6 +20,7 @@ from support.waiting import is_gone, process_state, until, written
 from arena.machine.procfs import descendants
 from arena.match.record import parse_record
 from arena.packed.record_text import unpack_text
+from arena.process import stop_all
 from arena.session.match_session import play_match
 from arena.values.errors import MatchVoid
 from arena.values.model import Clock, Record
@@ -147,16 +148,14 @@ def test_who_cannot_be_ended_in_time_costs_the_worker_and_loses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """If the end of its processes frees nothing, the match is played without that player."""
-    import arena.workers.local as local
-
-    ended, real = list[int](), local.end_tree
+    ended = list[int]()
 
     def end_tree(pid: int) -> None:
         ended.append(pid)
         if pid in workers.pids():  # as if a bot had got away from its tree
-            real(pid)
+            stop_all.end_tree(pid)
 
-    monkeypatch.setattr(local, "end_tree", end_tree)
+    monkeypatch.setattr("arena.workers.local.end_tree", end_tree)
     first = seat("stdin", "0", "2", program=HOLDER, clock=CLOCK)
     whole = job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
     with Workers(1) as workers:
