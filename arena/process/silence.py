@@ -11,7 +11,7 @@ from enum import Enum, auto
 
 from arena.machine.heartbeat import ENGINE, Heartbeat, pid_of
 
-__all__ = ["ENGINE_SECONDS", "LOOK_SECONDS", "Finding", "Silence", "engine_hangs"]
+__all__ = ["ENGINE_SECONDS", "LOOK_SECONDS", "Hang", "Silence", "engine_hangs"]
 
 LOOK_SECONDS = 0.5  # between looks
 HELD_SECONDS = 2.0  # in a call on a bot's pipe, after which that bot's processes are killed
@@ -20,7 +20,7 @@ ENGINE_SECONDS = 30.0  # that one call of a game's engine may take
 LOST_SECONDS = 30.0  # without a sign of life in anything else; there are ten a second
 
 
-class Finding(Enum):
+class Hang(Enum):
     """What a look has found.
 
     ``HELD``: a bot holds its pipe, and its processes are to be killed; ``STUCK``: that was of no
@@ -49,7 +49,7 @@ class Silence:
     _looked: float = -1.0
     _sign: tuple[float, ...] = ()
 
-    def look(self, now: float, heartbeat: Heartbeat, *, stopped: bool = False) -> Finding:
+    def look(self, now: float, heartbeat: Heartbeat, *, stopped: bool = False) -> Hang:
         """Look at a heartbeat, at a time of the monotonic clock in seconds.
 
         Args:
@@ -67,11 +67,11 @@ class Silence:
         if pid_of(doing) > 0:
             held = min(now - since_ns / 1e9, self.seconds + 2 * LOOK_SECONDS)
             if held < HELD_SECONDS:
-                return Finding.FINE
-            return Finding.HELD if held < HELD_SECONDS + FREED_SECONDS else Finding.STUCK
+                return Hang.FINE
+            return Hang.HELD if held < HELD_SECONDS + FREED_SECONDS else Hang.STUCK
         if doing == ENGINE and self.seconds > ENGINE_SECONDS:
-            return Finding.ENGINE
-        return Finding.LOST if doing != ENGINE and self.seconds > LOST_SECONDS else Finding.FINE
+            return Hang.ENGINE
+        return Hang.LOST if doing != ENGINE and self.seconds > LOST_SECONDS else Hang.FINE
 
     def end(self) -> None:
         """Begin again: the process has spoken, or has nothing to do."""

@@ -44,7 +44,7 @@ class Guard:
         asked_at: when it was asked last.
         start: when the clock of that decision, or its time to start, began.
         held_ns: for how long since then the bot held its own pipe.
-        lost_ns: what ``Listening`` had counted then.
+        lost_ns: what ``UnheardTime`` had counted then.
         waited: what it had waited for a CPU at the last look, in ns.
         helpers: the processes that it was found with while it was asked and waited for a CPU.
     """

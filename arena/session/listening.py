@@ -12,12 +12,12 @@ import time
 
 from arena.process.meter import OwnMeter
 
-__all__ = ["Listening"]
+__all__ = ["UnheardTime"]
 
 MIND_NS = 1_000_000  # a shorter delay needs no explanation
 
 
-class Listening:
+class UnheardTime:
     """Follows the polls of one match. Times are ns of the monotonic clock.
 
     Attributes:

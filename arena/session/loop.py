@@ -29,7 +29,7 @@ from arena.process.bot import CHECK_NS, BotProcess, anybody, strays
 from arena.process.capture import Capture
 from arena.process.launcher import started_here
 from arena.session.guard import Guard
-from arena.session.listening import Listening
+from arena.session.listening import UnheardTime
 from arena.session.pool import Pool
 from arena.values.model import Cause, Termination
 from arena.values.said import NOTHING_SAID, Pieces, SaidWhere
@@ -93,7 +93,7 @@ class Loop:
         """
         self.referee = referee
         self.guards: dict[int, Guard] = {}
-        self.listening = Listening(pool.own)
+        self.listening = UnheardTime(pool.own)
         self.heartbeat = heartbeat
         self.next_check_ns = time.monotonic_ns() + CHECK_NS
         self.runner_fd = -1 if owner is None else owner.runner_fd

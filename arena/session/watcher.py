@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from arena.machine.heartbeat import Heartbeat, pid_of
-from arena.process.silence import LOOK_SECONDS, Finding, Silence
+from arena.process.silence import LOOK_SECONDS, Hang, Silence
 from arena.process.stop_all import end_tree
 
 __all__ = ["EngineHangs", "watched"]
@@ -52,13 +52,13 @@ def _watch(heartbeat: Heartbeat, thread: int, done: threading.Event) -> None:
     silence, known = Silence(), 0
     while not done.wait(LOOK_SECONDS):
         finding = silence.look(time.monotonic(), heartbeat)
-        if finding in (Finding.HELD, Finding.STUCK):
+        if finding in (Hang.HELD, Hang.STUCK):
             mark = heartbeat.doing
             if mark != known:
                 known = mark
                 log.warning("process %s holds its own pipe and is killed", pid_of(mark))
             end_tree(pid_of(mark))
-        elif finding is Finding.ENGINE:
+        elif finding is Hang.ENGINE:
             silence.end()
             ctypes.pythonapi.PyThreadState_SetAsyncExc(
                 ctypes.c_ulong(thread), ctypes.py_object(EngineHangs)

@@ -30,7 +30,7 @@ from arena.machine.logs import LogReceiver
 from arena.process.bot import kill_strays
 from arena.process.brand import GROUP, brand_of, brand_with
 from arena.process.machine_memory import kernel_kills
-from arena.process.silence import Finding, engine_hangs
+from arena.process.silence import Hang, engine_hangs
 from arena.process.stop_all import end_tree
 from arena.sandbox.cgroups.remains import sweep_groups
 from arena.values.errors import WorkerError
@@ -303,9 +303,9 @@ class Workers:
                 continue
             pid = worker.process.pid or 0
             finding = worker.silence.look(now, worker.heartbeat, stopped=_is_stopped(pid))
-            if finding is Finding.HELD:
+            if finding is Hang.HELD:
                 end_tree(pid_of(worker.heartbeat.doing))
-            elif finding is not Finding.FINE:
+            elif finding is not Hang.FINE:
                 if worker.found is None:
                     worker.found = finding, worker.heartbeat.doing
                     log.warning("worker %s hangs and is killed", pid)
@@ -341,9 +341,9 @@ class Workers:
         finding, doing = worker.found or (None, 0)
         if worker.heartbeat.over:  # the bot that took the memory is at fault
             self._play_without(lost, worker.heartbeat.over - 1, Termination.MEMORY)
-        elif finding is Finding.STUCK and player_of(doing) != NO_PLAYER:
+        elif finding is Hang.STUCK and player_of(doing) != NO_PLAYER:
             self._play_without(lost, player_of(doing), Termination.FLOOD)
-        elif finding is Finding.ENGINE:
+        elif finding is Hang.ENGINE:
             reason = engine_hangs(lost.match.game, worker.heartbeat)
             self.come.append(Lost(lost.match, reason, final=True))
         elif finding is not None:

@@ -24,7 +24,7 @@ from arena.machine.crash import cross
 from arena.machine.heartbeat import Heartbeat
 from arena.machine.logs import LogReceiver
 from arena.process.machine_memory import kernel_kills
-from arena.process.silence import Finding, Silence
+from arena.process.silence import Hang, Silence
 from arena.values.model import MatchJob
 from arena.workers.gather import Played
 from arena.workers.worker import Assignment, Void, answer_of, frame, messages
@@ -60,7 +60,7 @@ class Watched:
     silence: Silence = field(default_factory=Silence)
     orders: deque[Assignment] = field(default_factory=deque)
     answers: int = 0
-    found: tuple[Finding, int] | None = None
+    found: tuple[Hang, int] | None = None
     _make: Make | None = None  # what it was sent
     _pace: float = AHEAD_SECONDS  # seconds a match takes it, in the mean of the last ones
     _since: float = 0.0  # when it last answered, or was given a match while it had none

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from arena.machine.heartbeat import ENGINE, LISTENING, Heartbeat, mark_of
-from arena.process.silence import LOOK_SECONDS, Finding, Silence, engine_hangs
+from arena.process.silence import LOOK_SECONDS, Hang, Silence, engine_hangs
 
 BOT = mark_of(4711, 1)
 
 
-def looked(doing: int, seconds: float, *, stopped: bool = False) -> Finding:
+def looked(doing: int, seconds: float, *, stopped: bool = False) -> Hang:
     """Return what is found of a process that has done one thing for so long, look by look."""
     silence, heartbeat = Silence(), Heartbeat()
     heartbeat.doing, heartbeat.since_ns = doing, 100 * 10**9
@@ -24,17 +24,17 @@ def looked(doing: int, seconds: float, *, stopped: bool = False) -> Finding:
 @pytest.mark.parametrize(
     ("doing", "seconds", "finding"),
     [
-        (BOT, 1.5, Finding.FINE),
-        (BOT, 2.5, Finding.HELD),
-        (BOT, 6.5, Finding.HELD),  # 5 s for it to be freed
-        (BOT, 7.5, Finding.STUCK),
-        (ENGINE, 29.5, Finding.FINE),
-        (ENGINE, 31, Finding.ENGINE),
-        (LISTENING, 29.5, Finding.FINE),
-        (LISTENING, 31, Finding.LOST),
+        (BOT, 1.5, Hang.FINE),
+        (BOT, 2.5, Hang.HELD),
+        (BOT, 6.5, Hang.HELD),  # 5 s for it to be freed
+        (BOT, 7.5, Hang.STUCK),
+        (ENGINE, 29.5, Hang.FINE),
+        (ENGINE, 31, Hang.ENGINE),
+        (LISTENING, 29.5, Hang.FINE),
+        (LISTENING, 31, Hang.LOST),
     ],
 )
-def test_what_a_silent_process_is_in(doing: int, seconds: float, finding: Finding) -> None:
+def test_what_a_silent_process_is_in(doing: int, seconds: float, finding: Hang) -> None:
     """A bot's pipe may take 2 s, and 5 s more once it was killed; all else takes 30 s."""
     assert looked(doing, seconds) is finding
 
@@ -42,7 +42,7 @@ def test_what_a_silent_process_is_in(doing: int, seconds: float, finding: Findin
 @pytest.mark.parametrize("doing", [ENGINE, LISTENING])
 def test_a_stopped_process_gives_no_sign(doing: int) -> None:
     """A process that is stopped is waited for."""
-    assert looked(doing, 3600, stopped=True) is Finding.FINE
+    assert looked(doing, 3600, stopped=True) is Hang.FINE
 
 
 @pytest.mark.parametrize("name", ["alive", "doing", "since_ns", "decisions", "taken"])

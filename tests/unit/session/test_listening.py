@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.process.meter import OwnMeter
-from arena.session.listening import Listening
+from arena.session.listening import UnheardTime
 
 MS = 1_000_000
 
@@ -26,14 +26,14 @@ class Own(OwnMeter):
         self.used[1] += wait_ms * MS
 
 
-def polled(*gaps: tuple[int, int, int]) -> Listening:
+def polled(*gaps: tuple[int, int, int]) -> UnheardTime:
     """Return what is known after polls of 25 ms, each with a gap before it.
 
     Args:
         gaps: how long each took, of it our own CPU time, and our wait for a CPU.
     """
     own = Own()
-    listening, now = Listening(own), 0
+    listening, now = UnheardTime(own), 0
     listening.begin(0)
     listening.measure()
     for took, cpu, wait in gaps:
@@ -62,7 +62,7 @@ def test_gaps(gaps: list[tuple[int, int, int]], unheard: int) -> None:
 
 def test_a_poll_that_returns_late() -> None:
     """What a poll takes beyond its time is a gap as well: we were stopped in it."""
-    listening = Listening(Own())
+    listening = UnheardTime(Own())
     listening.begin(0)
     listening.woke(0, 725 * MS, 25 * MS)
     assert listening.unheard_ns(0, 0) == 700 * MS
@@ -71,7 +71,7 @@ def test_a_poll_that_returns_late() -> None:
 def test_our_wait_for_a_cpu_within_a_poll() -> None:
     """Who waited for a CPU after a poll had found something heard it that much later."""
     own = Own()
-    listening = Listening(own)
+    listening = UnheardTime(own)
     listening.begin(0)
     listening.measure()
     own.use(0, 15)
