@@ -8,10 +8,20 @@ from __future__ import annotations
 
 import ctypes
 
-__all__ = ["ENGINE", "LISTENING", "NO_PLAYER", "Heartbeat", "mark_of", "pid_of", "player_of"]
+__all__ = [
+    "ENGINE",
+    "LISTENING",
+    "NO_PLAYER",
+    "WORKING",
+    "Heartbeat",
+    "mark_of",
+    "pid_of",
+    "player_of",
+]
 
 LISTENING = 0  # waiting for bots, or for a match
-ENGINE = -1  # anything else, the rules of the game first of all
+ENGINE = -1  # in the engine of the game
+WORKING = -2  # anything else
 NO_PLAYER = 255  # the player of a bot that is in no match
 TEXT_BYTES = 16 * 1024
 
@@ -21,7 +31,7 @@ class Heartbeat(ctypes.Structure):
 
     Attributes:
         alive: when it last looked at all bots, in seconds of the monotonic clock.
-        doing: ``LISTENING``, ``ENGINE``, or the mark of the bot in whose pipe a call is.
+        doing: one of the constants above, or the mark of the bot in whose pipe a call is.
         since_ns: when that call began, in ns of the monotonic clock.
         taken: how many matches it has taken from its pipe.
         decisions: how many were made in the present match.

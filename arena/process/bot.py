@@ -16,7 +16,7 @@ from functools import lru_cache
 from io import FileIO
 
 from arena.machine import procfs
-from arena.machine.heartbeat import ENGINE, Heartbeat, mark_of
+from arena.machine.heartbeat import WORKING, Heartbeat, mark_of
 from arena.match.lines import Flood, Lines
 from arena.match.protocol import MAX_STDERR
 from arena.process.brand import is_branded
@@ -175,7 +175,7 @@ class BotProcess:
     def called(self, began: int) -> int:
         """Say that the call has returned; return when that was, in ns."""
         ended = time.monotonic_ns()
-        self.heartbeat.doing = ENGINE
+        self.heartbeat.doing = WORKING
         if ended - began > LONG_NS:
             self.held(began, ended)
         return ended

@@ -17,7 +17,7 @@ from functools import partial
 from typing import NamedTuple
 
 from arena.machine.crash import cross
-from arena.machine.heartbeat import ENGINE, LISTENING, Heartbeat, mark_of
+from arena.machine.heartbeat import ENGINE, LISTENING, WORKING, Heartbeat, mark_of
 from arena.machine.stops import continued_since
 from arena.match import verdicts
 from arena.match.charging import NOTHING, Spent
@@ -131,7 +131,9 @@ class Loop:
             self._read_stderr(bot)  # these are of the decision before
             if self.judge_early_output(player):
                 continue
+            self.heartbeat.doing = ENGINE
             block = self.referee.ask(player, begun=bool(bot.lines.partial))
+            self.heartbeat.doing = WORKING
             if guard.excess is not None:
                 self._fail(player, guard.excess)
                 continue
@@ -236,7 +238,7 @@ class Loop:
         heartbeat.doing = LISTENING
         polled = time.monotonic_ns()
         events = poll.poll(timeout)
-        heartbeat.doing = ENGINE
+        heartbeat.doing = WORKING
         return events, polled, time.monotonic_ns()
 
     # hearing
@@ -303,7 +305,9 @@ class Loop:
         before = p.stage
         if before is Stage.ASKED:
             spent = self._spent(player, now)
+        self.heartbeat.doing = ENGINE
         settled = self.referee.line(player, raw, spent)
+        self.heartbeat.doing = WORKING
         if p.stage is not Stage.SETTLED or p.decision.forced:  # it is no answer that counts
             source = SaidWhere.AFTER if before is Stage.READY else SaidWhere.STDOUT
             self._keep(player, raw + b"\n", source)
@@ -417,7 +421,9 @@ class Loop:
         self.heartbeat.alive = time.monotonic()
         if self._owner is not None:
             course = self.referee.course
+            self.heartbeat.doing = ENGINE
             self._owner.show(course.state, len(course.decisions))
+            self.heartbeat.doing = WORKING
         self._pool.look(now)
         for player, guard in self.guards.items():
             excess = guard.look(now)

@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 from functools import lru_cache, partial
 
 from arena.machine.crash import cross
-from arena.machine.heartbeat import ENGINE, LISTENING, Heartbeat
+from arena.machine.heartbeat import ENGINE, LISTENING, WORKING, Heartbeat
 from arena.match.opening import Deal, deal
 from arena.match.protocol import Ready
 from arena.match.referee import Log, Referee
@@ -125,7 +125,11 @@ def match_session(
     with ExitStack() as ends:
         ends.enter_context(_judged(job, kept, heartbeat))
         if owner is None:  # a worker is watched by the runner
-            ends.enter_context(watched(heartbeat))
+            try:
+                ends.enter_context(watched(heartbeat))
+            except OSError as error:
+                _check_lack(error)
+                raise
         if pool is None:
             ends.callback(kept.close)
         game = load_game(job.game)
@@ -140,6 +144,7 @@ def match_session(
         decides = referee(job, game, dealt, log)
         # of stderr and `log`; each asks the referee for its player's decision when it takes a piece
         captures += [capture(partial(getattr, p, "asked")) for p in decides.players]
+        heartbeat.doing = WORKING
         loop = Loop(decides, kept, owner, heartbeat)
         session = MatchSession(job, loop, kept, captures, scripts or {}, start or BotProcess)
         try:
@@ -264,6 +269,7 @@ class MatchSession:
 
     def begin(self) -> None:
         """Begin the game, and end the bots that are not ready."""
+        self._loop.heartbeat.doing = ENGINE
         self.referee.begin()
         self._end_dropped()
 
@@ -296,6 +302,7 @@ class MatchSession:
 
     def close(self) -> None:
         """Carry out what was answered, and end the bots that were dropped."""
+        self._loop.heartbeat.doing = ENGINE
         self.referee.close_node()
         self._end_dropped()
 
@@ -304,6 +311,7 @@ class MatchSession:
         return self._loop.judge_early_output(player)
 
     def _act(self, player: int, script: Script) -> None:
+        self._loop.heartbeat.doing = ENGINE
         self.referee.ask(player)
         action = script(self.referee.course.state, player)
         self.referee.line(player, f"play {action}".encode("ascii"))

@@ -16,7 +16,7 @@ import select
 import time
 
 from arena.machine.crash import ARMED, cross
-from arena.machine.heartbeat import ENGINE, LISTENING
+from arena.machine.heartbeat import ENGINE, LISTENING, WORKING
 from arena.match.protocol import PLAIN_ANSWER
 from arena.process.bot import CHUNK, LONG_NS
 from arena.session.loop import QUICK_MS, Loop
@@ -49,8 +49,10 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
             return referee.open_node()
         player, asked, guard, answers = lone[node]
         heartbeat.decisions = len(course.decisions)
+        heartbeat.doing = ENGINE
         block = referee.ask(player)
         if ARMED:
+            heartbeat.doing = WORKING
             cross("message")
         whole = guard.ask(block)
         since, heard = guard.asked_at, None
@@ -67,7 +69,7 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
                 except BlockingIOError:  # it has taken back what it wrote
                     data = b""
                 read_at = clock()
-                heartbeat.doing = ENGINE
+                heartbeat.doing = ENGINE  # of the answer
                 if read_at - now > LONG_NS:
                     bot.held(now, read_at)
                 elif found := read_plain(data):

@@ -7,6 +7,7 @@ this thread does the same there as far as a thread can.
 from __future__ import annotations
 
 import ctypes
+import errno
 import logging
 import threading
 import time
@@ -32,6 +33,7 @@ def watched(heartbeat: Heartbeat) -> Iterator[None]:
 
     Raises:
         EngineHangs: the engine of the game took too long.
+        OSError: this machine has no process left for a thread.
     """
     done = threading.Event()
     watcher = threading.Thread(
@@ -40,7 +42,10 @@ def watched(heartbeat: Heartbeat) -> Iterator[None]:
         daemon=True,
         name="arena-watcher",
     )
-    watcher.start()
+    try:
+        watcher.start()
+    except RuntimeError as error:
+        raise OSError(errno.EAGAIN, str(error)) from error
     try:
         yield
     finally:

@@ -45,7 +45,7 @@ def test_verify_accepts_who_was_killed_before_it_was_ready(game: str) -> None:
     count = 3 if game == "pebbles" else 2
     seats = [seat("good", name=f"good{i}") for i in range(count)]
     for player in range(count):
-        record = play_match(job(game, *seats, over_memory=(player,))).record
+        record = play_match(job(game, *seats, lost_by=((player, Termination.MEMORY),))).record
         assert record.actions[0] == (player, None)
         [fault] = record.faults
         assert (fault.code, fault.decision) == (Termination.MEMORY, 0)

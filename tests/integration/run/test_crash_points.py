@@ -172,12 +172,12 @@ def test_a_worker_that_hangs(point: str, tmp_path: Path, calm: Path) -> None:
     """It is killed once it has shown no sign of life for long, here two seconds."""
     scenario, home = SCENARIOS["plain"], tmp_path / "home"
     words = scenario.prepare(tmp_path, home)
-    shorter = "import arena.workers.local; arena.workers.local.SLACK_SECONDS = 2.0"
+    shorter = "import arena.process.silence; arena.process.silence.LOST_SECONDS = 2.0"
     fault, log = f"{point}:2:hang", tmp_path / "log"
     end = disturbed(home, words, fault, log, code=shorter, stop=False)
     assert end.code == 0, end.err
     assert "hangs and is killed" in end.err
-    assert signal.SIGKILL.name in end.err
+    assert "no sign of life" in end.err
     assert at_end(home) == undisturbed("plain", calm)
 
 

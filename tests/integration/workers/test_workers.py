@@ -141,21 +141,6 @@ def test_a_worker_without_descriptors_says_so() -> None:
     assert [type(first), type(fed)] == [Played, Played]
 
 
-@pytest.mark.slow
-def test_hanging_worker_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A worker that shows no sign of life is killed, and its match is lost, not the run."""
-    monkeypatch.setattr(workers_module, "SLACK_SECONDS", 0.5)
-    monkeypatch.setattr(workers_module, "LOOK_SECONDS", 0.05)
-    pids = tmp_path / "pids"
-    pids.touch()
-    with Workers(1) as workers:
-        [old] = workers.pids()
-        with sent_once_a_bot_runs(signal.SIGSTOP, old, pids):
-            outcomes = played_by(workers, [hanging_match(0, pids)])
-    assert isinstance(outcomes[0], Lost)
-    assert is_gone(old)
-
-
 def test_workers_that_never_take_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where every worker ends before it takes its match, the run ends, too, with a sentence."""
     start = Workers._start
