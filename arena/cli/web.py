@@ -17,7 +17,7 @@ from arena.terminal.result_file import result_file
 from arena.terminal.streams import say
 
 if TYPE_CHECKING:
-    from arena.serve.web_match import Left, PlayTerms
+    from arena.serve.web_process import Left, PlayTerms
 
 __all__ = ["host_options", "needs_packages", "play_on_page"]
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -36,6 +37,8 @@ SAID = {
     400: "This server does not go by that name.",
     403: "Not from another site.",
     404: "There is no such page yet, or the address is not whole, as arena printed it.",
+    410: "This match has made room for another one: it was over, or nobody had asked for its pages "
+    "for ten minutes.",
     405: "This server does not take that method here.",
 }
 log = logging.getLogger(__name__)
@@ -179,7 +182,9 @@ class _Guarded:
 
 def application(routes: list[Route]) -> Starlette:
     """Return what answers by routes; what there is not and what fails is said in one line."""
-    app = Starlette(routes=routes, exception_handlers={404: _not_found, Exception: _failed})
+    app = Starlette(
+        routes=routes, exception_handlers={404: _not_found, 410: _not_found, Exception: _failed}
+    )
     app.router.redirect_slashes = False  # it leads to a path that lacks the token
     return app
 
@@ -203,7 +208,8 @@ def plain_answer(status: int) -> Response:
 
 
 def _not_found(request: Request, error: Exception) -> Response:
-    return plain_answer(404)
+    assert isinstance(error, HTTPException)
+    return plain_answer(error.status_code)
 
 
 def _failed(request: Request, error: Exception) -> Response:
