@@ -23,7 +23,7 @@ from arena.report.play_page import lobby_page, play_page, rules_page
 from arena.serve.admission import RequestGuard
 from arena.serve.matches import Matches
 from arena.serve.rules_html import primer_html, rules_html
-from arena.serve.server import Listening, answer, application, html_answer, plain_answer
+from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
 from arena.serve.shown import shown_state
 from arena.serve.web_match import Grant, RequestRefused, WebMatch
 from arena.serve.web_process import Left, PlayTerms
@@ -186,12 +186,15 @@ class PlayServer:
         match, grant = self._found(request)
         try:
             asked = await _body(request)
-            said = await do(match, grant, request.path_params.get("what"), asked)
+            said = await do(request, match, grant, asked)
         except RequestRefused as refused:
             return JSONResponse({"refused": str(refused)}, refused.status)
         return JSONResponse(said or {})
 
-    async def _do(self, match: WebMatch, grant: Grant, what: str, asked: dict[str, Any]) -> None:
+    async def _do(
+        self, request: Request, match: WebMatch, grant: Grant, asked: dict[str, Any]
+    ) -> None:
+        what = request.path_params["what"]
         match_seat = partial(_whole, asked, "seat")
         if what == "act":
             action = asked.get("action")
@@ -210,7 +213,7 @@ class PlayServer:
             raise RequestRefused(404, "there is nothing of that name to ask for")
 
     async def _search(
-        self, match: WebMatch, grant: Grant, what: str | None, asked: dict[str, Any]
+        self, request: Request, match: WebMatch, grant: Grant, asked: dict[str, Any]
     ) -> dict[str, Any]:
         seat = _whole(asked, "seat")
         if seat not in match.seats_of(grant):
@@ -218,9 +221,8 @@ class PlayServer:
         view = match.views[seat]
         if not view.decision or view.game is None:
             raise RequestRefused(409, "there is no decision to give a hint for")
-        loop = asyncio.get_running_loop()
         search = partial(hint, view.game, view.observation, seat)
-        found = await loop.run_in_executor(self._searcher, search)
+        found = await made_for(request, self._searcher, search)
         return {"action": found.action, "said": hint_text(found)}
 
     async def _new(self, request: Request) -> Response:
