@@ -21,11 +21,11 @@ from starlette.routing import Route
 from arena.play.hint import hint, hint_text
 from arena.report.play_page import lobby_page, play_page, rules_page
 from arena.serve.admission import RequestGuard
-from arena.serve.matches import Matches
 from arena.serve.rules_html import primer_html, rules_html
 from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
 from arena.serve.shown import shown_state
 from arena.serve.web_match import Grant, RequestRefused, WebMatch
+from arena.serve.web_matches import WebMatches
 from arena.serve.web_process import Left, PlayTerms
 from engines import EngineError, Game, game_names, load_game
 
@@ -101,7 +101,7 @@ class PlayServer:
         sandbox: str = "auto",
         bots: Sequence[str] = (),
     ) -> None:
-        self.matches = Matches()
+        self.matches = WebMatches()
         self._listening = listening
         self._home, self._sandbox, self._bots = home, sandbox, bots
         self._shown: WeakKeyDictionary[WebMatch, dict[_Viewer, tuple[int, bytes]]]

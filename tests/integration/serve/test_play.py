@@ -212,6 +212,21 @@ def test_several_people_have_to_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_record_that_cannot_be_written(tmp_path: Path) -> None:
+    """It is said, and people go on to play."""
+    record = str(tmp_path / "missing" / "record.json")
+    with Match(tmp_path, "connect_four", "human", "random", "--record", record) as match:
+        link = match.links[0]
+        state = match.turn(link)
+        assert match.post(link, "resign", seat=0, decision=state["decision"]) == (200, {})
+        assert match.turn(link, over=True)["over"]["page"]
+        assert match.process.stderr is not None
+        assert "record.json is not written" in match.process.stderr.readline()
+        assert match.post(link, "rematch") == (200, {})
+        match.play(link)
+
+
+@pytest.mark.slow
 def test_a_lobby_begins_matches(tmp_path: Path) -> None:
     """Only who has its address; bots are those of the home, by name, and each match has links."""
     with Serving(tmp_path, "--play") as lobby:

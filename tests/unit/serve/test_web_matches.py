@@ -10,10 +10,10 @@ import pytest
 from support.fake_matches import FakePlay, settle
 
 from arena.serve import play_app
-from arena.serve.matches import MOST_GONE, MOST_MATCHES, UNWANTED_SECONDS, Matches
 from arena.serve.play_app import PlayServer
 from arena.serve.server import Listening
 from arena.serve.web_match import RequestRefused
+from arena.serve.web_matches import MOST_GONE, MOST_MATCHES, UNWANTED_SECONDS, WebMatches
 
 
 class Lobby:
@@ -21,7 +21,7 @@ class Lobby:
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        self.matches = Matches(lambda: self.seconds)
+        self.matches = WebMatches(lambda: self.seconds)
         self.plays = [FakePlay() for _ in range(MOST_MATCHES)]
 
     async def fill(self) -> None:
