@@ -106,7 +106,7 @@ def command(
     people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
     shown = _watcher(people, color) if watch else None
     if web:
-        from arena.serve.web_match import PlayTerms
+        from arena.serve.web_process import PlayTerms
 
         if not people:
             raise click.UsageError("--web: one of the bots is human")

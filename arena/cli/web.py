@@ -17,7 +17,7 @@ from arena.terminal.result_file import result_file
 from arena.terminal.streams import say
 
 if TYPE_CHECKING:
-    from arena.serve.web_match import Left, PlayTerms
+    from arena.serve.web_process import Left, PlayTerms
 
 __all__ = ["host_options", "needs_packages", "play_on_page"]
 
@@ -91,10 +91,14 @@ def _keep(record: Path | None, html: Path | None, left: Left) -> None:
         return
     from arena.match.record import parse_record
     from arena.report.match_text import match_summary
+    from arena.values.errors import UsageError
 
     click.echo(match_summary(parse_record(left.record)), nl=False)
     sys.stdout.flush()
     for path, text in ((record, f"{left.record}\n"), (html, left.page)):
         if path is not None:
-            with result_file(path) as file:
-                file.write(text)
+            try:
+                with result_file(path) as file:
+                    file.write(text)
+            except (OSError, UsageError) as error:  # people may play on
+                say(f"{path} is not written: {getattr(error, 'strerror', None) or error}")

@@ -61,8 +61,10 @@ def figures(ranks: Sequence[int], scores: Sequence[float] | None) -> tuple[str, 
 
 def last_action(record: Record, index: int) -> tuple[int, str] | None:
     """Return the player and action that led to position ``index``; ``None`` if none did."""
-    done = [*record.opening, *record.actions]
-    player, action = done[index - 1] if index else (0, None)
+    if not index:
+        return None
+    at = index - 1 - len(record.opening)
+    player, action = record.actions[at] if at >= 0 else record.opening[at]
     return None if action is None else (player, action)
 
 

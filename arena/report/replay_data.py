@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,6 +25,9 @@ __all__ = ["ReplayPage", "ReplaySeat", "ReplayStep", "replay_of"]
 
 MOST_WORDS = 100_000  # characters of a seat that a page holds; `arena log` has all that was kept
 MOST_NAME = 60
+LONG = 5_000  # actions; of a longer match not every position is drawn
+MOST_PICTURES = 100  # of a long match
+MOST_ROWS = 20_000  # positions that are listed
 CUT = "(There is more; arena log shows it.)"
 
 
@@ -47,6 +51,8 @@ class ReplayStep(NamedTuple):
     """One position, and what led to it.
 
     Attributes:
+        number: of the position, from 0.
+        frame: which picture is shown: the position's, or the last one before it.
         player: who acted; ``None`` at the setup.
         action: what it did; ``None``: it was dropped.
         how: ``setup``, ``opening``, ``played``, ``forced`` (what the rules play for who is out of
@@ -61,6 +67,8 @@ class ReplayStep(NamedTuple):
         ghost: the number of the board after that; ``None``: it is not drawn.
     """
 
+    number: int
+    frame: int
     player: int | None
     action: str | None
     how: str
@@ -78,20 +86,23 @@ class ReplayPage(NamedTuple):
     """All that a page shows of a match; texts are harmless on a screen, and not escaped for HTML.
 
     ``viewer`` is the player from whose eyes it is; ``None``: everything is shown. ``faults`` are
-    with their positions. ``values`` are there where the match is explained. ``damaged``: what the
-    bots wrote is not as it was stored, and left out.
+    with their steps, if they have one. ``drawn`` are the positions of which there are pictures, of
+    ``positions`` in all; ``steps`` those that are listed. ``values`` are there where the match is
+    explained. ``damaged``: what the bots wrote is not as it was stored, and left out.
     """
 
     title: str
     viewer: int | None
     seats: tuple[ReplaySeat, ...]
     ending: str
-    faults: tuple[tuple[Fault, int], ...]
+    faults: tuple[tuple[Fault, int | None], ...]
     facts: tuple[tuple[str, str], ...]
     steps: tuple[ReplayStep, ...]
     scores: tuple[Plot, ...]
     times: Plot | None
     pictures: Pictures
+    drawn: Sequence[int]
+    positions: int
     values: Plot | None = None
     damaged: bool = False
 
@@ -115,23 +126,42 @@ def replay_of(
         record = seen_record(record, states, player)
     names = [show(seat.bot, MOST_NAME) for seat in record.players]
     shown = [one for one in passages if player in (None, one.seat)]
-    steps = tuple(_steps(record, states, _words(record, shown, names), player))
+    drawn = _drawn(len(states) - 1)
+    rows = {number: row for row, number in enumerate(_listed(len(states) - 1, drawn))}
+    every = _steps(record, states, drawn, rows, _words(record, shown, names), player)
+    steps = tuple(every)
     boards = [
-        state.draw(player, names=names, last=last_action(record, index))
-        for index, state in enumerate(states)
+        states[number].draw(player, names=names, last=last_action(record, number))
+        for number in drawn
     ]
     return ReplayPage(
         title=states[0].game.title,
         viewer=player,
         seats=tuple(_seats(record, names)),
         ending=ending(record, names),
-        faults=tuple(_faults(record)),
+        faults=tuple((fault, rows.get(at)) for fault, at in _faults(record)),
         facts=tuple(_facts(record, player)),
         steps=steps,
-        scores=tuple(_score_plots(record, names)),
+        scores=tuple(_score_plots(record, names, rows)),
         times=_time_plot(steps),
         pictures=pictures(boards, own=_is_own(states[0].game) and all(map(_is_own, states))),
+        drawn=drawn,
+        positions=len(states),
     )
+
+
+def _drawn(last: int) -> Sequence[int]:
+    """Return the positions that are drawn, from the setup to the last one."""
+    if last <= LONG:
+        return range(last + 1)
+    return [last * number // (MOST_PICTURES - 1) for number in range(MOST_PICTURES)]
+
+
+def _listed(last: int, drawn: Sequence[int]) -> Sequence[int]:
+    """Return the positions that are listed: all, or the first ones and those that are drawn."""
+    if last < MOST_ROWS:
+        return range(last + 1)
+    return sorted({*range(MOST_ROWS - MOST_PICTURES), *drawn})
 
 
 def _is_own(part: object) -> bool:
@@ -142,20 +172,24 @@ def _is_own(part: object) -> bool:
 def _steps(
     record: Record,
     states: Sequence[State],
+    drawn: Sequence[int],
+    listed: Iterable[int],
     words: Mapping[int, Sequence[tuple[str, str]]],
     viewer: int | None,
 ) -> Iterator[ReplayStep]:
-    """Yield one step a position."""
+    """Yield one step for each position that is listed."""
     limits = _limits(record)
     codes = {fault.player: str(fault.code) for fault in record.faults}
     first = len(record.opening) + 1
     done: list[tuple[int | None, str | None]] = [(None, record.setup)]
     done += [*record.opening, *record.actions]
-    for index, (player, action) in enumerate(done):
+    for index in listed:
+        player, action = done[index]
+        place = index, bisect.bisect_right(drawn, index) - 1
         around = words.get(index, ()), tuple(_events(states[index], viewer))
         text = None if action is None else show(action, 200 if index else None)
         if index < first:
-            yield ReplayStep(player, text, "opening" if index else "setup", *around)
+            yield ReplayStep(*place, player, text, "opening" if index else "setup", *around)
             continue
         decision, limit_ms = record.decisions[index - first], limits[index - first]
         how = "forced" if decision.forced else "played"
@@ -163,7 +197,7 @@ def _steps(
             how = codes.get(player, str(Termination.RESIGN))
         asked = action is not None or decision[:3] != Decision()[:3]
         timed = (decision, limit_ms) if asked else (None, None)
-        yield ReplayStep(player, text, how, *around, *timed)
+        yield ReplayStep(*place, player, text, how, *around, *timed)
 
 
 def _limits(record: Record) -> list[int | None]:
@@ -266,19 +300,18 @@ def _facts(record: Record, viewer: int | None) -> Iterator[tuple[str, str]]:
     yield "By", f"arena {show(record.arena_version)}, isolation {show(record.sandbox)}"
 
 
-def _score_plots(record: Record, names: Sequence[str]) -> Iterator[Plot]:
+def _score_plots(record: Record, names: Sequence[str], rows: Mapping[int, int]) -> Iterator[Plot]:
     """Yield a plot a player who said `info score`: their scales may differ."""
     first = len(record.opening) + 1
-    last = len(record.opening) + len(record.actions)
     for player, name in enumerate(names):
         points: dict[int, float] = {}
         for index, decision in enumerate(record.decisions):
             score = dict(decision.info).get("score")
-            own = record.actions[index][0] == player
+            own = record.actions[index][0] == player and first + index in rows
             if own and isinstance(score, (int, float)) and math.isfinite(score):
-                points[first + index] = score
+                points[rows[first + index]] = score
         if points:
-            yield line_plot(f"Score, as {name} sees it", last, player, points)
+            yield line_plot(f"Score, as {name} sees it", len(rows) - 1, player, points)
 
 
 def _time_plot(steps: Sequence[ReplayStep]) -> Plot | None:

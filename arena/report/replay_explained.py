@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from arena.report.charts import Plot, line_plot
 from arena.report.explanation_text import UNITS, better_text, line_texts
@@ -27,9 +27,12 @@ def explained_replay(
         states: the positions of the match.
     """
     steps, player = list(replay.steps), explanation.player
+    rows = {step.number: row for row, step in enumerate(steps)}
     names, ghosts = [seat.name for seat in replay.seats], list[str]()
     for decision in explanation.costliest():
-        index, best = _step_of(decision), decision.best
+        index, best = rows.get(_after(decision)), decision.best
+        if index is None:
+            continue
         before, ghost = states[decision.position], None
         if best is not None and best in before.legal_actions(player):
             ghost = len(replay.pictures.frames) + len(ghosts)
@@ -43,26 +46,28 @@ def explained_replay(
         )
     return replay._replace(
         steps=tuple(steps),
-        values=_plot(replay, explanation),
+        values=_plot(replay, explanation, rows),
         pictures=more_pictures(replay.pictures, ghosts),
     )
 
 
-def _step_of(decision: Explained) -> int:
-    """Return the step that the decision led to."""
+def _after(decision: Explained) -> int:
+    """Return the position that the decision led to."""
     return decision.position + 1
 
 
-def _plot(replay: ReplayPage, explanation: Explanation) -> Plot | None:
+def _plot(replay: ReplayPage, explanation: Explanation, rows: Mapping[int, int]) -> Plot | None:
     """Return the values of played actions; a bar is the other action's, at least and at most."""
-    if not explanation.decisions:
-        return None
     points, spans = {}, {}
     for decision in explanation.decisions:
-        index = _step_of(decision)
+        index = rows.get(_after(decision))
+        if index is None:
+            continue
         points[index] = decision.action_value
         if decision.best and decision.low is not None and decision.high is not None:
             spans[index] = _span(decision, explanation.unit)
+    if not points:
+        return None
     name = replay.seats[explanation.player].name
     title = f"Value of what {name} played ({UNITS[explanation.unit]})"
     if spans:

@@ -56,16 +56,19 @@ def _step(replay: ReplayPage, index: int) -> dict[str, object]:
     step = replay.steps[index]
     who = "" if step.player is None else f"{replay.seats[step.player].name}: "
     return {
-        "head": f"{index}. {who}{heading(step)}" if index else "Setup",
+        "head": f"{step.number}. {who}{heading(step)}" if index else "Setup",
         "player": step.player,
-        "rows": [*_rows(step)],
+        "rows": [*_rows(step, replay.drawn[step.frame])],
         "events": step.events,
         "words": step.words,
+        **({} if step.frame == index else {"frame": step.frame}),
         **({} if step.ghost is None else {"ghost": step.ghost, "better": step.better}),
     }
 
 
-def _rows(step: ReplayStep) -> Iterator[tuple[str, str]]:
+def _rows(step: ReplayStep, drawn: int) -> Iterator[tuple[str, str]]:
+    if drawn != step.number:
+        yield "board", f"of position {drawn}"
     if step.better:
         yield "better", step.better
         for line in step.better_lines:

@@ -22,7 +22,7 @@ from arena.serve.events import News
 from arena.serve.live import Live, look
 from arena.serve.pages import KeptMatches, ReportPages
 from arena.serve.running import MOST_RUNNING, draw_running
-from arena.serve.server import Listening, answer, application, html_answer, plain_answer
+from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
 from arena.values.errors import ArenaError, RecordError, UsageError
 
 __all__ = ["serve"]
@@ -86,7 +86,7 @@ class _Pages:
 
     async def _front(self, request: Request) -> Response:
         await self.news.refresh()
-        return await self._page(self._front_html, self.news.text)
+        return await self._page(request, self._front_html, self.news.text)
 
     def _live_html(self, news: str) -> str:
         return live_page(json.loads(news), public=self._public)
@@ -94,24 +94,26 @@ class _Pages:
     async def _match(self, request: Request) -> Response:
         live = await self.news.refresh()
         match = request.path_params["match"]
-        return await self._page(self._matches.page, live.name, match, framed=True)
+        return await self._page(request, self._matches.page, live.name, match, framed=True)
 
     async def _running(self, request: Request) -> Response:
         live = await self.news.refresh()
         asked = request.path_params["match"]
         for match in live.running:
             if match.id == asked:
-                return await self._page(self._drawn, match)
+                return await self._page(request, self._drawn, match)
         return plain_answer(404)
 
     async def _report(self, request: Request) -> Response:
         live = await self.news.refresh()
-        return await self._page(self._reports.page, live, request.path_params.get("name", ""))
+        name = request.path_params.get("name", "")
+        return await self._page(request, self._reports.page, live, name)
 
-    async def _page(self, make: Callable[..., str], *args: Any, framed: bool = False) -> Response:
+    async def _page(
+        self, request: Request, make: Callable[..., str], *args: Any, framed: bool = False
+    ) -> Response:
         try:
-            loop = asyncio.get_running_loop()
-            page = await loop.run_in_executor(self._maker, partial(make, *args))
+            page = await made_for(request, self._maker, partial(make, *args))
         except (RecordError, UsageError):
             return plain_answer(404)
         except ArenaError as error:  # it may name files, which are not for everybody

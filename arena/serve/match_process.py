@@ -24,7 +24,6 @@ __all__ = ["main"]
 def main() -> None:
     """Play the match; write ``{"record": …, "page": …}``, or ``{"failed": a sentence}``."""
     signal.signal(signal.SIGTERM, _leave)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
     job = json.loads(sys.stdin.readline())
     try:
         left = _play(job)

@@ -10,8 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -20,21 +22,22 @@ from arena.play.hint import hint, hint_text
 from arena.report.play_page import lobby_page, play_page, rules_page
 from arena.serve.admission import RequestGuard
 from arena.serve.rules_html import primer_html, rules_html
-from arena.serve.server import Listening, answer, application, html_answer, plain_answer
+from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
 from arena.serve.shown import shown_state
-from arena.serve.web_match import Grant, Left, PlayTerms, RequestRefused, WebMatch
+from arena.serve.web_match import Grant, RequestRefused, WebMatch
+from arena.serve.web_matches import WebMatches
+from arena.serve.web_process import Left, PlayTerms
 from engines import EngineError, Game, game_names, load_game
 
-__all__ = ["serve_lobby", "serve_match"]
+__all__ = ["PlayServer", "serve_lobby", "serve_match"]
 
 METHODS = ("GET", "HEAD", "POST")
 WAIT_SECONDS = 20.0  # for something new, before a page asks again
-MOST_WAITING = 50  # pages of one match that wait
-MOST_MATCHES = 20  # of one lobby; the oldest one that is over makes room
 LARGEST_BODY = 4096  # bytes of what a page asks for
 ANYBODY = "human"
 
 Said = Callable[[Sequence[str]], None]
+_Viewer = tuple[Grant, int | None]  # and the seat that is looked from
 
 
 def serve_match(
@@ -54,10 +57,10 @@ def serve_match(
     async def run() -> int:
         match = WebMatch(terms, seed, ended)
         (first, *_) = match.links
-        matches = _PlayServer(listening._replace(token=first))
-        matches.add(match)
+        server = PlayServer(listening._replace(token=first))
+        await server.matches.add(match)
         begun([listening.address_of(token) for token in match.links])
-        return await matches.answer()
+        return await server.answer()
 
     return asyncio.new_event_loop().run_until_complete(run())
 
@@ -73,13 +76,23 @@ def serve_lobby(home: Path, sandbox: str, bots: Sequence[str], listening: Listen
     """
 
     async def run() -> int:
-        return await _PlayServer(listening, home, sandbox, bots).answer()
+        return await PlayServer(listening, home, sandbox, bots).answer()
 
     return asyncio.new_event_loop().run_until_complete(run())
 
 
-class _PlayServer:
-    """The matches of one server, by their secret links; with a home, new ones can be begun."""
+class PlayServer:
+    """Answers for matches; with a home, new ones can be begun.
+
+    Args:
+        listening: as ``listen`` returned it.
+        home: where bots are found.
+        sandbox: the level of isolation of the bots.
+        bots: the names of those that can be played against.
+
+    Attributes:
+        matches: those that are answered for.
+    """
 
     def __init__(
         self,
@@ -88,30 +101,24 @@ class _PlayServer:
         sandbox: str = "auto",
         bots: Sequence[str] = (),
     ) -> None:
+        self.matches = WebMatches()
         self._listening = listening
         self._home, self._sandbox, self._bots = home, sandbox, bots
-        self._matches: list[WebMatch] = []
-        self._by_token: dict[str, tuple[WebMatch, Grant]] = {}
-        self._waiting: dict[int, int] = {}  # how many pages wait for news, by match
-        self._shown: dict[tuple[str, int | None], tuple[int, bytes]] = {}
+        self._shown: WeakKeyDictionary[WebMatch, dict[_Viewer, tuple[int, bytes]]]
+        self._shown = WeakKeyDictionary()
         self._searcher = ThreadPoolExecutor(1)
-
-    def add(self, match: WebMatch) -> None:
-        """Take a match in, and begin it."""
-        self._matches.append(match)
-        self._by_token |= {token: (match, grant) for token, grant in match.links.items()}
-        match.begin()
 
     async def answer(self) -> int:
         """Answer until a signal comes; the matches end with it."""
         first = self._listening.token
-        guard = RequestGuard(self._listening.host, first, lambda: (*self._by_token,), METHODS)
+        guard = RequestGuard(self._listening.host, first, lambda: self.matches.tokens, METHODS)
         try:
-            return await answer(self._app(), guard, self._listening, _until_stopped())
+            return await answer(self.app(), guard, self._listening, _until_stopped())
         finally:
-            await asyncio.gather(*(match.close() for match in self._matches))
+            await self.matches.close()
 
-    def _app(self) -> Starlette:
+    def app(self) -> Starlette:
+        """Return what answers, without the guard."""
         return application(
             [
                 Route("/", self._page),
@@ -127,53 +134,39 @@ class _PlayServer:
 
     # pages
 
+    def _found(self, request: Request) -> tuple[WebMatch, Grant]:
+        try:
+            return self.matches.find(request.scope["token"])
+        except RequestRefused as refused:
+            raise HTTPException(refused.status) from None
+
     async def _page(self, request: Request) -> Response:
-        found = self._by_token.get(request.scope["token"])
-        if found is not None:
-            game = load_game(found[0].terms.game)
-            return html_answer(play_page(game.title, primer_html(str(game))))
-        if self._home is None:
-            return plain_answer(404)
-        games = {name: load_game(name).title for name in game_names()}
-        return html_answer(lobby_page(games, self._bots))
+        if self._home is not None and request.scope["token"] == self._listening.token:
+            games = {name: load_game(name).title for name in game_names()}
+            return html_answer(lobby_page(games, self._bots))
+        game = load_game(self._found(request)[0].terms.game)
+        return html_answer(play_page(game.title, primer_html(str(game))))
 
     async def _state(self, request: Request) -> Response:
-        token = request.scope["token"]
-        if token not in self._by_token:
-            return plain_answer(404)
-        match, grant = self._by_token[token]
+        match, grant = self._found(request)
         after, wanted = _number(request, "after"), _number(request, "seat")
         if after is not None:
-            await self._wait(match, after)
-        version, text = self._shown.get((token, wanted), (-1, b""))
+            await match.news(after, WAIT_SECONDS)
+        kept = self._shown.setdefault(match, {})
+        seat = wanted if wanted in match.seats_of(grant) else None
+        version, text = kept.get((grant, seat), (-1, b""))
         if version != match.version:
-            state = shown_state(match, grant, wanted)
+            state = shown_state(match, grant, seat)
             text = json.dumps(state, separators=(",", ":")).encode()
-            self._shown[token, wanted] = match.version, text
+            kept[grant, seat] = match.version, text
         return Response(text, media_type="application/json")
 
-    async def _wait(self, match: WebMatch, after: int) -> None:
-        """Wait for news; with too many pages that wait, this one gets what there is."""
-        waiting = self._waiting.get(id(match), 0)
-        if waiting >= MOST_WAITING:
-            await asyncio.sleep(1)
-            return
-        self._waiting[id(match)] = waiting + 1
-        try:
-            await match.news(after, WAIT_SECONDS)
-        finally:
-            self._waiting[id(match)] -= 1
-
     async def _rules(self, request: Request) -> Response:
-        found = self._by_token.get(request.scope["token"])
-        if found is None:
-            return plain_answer(404)
-        game = load_game(found[0].terms.game)
+        game = load_game(self._found(request)[0].terms.game)
         return html_answer(rules_page(game.title, rules_html(str(game))))
 
     async def _left(self, request: Request) -> Response:
-        found = self._by_token.get(request.scope["token"])
-        left = None if found is None else found[0].left
+        left = self._found(request)[0].left
         if left is None or left.failed:
             return plain_answer(404)
         if request.scope["path"].endswith(".json"):
@@ -190,36 +183,37 @@ class _PlayServer:
 
     async def _asked(self, request: Request, do: Callable[..., Any]) -> Response:
         """Do what a page asks for, in JSON; what is refused has changed nothing."""
-        found = self._by_token.get(request.scope["token"])
-        if found is None:
-            return plain_answer(404)
+        match, grant = self._found(request)
         try:
             asked = await _body(request)
-            said = await do(found[0], found[1], request.path_params.get("what"), asked)
+            said = await do(request, match, grant, asked)
         except RequestRefused as refused:
             return JSONResponse({"refused": str(refused)}, refused.status)
         return JSONResponse(said or {})
 
-    async def _do(self, match: WebMatch, grant: Grant, what: str, asked: dict[str, Any]) -> None:
+    async def _do(
+        self, request: Request, match: WebMatch, grant: Grant, asked: dict[str, Any]
+    ) -> None:
+        what = request.path_params["what"]
         match_seat = partial(_whole, asked, "seat")
         if what == "act":
             action = asked.get("action")
             if not isinstance(action, str) or not action:
                 raise RequestRefused(400, "expected an action")
-            match.act(grant, match_seat(), _whole(asked, "decision"), action)
+            await match.order(match.act, grant, match_seat(), _whole(asked, "decision"), action)
         elif what == "resign":
-            match.act(grant, match_seat(), _whole(asked, "decision"), None)
+            await match.order(match.act, grant, match_seat(), _whole(asked, "decision"), None)
         elif what == "undo":
-            match.take_back(grant, match_seat())
+            await match.order(match.take_back, grant, match_seat())
         elif what == "agree":
-            match.agree(grant, asked.get("yes") is True)
+            await match.order(match.agree, grant, asked.get("yes") is True)
         elif what == "rematch":
-            match.rematch(grant)
+            await match.order(match.rematch, grant)
         else:
             raise RequestRefused(404, "there is nothing of that name to ask for")
 
     async def _search(
-        self, match: WebMatch, grant: Grant, what: str | None, asked: dict[str, Any]
+        self, request: Request, match: WebMatch, grant: Grant, asked: dict[str, Any]
     ) -> dict[str, Any]:
         seat = _whole(asked, "seat")
         if seat not in match.seats_of(grant):
@@ -227,9 +221,8 @@ class _PlayServer:
         view = match.views[seat]
         if not view.decision or view.game is None:
             raise RequestRefused(409, "there is no decision to give a hint for")
-        loop = asyncio.get_running_loop()
         search = partial(hint, view.game, view.observation, seat)
-        found = await loop.run_in_executor(self._searcher, search)
+        found = await made_for(request, self._searcher, search)
         return {"action": found.action, "said": hint_text(found)}
 
     async def _new(self, request: Request) -> Response:
@@ -239,10 +232,9 @@ class _PlayServer:
         try:
             asked = await _body(request)
             match = WebMatch(self._terms(asked), secrets.randbelow(1 << 32))
-            await self._make_room()
+            await self.matches.add(match)
         except RequestRefused as refused:
             return JSONResponse({"refused": str(refused)}, refused.status)
-        self.add(match)
         return JSONResponse({"links": [f"../{token}/" for token in match.links]})
 
     def _terms(self, asked: dict[str, Any]) -> PlayTerms:
@@ -261,20 +253,6 @@ class _PlayServer:
             raise RequestRefused(422, "there is no such bot here")
         assert self._home is not None
         return PlayTerms(str(rules), tuple(names), self._home, sandbox=self._sandbox)
-
-    async def _make_room(self) -> None:
-        if len(self._matches) < MOST_MATCHES:
-            return
-        old = next((match for match in self._matches if match.left is not None), None)
-        if old is None:
-            raise RequestRefused(
-                503, f"{MOST_MATCHES} matches are played here already; end one first"
-            )
-        self._matches.remove(old)
-        for token in old.links:
-            del self._by_token[token]
-        self._shown = {key: text for key, text in self._shown.items() if key[0] in self._by_token}
-        await old.close()
 
 
 def _rules_of(game: str) -> Game:

@@ -9,33 +9,48 @@ import logging
 import re
 import signal
 import socket
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Executor
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from arena.serve import connections
 from arena.serve.admission import RequestGuard, new_token, own_name
 from arena.values.errors import UsageError
 
-__all__ = ["Listening", "answer", "application", "html_answer", "listen", "plain_answer"]
+__all__ = [
+    "Listening",
+    "answer",
+    "application",
+    "html_answer",
+    "listen",
+    "made_for",
+    "plain_answer",
+]
 
-MOST_CONNECTIONS = 500
+T = TypeVar("T")
+
+MOST_CONNECTIONS = 500  # that have asked for something
+MOST_KNOCKING = 4096  # connections that the kernel keeps until they are taken
 SEND_BUFFER = 64 * 1024  # bytes that the kernel holds for a connection
 SILENT_SECONDS = 10.0  # for a reader to take what was sent
-LARGEST_HEAD = 16 * 1024  # bytes of a request
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 SAID = {
     400: "This server does not go by that name.",
     403: "Not from another site.",
     404: "There is no such page yet, or the address is not whole, as arena printed it.",
+    410: "This match has made room for another one: it was over, or nobody had asked for its pages "
+    "for ten minutes.",
     405: "This server does not take that method here.",
 }
 log = logging.getLogger(__name__)
@@ -106,7 +121,7 @@ async def answer(
     server = _Server(
         uvicorn.Config(
             _Guarded(app, guard, public=not listening.token),
-            http="h11",
+            http=cast(type[asyncio.Protocol], partial(connections.Connection, room={})),
             ws="none",
             lifespan="off",
             loop="none",
@@ -115,8 +130,9 @@ async def answer(
             server_header=False,
             proxy_headers=False,
             headers=[("Connection", "close")],  # pages ask for nothing more
+            backlog=connections.MOST_SILENT // 2,  # at a time: then what they have sent is read
             limit_concurrency=MOST_CONNECTIONS,
-            h11_max_incomplete_event_size=LARGEST_HEAD,
+            h11_max_incomplete_event_size=connections.LARGEST_HEAD,
         )
     )
     # it warns of what anybody may send, and says errors that _Guarded has said
@@ -139,6 +155,12 @@ def _stop(stopped: asyncio.Future[int], number: int) -> None:
 
 
 class _Server(uvicorn.Server):
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take few connections at a time, but let many wait for that."""
+        await super().startup(sockets)
+        for opened in sockets or ():
+            opened.listen(MOST_KNOCKING)
+
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Leave signals to the arena."""
@@ -179,9 +201,34 @@ class _Guarded:
 
 def application(routes: list[Route]) -> Starlette:
     """Return what answers by routes; what there is not and what fails is said in one line."""
-    app = Starlette(routes=routes, exception_handlers={404: _not_found, Exception: _failed})
+    handlers: Any = {404: _said, 410: _said, ClientDisconnect: _gone, Exception: _failed}
+    app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False  # it leads to a path that lacks the token
     return app
+
+
+async def made_for(request: Request, executor: Executor, make: Callable[[], T]) -> T:
+    """Make in a thread what a request asks for, unless its reader goes before that begins.
+
+    Raises:
+        ClientDisconnect: the reader has gone.
+    """
+    making: asyncio.Future[T] = asyncio.get_running_loop().run_in_executor(executor, make)
+    leaving = asyncio.ensure_future(_leaves(request))
+    either: set[asyncio.Future[Any]] = {making, leaving}
+    try:
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if not making.done():
+            raise ClientDisconnect
+        return making.result()
+    finally:
+        making.cancel()
+        leaving.cancel()
+
+
+async def _leaves(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def html_answer(page: str, *, framed: bool = False) -> Response:
@@ -202,8 +249,13 @@ def plain_answer(status: int) -> Response:
     return PlainTextResponse(f"{SAID[status]}\n", status, headers)
 
 
-def _not_found(request: Request, error: Exception) -> Response:
-    return plain_answer(404)
+def _said(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return plain_answer(error.status_code)
+
+
+def _gone(request: Request, error: Exception) -> Response:
+    return Response()  # nobody gets it
 
 
 def _failed(request: Request, error: Exception) -> Response:

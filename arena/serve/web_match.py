@@ -1,4 +1,4 @@
-"""One match with people on pages: its process, what each seat knows, and what each link may do.
+"""One match with people on pages: what each seat knows, what each link may do, its supervisor.
 
 The match runs in a process of its own, as any other; the people's seats are pipes to this server.
 A page gets what its seat was sent, and nothing else is known here while the match goes on.
@@ -8,28 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import logging
-import os
 import secrets
 import sys
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import NamedTuple
+from contextlib import AbstractAsyncContextManager
+from typing import NamedTuple, ParamSpec
 
 from arena.play.seat_view import SeatView
 from arena.play.take_back import Answers, PersonAnswer
 from arena.serve.admission import new_token
-from arena.values.model import Clock
+from arena.serve.web_process import Left, PlayTerms, Send, playing
 
-__all__ = ["Grant", "Left", "RequestRefused", "PlayTerms", "WebMatch"]
+__all__ = ["Grant", "RequestRefused", "WebMatch"]
 
-LONGEST_LINE = 1 << 22  # bytes that the referee may send at once: 10,000 legal actions
-ENDING_SECONDS = 5.0  # that the process of a match may take to end
-
-log = logging.getLogger(__name__)
+P = ParamSpec("P")
+MOST_WAITING = 50  # pages of one match that wait
 
 
 class RequestRefused(Exception):
@@ -44,50 +37,23 @@ class RequestRefused(Exception):
         self.status = status
 
 
-@dataclass(frozen=True, slots=True)
-class PlayTerms:
-    """What is played.
-
-    Attributes:
-        game: the game's text.
-        seats: who sits where at first: a bot as the command line names it, or ``None``: a person.
-        home: where bots are found.
-        clock: everybody's; ``None``: bots have the usual one, and people have none.
-        setup: a position to start from; ``None``: the seed's.
-        opening: players and actions before the first decision.
-        sandbox: the level of isolation of the bots.
-    """
-
-    game: str
-    seats: tuple[str | None, ...]
-    home: Path
-    clock: Clock | None = None
-    setup: str | None = None
-    opening: tuple[tuple[int, str], ...] = ()
-    sandbox: str = "auto"
-
-
 class Grant(NamedTuple):
     """What a link allows: to play for some people, by their numbers; nobody: to watch."""
 
     people: tuple[int, ...]
 
 
-class Left(NamedTuple):
-    """What a match left: its record as text and its page; or why it has none."""
-
-    record: str = ""
-    page: str = ""
-    failed: str = ""
-
-
 class WebMatch:
     """A match that is played, and those after it with the seats changed.
+
+    One task owns the match's process and takes orders one after the other, so no order meets half
+    of what another one has done. A process counts until an order has made another one necessary.
 
     Args:
         terms: what is played.
         seed: what deal and bots' seeds come from; later matches draw their own.
         ended: called with what each match left.
+        play: runs the process of a match, as ``playing`` does.
 
     Attributes:
         links: what each secret link allows. The first is for everybody at one page; then one for
@@ -100,7 +66,11 @@ class WebMatch:
     """
 
     def __init__(
-        self, terms: PlayTerms, seed: int, ended: Callable[[Left], None] = lambda left: None
+        self,
+        terms: PlayTerms,
+        seed: int,
+        ended: Callable[[Left], None] = lambda left: None,
+        play: Callable[..., AbstractAsyncContextManager[Send]] = playing,
     ) -> None:
         self.terms = terms
         self.seed = seed
@@ -116,24 +86,80 @@ class WebMatch:
         self.asking: int | None = None
         self.answers = Answers()
         self._ended = ended
+        self._play = play
         self._agreed: set[int] = set()
-        self._pipes: dict[int, int] = {}
-        self._playing: asyncio.Task[None] | None = None
+        self._orders: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
+        self._supervisor: asyncio.Task[None] | None = None
+        self._closed = False
+        self._send: Send | None = None  # to the process that counts; ``None``: none does
         self._changed = asyncio.Event()
+        self._waiting = 0  # pages
 
     def begin(self) -> None:
         """Begin the match, in the loop that runs."""
-        self.left = None
-        self.views = {n: SeatView(seat=n) for n, s in enumerate(self.seats) if isinstance(s, int)}
-        self._playing = asyncio.ensure_future(self._play())
-        self.change()
+        self._play_again()
+        self._supervisor = asyncio.ensure_future(self._supervise())
 
     async def close(self) -> None:
-        """End the match's process, and with it its bots."""
-        if self._playing is not None:
-            self._playing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._playing
+        """End the match's process, and with it its bots; no order is taken any more."""
+        if self._supervisor is not None:
+            self._orders.put_nowait(self._close)
+            await asyncio.wait({self._supervisor})
+
+    async def order(self, do: Callable[P, None], *args: P.args, **named: P.kwargs) -> None:
+        """Have the supervisor do what a page asks for, after all that was asked for before.
+
+        Args:
+            do: ``act``, ``take_back``, ``agree`` or ``rematch``.
+            args, named: of that.
+
+        Raises:
+            RequestRefused: as of that; or the match was ended.
+        """
+        if self._closed:
+            raise RequestRefused(410, "this match was ended")
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def take() -> None:
+            try:
+                do(*args, **named)
+            except Exception as error:
+                if not done.cancelled():
+                    done.set_exception(error)
+            else:
+                if not done.cancelled():
+                    done.set_result(None)
+
+        self._orders.put_nowait(take)
+        await done
+
+    async def _supervise(self) -> None:
+        while not self._closed:
+            process = self._play(self.terms, self.seed, self.seats, self._hear, self._over)
+            async with process as self._send:
+                while self._send is not None or not self._orders.empty():
+                    (await self._orders.get())()
+
+    def _play_again(self) -> None:
+        """Have no process count any more, and another one play from the seed."""
+        self.left, self.asking, self._send = None, None, None
+        self.views = {n: SeatView(seat=n) for n, s in enumerate(self.seats) if isinstance(s, int)}
+        self.change()
+
+    def _close(self) -> None:
+        self._closed, self._send = True, None
+        self.change()  # pages that wait ask again
+
+    def _over(self, left: Left) -> None:
+        """Order that the match is over, unless it was taken back or closed before."""
+
+        def take() -> None:
+            if self._send is not None:
+                self.left, self.asking = left, None
+                self.change()
+                self._ended(left)
+
+        self._orders.put_nowait(take)
 
     def change(self) -> None:
         """Let pages know that there is something new."""
@@ -142,10 +168,19 @@ class WebMatch:
         self._changed = asyncio.Event()
 
     async def news(self, after: int, seconds: float) -> None:
-        """Wait until there is something newer than a version, but not for longer than that."""
-        if self.version == after:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), seconds)
+        """Wait until there is something newer than a version, but not for longer than that.
+
+        With too many pages that wait, this one gets what there is.
+        """
+        if self._waiting >= MOST_WAITING:
+            await asyncio.sleep(1)
+        elif self.version == after:
+            self._waiting += 1
+            try:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), seconds)
+            finally:
+                self._waiting -= 1
 
     def seats_of(self, grant: Grant) -> list[int]:
         """Return the seats where those sit whom a link plays for, in order."""
@@ -166,7 +201,7 @@ class WebMatch:
             raise RequestRefused(422, f"that is not legal: {why}")
         self.asking = None  # whoever plays on does not agree
         if action is None:
-            self._send(seat, "resign")
+            self._say(seat, "resign")
             view.answered(None)
         else:
             self.answers = self.answers.add(seat, decision, view.observation, action)
@@ -212,8 +247,8 @@ class WebMatch:
             raise RequestRefused(409, "the match is not over")
         self.seats = [*self.seats[1:], self.seats[0]]
         self.seed = secrets.randbelow(1 << 32)
-        self.answers, self.asking = Answers(), None
-        self.begin()
+        self.answers = Answers()
+        self._play_again()
 
     def _view(self, grant: Grant, seat: int) -> SeatView:
         if seat not in self.seats_of(grant):
@@ -226,79 +261,23 @@ class WebMatch:
             self.asking = None
             if before is not None:
                 self.answers = before
-                self._playing = asyncio.ensure_future(self._again(self._playing))
+                self._play_again()
         self.change()
 
     def _before(self, seat: int) -> Answers | None:
         """Return the answers without the last decision of a seat, if it has decided anything."""
         return self.answers.take_back(seat, self.views[seat].decision or sys.maxsize)
 
-    async def _again(self, before: asyncio.Task[None] | None) -> None:
-        if before is not None:
-            before.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await before
-        self.views = {n: SeatView(seat=n) for n in self.views}
-        self.change()
-        await self._play()
-
     # the match itself
 
-    async def _play(self) -> None:
-        """Run the process of the match, and carry lines to and from the people's seats."""
-        bots: list[str | tuple[int, int] | None] = [
-            None if isinstance(seat, int) else seat for seat in self.seats
-        ]
-        with contextlib.ExitStack() as opened:
-            theirs: list[int] = []
-            readers: dict[int, int] = {}
-            for seat in self.views:
-                readers[seat], questions = os.pipe()
-                answers, self._pipes[seat] = os.pipe()
-                opened.callback(os.close, self._pipes[seat])
-                theirs += [answers, questions]
-                bots[seat] = answers, questions
-            try:
-                process = await asyncio.create_subprocess_exec(
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "arena.serve.match_process",
-                    stdin=PIPE,
-                    stdout=PIPE,
-                    stderr=DEVNULL,
-                    pass_fds=theirs,
-                )
-            finally:
-                for descriptor in theirs:
-                    os.close(descriptor)
-            hearing = [asyncio.ensure_future(self._hear(s, fd)) for s, fd in readers.items()]
-            try:
-                terms = asdict(self.terms)
-                job = terms | {"home": str(self.terms.home), "bots": bots, "seed": self.seed}
-                written, _ = await process.communicate(json.dumps(job).encode() + b"\n")
-            finally:
-                for task in hearing:
-                    task.cancel()
-                await _end(process)
-        self.left, self.asking = _left(written), None
-        self._ended(self.left)
-        self.change()
-
-    async def _hear(self, seat: int, descriptor: int) -> None:
-        """Take the referee's lines for a seat."""
-        reader = asyncio.StreamReader(limit=LONGEST_LINE)
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", buffering=0)
-        )
-        with contextlib.closing(transport):  # and with it the descriptor
-            view = self.views[seat]
-            while line := await reader.readline():
-                said = view.hear(line.decode("utf-8", "replace").rstrip("\n"))
-                if said is not None:
-                    self._send(seat, said)
-                elif line.startswith((b"go ", b"end ")):
-                    self._asked(view)
+    def _hear(self, seat: int, line: str) -> None:
+        """Take a line of the referee for a seat."""
+        view = self.views[seat]
+        said = view.hear(line)
+        if said is not None:
+            self._say(seat, said)
+        elif line.startswith(("go ", "end ")):
+            self._asked(view)
 
     def _asked(self, view: SeatView) -> None:
         """Give an earlier answer again, or let the page know that a person is asked."""
@@ -312,30 +291,10 @@ class WebMatch:
 
     def _answer(self, view: SeatView, answer: PersonAnswer) -> None:
         if answer.taken_back:  # the record says so
-            self._send(view.seat, f"info taken_back={answer.taken_back}")
-        self._send(view.seat, f"play {answer.action} {view.decision}")
+            self._say(view.seat, f"info taken_back={answer.taken_back}")
+        self._say(view.seat, f"play {answer.action} {view.decision}")
         view.answered(answer.action)
 
-    def _send(self, seat: int, line: str) -> None:
-        with contextlib.suppress(OSError):  # its match has ended meanwhile
-            os.write(self._pipes[seat], line.encode() + b"\n")
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """End a match's process, politely first: it ends its bots."""
-    if process.returncode is not None:
-        return
-    for stop in (process.terminate, process.kill):
-        with contextlib.suppress(ProcessLookupError):
-            stop()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.shield(asyncio.wait_for(process.wait(), ENDING_SECONDS))
-            return
-
-
-def _left(written: bytes) -> Left:
-    try:
-        return Left(**json.loads(written))
-    except ValueError:
-        log.error("the process of a match left nothing")
-        return Left(failed="the process of the match has ended without a result")
+    def _say(self, seat: int, line: str) -> None:
+        if self._send is not None:
+            self._send(seat, line)

@@ -180,6 +180,27 @@ def test_two_people_with_hands(open_page: Open, tmp_path: Path) -> None:
         assert not named[0] & named[1]
 
 
+@pytest.mark.slow
+def test_a_match_that_makes_room(open_page: Open, tmp_path: Path) -> None:
+    """Its page says so, and offers nothing any more; neither does its link."""
+    room = "MOST_MATCHES=1 UNWANTED_SECONDS=0"
+    with Serving(tmp_path, "--play", limits=room) as lobby:
+        asked = json.dumps({"game": "connect_four", "seats": ["human", "random"]})
+        kind = {"Content_Type": "application/json"}
+
+        def begin() -> str:
+            return str(json.loads(lobby.ask("new", "POST", asked, **kind)[1])["links"][0])
+
+        link = begin().removeprefix("..")
+        page = open_page(lobby.address.removesuffix(lobby.path) + link, lost=LOST)
+        page.locator(LIT).first.wait_for()
+        begin()
+        page.get_by_text("made room").wait_for()
+        assert page.locator("main").evaluate("node => node.inert")
+        answer, text = lobby.ask(link)
+        assert (answer.status, "made room" in text) == (410, True)
+
+
 def _body(answer: Any) -> str:
     if not answer.url.endswith("state") and "state?" not in answer.url:
         return ""

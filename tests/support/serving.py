@@ -24,10 +24,11 @@ SECONDS = 60.0  # for an answer
 LIMITED = """
 import sys
 from arena.cli.main import main
-from arena.serve import events, pages, server
+from arena.serve import connections, events, pages, server, web_matches
+modules = connections, events, pages, server, web_matches
 for word in sys.argv[1].split():
     name, number = word.split("=")
-    (where,) = (module for module in (events, pages, server) if hasattr(module, name))
+    (where,) = (module for module in modules if hasattr(module, name))
     setattr(where, name, type(getattr(where, name))(number))
 main(sys.argv[2:])
 """

@@ -13,6 +13,7 @@
   let clicked = []; // the parts, in order
   let fitting = new Set(); // the actions that are left
   let shown = -1; // the version that is on the page
+  let gone = false; // has the match made room for another one?
 
   const made = (name, text, act) => {
     const node = document.createElement(name);
@@ -161,6 +162,13 @@
   const refresh = async () => {
     const query = `?${shown < 0 ? "" : `after=${shown}`}${seat === null ? "" : `&seat=${seat}`}`;
     const answer = await fetch(`state${query}`);
+    gone = answer.status === 410;
+    if (gone) {
+      element("lost").textContent = await answer.text();
+      element("lost").hidden = false;
+      document.querySelector("main").inert = true;
+      return;
+    }
     if (!answer.ok) throw new Error(answer.statusText);
     const said = await answer.json();
     element("lost").hidden = true;
@@ -171,7 +179,7 @@
   };
 
   const follow = async () => {
-    for (;;) {
+    while (!gone) {
       try {
         await refresh();
       } catch {

@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import re
 import select
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.serving import Serving
+from support.waiting import is_gone, until
 
+from arena.machine.procfs import descendants
 from arena.match.record import parse_record
 from arena.review.reproduction import positions
 
 pytestmark = pytest.mark.timeout(120)
+ENDING = 4.0  # seconds that a server may take to end; on a calm machine it takes 0.4
 JSON = {"Content_Type": "application/json"}
 
 
@@ -159,6 +164,24 @@ def test_a_decision_is_taken_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), (signal.SIGTERM, 2)])
+def test_a_signal_during_a_take_back(tmp_path: Path, number: int, times: int) -> None:
+    """It ends the server at once, however often a decision was taken back, and its processes."""
+    with Match(tmp_path, "connect_four", "human", "random") as match:
+        link = match.links[0]
+        for _ in range(2):
+            match.play(link)
+        match.turn(link)
+        for _ in range(times):
+            assert match.post(link, "undo", seat=0) == (200, {})
+        processes = [*descendants(match.process.pid)]
+        begun = time.monotonic()
+        assert match.end(number) == 128 + number
+        assert time.monotonic() - begun < ENDING
+        until(lambda: all(map(is_gone, processes)))
+
+
+@pytest.mark.slow
 def test_several_people_have_to_agree(tmp_path: Path) -> None:
     """Who shares a match asks first; the others may refuse."""
     with Match(tmp_path, "connect_four", "human", "human") as match:
@@ -186,6 +209,21 @@ def test_several_people_have_to_agree(tmp_path: Path) -> None:
         assert match.post(second, "rematch") == (200, {})
         assert match.turn(second)["seat"] == 0  # the seats have changed
         assert match.post(everybody, "undo", seat=0)[0] == 409
+
+
+@pytest.mark.slow
+def test_a_record_that_cannot_be_written(tmp_path: Path) -> None:
+    """It is said, and people go on to play."""
+    record = str(tmp_path / "missing" / "record.json")
+    with Match(tmp_path, "connect_four", "human", "random", "--record", record) as match:
+        link = match.links[0]
+        state = match.turn(link)
+        assert match.post(link, "resign", seat=0, decision=state["decision"]) == (200, {})
+        assert match.turn(link, over=True)["over"]["page"]
+        assert match.process.stderr is not None
+        assert "record.json is not written" in match.process.stderr.readline()
+        assert match.post(link, "rematch") == (200, {})
+        match.play(link)
 
 
 @pytest.mark.slow

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import resource
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -273,14 +275,58 @@ def _memory(pid: int) -> int:
 
 
 @pytest.mark.slow
-def test_more_connections_than_there_may_be(home: Path) -> None:
+def test_more_readers_than_there_may_be(home: Path) -> None:
     """Who comes when all places are taken is answered with 503, and the server goes on."""
     with Serving(home, limits="MOST_CONNECTIONS=5") as serving:
         with contextlib.ExitStack() as opened:
-            crowd = [opened.enter_context(serving.connect()) for _ in range(8)]
-            crowd[-1].sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            assert crowd[-1].recv(12) == b"HTTP/1.1 503"
+            for _ in range(5):
+                reader = opened.enter_context(serving.follow())
+                assert reader.recv(10).startswith(b"HTTP/1.1 ")
+            assert serving.ask()[0].status == 503
         until(lambda: serving.ask()[0].status == 200)
+
+
+@pytest.mark.slow
+def test_who_says_nothing_keeps_nobody_out(home: Path) -> None:
+    """2,000 connections without a request, some with half of one, take no reader's place."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < 2500:
+        pytest.skip(f"2,500 open files are needed, and there may be {hard}")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (2500, hard))
+    with Serving(home) as serving, contextlib.ExitStack() as opened:
+        opened.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        serving.text()  # what it needs is there
+        for number in range(2000):
+            connection = opened.enter_context(serving.connect())
+            with contextlib.suppress(OSError):  # it was closed for the next ones
+                connection.sendall((b"", b"GET ", b"POST / HTTP/1.1\r\nHost: a\r\n")[number % 3])
+        begun = time.monotonic()
+        serving.text()
+        assert time.monotonic() - begun < 1
+
+
+@pytest.mark.slow
+def test_the_oldest_that_says_nothing_is_closed(home: Path) -> None:
+    """When the room is full, or its time is over; who asks at last is answered."""
+    with Serving(home, limits="MOST_SILENT=3") as serving, contextlib.ExitStack() as opened:
+        first, late, *_ = [opened.enter_context(serving.connect()) for _ in range(3)]
+        late.sendall(f"GET {serving.path} HTTP/1.1\r\n".encode())
+        opened.enter_context(serving.connect())
+        assert _is_closed(first)
+        late.sendall(b"Host: localhost\r\n\r\n")
+        assert late.recv(12) == b"HTTP/1.1 200"
+    with Serving(home, limits="ASKING_SECONDS=0.2") as serving, serving.connect() as connection:
+        connection.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf")
+        assert _is_closed(connection)
+        serving.text()
+
+
+def _is_closed(connection: socket.socket) -> bool:
+    """Wait until the server closes a connection without an answer."""
+    try:
+        return connection.recv(1) == b""
+    except ConnectionResetError:
+        return True
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from support.recorded import recorded
 
 from arena.match.passages import OutputLine, Passage
 from arena.match.replay import replay_states
+from arena.report import replay_data
 from arena.report.replay_data import MOST_WORDS, ReplayPage, replay_of
 from arena.report.replay_page import replay_page
 from arena.values.model import DAY_MS, Clock, Decision, Fault, Record, Termination
@@ -87,6 +88,31 @@ def test_words_are_bounded() -> None:
     assert len(written.splitlines()[0]) == MOST_WORDS
     assert "arena log" in written.splitlines()[-1]
     assert steps[2]["words"] == [["elm, stderr", "still here"]]
+
+
+def test_a_long_match_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures are spread over it, from the first to the last; what is not there is said."""
+    fault = Fault(1, Termination.ILLEGAL, 16, "no such action")
+    record = recorded("arborius", most=31, fault=fault)
+    whole = page(record)
+    assert "A long match" not in whole
+    assert not any("frame" in step for step in data(whole)["steps"])
+    for name, number in (("LONG", 31), ("MOST_PICTURES", 5), ("MOST_ROWS", 20)):
+        monkeypatch.setattr(replay_data, name, number)
+    found = replay(record)
+    assert list(found.drawn) == [0, 8, 16, 24, 32]
+    assert len(found.pictures.frames) == 5
+    numbers = [step.number for step in found.steps]
+    assert numbers == [*range(15), 16, 24, 32]
+    shown = [found.drawn[step.frame] for step in found.steps]
+    assert shown == [max(n for n in (0, 8, 16, 24, 32) if n <= number) for number in numbers]
+    assert [at for _, at in found.faults] == [numbers.index(32)]
+    text = page(record)
+    assert "of its 33 positions 5 are drawn, and 18 are listed" in text
+    steps = data(text)["steps"]
+    assert ["board", "of position 8"] in steps[9]["rows"]
+    assert not any(row[0] == "board" for row in steps[8]["rows"])
+    assert steps[-1]["head"].startswith("32. ")
 
 
 HIDING = ("the_tree", "build_your_arboretum", "draws")

@@ -14,6 +14,7 @@ from support.hostile_names import HOSTILE
 from support.recorded import recorded
 
 from arena.match.replay import replay_states
+from arena.report import replay_data
 from arena.report.replay_data import ReplayPage, replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page
@@ -64,6 +65,16 @@ def test_the_better_move_is_a_board_of_its_own() -> None:
     assert "\n".join(lines) == after.draw(names=("oak", "elm"), last=(0, best))
     impossible = replace(found, decisions=(replace(costly, best="Z9"),))
     assert len(explained_replay(plain(), impossible, states).pictures.frames) == len(states)
+
+
+def test_a_decision_that_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a long match it is left out; marks stand at the positions that they are of."""
+    for name, number in (("LONG", 4), ("MOST_PICTURES", 2), ("MOST_ROWS", 3)):
+        monkeypatch.setattr(replay_data, name, number)
+    assert [step.number for step in plain().steps] == [0, 5]
+    assert rows(explained(explanation())) == [[], []]
+    monkeypatch.setattr(replay_data, "MOST_ROWS", 10)
+    assert [len(row) for row in rows(explained(explanation()))] == [0, 0, 0, 1, 0, 0]
 
 
 @pytest.mark.slow

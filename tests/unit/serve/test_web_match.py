@@ -1,0 +1,105 @@
+"""The one supervisor of a match on pages, whatever is asked for at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from support.fake_matches import FakePlay, settle
+
+from arena.serve.web_match import RequestRefused
+
+
+async def begun(decisions: int) -> FakePlay:
+    """Return a match in which a person has decided so often, and is asked again."""
+    play = FakePlay()
+    play.match.begin()
+    await settle()
+    for decision in range(1, decisions + 1):
+        await play.act(decision)
+    play.ask(decisions + 1)
+    return play
+
+
+def test_two_take_backs_at_once() -> None:
+    """Two decisions go back in one process; it ends once, and nothing is played after it."""
+
+    async def work() -> None:
+        play = await begun(3)
+        await asyncio.gather(play.take_back(), play.take_back())
+        await settle()
+        assert (play.begun, play.running) == (2, 1)
+        play.ask(1)
+        assert play.said == ["play a 1"]  # as before
+        play.ask(2)
+        assert play.match.views[0].decision == 2  # and this one is open
+        play.end()
+        await settle()
+        assert len(play.ended) == 1
+        with pytest.raises(RequestRefused, match="no decision"):
+            await play.take_back()
+        await settle()
+        assert (play.begun, len(play.ended)) == (2, 1)
+        await play.match.close()
+        assert play.running == 0
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("first", ["end", "take_back"])
+def test_a_take_back_as_the_match_ends(first: str) -> None:
+    """What is first counts: a match that is over stays so; what is taken back leaves nothing."""
+
+    async def work() -> None:
+        play = await begun(1)
+        asked = asyncio.ensure_future(play.take_back())
+        if first == "take_back":
+            await asyncio.sleep(0)
+        play.end()
+        await asyncio.wait({asked})
+        await settle()
+        over = first == "end"
+        assert (play.begun, len(play.ended)) == ((1, 1) if over else (2, 0))
+        assert (asked.exception() is not None) == over == (play.match.left is not None)
+        await play.match.close()
+
+    asyncio.run(work())
+
+
+def test_closed_while_a_process_ends() -> None:
+    """A take-back that waits for a process does not keep the match from its end."""
+
+    async def work() -> None:
+        play = await begun(2)
+        play.may_end.clear()
+        await play.take_back()
+        await settle()
+        again = asyncio.ensure_future(play.take_back())
+        closing = [asyncio.ensure_future(play.match.close()) for _ in range(2)]
+        await settle()
+        assert not any(task.done() for task in (again, *closing))
+        play.may_end.set()
+        await asyncio.wait_for(asyncio.gather(again, *closing), 10)
+        assert (play.running, play.ended) == (0, [])
+        with pytest.raises(RequestRefused, match="ended"):
+            await play.take_back()
+
+    asyncio.run(work())
+
+
+def test_a_match_again() -> None:
+    """Seats change, old answers are not given, and its end is one more."""
+
+    async def work() -> None:
+        play = await begun(1)
+        play.end()
+        await play.match.order(play.match.rematch, play.me)
+        await settle()
+        assert play.match.seats == ["random", 0]
+        assert (play.begun, play.running, play.match.left) == (2, 1, None)
+        play.end()
+        await settle()
+        assert len(play.ended) == 2
+        await play.match.close()
+
+    asyncio.run(work())
