@@ -19,9 +19,10 @@ import selectors
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from arena.machine.cores import running
 from arena.machine.crash import cross
 from arena.machine.logs import LogReceiver
 from arena.process.bot import kill_strays
@@ -56,7 +57,7 @@ class Workers:
     Args:
         count: how many.
         pin: keep each match, with its worker and bots, on one core.
-        cores: those of this machine that they may use; left out, all that this process may.
+        first: how many cores others of this user have who start now as well: these are tried last.
         shown: the folder in which they say how far their matches are, for those who look.
     """
 
@@ -65,11 +66,12 @@ class Workers:
         count: int,
         *,
         pin: bool = True,
-        cores: Sequence[int] | None = None,
+        first: int = 0,
         shown: Path | None = None,
     ) -> None:
         self._context = multiprocessing.get_context("forkserver")
-        self._cores = _dealt(count, cores, pin=pin)
+        cores = os.sched_getaffinity(0) if pin else ()
+        self._cores = _preferred(cores, running() if pin else {}, first, count)
         self._shown = shown
         self._workers: list[Watched] = []
         self._most = count  # of them that are given matches
@@ -82,8 +84,8 @@ class Workers:
     def __enter__(self) -> Workers:
         start_fork_server()
         forget_shown(self._shown)  # those of a runner that was killed
-        for core in self._cores:
-            self._workers.append(self._start(core))
+        for cores in self._cores:
+            self._workers.append(self._start(cores))
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -195,7 +197,7 @@ class Workers:
         """Return the process ids of the workers."""
         return [worker.process.pid or 0 for worker in self._workers]
 
-    def _start(self, core: int | None) -> Watched:
+    def _start(self, cores: Sequence[int]) -> Watched:
         """Start a worker; a fork server that has died is replaced.
 
         Raises:
@@ -205,7 +207,7 @@ class Workers:
         pause = START_PAUSE
         for attempt in range(1, STARTS + 1):
             try:
-                return self._try_start(core)
+                return self._try_start(cores)
             # what its death looks like from here, in the order of what is done there
             except (ConnectionError, FileNotFoundError, EOFError) as error:
                 reason = f"{type(error).__name__}: {error}"
@@ -218,7 +220,7 @@ class Workers:
             f"({reason}); when nothing kills it any more, use the same command again"
         )
 
-    def _try_start(self, core: int | None) -> Watched:
+    def _try_start(self, cores: Sequence[int]) -> Watched:
         ours, theirs = self._context.Pipe()
         # a pair without a name, of which each packet is one record
         log_ours, log_theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -226,7 +228,7 @@ class Workers:
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
             target=work,
-            args=(theirs, sign, core, log_theirs, level, self._shown),
+            args=(theirs, sign, cores, log_theirs, level, self._shown),
             name="arena-worker",
         )
         try:
@@ -239,7 +241,7 @@ class Workers:
         finally:
             theirs.close()
             log_theirs.close()
-        worker = Watched(process, ours, core, sign, LogReceiver(log_ours))
+        worker = Watched(process, ours, cores, sign, LogReceiver(log_ours))
         self._selector.register(ours, selectors.EVENT_READ, worker)
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
@@ -307,7 +309,7 @@ class Workers:
         """
         place = self._workers.index(worker)
         how = self._take_out(worker)
-        self._workers.insert(place, self._start(worker.core))
+        self._workers.insert(place, self._start(worker.cores))
         lost = worker.undone()
         if lost is None and worker.orders:
             self._deaths += 1
@@ -364,9 +366,23 @@ def _turns(have: Sequence[int], goals: Sequence[int]) -> Iterator[int]:
         yield from (place for place, goal in enumerate(goals) if have[place] <= depth < goal)
 
 
-def _dealt(count: int, given: Sequence[int] | None = None, *, pin: bool) -> list[int | None]:
-    """Return for each of so many workers the core that it may use; see ``work``."""
-    if not pin:
-        return [None] * count
-    cores = sorted(given or os.sched_getaffinity(0))
-    return [cores[place % len(cores)] for place in range(count)]
+def _preferred(
+    cores: Collection[int], busy: Mapping[int, int], first: int, count: int
+) -> list[tuple[int, ...]]:
+    """Return for each of so many workers the cores that it may use, the one to try first first.
+
+    Workers begin at different cores, those on which the least runs. So they also spread where no
+    claim can be made; see ``take_core``.
+
+    Args:
+        cores: that all of them may use; none: they are kept on no core.
+        busy: how much runs on a core; on those that are missing nothing does.
+        first: at which the first worker begins, counted from the idlest core.
+        count: how many workers there are.
+
+    >>> _preferred({3, 5, 7}, {5: 2}, 0, 4)
+    [(3, 7, 5), (7, 5, 3), (5, 3, 7), (3, 7, 5)]
+    """
+    idlest = sorted(cores, key=lambda core: (busy.get(core, 0), core))
+    starts = [place % max(1, len(idlest)) for place in range(first, first + count)]
+    return [(*idlest[start:], *idlest[:start]) for start in starts]

@@ -18,7 +18,7 @@ import struct
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
@@ -33,6 +33,7 @@ from arena.packed.match import StoredMatch, pack
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.brand import brand
 from arena.process.launcher import use_all_files
+from arena.sandbox.claims import take_core
 from arena.session.loop import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
 from arena.values.errors import Lack, MatchVoid
@@ -104,7 +105,7 @@ class Void(NamedTuple):
 def work(
     connection: Connection,
     sign: WorkerHeartbeat,
-    core: int | None,
+    cores: Sequence[int],
     log_link: socket.socket,
     level: int,
     shown: Path | None = None,
@@ -114,7 +115,8 @@ def work(
     Args:
         connection: where matches come from, and where the answers go.
         sign: where it is known how far this worker is.
-        core: the only one that it and its bots use; ``None``: it is not kept on any.
+        cores: of which it chooses one for itself and its bots, as ``take_core`` does; none: it is
+            kept on no core.
         log_link: where log records go.
         level: of those that are sent.
         shown: the folder in which it says how far its match is, for those who look.
@@ -130,7 +132,8 @@ def work(
     sender = log_to_runner(log_link, level)
     pool, show = Pool(), ShownMatch(shown)
     owner = Owner(connection.fileno(), sign, show)
-    if core is not None:
+    if cores:
+        core, _ = take_core(cores)  # held until this process ends
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {core})
     gc.freeze()
