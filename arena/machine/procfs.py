@@ -18,7 +18,6 @@ __all__ = [
     "STATE",
     "THREADS",
     "TICK_NS",
-    "TIMES",
     "children_by_scan",
     "children_of",
     "children_of_thread",
@@ -42,8 +41,7 @@ ALL = 1 << 30  # bytes, more than any of these files has
 STATE = 0  # such as b"R" ready or running, b"S" asleep, b"Z" dead and not waited for
 PARENT = 1
 FLAGS = 6
-TIMES = slice(11, 15)  # CPU time in ticks: user and system, of its own and of children reaped
-REAPED = slice(13, 15)
+REAPED = slice(13, 15)  # CPU time in ticks of children waited for: user and system
 THREADS = 17
 START = 19  # ticks after boot
 CORE = 36  # the one it ran on last

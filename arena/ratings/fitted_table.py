@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.ratings.closed_form import BETA, MU
-from arena.values.tables import Rating
+from arena.values.tables import Rating, Unexpected
 
 __all__ = ["CENTRE", "ELO_PER_MU", "Intervals", "Table", "elo"]
 
@@ -84,6 +84,7 @@ class Table(NamedTuple):
         draw_probability: of two equal players.
         weightless: matches that add nothing, since all of their block repeats others.
         same_deal: matches of bots with chance that have played one deal only.
+        unexpected: pairs whose results are too unlikely to be chance.
     """
 
     ratings: Mapping[str, Rating] = MappingProxyType({})
@@ -91,6 +92,7 @@ class Table(NamedTuple):
     draw_probability: float = 0.0
     weightless: int = 0
     same_deal: int = 0
+    unexpected: tuple[Unexpected, ...] = ()
 
     def to_text(self) -> str:
         """Write the table; ``from_text`` gives it back."""
@@ -102,6 +104,7 @@ class Table(NamedTuple):
             "reach": self.sure.reach,
             "weightless": self.weightless,
             "same_deal": self.same_deal,
+            "unexpected": self.unexpected,
         }
         return json.dumps(saved, separators=(",", ":"))
 
@@ -121,4 +124,5 @@ class Table(NamedTuple):
             saved["draw"],
             saved["weightless"],
             saved["same_deal"],
+            tuple([Unexpected(*row) for row in saved.get("unexpected", ())]),
         )

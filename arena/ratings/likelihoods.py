@@ -27,6 +27,7 @@ from arena.ratings.bounds import Bounds, bounds
 from arena.ratings.closed_form import BETA, SIGMA
 from arena.ratings.fitted_table import ELO_PER_MU, WIDTH, Intervals, Table
 from arena.ratings.order_free import OrderFree, Outcome
+from arena.ratings.unexpected import unexpected_results
 
 __all__ = ["Block", "intervals", "make_table", "match_counts"]
 
@@ -44,7 +45,8 @@ def make_table(counts: Mapping[Block, int]) -> Table:
     """Fit a table to how often each kind of block was played."""
     fitted = OrderFree(match_counts(counts))
     sure = intervals(counts, fitted)
-    return Table(fitted.ratings(), sure, fitted.draw_probability)
+    unexpected = unexpected_results(counts, fitted)
+    return Table(fitted.ratings(), sure, fitted.draw_probability, unexpected=unexpected)
 
 
 def match_counts(blocks: Mapping[Block, float]) -> dict[Outcome, float]:

@@ -12,6 +12,7 @@ from arena.values.words import count, listed
 __all__ = ["findings"]
 
 SURE = 0.95  # of the order of two neighbours
+_PAIRS = 3  # with an unexpected result that are named
 _NEARLY = 0.999  # beyond it the likelihood, of four digits, says too little of the interval
 
 
@@ -21,7 +22,7 @@ def findings(site: Site) -> list[str]:
     played = [row for row in rows if row.games]
     if len(played) < 2:
         return []
-    return [*_placed(site), *_ahead(played), *_doubts(played), *_faulty(played)]
+    return [*_placed(site), *_ahead(played), *_doubts(played), *_unexpected(site), *_faulty(played)]
 
 
 def _placed(site: Site) -> list[str]:
@@ -69,6 +70,17 @@ def _doubts(rows: Sequence[LeaderboardRow]) -> list[str]:
     if not unsure or len(known) < 2:
         return []
     return [f"Of {len(known)} pairs of neighbours in the table {unsure} are less than 95 % sure."]
+
+
+def _unexpected(site: Site) -> list[str]:
+    """Return the pairs whose results are too unlikely to be chance, by facts alone."""
+    found = [
+        f"{row.bot} scored {row.points:.10g} of {row.games} against {row.opponent}, expected "
+        f"{row.expected:.1f}."
+        for row in site.cross.unexpected
+    ]
+    named, more = found[:_PAIRS], len(found) - _PAIRS
+    return [*named, f"Unexpected as well: {count(more, 'more pair')}."] if more > 0 else named
 
 
 def _faulty(rows: Sequence[LeaderboardRow]) -> list[str]:

@@ -97,7 +97,13 @@ def current_crosstable(
         rows = leaderboard_rows(standings, {key: (key, 0) for key in entrants}, by)
         order = [row.bot for row in rows]
     labels = _labels([(key, *entrants[key]) for key in order])
-    return CrossTable(label, tuple(labels), cross_rows(meetings, order, labels))
+    called = dict(zip(order, labels, strict=True))
+    unexpected = [
+        row._replace(bot=called[row.bot], opponent=called[row.opponent])
+        for row in table.unexpected
+        if {row.bot, row.opponent} <= called.keys()
+    ]
+    return CrossTable(label, tuple(labels), cross_rows(meetings, order, labels), tuple(unexpected))
 
 
 def recounted(source: Folds, tournament: int | None = None, game: str | None = None) -> Recount:

@@ -1,7 +1,8 @@
-"""Who holds which user of the slots: claims, one file each, which the kernel lets go of.
+"""Who holds what there is once on a machine: claims, one file each, which the kernel lets go of.
 
-A claim is a file in a folder that nobody but root can enter, locked as long as it is held. The lock
-ends with its holder, however that ends, and no program that the holder starts has it.
+A claim is a file in a folder that only its user can enter, locked as long as it is held. The lock
+ends with its holder, however that ends, and no program that the holder starts has it. Root claims
+users for its bots; everybody claims cores for workers, and sees no claims of other users.
 """
 
 from __future__ import annotations
@@ -11,19 +12,21 @@ import errno
 import fcntl
 import os
 import stat
+from collections.abc import Sequence
 
-__all__ = ["Claim", "take_claim"]
+__all__ = ["Claim", "take_claim", "take_core"]
 
-# where the folder lies: the first place in which root can make one. In the last two anybody may
-# have made something of that name before, which is refused
-PLACES = ("/run", "/var/lib", "/dev/shm", "/tmp")
-NAME = "tree-arena-slots"
+# where the folder lies: the first place in which this user can make one. In the last two anybody
+# may have made something of that name before, which is refused
+PLACES: tuple[str, ...] = ("/run", "/var/lib", "/dev/shm", "/tmp")
+NAME = "tree-arena-slots"  # root's; that of another user ends with the number of the user
+MOST = 4096  # workers on a core
 
 _CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 class Claim:
-    """A user id that is this process's alone until it is released."""
+    """Something that is this process's alone until it is released."""
 
     __slots__ = ("_descriptor",)
 
@@ -43,7 +46,33 @@ def take_claim(uid: int) -> Claim | None:
     Raises:
         OSError: this machine lacks something, or has no folder for claims.
     """
-    descriptor = os.open(f"{_folder()}/{uid}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    return _take(f"{_folder()}/{uid}")
+
+
+def take_core(cores: Sequence[int]) -> tuple[int, Claim | None]:
+    """Choose one of some cores: one that the fewest of this user's workers have.
+
+    A core has numbered places; each worker on it holds the lowest that was free. So workers of all
+    runs share the cores evenly, whichever runs they belong to.
+
+    Args:
+        cores: in the order in which they are preferred where as many have each.
+
+    Returns:
+        The core, and the claim to hold as long as it is used. Without a folder for claims (such as
+        that somebody else has made one of that name) there is none, and it is the first core.
+    """
+    with contextlib.suppress(OSError):
+        folder = _folder()
+        for place in range(MOST):
+            for core in cores:
+                if claim := _take(f"{folder}/core{core}-{place}"):
+                    return core, claim
+    return cores[0], None
+
+
+def _take(path: str) -> Claim | None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BaseException as error:
@@ -55,11 +84,13 @@ def take_claim(uid: int) -> Claim | None:
 
 
 def _folder() -> str:
-    """Return the folder of all claims, which is made if it is not there."""
+    """Return the folder of all claims of this user, which is made if it is not there."""
+    uid = os.geteuid()
+    name = f"{NAME}-{uid}" if uid else NAME
     for place in PLACES:
-        if not _is_kept_by_root(place):
+        if not _is_kept(place, uid):
             continue
-        folder = f"{place}/{NAME}"
+        folder = f"{place}/{name}"
         try:
             with contextlib.suppress(FileExistsError):
                 os.mkdir(folder, 0o700)
@@ -68,21 +99,21 @@ def _folder() -> str:
                 continue
             raise
         state = os.lstat(folder)
-        if not stat.S_ISDIR(state.st_mode) or state.st_uid != 0 or state.st_mode & 0o077:
+        if not stat.S_ISDIR(state.st_mode) or state.st_uid != uid or state.st_mode & 0o077:
             raise PermissionError(
-                errno.EPERM, "not a folder that only root can enter; have it removed", folder
+                errno.EPERM, "not a folder that only its owner can enter; have it removed", folder
             )
         return folder
     raise PermissionError(
-        errno.EPERM, f"root can make a folder in none of {', '.join(PLACES)}, as its bots need"
+        errno.EPERM, f"no folder for claims can be made in {', '.join(PLACES)}, as root's bots need"
     )
 
 
-def _is_kept_by_root(place: str) -> bool:
-    """Return whether only root can rename or remove what root makes there."""
+def _is_kept(place: str, uid: int) -> bool:
+    """Return whether only a user, or root, can rename or remove what the user makes there."""
     try:
         state = os.stat(place)
     except OSError:
         return False
     safe = state.st_mode & stat.S_ISVTX or not state.st_mode & 0o022
-    return stat.S_ISDIR(state.st_mode) and state.st_uid == 0 and bool(safe)
+    return stat.S_ISDIR(state.st_mode) and state.st_uid in (0, uid) and bool(safe)

@@ -59,7 +59,7 @@ class Launch(NamedTuple):
 
     Attributes:
         orders: what our launcher does to the process before it executes ``argv``, in the words of
-            ``confine.orders``; none: it only dies with us.
+            ``orders.orders``; none: it only dies with us.
         inherited: descriptors of ours that are open in it under the same numbers.
         lent: those of them that are to be closed here as soon as it is started.
         report: where bubblewrap tells, in JSON, the process id of its namespace's first process,

@@ -53,7 +53,7 @@ def made_name(*parts: str, mark: str) -> str:
     """Return a tournament's name for people, with the begin of a hash of what is played.
 
     >>> made_name("compare", "mcts --simulations 50", "leaves", mark="0123456789abcdef")
-    'compare-mcts-simulatio-leaves-0123456789'
+    'compare-mcts-simulation-leaves-0123456789'
     """
     plain = [_plain(part)[:LONGEST].strip("-.") for part in parts]
     return "-".join([*(part or "bot" for part in plain), mark[:DIGITS]])

@@ -293,7 +293,6 @@ class MatchJob:
     on_timeout: str = "forfeit"
     processes: str = "fresh"
     ponder: bool = False
-    pin: bool = False
     max_decisions: int | None = None
     sandbox: str = "none"
     lost_by: tuple[tuple[int, Termination], ...] = ()

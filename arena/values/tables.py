@@ -23,6 +23,7 @@ __all__ = [
     "Rating",
     "Result",
     "SeatRow",
+    "Unexpected",
 ]
 
 
@@ -256,16 +257,30 @@ class CrossRow(NamedTuple):
         return self.wins + self.draws / 2
 
 
+class Unexpected(NamedTuple):
+    """A pair whose result is too unlikely to be chance: ``bot`` scored more than was ``expected``.
+
+    ``points`` (a win is 1, a draw a half) and ``games`` are those of matches with weight.
+    """
+
+    bot: str
+    opponent: str
+    points: float
+    games: int
+    expected: float
+
+
 class CrossTable(NamedTuple):
     """All bots against all others; ``bots`` in the order of the leaderboard.
 
     ``rows`` holds the pairs that met: for each, in that order, all seats together and then seat by
-    seat.
+    seat. ``unexpected`` are those whose results are too unlikely, the most unlikely first.
     """
 
     tournament: str | None
     bots: tuple[str, ...]
     rows: tuple[CrossRow, ...]
+    unexpected: tuple[Unexpected, ...] = ()
 
     def __repr__(self) -> str:
         """Return a line for a person: the tournament, and who met."""

@@ -71,7 +71,6 @@ def job_of(
         on_timeout=tournament.on_timeout,
         processes=tournament.processes,
         ponder=tournament.ponder,
-        pin=tournament.pin,
         max_decisions=tournament.max_decisions,
         sandbox=sandbox,
         clock=tournament.clock,

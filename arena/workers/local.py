@@ -20,10 +20,11 @@ import selectors
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from arena.machine import procfs
+from arena.machine.cores import running
 from arena.machine.crash import cross
 from arena.machine.heartbeat import NO_PLAYER, pid_of, player_of
 from arena.machine.logs import LogReceiver
@@ -64,7 +65,7 @@ class Workers:
     Args:
         count: how many.
         pin: keep each match, with its worker and bots, on one core.
-        cores: those of this machine that they may use; left out, all that this process may.
+        first: how many cores others of this user have who start now as well: these are tried last.
         shown: the folder with how far their matches are, for those who look.
     """
 
@@ -73,11 +74,12 @@ class Workers:
         count: int,
         *,
         pin: bool = True,
-        cores: Sequence[int] | None = None,
+        first: int = 0,
         shown: Path | None = None,
     ) -> None:
         self._context = multiprocessing.get_context("forkserver")
-        self._cores = _dealt(count, cores, pin=pin)
+        cores = os.sched_getaffinity(0) if pin else ()
+        self._cores = _preferred(cores, running() if pin else {}, first, count)
         self._shown = ShownFiles(shown)
         self._brand = (1 + next(_numbers) % MOST_GROUPS) * GROUP
         self._workers: list[Watched] = []
@@ -91,8 +93,8 @@ class Workers:
     def __enter__(self) -> Workers:
         start_fork_server()
         self._shown.sweep()
-        for core in self._cores:
-            self._workers.append(self._start(core))
+        for cores in self._cores:
+            self._workers.append(self._start(cores))
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -209,7 +211,7 @@ class Workers:
         """Return the process ids of the workers."""
         return [worker.process.pid or 0 for worker in self._workers]
 
-    def _start(self, core: int | None) -> Watched:
+    def _start(self, cores: Sequence[int]) -> Watched:
         """Start a worker; a fork server that has died is replaced.
 
         Raises:
@@ -219,7 +221,7 @@ class Workers:
         pause = START_PAUSE
         for attempt in range(1, STARTS + 1):
             try:
-                return self._try_start(core)
+                return self._try_start(cores)
             # what its death looks like from here, in the order of what is done there
             except (ConnectionError, FileNotFoundError, EOFError) as error:
                 reason = f"{type(error).__name__}: {error}"
@@ -232,7 +234,7 @@ class Workers:
             f"({reason}); when nothing kills it any more, use the same command again"
         )
 
-    def _try_start(self, core: int | None) -> Watched:
+    def _try_start(self, cores: Sequence[int]) -> Watched:
         ours, theirs = self._context.Pipe()
         # a pair without a name, of which each packet is one record
         log_ours, log_theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -240,7 +242,7 @@ class Workers:
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
             target=work,
-            args=(theirs, heartbeat, core, log_theirs, level, self._brand),
+            args=(theirs, heartbeat, cores, log_theirs, level, self._brand),
             name="arena-worker",
         )
         try:
@@ -253,7 +255,7 @@ class Workers:
         finally:
             theirs.close()
             log_theirs.close()
-        worker = Watched(process, ours, core, heartbeat, LogReceiver(log_ours))
+        worker = Watched(process, ours, cores, heartbeat, LogReceiver(log_ours))
         self._selector.register(ours, selectors.EVENT_READ, worker)
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
@@ -327,7 +329,7 @@ class Workers:
         """
         place = self._workers.index(worker)
         how = self._take_out(worker)
-        self._workers.insert(place, self._start(worker.core))
+        self._workers.insert(place, self._start(worker.cores))
         lost = worker.undone()
         if lost is None and worker.orders:
             self._deaths += 1
@@ -405,9 +407,23 @@ def _turns(have: Sequence[int], goals: Sequence[int]) -> Iterator[int]:
         yield from (place for place, goal in enumerate(goals) if have[place] <= depth < goal)
 
 
-def _dealt(count: int, given: Sequence[int] | None = None, *, pin: bool) -> list[int | None]:
-    """Return for each of so many workers the core that it may use; see ``work``."""
-    if not pin:
-        return [None] * count
-    cores = sorted(given or os.sched_getaffinity(0))
-    return [cores[place % len(cores)] for place in range(count)]
+def _preferred(
+    cores: Collection[int], busy: Mapping[int, int], first: int, count: int
+) -> list[tuple[int, ...]]:
+    """Return for each of so many workers the cores that it may use, the one to try first first.
+
+    Workers begin at different cores, those on which the least runs. So they also spread where no
+    claim can be made; see ``take_core``.
+
+    Args:
+        cores: that all of them may use; none: they are kept on no core.
+        busy: how much runs on a core; on those that are missing nothing does.
+        first: at which the first worker begins, counted from the idlest core.
+        count: how many workers there are.
+
+    >>> _preferred({3, 5, 7}, {5: 2}, 0, 4)
+    [(3, 7, 5), (7, 5, 3), (5, 3, 7), (3, 7, 5)]
+    """
+    idlest = sorted(cores, key=lambda core: (busy.get(core, 0), core))
+    starts = [place % max(1, len(idlest)) for place in range(first, first + count)]
+    return [(*idlest[start:], *idlest[:start]) for start in starts]

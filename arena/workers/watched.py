@@ -53,7 +53,7 @@ class Watched:
 
     process: BaseProcess
     connection: Connection
-    core: int | None
+    cores: Sequence[int]
     heartbeat: Heartbeat
     log: LogReceiver
     kernel_kills: int = field(default_factory=kernel_kills)  # of this machine, when it started

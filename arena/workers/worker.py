@@ -17,7 +17,7 @@ import struct
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
@@ -33,6 +33,7 @@ from arena.packed.match import StoredMatch, pack
 from arena.process.bot import anybody, become_subreaper, kill_strays
 from arena.process.brand import brand
 from arena.process.launcher import use_all_files
+from arena.sandbox.claims import take_core
 from arena.session.loop import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
 from arena.values.errors import Lack, MatchVoid
@@ -84,7 +85,7 @@ class Void(NamedTuple):
 def work(
     connection: Connection,
     heartbeat: Heartbeat,
-    core: int | None,
+    cores: Sequence[int],
     log_link: socket.socket,
     level: int,
     brand_number: int,
@@ -94,7 +95,8 @@ def work(
     Args:
         connection: where matches come from, and where the answers go.
         heartbeat: where it is known how far this worker is.
-        core: the only one that it and its bots use; ``None``: it is not kept on any.
+        cores: of which it chooses one for itself and its bots, as ``take_core`` does; none: it is
+            kept on no core.
         log_link: where log records go.
         level: of those that are sent.
         brand_number: tells what it leaves behind from what other workers do.
@@ -111,7 +113,8 @@ def work(
     watch_stops()
     pool, show = Pool(), ShownMatch(heartbeat)
     owner = Owner(connection.fileno(), heartbeat, show)
-    if core is not None:
+    if cores:
+        core, _ = take_core(cores)  # held until this process ends
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {core})
     gc.freeze()

@@ -1,12 +1,12 @@
-"""A few of the users for bots, and workers that have no others, so that a test can use them up."""
+"""A few of the users for bots, so that a test can use them up; workers with claims of their own."""
 
 from __future__ import annotations
 
-from arena.sandbox import slots
+from arena.sandbox import claims, slots
 from arena.sandbox.claims import take_claim
 from arena.workers import worker
 
-__all__ = ["free_users", "work"]
+__all__ = ["claim_in", "free_users"]
 
 
 def free_users(count: int) -> range:
@@ -21,7 +21,7 @@ def free_users(count: int) -> range:
     raise AssertionError("all are taken")
 
 
-def work(first: int, last: int, *words: object) -> None:
-    """Be a worker whose bots run under the users from ``first`` to ``last``."""
-    slots.FIRST_UID, slots.LAST_UID = first, last
+def claim_in(folder: str, *words: object) -> None:
+    """Be a worker that claims its core in a folder, and knows of no other claims."""
+    claims.PLACES = (folder,)
     worker.work(*words)  # type: ignore[arg-type]  # as they came

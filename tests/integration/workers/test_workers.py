@@ -17,6 +17,8 @@ from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 import pytest
+from support.burners import one_core
+from support.few_slots import claim_in
 from support.match_jobs import job, played_by, seat, with_ballast
 from support.waiting import is_gone, written
 
@@ -115,6 +117,31 @@ def test_a_worker_that_was_stopped_before_it_read(monkeypatch: pytest.MonkeyPatc
     assert [type(outcome) for outcome in outcomes] == [Played, Played]
 
 
+def test_workers_of_two_runs_share_the_cores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each run's worker is on a core of its own, if this process may use so many.
+
+    One that replaces a killed worker gets its core.
+    """
+    monkeypatch.setattr(workers_module, "work", functools.partial(claim_in, str(tmp_path)))
+
+    def core(run: Workers) -> int:
+        assert [type(one) for one in played_by(run, [short_match(0)])] == [Played]
+        [only] = os.sched_getaffinity(*run.pids())
+        return only
+
+    allowed = os.sched_getaffinity(0)
+    with Workers(1) as one, Workers(1) as other:
+        before = core(one)
+        assert len({before, core(other)}) == min(2, len(allowed))
+        assert {before, core(other)} <= allowed
+        with one_core() as given, Workers(1) as third:
+            assert core(third) == given
+        os.kill(one.pids()[0], signal.SIGKILL)
+        assert core(one) == before
+
+
 def test_failing_match_is_lost_not_fatal() -> None:
     """An error of ours in a match comes back as its reason, and the worker goes on."""
     broken = job("pebbles(players=2)", seat("good"), seat("good"), setup="no setup", number=5)
@@ -145,8 +172,8 @@ def test_workers_that_never_take_a_match(monkeypatch: pytest.MonkeyPatch) -> Non
     """Where every worker ends before it takes its match, the run ends, too, with a sentence."""
     start = Workers._start
 
-    def start_dying(self: Workers, core: int | None) -> object:
-        worker = start(self, core)
+    def start_dying(self: Workers, cores: tuple[int, ...]) -> object:
+        worker = start(self, cores)
         os.kill(worker.process.pid or 0, signal.SIGKILL)
         return worker
 

@@ -22,7 +22,14 @@ from arena.report.site_values import (
 )
 from arena.site.report import site_pages
 from arena.stats.by_decision import Curve, CurvePoint
-from arena.values.tables import CrossRow, CrossTable, Leaderboard, LeaderboardRow, SeatRow
+from arena.values.tables import (
+    CrossRow,
+    CrossTable,
+    Leaderboard,
+    LeaderboardRow,
+    SeatRow,
+    Unexpected,
+)
 
 TAG = re.compile(r"\s*<[^>]*>\s*")
 
@@ -140,6 +147,7 @@ def test_a_cell_leads_to_the_matches_of_the_two() -> None:
 
 
 BEYOND = (row(1, "oak", 4, 0, los=0.9999), row(2, "elm", 0, 4, score=1400.0))
+GIVEN = Unexpected("elm", "oak", 38.5, 40, 22.4)
 SHARED = "share the first place of the rating"
 FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
 
@@ -176,6 +184,15 @@ FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
             ["oak won all of its 4 matches.", "2 faults, all of fir."],
         ),
         ((row(1, "oak", 0, 0), row(2, "elm", 0, 0)), {}, []),
+        (
+            BEYOND,
+            {"cross": CrossTable("cup", ("oak", "elm"), (), (GIVEN,) * 5)},
+            [
+                "oak won all of its 4 matches.",
+                *["elm scored 38.5 of 40 against oak, expected 22.4."] * 3,
+                "Unexpected as well: 2 more pairs.",
+            ],
+        ),
     ],
 )
 def test_findings(rows: tuple[LeaderboardRow, ...], more: dict[str, Any], said: list[str]) -> None:
