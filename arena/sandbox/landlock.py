@@ -104,7 +104,7 @@ def _launch(task: Task) -> Launch:
                 (_rights(task.folder, WRITE if task.writable else READ), task.folder),
             ],
             program=program,
-            own_pid=PID,
+            own_pid=PID if kind.signals else None,
         )
         how = Launch(
             argv=task.argv,

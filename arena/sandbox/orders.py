@@ -60,7 +60,7 @@ def isolating(
     ruleset: bytes,
     paths: list[tuple[int, str]],
     program: bytes,
-    own_pid: int,
+    own_pid: int | None = None,
 ) -> tuple[str, ...]:
     """Return the words that order Landlock and a system call filter; all of them are needed.
 
@@ -69,11 +69,11 @@ def isolating(
         ruleset: Landlock's ``struct landlock_ruleset_attr``.
         paths: Landlock's rights beneath each path, which must exist.
         program: the system call filter.
-        own_pid: the number in the filter that stands for the process id.
+        own_pid: the number in the filter that stands for the process id, if it has one.
     """
     words = [f"tell={tell}", f"ruleset={ruleset.hex()}", f"filter={program.hex()}"]
     words += [f"path={rights}:{path}" for rights, path in paths]
-    return (*words, f"own_pid={own_pid}")
+    return (*words, *(() if own_pid is None else (f"own_pid={own_pid}",)))
 
 
 def request(

@@ -42,6 +42,7 @@ from arena.session.loop import Loop, Owner, RunnerGone
 from arena.session.parting import dismiss
 from arena.session.pool import QUIT_MS, Pool
 from arena.session.straight import play_straight
+from arena.session.used_up import used_up
 from arena.values.errors import Lack, MatchVoid, lack_of
 from arena.values.model import Cause, MatchJob, MatchResult, Termination
 from arena.values.said import SaidWhere
@@ -138,12 +139,16 @@ def match_session(
         # nobody hurries a person, who may well close the lid meanwhile
         hurried = hurried and all(seat.bot.origin != PERSON for seat in job.seats)
         loop = Loop(decides, kept, spare, owner, hurried=hurried)
-        session = MatchSession(job, loop, kept, captures, scripts or {}, start or BotProcess)
+
+        def reap(staying: frozenset[int] = frozenset()) -> None:
+            kept.reap(spare | staying, alone=alone)
+
+        session = MatchSession(job, loop, kept, reap, captures, scripts or {}, start or BotProcess)
         try:
             yield session
         finally:
             session.clear()
-            kept.reap(spare, alone=alone)
+            reap()
     except MatchVoid as void:
         if void.lack is not None:
             kept.evict_all()
@@ -172,21 +177,27 @@ class MatchSession:
         job: MatchJob,
         loop: Loop,
         pool: Pool,
+        reap: Callable[[frozenset[int]], None],
         captures: Sequence[Capture],
         scripts: Mapping[int, Script],
         start: Callable[[Launch], BotProcess],
     ) -> None:
-        """Begin; see ``match_session``, which makes this."""
+        """Begin; see ``match_session``, which makes this.
+
+        ``reap`` ends what is left of bots that are gone; it gets the process ids of the others.
+        """
         self.referee = loop.referee
         self.guards = loop.guards
         self._loop = loop
         self._captures = captures
         self._job = job
         self._pool = pool
+        self._reap = reap
         self._scripts = scripts
         self._start = start
         self._stderr: dict[int, str] = {}
         self._pondered: set[int] = set()
+        self._as_our_user: set[int] = set()
         self._started_ms = time.time_ns() // 1_000_000
         self._begin = time.monotonic_ns()
 
@@ -242,8 +253,11 @@ class MatchSession:
             OSError: this machine has no process or descriptor left for it, or no memory.
         """
         cross("spawn")
-        bot = self._start(launch(self._job.seats[player], self._job.sandbox))
+        how = launch(self._job.seats[player], self._job.sandbox)
+        bot = self._start(how)
         cross("spawned")
+        if how.slot is None:
+            self._as_our_user.add(player)
         self._attach(player, bot)
         bot.write(self.referee.greet(player))
         return time.monotonic_ns()
@@ -254,9 +268,27 @@ class MatchSession:
         self.referee.resume(player, ready)
 
     def begin(self) -> None:
-        """Begin the game, and end the bots that are not ready."""
+        """Begin the game, and end the bots that are not ready.
+
+        Raises:
+            MatchVoid: one of them lacked what its user's other bots have used up.
+        """
         self.referee.begin()
         self._end_dropped()
+        self.check_used_up()
+
+    def check_used_up(self) -> None:
+        """Raise ``MatchVoid`` if a bot did not start, and its user has too little for a start.
+
+        If the bot is gone, with all it left behind, others have used that up.
+        """
+        failed = {f.player for f in self.referee.faults if f.code is Termination.STARTUP}
+        if failed & self._as_our_user:
+            self._reap(frozenset(guard.bot.pid for guard in self.guards.values()))
+            lack = used_up()
+            if lack is not None:
+                what = f"a bot could not start: this machine lacks {lack} for its user"
+                raise MatchVoid(what, lack)
 
     def _attach(self, player: int, bot: BotProcess) -> None:
         bot.capture = self._captures[player]

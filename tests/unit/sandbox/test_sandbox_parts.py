@@ -64,7 +64,7 @@ def test_engines_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_orders_end_before_the_program() -> None:
     """Whatever a path is called, it is one word, and the program comes after the last order."""
     paths = [(13, "/a=b:c d\n--")]
-    isolation = isolating(tell=3, ruleset=b"\x01", paths=paths, program=b"\x06", own_pid=9)
+    isolation = isolating(tell=3, ruleset=b"\x01", paths=paths, program=b"\x06")
     words = orders(7, {4: 0}, uid=61000, isolation=isolation)
     assert words == (
         "parent=7",
@@ -74,7 +74,6 @@ def test_orders_end_before_the_program() -> None:
         "ruleset=01",
         "filter=06",
         "path=13:/a=b:c d\n--",
-        "own_pid=9",
         "--",
     )
 
