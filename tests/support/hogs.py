@@ -19,7 +19,6 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "hostile")]
 from play_row import bot_of, job_of  # noqa: E402  # found only now
 
 from arena.sandbox import confine  # noqa: E402
-from arena.sandbox.system_calls import number  # noqa: E402
 from arena.session.match_session import play_match  # noqa: E402
 from arena.values.errors import MatchVoid  # noqa: E402
 
