@@ -6,33 +6,34 @@ if the kernel is to have no epoll watches left, else ``nothing``.
 
 from __future__ import annotations
 
-import dataclasses
 import errno
+import os
 import struct
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "hostile")]
+sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from play_row import bot_of, job_of  # noqa: E402  # found only now
+from support.match_jobs import job, seat  # noqa: E402  # found only now
 
 from arena.sandbox import confine  # noqa: E402
 from arena.session.match_session import play_match  # noqa: E402
 from arena.values.errors import MatchVoid  # noqa: E402
+from arena.values.model import Clock  # noqa: E402
 
-PYTHON = ["{python}", "-u", "./bot.py"]
+PATIENT = Clock(move_ms=10_000, first_ms=0, margin_ms=50, start_ms=20_000)
 
 
 def refuse_watches() -> None:
     """Have the kernel answer as if no epoll watch were left, here and in all that starts here."""
-    nr = {"x86_64": 233, "aarch64": 21}[confine.posix.uname().machine]  # epoll_ctl
+    epoll_ctl = {"x86_64": 233, "aarch64": 21}[os.uname().machine]
+    load, if_equal, verdict, allowed = 0x20, 0x15, 6, 0x7FFF0000
     code = [
-        (0x20, 0, 0, 0),
-        (0x15, 0, 1, nr),
-        (6, 0, 0, 0x50000 | errno.ENOSPC),
-        (6, 0, 0, 0x7FFF0000),
+        (load, 0, 0, 0),
+        (if_equal, 0, 1, epoll_ctl),
+        (verdict, 0, 0, 0x50000 | errno.ENOSPC),
+        (verdict, 0, 0, allowed),
     ]
     confine._control("PR_SET_NO_NEW_PRIVS", confine._PR_SET_NO_NEW_PRIVS, 1)
     confine._filter(b"".join(struct.pack("=HBBI", *each) for each in code), None)
@@ -41,18 +42,16 @@ def refuse_watches() -> None:
 def main(level: str, without: str, *programs: str) -> None:
     with tempfile.TemporaryDirectory() as base:
         Path(base).chmod(0o755)
-        bots = []
+        seats = []
         for name, text in zip(("first", "second"), programs, strict=True):
-            folder = Path(base, name)
-            folder.mkdir()
-            (folder / "bot.py").write_text(text)
-            bots.append(bot_of(folder, PYTHON))
+            program = Path(base, name, "bot.py")
+            program.parent.mkdir()
+            program.write_text(text)
+            seats.append(seat(program=program, name=name, clock=PATIENT))
         if without == "watches":
             refuse_watches()
-        job = job_of(Path(base, "first"), level, {})
-        seats = [dataclasses.replace(s, bot=bot) for s, bot in zip(job.seats, bots, strict=True)]
         try:
-            record = play_match(dataclasses.replace(job, seats=tuple(seats))).record
+            record = play_match(job("leaves", *seats, sandbox=level)).record
             print(*(f"{fault.player} {fault.code}" for fault in record.faults))
         except MatchVoid as void:
             print("void:", void.lack)
