@@ -15,12 +15,12 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from support.match_jobs import job, seat  # noqa: E402  # found only now
+from support.match_jobs import job, seat  # found only now
 
-from arena.sandbox import confine  # noqa: E402
-from arena.session.match_session import play_match  # noqa: E402
-from arena.values.errors import MatchVoid  # noqa: E402
-from arena.values.model import Clock  # noqa: E402
+from arena.sandbox import confine
+from arena.session.match_session import play_match
+from arena.values.errors import MatchVoid
+from arena.values.model import Clock
 
 PATIENT = Clock(move_ms=10_000, first_ms=0, margin_ms=50, start_ms=20_000)
 
