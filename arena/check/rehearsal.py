@@ -120,6 +120,7 @@ class Rehearsal:
         self._session.greet()
         self._guard = self._session.guards.get(self.player.number)
         if self.fault is not None:
+            self._session.check_used_up()
             self._look_closely(b"ready")
             self.slip = _misspelled("ready", self.transcript.heard)
             return False

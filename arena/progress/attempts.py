@@ -18,6 +18,7 @@ from arena.workers.local import Lost
 __all__ = ["Attempts"]
 
 ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
+USED_BY_BOTS = (Lack.MEMORY, Lack.WATCHES, Lack.PIPES)  # fewer matches at a time use less
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +30,7 @@ class Attempts:
         undecided: the matches that this run gave up, by their numbers.
         causes: what is known of why, by their ids.
         at_once: how many matches may be played at a time; 0: that is not for us to say. Where
-            memory is lacking, it is half of what it was.
+            what bots use up is lacking, it is half of what it was.
     """
 
     def __init__(self, store: Store, edition: Edition) -> None:
@@ -67,14 +68,14 @@ class Attempts:
         ``name`` is its id. It is given up at once where each attempt would end like this one.
 
         While this machine lacks what it needs, it waits, and no attempt counts. But where it had
-        the memory for itself, fewer matches at a time would not help, and a bot may have seen to
+        all there is for itself, fewer matches at a time would not help, and a bot may have seen to
         it: such an attempt counts.
         """
         what = f"void match {name}"
         matches, edition = self._store.matches, self._edition.id
         attempt = patiently(what, matches.add_void, edition, name, lost.reason, now())
         cross("void")
-        alone = lost.lack is Lack.MEMORY and self.at_once == 1
+        alone = lost.lack in USED_BY_BOTS and self.at_once == 1
         waits = lost.lack is not None and self._waits_for(lost.lack)
         reason = lost.reason.strip().splitlines()[-1]
         log.log(logging.INFO if waits else logging.WARNING, "match %s is void: %s", name, reason)
@@ -102,7 +103,7 @@ class Attempts:
         pauses = self._patience.pauses
         waits = self._patience.lacked()
         # the others that were started together say nothing new
-        if lack is Lack.MEMORY and self.at_once > 1 and self._patience.pauses > pauses:
+        if lack in USED_BY_BOTS and self.at_once > 1 and self._patience.pauses > pauses:
             self.at_once //= 2
             log.warning("from now on at most %d matches are played at a time", self.at_once)
         return waits

@@ -38,11 +38,10 @@ MOST_PROGRAMS = 64  # so many requests stay made out
 # asm/signal.h, linux/sched.h, linux/prctl.h, linux/landlock.h, linux/capability.h, linux/seccomp.h
 _ENOENT = 2
 _ENOSYS = 38
-_SIG_DFL = 0
+_SIG_DFL = None
 _SIGKILL = 9
-_SIGPIPE = 13
 _SIGCHLD = 17
-_SIGXFSZ = 25
+_LAST_SIGNAL = 64
 _OF_THE_LIBRARY = (32, 33)  # signals that the C library keeps for itself
 _CLONE = {"x86_64": 56, "aarch64": 220, "riscv64": 220, "ppc64le": 120}
 _RT_SIGACTION = {"x86_64": 13, "aarch64": 134, "riscv64": 134, "ppc64le": 173}
@@ -307,16 +306,18 @@ def _restrict(rules: list[int]) -> int:
 
 
 def _reset_signals() -> None:
-    """Have signals kill that are ignored here: programs would inherit that.
+    """Have each signal do what it does by itself: programs inherit which are ignored.
 
-    Once, before any fork: there it cost each of them 23 pages of its own. Python ignores two of
-    them. ``posix_spawn`` does so with the C library's own, which ``signal`` does not change: a
-    ``struct kernel_sigaction`` of zeros does.
+    A worker ignores those of the terminal, ``nohup`` one, and Python two. Once, before any fork:
+    there it cost each of them 23 pages of its own. ``posix_spawn`` ignores the C library's own,
+    which ``signal`` does not change: a ``struct kernel_sigaction`` of zeros does. Which signals are
+    blocked is seen to where we are started.
     """
-    for ignored in (_SIGPIPE, _SIGXFSZ):
-        _raw("signal", ignored, _SIG_DFL)
-    for ignored in _OF_THE_LIBRARY:
-        _raw("syscall", _RT_SIGACTION.get(posix.uname().machine, -1), ignored, bytes(32), None, 8)
+    signal = _Wide(_ctypes.dlsym(_library, "signal"))
+    for number in range(1, _LAST_SIGNAL + 1):
+        signal(number, _SIG_DFL)  # it fails for four of them
+    for number in _OF_THE_LIBRARY:
+        _raw("syscall", _RT_SIGACTION.get(posix.uname().machine, -1), number, bytes(32), None, 8)
 
 
 def _become_user(uid: int, keep: int) -> int:

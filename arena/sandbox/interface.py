@@ -48,7 +48,7 @@ class Task(NamedTuple):
     memory_bytes: int = MEMORY_BYTES
     cpu_seconds: int | None = None
     processes: int = 64
-    files: int = 256
+    files: int = 64
     file_bytes: int = 16 << 20
     writable: bool = False
     imports: tuple[Import, ...] = ()

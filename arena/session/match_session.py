@@ -39,6 +39,7 @@ from arena.session.loop import Loop, Owner, RunnerGone
 from arena.session.parting import dismiss
 from arena.session.pool import QUIT_MS, Pool
 from arena.session.straight import play_straight
+from arena.session.used_up import used_up
 from arena.session.watcher import EngineHangs, watched
 from arena.values.errors import Lack, MatchVoid, lack_of
 from arena.values.model import Cause, MatchJob, MatchResult, Termination
@@ -146,12 +147,13 @@ def match_session(
         captures += [capture(partial(getattr, p, "asked")) for p in decides.players]
         heartbeat.doing = WORKING
         loop = Loop(decides, kept, owner, heartbeat)
-        session = MatchSession(job, loop, kept, captures, scripts or {}, start or BotProcess)
+        reap = partial(kept.reap, alone=owner is not None)
+        session = MatchSession(job, loop, kept, reap, captures, scripts or {}, start or BotProcess)
         try:
             yield session
         finally:
             session.clear()
-            kept.reap(alone=owner is not None)
+            reap()
 
 
 @contextmanager
@@ -188,21 +190,27 @@ class MatchSession:
         job: MatchJob,
         loop: Loop,
         pool: Pool,
+        reap: Callable[[frozenset[int]], None],
         captures: Sequence[Capture],
         scripts: Mapping[int, Script],
         start: Callable[[Launch], BotProcess],
     ) -> None:
-        """Begin; see ``match_session``, which makes this."""
+        """Begin; see ``match_session``, which makes this.
+
+        ``reap`` ends what is left of bots that are gone; it gets the process ids of the others.
+        """
         self.referee = loop.referee
         self.guards = loop.guards
         self._loop = loop
         self._captures = captures
         self._job = job
         self._pool = pool
+        self._reap = reap
         self._scripts = scripts
         self._start = start
         self._stderr: dict[int, str] = {}
         self._pondered: set[int] = set()
+        self._as_our_user: set[int] = set()
         self._started_ms = time.time_ns() // 1_000_000
         self._begin = time.monotonic_ns()
 
@@ -257,8 +265,11 @@ class MatchSession:
             OSError: this machine has no process or descriptor left for it, or no memory.
         """
         cross("spawn")
-        bot = self._start(launch(self._job.seats[player], self._job.sandbox))
+        how = launch(self._job.seats[player], self._job.sandbox)
+        bot = self._start(how)
         cross("spawned")
+        if how.slot is None:
+            self._as_our_user.add(player)
         self._attach(player, bot)
         bot.write(self.referee.greet(player))
 
@@ -268,10 +279,28 @@ class MatchSession:
         self.referee.resume(player, ready)
 
     def begin(self) -> None:
-        """Begin the game, and end the bots that are not ready."""
+        """Begin the game, and end the bots that are not ready.
+
+        Raises:
+            MatchVoid: one of them lacked what its user's other bots have used up.
+        """
         self._loop.heartbeat.doing = ENGINE
         self.referee.begin()
         self._end_dropped()
+        self.check_used_up()
+
+    def check_used_up(self) -> None:
+        """Raise ``MatchVoid`` if a bot did not start, and its user has too little for a start.
+
+        If the bot is gone, with all it left behind, others have used that up.
+        """
+        failed = {f.player for f in self.referee.faults if f.code is Termination.STARTUP}
+        if failed & self._as_our_user:
+            self._reap(frozenset(guard.bot.pid for guard in self.guards.values()))
+            lack = used_up()
+            if lack is not None:
+                what = f"a bot could not start: this machine lacks {lack} for its user"
+                raise MatchVoid(what, lack)
 
     def _attach(self, player: int, bot: BotProcess) -> None:
         bot.capture = self._captures[player]

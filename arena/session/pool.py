@@ -123,20 +123,21 @@ class Pool:
         cost = time.thread_time_ns() - begin
         self._next_check_ns = time.monotonic_ns() + max(CHECK_NS, CHECK_SHARE * cost)
 
-    def reap(self, *, alone: bool) -> None:
+    def reap(self, staying: frozenset[int] = frozenset(), *, alone: bool) -> None:
         """Reap the bots that were killed, and kill what a match has left; call it after the match.
 
         Nothing is left where a worker has as many children as stay, which one look tells.
 
         Args:
+            staying: bots that play on.
             alone: has this process no children except those of bots? Otherwise only those end that
                 this thread has started.
         """
         self._reap_killed()
         if not alone:
-            kill_strays(self.pids(), started_here)
-        elif count_children() != len(self._kept) + len(launchers()):
-            kill_strays(self.pids(), anybody)
+            kill_strays(staying | self.pids(), started_here)
+        elif count_children() != len(staying) + len(self._kept) + len(launchers()):
+            kill_strays(staying | self.pids(), anybody)
 
     def pids(self) -> frozenset[int]:
         """Return the process ids of the bots kept."""

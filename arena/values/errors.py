@@ -137,6 +137,8 @@ class Lack(StrEnum):
     PROCESSES = "processes"
     DESCRIPTORS = "descriptors"
     MEMORY = "memory"
+    WATCHES = "epoll watches"
+    PIPES = "memory for pipes"
 
 
 _LACKS = {

@@ -193,6 +193,13 @@ def note_with_the_first_process() -> None:
 
 
 @attack
+def what_the_kernel_counts() -> None:
+    """How many processes all have, and how much memory: what a start of the opponent changes."""
+    if LIBC.sysinfo(ctypes.create_string_buffer(128)) != 0:
+        raise Shut
+
+
+@attack
 def signal_through_a_pidfd() -> None:
     descriptor = os.pidfd_open(VICTIM)
     signal.pidfd_send_signal(descriptor, signal.SIGCONT)
@@ -214,7 +221,13 @@ ATTACKS |= {
     # never less than it has
     "slow_victim_down": lambda: os.setpriority(os.PRIO_PROCESS, VICTIM, 19),
     "limit_victim": lambda: resource.prlimit(VICTIM, resource.RLIMIT_NOFILE),
-    "move_victim": lambda: os.sched_setaffinity(VICTIM, os.sched_getaffinity(VICTIM)),
+    "limit_the_first_process": lambda: resource.prlimit(1, resource.RLIMIT_NOFILE),
+    "move_victim": lambda: os.sched_setaffinity(VICTIM, os.sched_getaffinity(0)),
+    "victims_cpu_time": lambda: system_call(
+        228, 113, ~VICTIM << 3 | 2, ctypes.addressof(ctypes.create_string_buffer(16))
+    ),
+    "victims_session": lambda: os.getsid(VICTIM),
+    "victims_cores": lambda: os.sched_getaffinity(VICTIM),
     "starve_victims_disk": lambda: system_call(251, 30, 1, VICTIM, 2 << 13 | 7),
 }
 
@@ -260,6 +273,15 @@ def is_locked(lock: Callable[[int], object]) -> None:
             os._exit(1)
 
     in_a_child(look)
+
+
+@attack
+def hold_the_lock_of_a_pipe() -> None:
+    (source, start), (end, target) = os.pipe(), os.pipe()
+    os.write(start, b"x")
+    os.splice(source, target, 1)
+    for descriptor in (source, start, end, target):
+        os.close(descriptor)
 
 
 @attack

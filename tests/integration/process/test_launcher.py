@@ -13,9 +13,11 @@ from io import FileIO
 from pathlib import Path
 
 import pytest
+from support.needs import working
 
 from arena.process import launcher
 from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
+from arena.sandbox import LEVELS
 from arena.sandbox.interface import Launch
 from arena.sandbox.orders import orders
 from arena.session.trial import Trial, run_trial
@@ -64,6 +66,46 @@ def test_a_program_without_orders_dies_with_us() -> None:
         "print(number.value)\n"
     )
     assert python(text, orders=()).out == f"{int(signal.SIGKILL)}\n"
+
+
+IGNORING = """
+import signal, sys
+from arena.sandbox import Task, find_level
+from arena.session.trial import run_trial
+for number in set(range(1, 65)) - {9, 19, 32, 33}:
+    signal.signal(number, signal.SIG_IGN)
+signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGRTMAX})
+task = Task((sys.executable, "-I", "-S", "./look.py"), sys.argv[1])
+print(run_trial(find_level(sys.argv[2]).launch(task), 30))
+"""
+LOOK = """
+import signal
+seen = [n for n in signal.valid_signals() if signal.getsignal(n) == signal.SIG_IGN]
+print(*map(int, seen), "blocked", *signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+try:
+    with open("/proc/self/status") as file:
+        print(*(line.split()[1] for line in file if line.startswith(("SigBlk", "SigIgn"))))
+except OSError:
+    print("no /proc")
+"""
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_signals_are_as_the_kernel_has_them(level: str, tmp_path: Path) -> None:
+    """Whatever signals the arena ignores or blocks, a program ignores and blocks none of them."""
+    tmp_path.chmod(0o755)
+    (tmp_path / "look.py").write_text(LOOK)
+    done = subprocess.run(
+        [sys.executable, "-c", IGNORING, str(tmp_path), working(level)],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    # Python itself ignores SIGPIPE and SIGXFSZ
+    own = f"{0:016x} {1 << 12 | 1 << 24:016x}"
+    place = "no /proc" if level == "landlock" else own
+    assert f"out='13 25 blocked\\n{place}\\n'" in done.stdout
 
 
 @pytest.mark.parametrize("clone3", [435, 100_000], ids=["newer kernels", "without clone3"])
@@ -196,6 +238,7 @@ import os, sys
 from arena.process import launcher, stop_all
 from arena.process.bot import BotProcess
 from arena.sandbox.orders import orders
+from arena.sandbox import LEVELS
 from arena.sandbox.interface import Launch
 bot = BotProcess(Launch(("/bin/cat",), {}, "/", orders(os.getpid(), {4: 0})))
 print(bot.pid, *launcher.launchers(), flush=True)

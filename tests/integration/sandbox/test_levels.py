@@ -73,7 +73,7 @@ def widen(who):
         except OSError:
             pass
 def look():
-    return sorted(os.sched_getaffinity(threading.get_native_id()))
+    return sorted(os.sched_getaffinity(0))  # of this thread
 widen(0)
 widen(os.getpid())
 seen = [look()]

@@ -14,7 +14,16 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.sandbox.seccomp import PID, FilterKind, denied, seccomp_descriptor, seccomp_program
+from arena.sandbox import seccomp
+from arena.sandbox.seccomp import (
+    PID,
+    FilterKind,
+    Refusal,
+    _judge,
+    denied,
+    seccomp_descriptor,
+    seccomp_program,
+)
 from arena.sandbox.system_calls import _NUMBERS, AARCH64, X86_64, YOUNGEST, number
 
 ARCHITECTURES = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}  # linux/audit.h
@@ -186,6 +195,22 @@ def test_numbers_are_the_kernels(path: str, pattern: str, machine: str) -> None:
         if ours is not None and ours > youngest:
             continue  # the headers are older
         assert theirs.get(call) == ours, call
+
+
+def test_conditions_hold_together() -> None:
+    """A call is refused for what it must not be, and for what it is not, with or without both."""
+    both = Refusal("", 0, mask=0xFF, only=(1, 2, 3), never=(2,), but=(0x102, 9))
+    code = [(0x20, 0, 0, 0), *_judge([both])]
+    program = b"".join(struct.pack("=HBBI", *each) for each in code)
+    allowed = [n for n in range(0x204) if judge(program, 0, n, architecture=0) == ALLOW]
+    assert allowed == [1, 3, 9, 0x101, 0x102, 0x103, 0x201, 0x203]
+
+
+def test_a_name_without_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal of a system call whose number nobody wrote down says where that belongs."""
+    monkeypatch.setattr(seccomp, "SHARED", (Refusal("getrandom"),))
+    with pytest.raises(AssertionError, match=r"system_calls\._TABLE.*getrandom"):
+        seccomp_program.__wrapped__(LIMITS)
 
 
 def test_unknown_machine() -> None:
