@@ -140,8 +140,8 @@ def restore(bot: str, home: Path) -> None:
 def prune(dry_run: bool, as_json: bool, home: Path) -> None:
     """Remove the copies of bots that no submitted version and no tournament names.
 
-    Such copies are left by bots that a file no longer names, and by commands that were killed. Runs
-    and submissions that begin meanwhile wait, and what they use stays.
+    A run that is refused may leave such copies, and so may a command that is killed. Runs and
+    submissions that begin meanwhile wait, and what they use stays.
 
     \b
     Examples:

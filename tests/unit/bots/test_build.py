@@ -19,6 +19,7 @@ from arena.bots import confined
 from arena.bots.build import build
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
+from arena.process import cache_room
 from arena.sandbox import Task
 from arena.session.choose import choose_level
 from arena.session.trial import Trial
@@ -77,6 +78,18 @@ def test_it_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert calls == [("./build.sh",)]
     (source / "build.sh").write_text("y")
     assert make_ready(describe(source)).folder != first.folder
+
+
+def test_a_full_cache_makes_room(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What nobody uses goes when something is made; what this process plays from stays."""
+    monkeypatch.setattr(cache_room, "MOST_KIB", 1)
+    first = make_ready(describe(script_bot(tmp_path, MAKES_OAK)))
+    (own_cache / "unused").mkdir()
+    (tmp_path / "oak.py").write_text("pass\n")
+    second = make_ready(describe(tmp_path / "oak.py"))
+    assert {*copies_in(own_cache)} == {Path(bot.folder).name for bot in (first, second)}
 
 
 def test_what_changes_meanwhile_is_not_kept(tmp_path: Path, own_cache: Path) -> None:
