@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from arena.results.home import list_tournaments as list_tournaments
     from arena.results.home import remove_tournament as remove_tournament
     from arena.results.matches import list_matches as list_matches
+    from arena.results.prune import PrunedBots as PrunedBots
+    from arena.results.prune import prune_bots as prune_bots
     from arena.results.rows import load_records as load_records
     from arena.results.standings import RatingsCheck as RatingsCheck
     from arena.results.standings import Selection as Selection
@@ -132,6 +134,7 @@ _HOMES = {
         ("results.bracket", "read_bracket"),
         ("results.standings", "read_leaderboard read_crosstable check_ratings"),
         ("results.home", "list_tournaments remove_tournament"),
+        ("results.prune", "prune_bots"),
         ("results.matches", "list_matches"),
         ("results.rows", "load_records"),
         ("review.log", "match_log"),
@@ -166,6 +169,7 @@ _HOMES = {
         ("results.standings", "Selection RatingsCheck"),
         ("results.bracket", "Bracket"),
         ("results.home", "TournamentRow RemovedTournament"),
+        ("results.prune", "PrunedBots"),
         ("results.history", "HistoryPoint"),
         ("review.log", "MatchLog"),
         ("review.reproduction", "Reproduction"),

@@ -24,14 +24,15 @@ from arena.bots.program import Program
 from arena.machine.crash import cross
 from arena.machine.owner import name_part
 from arena.process.cache import cache_folder
-from arena.process.folders import entries_below, remove_folder
+from arena.process.cache_room import claim, make_room
+from arena.process.folders import entries_below, remove_folder, remove_whole
 from arena.sandbox import find_level
 from arena.session.choose import choose_level
 from arena.session.trial import Trial
 from arena.values.errors import BotBuildError, BotError
 from arena.values.untrusted import show, show_lines
 
-__all__ = ["BUILD_LIMIT_S", "build", "copied", "remove_copy"]
+__all__ = ["BUILD_LIMIT_S", "build", "copied", "find_copy"]
 
 BUILD_LIMIT_S = 120.0
 COMPILE_LIMIT_S = 20.0
@@ -70,7 +71,8 @@ def build(
 ) -> Path:
     """Return the absolute folder from which the bot plays, making it if it is not there yet.
 
-    Python files that others import are compiled, as the bot itself cannot write there.
+    Python files that others import are compiled, as the bot itself cannot write there. The user's
+    cache keeps it at least until this process ends.
 
     Args:
         program: the bot.
@@ -87,18 +89,32 @@ def build(
     shelf = cache or cache_folder()
     imports = sum(file.name.endswith(".py") for file in program.files) > 1
     compiles = not command and program.language == "python" and imports
-    target = shelf / _key(program, COMPILE if compiles else command)
+    target = shelf / _key(program.hash, COMPILE if compiles else command)
+    if cache is None:
+        claim(target)
     if target.exists():
         if command or _is_unchanged(target, program):
             return target
         with contextlib.suppress(FileNotFoundError):  # somebody else was first
-            remove_copy(target)
+            remove_whole(target)
     with copied(program, target) as work:
         if command:
             _build(program.name, command, work, limit_s, level or choose_level())
         elif compiles:
             _compile(program.name, work, level or choose_level())
+    if cache is None:
+        make_room(shelf)
     return target
+
+
+def find_copy(digest: str) -> Path | None:
+    """Return the copy of a bot in the user's cache that has nothing but its files, and bytecode."""
+    shelf = cache_folder()
+    for command in ((), COMPILE):
+        copy = shelf / _key(digest, command)
+        if copy.is_dir():
+            return copy
+    return None
 
 
 @contextlib.contextmanager
@@ -131,13 +147,6 @@ def copied(program: Program, target: Path) -> Iterator[Path]:
             remove_folder(str(work))
 
 
-def remove_copy(copy: Path) -> None:
-    """Remove a copy as a whole: others see all of it or nothing; raises ``FileNotFoundError``."""
-    work = copy.with_name(f".removing-{name_part()}-{copy.name[:12]}")
-    os.rename(copy, work)
-    remove_folder(str(work))
-
-
 def _is_unchanged(copy: Path, program: Program) -> bool:
     """Return whether nothing has written to a copy, as a bot can where nothing isolates it."""
     try:
@@ -146,19 +155,19 @@ def _is_unchanged(copy: Path, program: Program) -> bool:
         return False
 
 
-def _key(program: Program, command: tuple[str, ...]) -> str:
+def _key(digest: str, command: tuple[str, ...]) -> str:
     """Return the name of what a command makes of a bot on a machine like this one."""
-    words = [program.hash]
+    words = [digest]
     if command:
         words += [*command, platform.machine()]
         for tool in map(os.path.realpath, filter(os.path.isabs, command)):
             with contextlib.suppress(OSError):
                 found = os.stat(tool)  # another version of it makes something else
                 words += [tool, f"{found.st_size} {found.st_mtime_ns}"]
-    digest = hashlib.sha256()
+    key = hashlib.sha256()
     for word in map(os.fsencode, words):
-        digest.update(b"%d:%s" % (len(word), word))
-    return digest.hexdigest()
+        key.update(b"%d:%s" % (len(word), word))
+    return key.hexdigest()
 
 
 def _build(name: str, command: tuple[str, ...], work: Path, limit_s: float, level: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping
@@ -11,20 +12,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.bots.bot_yaml import check_name
+from arena.bots.build import build, find_copy
 from arena.bots.bundled import BUNDLED_VERSION, bundled_bots
 from arena.bots.content import is_hash, names_in
-from arena.bots.program import Program
+from arena.bots.program import Program, describe
 from arena.bots.ready import as_it_lies, make_ready
-from arena.bots.snapshots import (
-    BUNDLED_FOLDER,
-    RUN_FOLDER,
-    keep,
-    kept_names,
-    open_snapshot,
-    snapshot,
-    snapshot_folder,
-    unnamed_folder,
-)
+from arena.bots.snapshots import keep, kept_folder, open_kept, open_snapshot
 from arena.process.languages import language_of
 from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion
@@ -40,7 +33,6 @@ __all__ = [
     "enter",
     "enter_all",
     "find_program",
-    "is_bundled",
     "parse_bot",
     "parse_ref",
     "pin_of",
@@ -48,7 +40,8 @@ __all__ = [
     "spelled",
 ]
 
-COMMANDS = ("retire", "restore")  # of ``arena bots``, where any other word is the name of a bot
+# of ``arena bots``, where any other word is the name of a bot
+COMMANDS = ("prune", "retire", "restore")
 
 Bundled = Callable[[], tuple[Program, ...]]  # gives the bots that come with the arena
 
@@ -92,11 +85,11 @@ class _Found(NamedTuple):
 
 
 def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = None) -> Entrant:
-    """Return the entrant that one line means, found, copied if need be, and built.
+    """Return the entrant that one line means, found and built; nothing is kept in the home.
 
     Args:
-        entry: the line. A bot named by ``run`` is snapshotted and has version 0; ``NAME`` means the
-            newest version that is not retired.
+        entry: the line. A bot named by ``run`` has version 0; ``NAME`` means the newest version
+            that is not retired.
         store_bots: where submitted bots are looked up.
         home: the arena's home.
         level: the isolation level at which it is built; left out, the strongest there is.
@@ -105,7 +98,12 @@ def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = 
         BotError: there is no such bot or version, or it is none; the message has a near miss.
         BotBuildError: it cannot be built here.
     """
-    return _entrant(entry, _find(entry, store_bots, home).ready(level), DEFAULT_MEMORY)
+    found = _find(entry, store_bots, home)
+    bot = found.ready(level)
+    if found.origin == "file" and found.program.build:
+        # from it a match is played again that is in a file only
+        build(found.program, (), level=level)
+    return _entrant(entry, bot, DEFAULT_MEMORY)
 
 
 def _entrant(entry: BotEntry, bot: Bot, memory_bytes: int) -> Entrant:
@@ -124,7 +122,7 @@ def _find(
 ) -> _Found:
     """Return the program that a line means by now."""
     if entry.run is not None:
-        return _Found(snapshot(Path(entry.run), home), 0, "file")
+        return _Found(describe(Path(entry.run)), 0, "file")
     assert entry.ref is not None, "an entry has a ref or a run"
     name, version = parse_ref(entry.ref)
     rows = {row.version: row for row in store_bots.versions(name)}
@@ -135,7 +133,7 @@ def _find(
         if version not in (None, BUNDLED_VERSION):
             raise _no_version(name, version, [BUNDLED_VERSION])
         return _Found(bundled[name], BUNDLED_VERSION, "bundled")
-    known = sorted({*bundled, *kept_names(home)})
+    known = sorted({*bundled, *(row.name for row in store_bots.all())})
     hint = near_miss(name, known) or f"; there are {', '.join(known)}"
     if language_of(name) is not None:  # in a tournament file: no bot is submitted as "oak.py"
         hint = f'; a file is given as {{name: …, run: "{name}"}}'
@@ -173,11 +171,12 @@ def enter_all(
     pins: Mapping[str, Entry] = MappingProxyType({}),
     memory_bytes: int = DEFAULT_MEMORY,
     level: str | None = None,
-    build: bool = True,
+    starts: bool = True,
+    keeps: bool = True,
 ) -> dict[str, Entrant]:
     """Return the entrants that a tournament's lines mean, by their names; see ``enter``.
 
-    Bundled bots play from a copy in the home, so that they stay what they are now.
+    A copy of each is kept in the home, so that all of them stay what they are now.
 
     Args:
         entries: the lines; none is a pattern.
@@ -187,7 +186,8 @@ def enter_all(
         pins: the entrants by name as the tournament started with them, if it did.
         memory_bytes: the limit where a line has none of its own.
         level: the isolation level at which it is built; left out, the strongest there is.
-        build: are they to start on this machine?
+        starts: are they to start on this machine?
+        keeps: whether copies are kept in the home; otherwise nothing is written there.
 
     Raises:
         BotError: some of them are not there, are no bots, or do not play one of these games: all
@@ -205,11 +205,9 @@ def enter_all(
                 found = _pinned(pin, store_bots, home, bundled_here)
             else:
                 found = _find(entry, store_bots, home, bundled_here)
-                if found.origin == "bundled":
-                    name, digest = found.program.name, found.program.hash
-                    kept = _keep_bundled(name, digest, home, bundled_here)
-                    found = found._replace(program=kept)
-            bot = found.ready(level) if build else as_it_lies(*found)
+            if keeps:
+                found = found._replace(program=keep(found.program, home))
+            bot = found.ready(level) if starts else as_it_lies(*found)
             entrants[entry.name] = _entrant(entry, bot, memory_bytes)
             for game in games:
                 check_plays(bot, game)
@@ -235,15 +233,34 @@ def recall(name: str, version: int, digest: str, home: Path, *, level: str | Non
     Raises:
         BotError: no program with this hash is here any more.
     """
-    return _recalled(digest, name, home)._replace(version=version).ready(level)
+    program = find_program(name, digest, home, played=True)
+    bundled = any(one.hash == digest for one in bundled_bots())
+    origin = "bundled" if bundled else "submitted" if version else "file"
+    return make_ready(program, version=version, origin=origin, level=level)
 
 
-def find_program(name: str, digest: str, home: Path) -> Program:
+def find_program(name: str, digest: str, home: Path, *, played: bool = False) -> Program:
     """Return the program of a hash as it lies here, not built; arguments and errors as ``recall``.
 
     What a ``Bot`` is ready with is not always that: where it was built there is more in its folder.
+    If it has ``played`` on this machine, the copy that played does as well.
     """
-    return _recalled(digest, name, home).program
+    if not is_hash(digest):  # it may come from a file anybody wrote
+        raise BotError(
+            f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
+        )
+    for program in bundled_bots():
+        if program.hash == digest:
+            return program
+    if kept_folder(home, digest).is_dir():
+        return open_kept(home, digest, name)
+    if played and (copy := find_copy(digest)) is not None:
+        with contextlib.suppress(BotError):
+            return open_snapshot(copy, digest, name)
+    raise BotError(
+        f'the program "{show(name)}" of this match ({digest}) is not here any more; '
+        "submit the same content to play it again"
+    )
 
 
 def spelled(player: Player, submitted: Iterable[BotVersion]) -> str | None:
@@ -323,28 +340,8 @@ def pin_of(entry: BotEntry, pins: Mapping[str, Entry]) -> Entry | None:
     return pin if name == pin.bot and version in (None, pin.version) else None
 
 
-def _recalled(digest: str, name: str, home: Path) -> _Found:
-    """Return a program by its hash, wherever it lies."""
-    if not is_hash(digest):  # it may come from a file anybody wrote
-        raise BotError(
-            f'"{show(name)}": expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"'
-        )
-    for program in bundled_bots():
-        if program.hash == digest:
-            return _Found(program, BUNDLED_VERSION, "bundled")
-    for shelf, origin in ((BUNDLED_FOLDER, "bundled"), (RUN_FOLDER, "file")):
-        folder = unnamed_folder(home, digest, shelf)
-        if folder.is_dir():
-            return _Found(open_snapshot(folder, digest, name), 0, origin)
-    for folder in sorted((home / "bots").glob(f"*/*-{digest[7:19]}")):
-        if folder.is_dir():
-            return _Found(open_snapshot(folder, digest, folder.parent.name), 0, "submitted")
-    raise BotError(f'the program "{show(name)}" of this match ({digest}) is not here any more')
-
-
 def _submitted(row: BotVersion, home: Path) -> _Found:
-    folder = snapshot_folder(home, row.hash, row.name, row.version)
-    return _Found(open_snapshot(folder, row.hash, row.name), row.version, "submitted")
+    return _Found(open_kept(home, row.hash, row.name), row.version, "submitted")
 
 
 def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> _Found:
@@ -352,36 +349,19 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> 
     for row in store_bots.versions(pin.bot):
         if row.hash == pin.hash:
             return _submitted(row, home)
-    imported = unnamed_folder(home, pin.hash, RUN_FOLDER)
-    if imported.is_dir() and not is_bundled(pin, home, bundled_here):
-        return _Found(open_snapshot(imported, pin.hash, pin.bot), pin.version, "imported")
-    kept = _keep_bundled(pin.bot, pin.hash, home, bundled_here)
-    return _Found(kept, pin.version, "bundled")
-
-
-def is_bundled(pin: Entry, home: Path, bundled_here: Bundled = bundled_bots) -> bool:
-    """Return whether the program that an entrant is pinned to came with an arena of this home."""
-    if unnamed_folder(home, pin.hash, BUNDLED_FOLDER).is_dir():
-        return True
-    return any(program.hash == pin.hash for program in bundled_here())
-
-
-def _keep_bundled(name: str, digest: str, home: Path, bundled_here: Bundled) -> Program:
-    """Return the copy of a bundled bot that a home keeps, made now if need be."""
-    folder = unnamed_folder(home, digest, BUNDLED_FOLDER)
-    if folder.is_dir():
-        return open_snapshot(folder, digest, name)
     for program in bundled_here():
-        if program.hash == digest:
-            return keep(program, folder)
-    if not any(program.name == name for program in bundled_here()):
+        if program.hash == pin.hash:
+            return _Found(program, pin.version, "bundled")
+    if kept_folder(home, pin.hash).is_dir():
+        return _Found(open_kept(home, pin.hash, pin.bot), pin.version, "imported")
+    if not any(program.name == pin.bot for program in bundled_here()):
         raise BotError(
-            f'the program that "{show(name)}" was when the tournament started ({digest}) is not in '
-            "this home; import a bundle that has the bots, or submit the same content here"
+            f'the program that "{show(pin.bot)}" was when the tournament started ({pin.hash}) is '
+            "not in this home; import a bundle that has the bots, or submit the same content here"
         )
     raise BotError(
-        f'the bundled bot "{name}" has changed since the tournament started, and this home has no '
-        "copy of what it was; --new starts another edition with what it is now"
+        f'the bundled bot "{pin.bot}" has changed since the tournament started, and this home has '
+        "no copy of what it was; --new starts another edition with what it is now"
     )
 
 

@@ -1,83 +1,86 @@
-"""Copies of bots that never change: what plays is the copy, whatever happens to the original."""
+"""Copies of bots that never change: what plays is the copy, whatever happens to the original.
+
+A program lies once in a home, by its content: names, versions and tournaments have its hash.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
 import os
+from functools import cache
 from pathlib import Path
 
-from arena.bots.build import copied, remove_copy
+from arena.bots.build import copied
 from arena.bots.content import is_hash, names_in
 from arena.bots.program import Program, describe
 from arena.machine.untrusted_files import make_private
-from arena.process.folders import lies_within
+from arena.process.folders import disk_bytes, lies_within, remove_whole
 from arena.values.errors import BotError
 
 __all__ = [
-    "BUNDLED_FOLDER",
-    "RUN_FOLDER",
     "forget",
     "keep",
-    "kept_names",
+    "kept_bytes",
+    "kept_folder",
+    "kept_programs",
+    "open_kept",
     "open_snapshot",
-    "snapshot",
-    "snapshot_folder",
-    "unnamed_folder",
 ]
 
-RUN_FOLDER = "_run"  # bots named by a path
-BUNDLED_FOLDER = "_bundled"  # bundled bots, as they were when a tournament entered them
+FOLDER = "_run"
 
 
-def snapshot_folder(home: Path, digest: str, name: str, version: int) -> Path:
-    """Return where the snapshot of a submitted version lies, whose hash is ``sha256:<hex>``."""
-    return home / "bots" / name / f"{version}-{digest.removeprefix('sha256:')[:12]}"
+def kept_folder(home: Path, digest: str) -> Path:
+    """Return where the program of a hash lies in a home, or would lie."""
+    shelf = home / "bots" / FOLDER
+    _gather(shelf)
+    return shelf / digest.removeprefix("sha256:")
 
 
-def unnamed_folder(home: Path, digest: str, shelf: str) -> Path:
-    """Return where that of any other bot lies, on one of the two shelves named above."""
-    return home / "bots" / shelf / digest.removeprefix("sha256:")
+def kept_programs(home: Path) -> list[str]:
+    """Return the hashes of all programs that lie in a home, sorted; none behind a link."""
+    home = home.absolute()
+    shelf = kept_folder(home, "")
+    digests = [f"sha256:{name}" for name in names_in(shelf)]
+    return [each for each in digests if is_hash(each) and lies_within(shelf / each[7:], home)]
 
 
-def snapshot(source: Path, home: Path) -> Program:
-    """Copy the bot that a file or folder is into the arena's home, as ``keep`` does.
-
-    Raises:
-        BotError: the source is no bot, or changed while it was copied.
-    """
-    program = describe(source)
-    return keep(program, unnamed_folder(home, program.hash, RUN_FOLDER))
+def kept_bytes(home: Path, digest: str) -> int:
+    """Return how much of the disk the program of a hash takes in a home."""
+    return disk_bytes(kept_folder(home, digest))
 
 
-def keep(original: Program, target: Path, name: str | None = None) -> Program:
-    """Copy a program to where its snapshot lies, read-only, unless it is there already.
+def keep(original: Program, home: Path) -> Program:
+    """Copy a program into a home, read-only, unless it is there already.
 
-    Args:
-        original: the program; only its own files are copied, whatever else lies in its folder.
-        target: the folder of the snapshot.
-        name: what it is called from now on; its own name if left out.
+    Only its own files are copied, whatever else lies in its folder.
 
     Returns:
-        The program as the snapshot holds it.
+        The program as it lies there.
 
     Raises:
-        BotError: its files are no longer those that were described.
+        BotError: its files are no longer those that were described; or what is there was changed.
     """
-    name = name or original.name
+    target = kept_folder(home, original.hash)
     if target.exists():
-        return open_snapshot(target, original.hash, name)
+        return open_snapshot(target, original.hash, original.name)
     make_private(target.parent)
     with copied(original, target):
         pass
-    return dataclasses.replace(original, folder=Path(os.path.realpath(target)), name=name)
+    return dataclasses.replace(original, folder=Path(os.path.realpath(target)))
+
+
+def open_kept(home: Path, digest: str, name: str) -> Program:
+    """Return the program of a hash as it lies in a home; errors as for ``open_snapshot``."""
+    return open_snapshot(kept_folder(home, digest), digest, name)
 
 
 def open_snapshot(folder: Path, digest: str, name: str) -> Program:
-    """Return the program that a snapshot holds, once its content was seen to be what it was.
+    """Return the program that a copy holds, once its content was seen to be what it was.
 
     Raises:
-        BotError: the snapshot is gone or was changed.
+        BotError: the copy is gone or was changed.
     """
     if not folder.is_dir():
         raise BotError(f"{name}: its snapshot {folder} is gone; submit it again")
@@ -91,31 +94,40 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
 
 
 def forget(home: Path, digest: str) -> bool:
-    """Remove the snapshot of a bot that was not submitted, if there is one.
+    """Remove the program of a hash from a home; return whether it is gone.
 
     Nothing is removed through a link, nor of a hash that is none: the store may be somebody else's.
-
-    Args:
-        home: the arena's home.
-        digest: the bot's hash.
-
-    Returns:
-        Whether there was one.
     """
-    if not is_hash(digest):
-        return False
     home = home.absolute()
-    shelves = [unnamed_folder(home, digest, shelf) for shelf in (RUN_FOLDER, BUNDLED_FOLDER)]
-    found = False
-    for folder in shelves:
-        if not lies_within(folder, home):
+    folder = kept_folder(home, digest)
+    if not is_hash(digest) or not lies_within(folder, home):
+        return False
+    with contextlib.suppress(OSError):
+        remove_whole(folder)
+        return True
+    return False
+
+
+@cache
+def _gather(shelf: Path) -> None:
+    """Bring what a home of an earlier build has in other places to the one place, once.
+
+    Submitted bots lay in ``bots/NAME/VERSION-HASH``, bundled ones in ``bots/_bundled/HASH``.
+    """
+    bots = shelf.parent
+    if not lies_within(shelf, bots.parent):
+        return
+    for old in (*bots.glob("_bundled/[!.]*"), *bots.glob("[!_.]*/[!.]*")):
+        if not lies_within(old, bots.parent):
             continue
-        with contextlib.suppress(OSError):
-            remove_copy(folder)
-            found = True
-    return found
-
-
-def kept_names(home: Path) -> list[str]:
-    """Return the names that have snapshots of submitted bots in a home, sorted."""
-    return [name for name in names_in(home / "bots") if name[0] not in "._"]
+        with contextlib.suppress(OSError, BotError):  # it is no bot, or somebody else was first
+            target = shelf / describe(old, here=False).hash.removeprefix("sha256:")
+            if target.is_dir():
+                remove_whole(old)
+            else:
+                make_private(shelf)
+                os.rename(old, target)
+    for folder in bots.glob("[!.]*"):
+        if folder != shelf:
+            with contextlib.suppress(OSError):  # there is something in it
+                folder.rmdir()

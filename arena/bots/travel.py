@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arena.bots.content import File, chunks, is_hash
 from arena.bots.program import Program, describe
-from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
+from arena.bots.snapshots import keep, kept_folder
 from arena.bots.unpack import unpack
 from arena.machine.owner import name_part
 from arena.machine.untrusted_files import make_private
@@ -41,7 +41,7 @@ def pack_bot(program: Program) -> bytes:
 
 
 def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
-    """Keep the bot of an archive in a home, where bots named by a path are; return it.
+    """Keep the bot of an archive in a home; return it.
 
     Nothing of it is built or run, and it need not be able to start on this machine.
 
@@ -56,11 +56,9 @@ def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
     """
     if not is_hash(digest):
         raise BotError(f'expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"')
-    target = unnamed_folder(home, digest, RUN_FOLDER)
-    make_private(target.parent)
-    with tempfile.TemporaryDirectory(
-        prefix=f".unpacking-{name_part()}-", dir=target.parent
-    ) as scratch:
+    shelf = kept_folder(home, digest).parent
+    make_private(shelf)
+    with tempfile.TemporaryDirectory(prefix=f".unpacking-{name_part()}-", dir=shelf) as scratch:
         folder = Path(scratch, "bot").resolve()
         folder.mkdir()
         label = f"bot-{digest[7:19]}.tar"
@@ -71,7 +69,7 @@ def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
             raise type(error)(str(error).replace(str(folder), label)) from None
         if program.hash != digest:
             raise BotError(f"{label}: it holds another bot, {program.hash}; expected {digest}")
-        return keep(program, target)
+        return keep(program, home)
 
 
 def _header(file: File, size: int) -> bytes:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import find_program
-from arena.bots.snapshots import RUN_FOLDER, keep, unnamed_folder
+from arena.bots.snapshots import keep
 from arena.bots.travel import unpack_bot
 from arena.bundle.contents import Bundle, open_bundle
 from arena.bundle.examine import CheckedMatch, Tell, check_bots, check_matches
@@ -195,4 +195,4 @@ def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path |
             program = find_program(name, digest, scratch if home is None else home)
         except BotError as error:
             raise BundleError(f"{bundle.path}: it has no bots, so nothing plays: {error}") from None
-        keep(program, unnamed_folder(scratch, digest, RUN_FOLDER))
+        keep(program, scratch)

@@ -1,8 +1,8 @@
 """Submitting a bot: checked, copied forever, and given a version.
 
-The bot is copied first, and it is the copy that is checked and kept: what plays later is exactly
-what was tried, whatever happens to the original meanwhile, and whatever the bot writes beside the
-copy where nothing stops it.
+What is checked is a copy in the user's cache, and what is kept has the same hash: what plays later
+is exactly what was tried, whatever the bot writes beside the copy where nothing stops it. A bot
+whose original changes meanwhile is refused, as is one that fails: of neither anything is kept.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType
 
@@ -18,14 +18,14 @@ from arena.bots.find import check_plays, check_submission_name
 from arena.bots.isolation import level_for
 from arena.bots.program import Program, describe, is_archive
 from arena.bots.ready import make_ready
-from arena.bots.snapshots import RUN_FOLDER, keep, kept_names, snapshot_folder, unnamed_folder
+from arena.bots.snapshots import keep
 from arena.bots.unpack import stem_of, unpacked
 from arena.check import StepState, quick_walk, step_text, subject_of
 from arena.machine.crash import cross
 from arena.process.languages import language_of
 from arena.sandbox import AUTO
 from arena.store import copies_lock, open_store
-from arena.store.bots import BotVersion
+from arena.store.bots import Bots, BotVersion
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import (
@@ -160,7 +160,9 @@ def _check_name(name: str, path: Path, home: Path) -> None:
     """
     own = name == name_of(path)
     try:
-        check_submission_name(name, kept_names(home), show(str(path)) if own else "--name")
+        with open_store(home, create=False) as store:
+            taken = {row.name for row in store.bots.all()}
+        check_submission_name(name, taken, show(str(path)) if own else "--name")
     except BotError as error:
         plain = _plain(name)
         if not own or plain in ("", name):
@@ -180,24 +182,37 @@ def _plain(name: str) -> str:
 
 def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: bool) -> Submitted:
     program = describe(path)
-    with open_store(home, create=True) as store, copies_lock(home):
-        store.bots.check_open(name)
-        rows = store.bots.versions(name)
-        for row in rows:
-            if row.hash == program.hash:
-                _check_active(row)
-                plays = max(each.version for each in rows if not each.retired)
-                return Submitted(name, row.version, row.hash, new=False, plays=plays)
+    with open_store(home, create=False) as store:
+        if (known := _known(store.bots, name, program)) is not None:
+            return known
         entry = BotEntry(name, run=str(path))
         level = level_for(AUTO, [entry], store.bots, allow_unsafe=allow_unsafe)
-        copy = keep(program, unnamed_folder(home, program.hash, RUN_FOLDER))
-        _check(copy, game or next(iter(copy.games), DEFAULT_GAME), level)
-        version = store.bots.version_for(name, copy.hash)
-        kept = keep(copy, snapshot_folder(home, copy.hash, name, version), name)
+    _check(program, game or next(iter(program.games), DEFAULT_GAME), level)
+    with open_store(home, create=True) as store, copies_lock(home):
+        if (known := _known(store.bots, name, program)) is not None:  # by now
+            return known
+        version = store.bots.version_for(name, program.hash)
+        kept = replace(keep(program, home), name=name)
         bot = make_ready(kept, version=version, origin="submitted", level=level)
         cross("submit")
         row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
         return Submitted(name, row.version, row.hash, new=True, plays=row.version)
+
+
+def _known(bots: Bots, name: str, program: Program) -> Submitted | None:
+    """Return the version that has this content already; ``None`` if there is none.
+
+    Raises:
+        BotRetired: the name, or that version, is retired.
+    """
+    bots.check_open(name)
+    rows = bots.versions(name)
+    for row in rows:
+        if row.hash == program.hash:
+            _check_active(row)
+            plays = max(each.version for each in rows if not each.retired)
+            return Submitted(name, row.version, row.hash, new=False, plays=plays)
+    return None
 
 
 def _check_active(row: BotVersion) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from arena.cli.options import home_option, json_option
-from arena.terminal.output import print_rows
+from arena.terminal.output import print_json, print_rows
 from arena.terminal.streams import say
 
 __all__ = ["command"]
@@ -46,6 +46,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
       arena bots
       arena bots greedy
       arena bots retire mine@1
+      arena bots prune --dry-run
     """
     if ctx.invoked_subcommand is not None:
         if as_json and ctx.invoked_subcommand in ("retire", "restore"):
@@ -130,6 +131,35 @@ def restore(bot: str, home: Path) -> None:
         click.echo(f"{bot.partition('@')[0]} version {number} is restored")
     if not restored:
         say(f"{bot} is not retired")
+
+
+@command.command("prune", short_help="Remove copies that nothing names any more.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
+@json_option
+@home_option
+def prune(dry_run: bool, as_json: bool, home: Path) -> None:
+    """Remove the copies of bots that no submitted version and no tournament names.
+
+    A run that is refused may leave such copies, and so may a command that is killed. Runs and
+    submissions that begin meanwhile wait, and what they use stays.
+
+    \b
+    Examples:
+      arena bots prune --dry-run
+      arena bots prune
+    """
+    from arena.process.leftovers import sweep
+    from arena.results.prune import prune_bots
+
+    if not dry_run:
+        sweep(home)  # what a removal that was killed has left
+    found = prune_bots(home, dry_run=dry_run)
+    if as_json:
+        print_json({"dry_run": dry_run, **found._asdict()})
+        return
+    copies = f"{found.copies:,} {'copy' if found.copies == 1 else 'copies'}"
+    size = f"{-(-found.bytes >> 20):,} MiB"
+    click.echo(f"{'would remove' if dry_run else 'removed'} {copies}, {size}")
 
 
 def _set_retired(bot: str, home: Path, *, retired: bool) -> list[int]:

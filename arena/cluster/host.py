@@ -28,10 +28,12 @@ from arena.bots.find import find_program
 from arena.bots.imports import imports_for
 from arena.bots.program import Program
 from arena.bots.ready import make_ready
-from arena.bots.snapshots import RUN_FOLDER, open_snapshot, unnamed_folder
+from arena.bots.snapshots import kept_folder, open_kept
 from arena.bots.travel import unpack_bot
 from arena.cluster.settings import configure
 from arena.cluster.terms import ChunkAnswer, Terms, resources, versions
+from arena.process.cache import cache_folder
+from arena.process.cache_room import release_others
 from arena.process.launcher import dismiss_launcher
 from arena.process.leftovers import sweep
 from arena.sandbox import AUTO, find_level
@@ -199,6 +201,8 @@ class Host:
         self._runs[terms.key] = run
         for key in list(self._runs)[:-RUNS]:
             self._runs.pop(key).end()
+            used = [bot.folder for each in self._runs.values() for bot in each.bots.values()]
+            release_others(cache_folder(), [os.path.basename(folder) for folder in used])
         self._label = terms.label
         return run
 
@@ -367,10 +371,10 @@ def _rules_of(game: str) -> int:
 def _program(entrant: Entrant, home: Path) -> Program | None:
     """Return the program of an entrant as it lies here, ``None`` if it does not, or is damaged."""
     bot = entrant.bot
-    folder = unnamed_folder(home, bot.hash, RUN_FOLDER)
     try:
-        if folder.is_dir():  # as nearly all do; all bundled bots are looked at for the others
-            return open_snapshot(folder, bot.hash, bot.name)
+        # as nearly all do; all bundled bots are looked at for the others
+        if kept_folder(home, bot.hash).is_dir():
+            return open_kept(home, bot.hash, bot.name)
         return find_program(bot.name, bot.hash, home)
     except BotError:
         return None

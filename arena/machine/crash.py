@@ -27,10 +27,11 @@ POINTS = {
     # the process that runs a tournament, or takes a bot in
     "made": "an empty store was made",
     "tables": "the tables of a new store were made, and not committed",
-    "copied": "a bot's files were copied into the home",
+    "copied": "a bot's files were copied",
     "rename": "a copy, a build or a list of files was written, and gets its name",
     "renamed": "what was written has its name",
     "submit": "a submitted bot was copied and built; the store does not know it yet",
+    "aside": "a copy of a bot has lost its name, and is not removed",
     "seed": "a tournament with its seed was written, and not committed",
     "carried": "matches of a bundle were written, and not committed",
     "extend": "matches got their new numbers, which are not committed",

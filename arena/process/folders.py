@@ -13,7 +13,18 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["MAX_DEPTH", "entries_below", "lies_within", "remove_folder"]
+from arena.machine.crash import cross
+from arena.machine.owner import name_part
+
+__all__ = [
+    "MAX_DEPTH",
+    "disk_bytes",
+    "entries_below",
+    "lies_within",
+    "remove_folder",
+    "remove_whole",
+    "set_aside",
+]
 
 MAX_DEPTH = 64  # folders in folders: more than anybody needs, and far fewer than a path can name
 
@@ -59,6 +70,38 @@ def remove_folder(folder: str) -> None:
     finally:
         os.close(top)
     os.rmdir(folder)
+
+
+def set_aside(folder: Path) -> Path:
+    """Take a folder's name away, so that nobody finds it any more; return what is to be removed.
+
+    If that is not done, what dead runs left behind is removed at the next start.
+
+    Raises:
+        FileNotFoundError: somebody else was first.
+    """
+    aside = folder.with_name(f".removing-{name_part()}-{folder.name[:12]}")
+    os.rename(folder, aside)
+    cross("aside")
+    return aside
+
+
+def remove_whole(folder: Path) -> None:
+    """Remove a folder so that others see all of it or nothing; errors as for ``set_aside``."""
+    remove_folder(str(set_aside(folder)))
+
+
+def disk_bytes(folder: Path) -> int:
+    """Return how much of a disk a folder takes, with all that lies in it.
+
+    Raises:
+        OSError: a folder below cannot be read.
+    """
+    size = 0
+    for entry, _ in entries_below(str(folder)):
+        with contextlib.suppress(FileNotFoundError):
+            size += entry.stat(follow_symlinks=False).st_blocks * 512
+    return size
 
 
 def lies_within(folder: Path, home: Path) -> bool:

@@ -1,25 +1,22 @@
 """A run that is only planned: what it would play, with whom, and how long that would take.
 
 The plan is made by what makes it in a run, in a trial of the store that is taken back. Bots are
-copied and built in a temporary home, in which those that were submitted are found by links.
+built as ever, and no copy of them is kept in the home.
 """
 
 from __future__ import annotations
 
 import json
 import shlex
-import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
-from arena.bots.snapshots import BUNDLED_FOLDER, kept_names
 from arena.machine.owner import name_part
 from arena.packed.record_text import NO_DICTIONARY
-from arena.process.folders import remove_folder
 from arena.run.preparation import Prepared, RunOptions, prepare
 from arena.run.runnable import check_run
 from arena.run.runner import Outlook, job_factory, look_ahead
@@ -151,45 +148,21 @@ def plan_tournament(
     """
     home = path_of(home, "home")
     tournament = check_run(tournament, options.get("part"))
-    with _scratch(home) as scratch:
-        with open_store(home, create=False) as there:
-            # where there is no store, nothing can be written even for a trial
-            made = None if there.exists else open_store(scratch, create=True)
-            store = made or there
-            try:
-                with store.trial():
-                    plan = _planned(store, tournament, home, scratch, options)
-            finally:
-                if made is not None:
-                    made.close()
-        return _timed(plan, tournament)
+    with ExitStack() as opened:
+        store = opened.enter_context(open_store(home, create=False))
+        if not store.exists:  # nothing can be written there, even for a trial
+            prefix = f"arena-dry-run-{name_part()}-"
+            scratch = opened.enter_context(tempfile.TemporaryDirectory(prefix=prefix))
+            store = opened.enter_context(open_store(Path(scratch), create=True))
+        with store.trial():
+            plan = _planned(store, tournament, home, options)
+    return _timed(plan, tournament)
 
 
-@contextmanager
-def _scratch(home: Path) -> Iterator[Path]:
-    """Give a temporary home in which the bots are found that the real one has."""
-    folder = Path(tempfile.mkdtemp(prefix=f"arena-dry-run-{name_part()}-"))
-    try:
-        bots = folder / "bots"
-        bots.mkdir()
-        for name in kept_names(home):
-            (bots / name).symlink_to((home / "bots" / name).absolute())
-        if (home / "bots" / BUNDLED_FOLDER).is_dir():  # those an older arena came with, maybe
-            unfinished = shutil.ignore_patterns(".*")
-            shutil.copytree(
-                home / "bots" / BUNDLED_FOLDER, bots / BUNDLED_FOLDER, ignore=unfinished
-            )
-        yield folder
-    finally:
-        remove_folder(str(folder))
-
-
-def _planned(
-    store: Store, tournament: Tournament, home: Path, scratch: Path, options: RunOptions
-) -> _TrialPlan:
+def _planned(store: Store, tournament: Tournament, home: Path, options: RunOptions) -> _TrialPlan:
     """Plan a run; all that is written to the store is taken back by the caller."""
     known = {edition.id for edition in store.tournaments.all(damaged=True)}
-    ready = prepare(store, tournament, scratch, **options)
+    ready = prepare(store, tournament, home, keeps=False, **options)
     outlook = look_ahead(store, ready)
     round_: Round = outlook.round or ()
     edition, format_ = ready.edition, find_format(tournament.format)

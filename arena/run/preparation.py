@@ -6,13 +6,13 @@ import json
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypedDict, Unpack
 
 from arena.bots.bundled import bundled_bots
-from arena.bots.find import enter_all, is_bundled
+from arena.bots.find import enter_all
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up
@@ -91,12 +91,14 @@ def prepare(
     *,
     on_cluster: bool = False,
     open_to_bots: str = "",
+    keeps: bool = True,
     **options: Unpack[RunOptions],
 ) -> Prepared:
     """Make the bots ready, and have the store say what is run; arguments as for ``RunOptions``.
 
     If matches are played on a cluster, bots need not run on this machine, and nothing is built;
     ``open_to_bots`` is the address of a scheduler without TLS. It becomes the tournament run last.
+    Without ``keeps`` nothing is written to the home but to its store.
     """
     extend, part = options.get("extend", False), options.get("part")
     allow_unsafe = options.get("allow_unsafe", False)
@@ -110,11 +112,11 @@ def prepare(
     tournament = replace(tournament, bots=bots)
     if patterns:
         check_size(tournament)
-    imported = partial(_imported, store, entries, home)
+    imported = partial(_imported, store, entries)
     level = _level(store, tournament, allow_unsafe, imported, on_cluster=on_cluster)
     untrusted = untrusted_among(bots, store.bots, imported) if on_cluster else []
     isolates = must_isolate(level, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
-    ready = partial(_ready, store, home, tournament, None if on_cluster else level)
+    ready = partial(_ready, store, home, tournament, None if on_cluster else level, keeps)
     lines = {entry.name: entry.line for entry in entries if entry.line}
     entrants = ready((*bots, *taken_up(bots, lines)), pins)
     for name in tournament.without:
@@ -123,7 +125,8 @@ def prepare(
             raise UsageError(f'without: no entrant is called "{name}"{there}')
     names = _seeded(store, tournament, latest)
     share = None if part is None else parse_part(part)
-    keep_setups(home, tournament.opening.setups)
+    if keeps:
+        keep_setups(home, tournament.opening.setups)
     edition = _edition(store, tournament, entrants, latest, extend=extend, part=share)
     if not _is_ladder(tournament):
         newcomers = (*newer_versions(bots, entrants, pins, store.bots), *newcomers)
@@ -170,15 +173,17 @@ def _is_ladder(tournament: Tournament) -> bool:
     return isinstance(find_format(tournament.format), BatchFormat)
 
 
-def _imported(store: Store, entries: Iterable[Entry], home: Path) -> list[str]:
+def _imported(store: Store, entries: Iterable[Entry]) -> list[str]:
     """Return the entrants whose bots may be of another home, and the lines they are of.
 
     In a bundle a program can have any name, and any version.
     """
-    foreign, bundled_here = store.carried.programs(), cache(bundled_bots)
+    foreign = store.carried.programs()
+    if foreign:
+        foreign -= {program.hash for program in bundled_bots()}
     found = []
     for entry in entries:
-        if entry.hash in foreign and not is_bundled(entry, home, bundled_here):
+        if entry.hash in foreign:
             found += [entry.name, entry.line]
     return found
 
@@ -216,6 +221,7 @@ def _ready(
     home: Path,
     tournament: Tournament,
     level: str | None,
+    keeps: bool,
     entries: Collection[BotEntry],
     pins: Mapping[str, Entry] = MappingProxyType({}),
 ) -> dict[str, Entrant]:
@@ -231,7 +237,8 @@ def _ready(
         pins=pins,
         memory_bytes=tournament.memory_bytes,
         level=level,
-        build=level is not None,
+        starts=level is not None,
+        keeps=keeps,
     )
     if level is None:
         return entered

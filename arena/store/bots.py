@@ -46,6 +46,11 @@ class Bots:
         rows = self._database.rows(f"{_SELECT} WHERE name = ? ORDER BY version", (name,))
         return [_read(row) for row in rows]
 
+    def named(self) -> frozenset[str]:
+        """Return the hashes of all bots that are submitted, or entered in a tournament."""
+        rows = self._database.rows("SELECT hash FROM bot UNION SELECT hash FROM entrant")
+        return frozenset(digest for (digest,) in rows)
+
     def version_for(self, name: str, digest: str) -> int:
         """Return the version that content has under a name, or would have if it is new."""
         (version,) = self._database.row(

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.bots.find import enter, parse_bot
-from arena.bots.snapshots import snapshot_folder
+from arena.bots.snapshots import kept_folder
 from arena.match.record import parse_record
 from arena.packed.match import play_of
 from arena.run.runner import Progress, run_tournament
@@ -234,8 +234,8 @@ def _entry(text: str, home: Path) -> _NamedBot:
             bot = enter(entry, store.bots, home).bot
         bundled = bot.origin == "bundled"
         if not bundled:
-            folder = snapshot_folder(home, bot.hash, bot.name, bot.version)
-            entry = replace(entry, ref=None, run=str(folder.absolute()))
+            folder = kept_folder(home.absolute(), bot.hash)
+            entry = replace(entry, ref=None, run=str(folder))
     return _NamedBot(text, entry, bundled)
 
 

@@ -261,7 +261,8 @@ def _resolved(
     """Return what two bots mean now: their very versions, under such names, and their hashes."""
     level = level_for(tournament.sandbox, tuple(entries), store.bots, allow_unsafe=allow_unsafe)
     numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
-    entrants = enter_all(numbered, tournament.games, store.bots, home, level=level)
+    games = tournament.games
+    entrants = enter_all(numbered, games, store.bots, home, level=level, keeps=False)
     found, hashes = [], []
     for entry, entrant in zip(entries, entrants.values(), strict=True):
         bot = entrant.bot

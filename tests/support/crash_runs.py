@@ -26,6 +26,7 @@ from arena.store import open_store
 
 __all__ = [
     "IMPORT",
+    "PRUNE",
     "REMOVAL",
     "RUNNER",
     "SCENARIOS",
@@ -182,7 +183,7 @@ RUNNER = (
     Case("rename", "plain", 1, {}, KILL | NO_ROOM),
     Case("rename", "plain", 2, KILL, HANG | FAILS),
     Case("renamed", "plain", 1, KILL, EXIT),
-    Case("rename", "submit", 2, {}, KILL | HANG | FAILS),
+    Case("rename", "submit", 1, {}, KILL | HANG | FAILS),
     Case("submit", "submit", 1, KILL, EXIT | HANG),
     Case("seed", "plain", 1, KILL, HANG | FULL | FAILS),
     Case("extend", "extended", 1, KILL, HANG | FULL | FAILS),
@@ -249,6 +250,11 @@ REMOVAL = (
     Case("removing", "plain", 1, KILL, FAILS),
     Case("removing", "plain", 2, KILL, ENDED | FULL | FAILS),
     Case("remove", "plain", 1, KILL, FULL | FAILS),
+)
+# removing two copies of bots that nothing names
+PRUNE = (
+    Case("aside", "submit", 1, KILL, EXIT | ENDED),
+    Case("aside", "submit", 2, {}, KILL),
 )
 # taking in a bundle, three matches at a time
 IMPORT = (

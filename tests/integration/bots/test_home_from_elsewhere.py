@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import shutil
 from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[attr-defined]
 from pathlib import Path
 
 import pytest
 from support.arena_command import arena, process
+from support.cached import copies_in
 
 TOURNAMENT = """
 name: cup
@@ -35,7 +35,7 @@ def lay_traps(home: Path, witness: Path) -> None:
     """Put beside every snapshot, and where things were built, what would write to a file."""
     evil = f"open({str(witness)!r}, 'a').write(__file__)\n"
     program = f"#!/bin/sh\necho built >> '{witness}'\nexec cat\n"
-    snapshots = [*home.glob("bots/_run/*/"), *home.glob("bots/_bundled/*/")]
+    snapshots = [*home.glob("bots/*/*/")]
     assert len(snapshots) == 3
     for folder in snapshots:
         for name in ("random", "json", "sitecustomize"):  # modules that bots import
@@ -68,8 +68,8 @@ def test_what_its_maker_put_there_does_not_run(file: Path, tmp_path: Path, own_c
     assert made.returncode == 0, made.stderr
     for left in home.glob("arena.db*"):
         left.unlink()
-    for copy in own_cache.iterdir():
-        shutil.rmtree(copy)
+    for copy in copies_in(own_cache):
+        shutil.rmtree(own_cache / copy)
     lay_traps(home, witness)
     tmp_path.chmod(0o777)  # so that root's bots could write there
     tried = process(home, *words)
@@ -81,7 +81,7 @@ def test_what_its_maker_put_there_does_not_run(file: Path, tmp_path: Path, own_c
     tried = process(home, *words)  # among the bytecode that is left
     assert tried.returncode == 0, tried.stderr
     assert not witness.exists(), witness.read_text()
-    assert len(os.listdir(own_cache)) == 3
+    assert len(copies_in(own_cache)) == 3
 
 
 @pytest.mark.slow

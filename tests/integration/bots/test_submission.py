@@ -12,7 +12,7 @@ from support.needs import working
 
 from arena.bots.find import enter
 from arena.bots.program import describe
-from arena.bots.snapshots import snapshot_folder
+from arena.bots.snapshots import kept_folder
 from arena.check.submit import submit
 from arena.store import open_store
 from arena.values.model import BotEntry
@@ -51,9 +51,10 @@ def test_what_a_bot_writes_is_no_part_of_it(
     assert (other.hash, other.version, other.new) == (expected, 1, True)
     again = submit(source, "oak", home, game="leaves")
     assert (again.hash, again.version, again.new) == (expected, 1, False)
-    for name in ("oak", "ash"):
-        kept = snapshot_folder(home, expected, name, 1)
-        assert sorted(os.listdir(kept)) == ["bot.py", "habit.txt"]
+    kept = kept_folder(home, expected)
+    assert sorted(os.listdir(kept)) == ["bot.py", "habit.txt"]
+    assert os.listdir(home / "bots") == [kept.parent.name]
+    assert os.listdir(kept.parent) == [kept.name]
 
 
 def test_a_bot_that_changes_itself_plays_as_handed_in(

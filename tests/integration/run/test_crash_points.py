@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import os
 import re
 import signal
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from support.arena_command import ROOT, output
 from support.crash_runs import (
     IMPORT,
+    PRUNE,
     REMOVAL,
     RUNNER,
     SCENARIOS,
@@ -29,6 +31,8 @@ from support.crash_runs import (
     with_seed,
 )
 
+from arena.bots.program import describe
+from arena.bots.snapshots import keep, kept_programs, open_kept
 from arena.machine.crash import KINDS, POINTS
 
 
@@ -96,6 +100,26 @@ def test_a_crash_point_of_a_removal(case: Case, kind: str, code: int, tmp_path: 
     output(home, "verify")
 
 
+@pytest.mark.parametrize(("case", "kind", "code"), params(PRUNE))
+def test_a_crash_point_of_pruning(case: Case, kind: str, code: int, tmp_path: Path) -> None:
+    """Each copy is there as a whole, or nothing is found by its name; then all of it is gone."""
+    home = tmp_path / "home"
+    output(home, *SCENARIOS[case.scenario].prepare(tmp_path, home))
+    named = kept_programs(home)
+    for name in ("oak", "elm"):
+        (tmp_path / f"{name}.py").write_text(f"# {name}\n")
+        keep(describe(tmp_path / f"{name}.py"), home)
+    fault = f"{case.point}:{case.number}:{kind}"
+    end = disturbed(home, ("bots", "prune"), fault, tmp_path / "log")
+    assert end.code == code, end.err
+    left = kept_programs(home)
+    assert len(left) == 3 - case.number
+    assert [open_kept(home, digest, "x").hash for digest in left] == left
+    output(home, "bots", "prune")
+    assert kept_programs(home) == named
+    assert [f"sha256:{name}" for name in os.listdir(home / "bots" / "_run")] == named
+
+
 @pytest.mark.parametrize(("case", "kind", "code"), params(IMPORT))
 def test_a_crash_point_of_an_import(
     case: Case, kind: str, code: int, tmp_path: Path, calm: Path
@@ -142,7 +166,11 @@ def crossed() -> list[str]:
 def test_every_point_is_crossed_and_tried() -> None:
     """A point that nothing crosses, or at which no test kills, is no net."""
     assert set(crossed()) == set(POINTS)
-    tried = {case.point for case in (*RUNNER, *WORKER, *REMOVAL, *IMPORT) if "kill9" in case.codes}
+    tried = {
+        case.point
+        for case in (*RUNNER, *WORKER, *REMOVAL, *PRUNE, *IMPORT)
+        if "kill9" in case.codes
+    }
     assert tried == set(POINTS)
     assert {kind for case in RUNNER for kind in case.codes} == set(KINDS)
 

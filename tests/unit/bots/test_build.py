@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from support.cached import copies_in
 
 from arena.bots import confined
 from arena.bots.build import build
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
+from arena.process import cache_room
 from arena.sandbox import Task
 from arena.session.choose import choose_level
 from arena.session.trial import Trial
@@ -78,13 +80,25 @@ def test_it_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert make_ready(describe(source)).folder != first.folder
 
 
+def test_a_full_cache_makes_room(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What nobody uses goes when something is made; what this process plays from stays."""
+    monkeypatch.setattr(cache_room, "MOST_KIB", 1)
+    first = make_ready(describe(script_bot(tmp_path, MAKES_OAK)))
+    (own_cache / "unused").mkdir()
+    (tmp_path / "oak.py").write_text("pass\n")
+    second = make_ready(describe(tmp_path / "oak.py"))
+    assert {*copies_in(own_cache)} == {Path(bot.folder).name for bot in (first, second)}
+
+
 def test_what_changes_meanwhile_is_not_kept(tmp_path: Path, own_cache: Path) -> None:
     """Under a hash there is nothing else than what has that hash."""
     program = describe(script_bot(tmp_path, MAKES_OAK))
     (program.folder / "build.sh").write_text("changed")
     with pytest.raises(BotError, match="changed"):
         build(program, ("/bin/sh", "./build.sh"), level="none")
-    assert os.listdir(own_cache) == []
+    assert copies_in(own_cache) == []
 
 
 def test_a_failed_build_shows_its_end(tmp_path: Path, own_cache: Path) -> None:
@@ -98,7 +112,7 @@ def test_a_failed_build_shows_its_end(tmp_path: Path, own_cache: Path) -> None:
     assert "exit code 7" in lines[0]
     assert lines[-1] == "  bad\\x1b[2J"
     assert lines[1:-1] == [f"  line {number}" for number in range(82, 101)]
-    assert os.listdir(own_cache) == []
+    assert copies_in(own_cache) == []
 
 
 def test_a_build_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
@@ -150,7 +164,7 @@ def test_builders_at_once_keep_one(
         thread.join()
     assert len(found) == 2
     assert found[0] == found[1]
-    assert os.listdir(own_cache) == [Path(found[0].folder).name]
+    assert copies_in(own_cache) == [Path(found[0].folder).name]
 
 
 def test_a_missing_toolchain_says_what_to_install(
@@ -232,7 +246,7 @@ def test_a_build_that_digs_is_stopped(tmp_path: Path, own_cache: Path) -> None:
     """Folders deeper than a path can name cost their bot the build, and nobody else anything."""
     with pytest.raises(BotBuildError, match="folders within one another"):
         make_ready(describe(script_bot(tmp_path, DEEP + MAKES_OAK)))
-    assert os.listdir(own_cache) == []
+    assert copies_in(own_cache) == []
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import stat
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 from pathlib import Path
 
 import pytest
+from support.cached import copies_in
 
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
@@ -54,7 +54,7 @@ def test_imports_are_compiled_once(tmp_path: Path) -> None:
     before = cache.stat().st_ino
     assert played(source) == folder
     assert cache.stat().st_ino == before
-    assert os.listdir(folder.parent) == [folder.name]
+    assert copies_in(folder.parent) == [folder.name]
     assert not (source / "__pycache__").exists()
 
 

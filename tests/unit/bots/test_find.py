@@ -13,7 +13,7 @@ from support.submitted import Submitted, version
 import arena.bots.bundled as bundled
 from arena.bots.find import check_plays, check_submission_name, enter, parse_bot, recall
 from arena.bots.program import describe
-from arena.bots.snapshots import keep, snapshot_folder
+from arena.bots.snapshots import keep, kept_folder
 from arena.store.bots import BotVersion
 from arena.values.errors import BotError
 from arena.values.model import DEFAULT_MEMORY, Bot, BotEntry, Clock
@@ -32,7 +32,7 @@ class Store(Submitted):
         source.write_text(text)
         number = len(self.versions(name)) + 1
         program = describe(source)
-        keep(program, snapshot_folder(self.home, program.hash, name, number), name)
+        keep(program, self.home)
         self.rows.insert(0, version(name, number, program.hash, retired=retired))
         return self.rows[0]
 
@@ -126,7 +126,7 @@ def test_a_tampered_or_lost_snapshot_is_refused(store: Store, two_bundled: Path)
     """What was submitted plays, or nothing does."""
     row = store.submit("oak", "1")
     assert find_bot("oak", store, store.home).hash == row.hash
-    kept = snapshot_folder(store.home, row.hash, "oak", 1) / "source.py"
+    kept = kept_folder(store.home, row.hash) / "source.py"
     kept.chmod(0o644)
     kept.write_text("2")
     assert "was changed" in refusal("oak", store)

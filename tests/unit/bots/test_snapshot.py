@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from pathlib import Path
 
 import pytest
 
 from arena.bots.content import File, copy_files
-from arena.bots.program import describe
-from arena.bots.snapshots import keep, snapshot, snapshot_folder
+from arena.bots.program import Program, describe
+from arena.bots.snapshots import keep, kept_programs
 from arena.values.errors import BotError
+
+
+def snapshot(source: Path, home: Path) -> Program:
+    """Keep the bot that a file or folder is in a home."""
+    return keep(describe(source), home)
 
 
 def folder_bot(tmp_path: Path) -> Path:
@@ -49,16 +55,36 @@ def test_a_path_is_copied_by_its_hash(tmp_path: Path) -> None:
     assert os.listdir(place.parent) == [place.name]
 
 
-def test_a_submitted_bot_lies_under_its_name(tmp_path: Path) -> None:
-    """A submitted version is found by name, version and the hash's first 12 digits."""
-    source = tmp_path / "mine.py"
-    source.write_text("pass\n")
+@pytest.mark.parametrize("places", [("_bundled/{0}",), ("oak/1-{1}", "elm/3-{1}")])
+def test_what_an_earlier_build_kept(tmp_path: Path, places: tuple[str, ...]) -> None:
+    """It is found where all programs lie, once; what was half done, or is no bot, stays."""
+    source, home = folder_bot(tmp_path), tmp_path / "home"
     found = describe(source)
-    program = keep(found, snapshot_folder(tmp_path, found.hash, "oak", 3), "oak")
-    digits = program.hash.removeprefix("sha256:")[:12]
-    assert program.folder == tmp_path / "bots" / "oak" / f"3-{digits}"
-    assert program.name == "oak"
-    assert program.start == ("{tool}", "-u", "./mine.py")
+    digits = found.hash.removeprefix("sha256:")
+    for place in places:
+        shutil.copytree(source, home / "bots" / place.format(digits, digits[:12]))
+    (home / "bots" / "yew" / ".copying-1.2.01234567-abc").mkdir(parents=True)
+    (home / "bots" / "ivy" / "notes").mkdir(parents=True)
+    assert kept_programs(home) == [found.hash]
+    assert sorted(os.listdir(home / "bots")) == ["_run", "ivy", "yew"]
+    assert os.listdir(home / "bots" / "_run") == [digits]
+    assert snapshot(source, home).folder == home / "bots" / "_run" / digits
+
+
+def test_nothing_is_brought_from_behind_a_link(tmp_path: Path) -> None:
+    """A home that somebody else made moves and removes no folder outside of it."""
+    source, home = folder_bot(tmp_path), tmp_path / "home"
+    work = tmp_path / "work" / "project"
+    shutil.copytree(source, work / "1-0123456789ab")
+    (work.parent / "empty").mkdir()
+    home.mkdir()
+    (home / "bots").symlink_to(work.parent)
+    assert kept_programs(home) == []
+    (tmp_path / "other" / "bots").mkdir(parents=True)
+    (tmp_path / "other" / "bots" / "oak").symlink_to(work)
+    assert kept_programs(tmp_path / "other") == []
+    assert os.listdir(work) == ["1-0123456789ab"]
+    assert sorted(os.listdir(work.parent)) == ["empty", "project"]
 
 
 def test_a_second_time_it_is_there(tmp_path: Path) -> None:

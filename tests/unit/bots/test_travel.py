@@ -13,7 +13,7 @@ from support.archive_texts import END_OF_TAR, tar, tar_header
 from arena.bots.find import find_program
 from arena.bots.program import Program, describe
 from arena.bots.ready import make_ready
-from arena.bots.snapshots import snapshot
+from arena.bots.snapshots import keep
 from arena.bots.travel import pack_bot, unpack_bot
 from arena.values.errors import BotError
 
@@ -42,7 +42,7 @@ class TestWhatArrives:
         folder = tmp_path / "oak"
         write(folder / "bot.yaml", "{name: oak, start: [./made], build: [cp, given, made]}")
         write(folder / "given", "#!/bin/sh\n", 0o755)
-        program = snapshot(folder, tmp_path / "one")
+        program = keep(describe(folder), tmp_path / "one")
         bot = make_ready(program, level="none")
         assert os.path.exists(os.path.join(bot.folder, "made"))
         found = find_program("oak", bot.hash, tmp_path / "one")

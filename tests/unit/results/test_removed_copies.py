@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.bots.snapshots import forget, snapshot
+from arena.bots.program import describe
+from arena.bots.snapshots import forget, keep
 from arena.results.home import remove_tournament
 from arena.store import open_store
 
@@ -22,7 +23,7 @@ def copied(home: Path, name: str = "oak") -> str:
     """Keep the copy of a bot in a home; its hash."""
     source = home.parent / f"{name}.py"
     source.write_text(f"# {name}\n")
-    return snapshot(source, home).hash
+    return keep(describe(source), home).hash
 
 
 def entered(home: Path, name: str, *hashes: str) -> None:

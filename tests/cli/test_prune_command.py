@@ -1,0 +1,140 @@
+"""Copies of bots in a home: what leaves one, and ``arena bots prune``, which removes the others."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support import finished
+from support.arena_command import ARENA, arena, environment, output, submitted
+from support.bot_programs import program
+
+from arena.bots.program import describe
+from arena.bots.snapshots import keep, kept_programs, open_kept
+from arena.check import check_bot
+from arena.check.submit import submit
+from arena.play.once import play_once
+from arena.store import copies_lock, open_store
+from arena.values.errors import CheckFailed
+
+
+def bot(folder: Path, name: str, text: str = "") -> Path:
+    """Write a bot that plays."""
+    (folder / f"{name}.py").write_text(f"{program()}{text}")
+    return folder / f"{name}.py"
+
+
+def orphan(home: Path, name: str) -> str:
+    """Leave a copy in a home that nothing names; its hash."""
+    return keep(describe(bot(home.parent, name, f"# {name}\n")), home).hash
+
+
+@pytest.mark.slow
+def test_what_is_only_tried_leaves_nothing(tmp_path: Path) -> None:
+    """Neither the home, where there was none, nor a copy of what was checked, edit by edit."""
+    home = tmp_path / "home"
+    for edit in range(5):
+        source = bot(tmp_path, "oak", f"# {edit}\n")
+        assert check_bot(str(source), home, game="leaves", sandbox="none").passed
+    play_once("leaves", [str(source), "random"], home, seed=1, sandbox="none")
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("raise SystemExit(3)\n")
+    with pytest.raises(CheckFailed):
+        submit(wrong, "wrong", home, allow_unsafe=True)
+    assert not home.exists()
+    done = submit(source, "oak", home, allow_unsafe=True)
+    assert os.listdir(home / "bots") == ["_run"]
+    with pytest.raises(CheckFailed):
+        submit(wrong, "wrong", home, allow_unsafe=True)
+    assert os.listdir(home / "bots" / "_run") == [done.hash.removeprefix("sha256:")]
+
+
+@pytest.mark.slow
+def test_a_played_bot_that_is_built_is_played_again(tmp_path: Path) -> None:
+    """The home has no copy of a bot named by its path, but the cache has what was built, too."""
+    (tmp_path / "oak").mkdir()
+    bot(tmp_path / "oak", "first")
+    (tmp_path / "oak" / "bot.yaml").write_text(
+        "{name: oak, start: ['./made', first.py], build: [sh, -c, 'cp /bin/sh made; echo > more']}"
+    )
+    (tmp_path / "oak" / "first.py").rename(tmp_path / "oak" / "second.py")
+    (tmp_path / "oak" / "first.py").write_text("exec python3 second.py\n")
+    home, match = tmp_path / "home", tmp_path / "match.json"
+    words = ("--seed", 1, "--sandbox", "none", "--record", match)
+    output(home, "play", "leaves", tmp_path / "oak", "random", *words)
+    (tmp_path / "oak" / "first.py").unlink()
+    output(home, "reproduce", match, "--sandbox", "none")
+    assert not home.exists()
+
+
+def test_what_nothing_names_is_removed(tmp_path: Path) -> None:
+    """A submitted version and an entrant stay; a dry run counts the same and removes nothing."""
+    home = tmp_path / "home"
+    submitted(home, bot(tmp_path, "oak"), "oak")
+    named = kept_programs(home)
+    assert output(home, "bots", "prune", "--dry-run") == "would remove 0 copies, 0 MiB\n"
+    others = [orphan(home, "elm"), orphan(home, "yew")]
+    found = json.loads(output(home, "bots", "prune", "--dry-run", "--json"))
+    assert found["hashes"] == sorted(others)
+    assert (found["copies"], found["dry_run"], found["bytes"] > 0) == (2, True, True)
+    assert output(home, "bots", "prune", "--dry-run") == "would remove 2 copies, 1 MiB\n"
+    assert kept_programs(home) == sorted([*named, *others])
+    assert output(home, "bots", "prune") == "removed 2 copies, 1 MiB\n"
+    assert kept_programs(home) == named
+    assert output(tmp_path / "none", "bots", "prune") == "removed 0 copies, 0 MiB\n"
+    assert not (tmp_path / "none").exists()
+    refused = arena(home, "submit", tmp_path / "oak.py", "--name", "prune")
+    assert (refused.returncode, "command of arena bots" in refused.stderr) == (2, True)
+
+
+def test_what_begins_meanwhile_stays(tmp_path: Path) -> None:
+    """A removal waits until bots that are made ready are entered, and sees that they are."""
+    home = tmp_path / "home"
+    gone = orphan(home, "elm")
+    with open_store(home, create=True) as store:
+        with copies_lock(home):
+            pruning = subprocess.Popen(
+                [*ARENA, "bots", "prune", "--json"],
+                env=environment(home),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            assert pruning.stderr is not None
+            assert "waiting" in pruning.stderr.readline()
+            kept = keep(describe(bot(tmp_path, "oak")), home)
+            (entrant,) = finished.entrants(["oak"])
+            store.bots.add(replace(entrant.bot, hash=kept.hash), ())
+        out, _ = pruning.communicate(timeout=60)
+    assert json.loads(out)["hashes"] == [gone]
+    assert open_kept(home, kept.hash, "oak").hash == kept.hash
+
+
+@pytest.mark.slow
+def test_a_dry_run_of_what_was_imported(tmp_path: Path) -> None:
+    """A dry run finds the bots of a bundle, also one with a file whose name has a dot first."""
+    (tmp_path / "oak").mkdir()
+    bot(tmp_path / "oak", "bot")
+    (tmp_path / "oak" / ".DS_Store").write_text("Bud1")
+    home, other, bundle = tmp_path / "home", tmp_path / "other", tmp_path / "t.arena"
+    submitted(home, tmp_path / "oak", "oak")
+    file = tmp_path / "t.yaml"
+    text = "name: t\ngame: leaves\nseed: 1\nsandbox: none\nbots: [oak, random]\nrounds: "
+    file.write_text(f"{text}1\n")
+    output(home, "run", file, "--quiet")
+    output(home, "bundle", "create", "-o", bundle)
+    output(other, "bundle", "import", bundle)
+    file.write_text(f"{text}3\n")
+    before = sorted(map(str, other.rglob("*")))
+    found = json.loads(output(other, "run", file, "--extend", "--dry-run", "--json"))
+    assert (found["left"], found["failed"]) == (4, [])
+    assert sorted(map(str, other.rglob("*"))) == before
+    output(other, "run", file, "--extend", "--quiet")
+    assert json.loads(output(other, "bots", "prune", "--json"))["copies"] == 0
+    output(other, "tournaments", "remove", "t", "--yes")
+    assert json.loads(output(other, "bots", "prune", "--json"))["copies"] == 0
+    assert kept_programs(other) == []

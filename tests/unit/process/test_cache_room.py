@@ -1,0 +1,108 @@
+"""Room in the user's cache: the least recently used copies go, and never one that is used."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.cached import copies_in
+
+from arena.process import cache_room
+from arena.process.cache_room import claim, make_room, release_others
+
+SIZE = 64 << 10
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty cache that has room for three copies."""
+    monkeypatch.setattr(cache_room, "MOST_KIB", 7 * SIZE // 2048)
+    return tmp_path
+
+
+def made(shelf: Path, name: str, used: int) -> None:
+    """Make a copy that was used last at a second."""
+    (shelf / name).mkdir()
+    (shelf / name / "bot").write_bytes(os.urandom(SIZE))
+    os.utime(shelf / name, (used, used))
+
+
+def user(shelf: Path, *names: str) -> subprocess.Popen[str]:
+    """Start a process that claims copies, and ends when its input does."""
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom arena.process.cache_room import claim\n"
+        "for path in sys.argv[1:]: claim(Path(path))\nprint(flush=True)\nsys.stdin.read()\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *[str(shelf / name) for name in names]],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    return process
+
+
+def test_the_least_recently_used_goes(shelf: Path) -> None:
+    """By when it was claimed last, which a stamp says; what a clock says of reading is nothing."""
+    for second, name in enumerate("abcd"):
+        made(shelf, name, second)
+    with user(shelf, "a") as process:  # used, and not used any more
+        process.communicate()
+    for name in "bcd":
+        os.utime(shelf / name / "bot", (1 << 32, 0))
+    make_room(shelf)
+    assert sorted(copies_in(shelf)) == ["a", "c", "d"]
+    make_room(shelf)
+    assert sorted(copies_in(shelf)) == ["a", "c", "d"]
+    assert "b" not in os.listdir(shelf / ".used")
+
+
+def test_what_a_process_uses_stays(shelf: Path) -> None:
+    """Until the process ends, however it ends; the bound is passed as long as all is used."""
+    for second, name in enumerate("abcde"):
+        made(shelf, name, second)
+    with user(shelf, "a", "b", "not-made-yet") as one, user(shelf, "c", "d", "e") as other:
+        make_room(shelf)
+        assert sorted(copies_in(shelf)) == [*"abcde"]
+        made(shelf, "not-made-yet", 0)
+        other.kill()
+        other.wait()
+        make_room(shelf)
+        assert sorted(copies_in(shelf)) == ["a", "b", "not-made-yet"]
+        one.communicate()
+    made(shelf, "f", 9)
+    make_room(shelf)
+    assert len(copies_in(shelf)) == 3
+
+
+def test_what_is_released_can_go(shelf: Path) -> None:
+    """A host that plays for one run after the other keeps the copies of the last ones."""
+    for second, name in enumerate("abcd"):
+        made(shelf, name, second)
+        claim(shelf / name)
+    make_room(shelf)
+    assert sorted(copies_in(shelf)) == [*"abcd"]
+    release_others(shelf, "bcd")
+    make_room(shelf)
+    assert sorted(copies_in(shelf)) == [*"bcd"]
+
+
+def test_a_removal_that_is_killed(shelf: Path) -> None:
+    """Nothing is found by the name of a copy that is half removed, and the rest are whole."""
+    for second, name in enumerate("abcde"):
+        made(shelf, name, second)
+    code = f"from arena.process import cache_room\ncache_room.MOST_KIB = {7 * SIZE // 2048}\n"
+    code += "import sys\nfrom pathlib import Path\ncache_room.make_room(Path(sys.argv[1]))\n"
+    line = [sys.executable, "-c", code, str(shelf)]
+    killed = subprocess.run(line, env={**os.environ, "ARENA_FAULT": "aside:1:kill9"}, check=False)
+    assert killed.returncode == -9
+    left = sorted(copies_in(shelf))
+    assert left[1:] == [*"bcde"]
+    assert left[0].startswith(".removing-")
+    make_room(shelf)
+    assert sorted(copies_in(shelf))[1:] == [*"cde"]
