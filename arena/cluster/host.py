@@ -30,6 +30,7 @@ from arena.bots.program import Program
 from arena.bots.ready import make_ready
 from arena.bots.snapshots import RUN_FOLDER, open_snapshot, unnamed_folder
 from arena.bots.travel import unpack_bot
+from arena.cluster import scratch
 from arena.cluster.settings import configure
 from arena.cluster.terms import ChunkAnswer, Terms, resources, versions
 from arena.process.launcher import dismiss_launcher
@@ -290,6 +291,7 @@ def dask_setup(worker: Worker) -> None:
     """Make a Dask worker a host, before it joins; called by Dask."""
     global _host
     os.setsid()  # signals of the terminal go to who started it
+    scratch.dask_setup(worker)
     multiprocessing.current_process().daemon = False  # by Dask's own settings; it starts processes
     configure()
     handler = logging.StreamHandler()

@@ -11,6 +11,7 @@ from arena.bots.travel import pack_bot
 from arena.cluster.addresses import LocalCluster, Scheduler
 from arena.cluster.extra import cluster_packages
 from arena.cluster.handshake import greet
+from arena.cluster.scratch import scratch_folder
 from arena.values.errors import WorkerError
 
 if TYPE_CHECKING:
@@ -48,7 +49,10 @@ def join_cluster(
         if isinstance(where, Scheduler):
             client = client_of(where)
         else:
-            own = running.enter_context(_own_cluster(where.workers, home / "hosts", sandbox))
+            folder = running.enter_context(scratch_folder())
+            own = running.enter_context(
+                _own_cluster(where.workers, home / "hosts", sandbox, folder)
+            )
             client = distributed.Client(own)
         return Cluster(
             client,
@@ -84,7 +88,7 @@ def client_of(where: Scheduler) -> distributed.Client:
         raise WorkerError(f"{where} cannot be reached: {error}") from None
 
 
-def _own_cluster(workers: int, home: Path, sandbox: str) -> distributed.LocalCluster:
+def _own_cluster(workers: int, home: Path, sandbox: str, folder: str) -> distributed.LocalCluster:
     """Start a scheduler and host processes of this machine, which end with this process.
 
     They talk over TLS with a key that is in no file, since anyone who reaches a scheduler can run
@@ -95,7 +99,7 @@ def _own_cluster(workers: int, home: Path, sandbox: str) -> distributed.LocalClu
     from arena.cluster.host import HOME, SANDBOX
     from arena.cluster.settings import PRELOAD, configure
 
-    configure()
+    configure(folder)
     loopback = "127.0.0.1:0"  # for ports on which nothing is served
     try:
         return distributed.LocalCluster(
