@@ -87,8 +87,10 @@ class _Found(NamedTuple):
     version: int
     origin: str
 
-    def ready(self, level: str | None) -> Bot:
-        return make_ready(self.program, version=self.version, origin=self.origin, level=level)
+    def ready(self, level: str | None, home: Path) -> Bot:
+        return make_ready(
+            self.program, version=self.version, origin=self.origin, level=level, home=home
+        )
 
 
 def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = None) -> Entrant:
@@ -105,7 +107,7 @@ def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = 
         BotError: there is no such bot or version, or it is none; the message has a near miss.
         BotBuildError: it cannot be built here.
     """
-    return _entrant(entry, _find(entry, store_bots, home).ready(level), DEFAULT_MEMORY)
+    return _entrant(entry, _find(entry, store_bots, home).ready(level, home), DEFAULT_MEMORY)
 
 
 def _entrant(entry: BotEntry, bot: Bot, memory_bytes: int) -> Entrant:
@@ -209,7 +211,7 @@ def enter_all(
                     name, digest = found.program.name, found.program.hash
                     kept = _keep_bundled(name, digest, home, bundled_here)
                     found = found._replace(program=kept)
-            bot = found.ready(level) if build else as_it_lies(*found)
+            bot = found.ready(level, home) if build else as_it_lies(*found)
             entrants[entry.name] = _entrant(entry, bot, memory_bytes)
             for game in games:
                 check_plays(bot, game)
@@ -235,7 +237,7 @@ def recall(name: str, version: int, digest: str, home: Path, *, level: str | Non
     Raises:
         BotError: no program with this hash is here any more.
     """
-    return _recalled(digest, name, home)._replace(version=version).ready(level)
+    return _recalled(digest, name, home)._replace(version=version).ready(level, home)
 
 
 def find_program(name: str, digest: str, home: Path) -> Program:

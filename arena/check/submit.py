@@ -191,10 +191,10 @@ def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: boo
         entry = BotEntry(name, run=str(path))
         level = level_for(AUTO, [entry], store.bots, allow_unsafe=allow_unsafe)
         copy = keep(program, unnamed_folder(home, program.hash, RUN_FOLDER))
-        _check(copy, game or next(iter(copy.games), DEFAULT_GAME), level)
+        _check(copy, game or next(iter(copy.games), DEFAULT_GAME), level, home)
         version = store.bots.version_for(name, copy.hash)
         kept = keep(copy, snapshot_folder(home, copy.hash, name, version), name)
-        bot = make_ready(kept, version=version, origin="submitted", level=level)
+        bot = make_ready(kept, version=version, origin="submitted", level=level, home=home)
         cross("submit")
         row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
         return Submitted(name, row.version, row.hash, new=True, plays=row.version)
@@ -211,15 +211,15 @@ def _check_active(row: BotVersion) -> None:
         )
 
 
-def _check(program: Program, game: str, level: str) -> None:
+def _check(program: Program, game: str, level: str, home: Path) -> None:
     """Build a bot and walk it through the first steps of ``arena check``, in one game."""
     rules = load_game(game)
     try:
-        bot = make_ready(program, level=level)
+        bot = make_ready(program, level=level, home=home)
     except BotBuildError as error:
         raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}", str(error)) from error
     check_plays(bot, str(rules))
-    subject = subject_of(Entrant(bot.name, bot), (rules,), Clock(), level)
+    subject = subject_of(Entrant(bot.name, bot), (rules,), Clock(), level, home)
     for step in quick_walk(subject):
         if step.finding.verdict is StepState.FAILED:
             text = step_text(step).rstrip()

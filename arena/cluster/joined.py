@@ -50,9 +50,7 @@ def join_cluster(
             client = client_of(where)
         else:
             folder = running.enter_context(scratch_folder())
-            own = running.enter_context(
-                _own_cluster(where.workers, home / "hosts", sandbox, folder)
-            )
+            own = running.enter_context(_own_cluster(where.workers, home, sandbox, folder))
             client = distributed.Client(own)
         return Cluster(
             client,
@@ -96,7 +94,7 @@ def _own_cluster(workers: int, home: Path, sandbox: str, folder: str) -> distrib
     """
     import distributed
 
-    from arena.cluster.host import HOME, SANDBOX
+    from arena.cluster.host import ENVIRONMENTS, HOME, SANDBOX
     from arena.cluster.settings import PRELOAD, configure
 
     configure(folder)
@@ -111,7 +109,11 @@ def _own_cluster(workers: int, home: Path, sandbox: str, folder: str) -> distrib
             dashboard_address=loopback,
             worker_dashboard_address=loopback,
             preload=[PRELOAD],
-            env={HOME: str(home.absolute()), SANDBOX: sandbox},
+            env={
+                HOME: str(home.absolute() / "hosts"),
+                ENVIRONMENTS: str(home.absolute()),
+                SANDBOX: sandbox,
+            },
         )
     except (OSError, RuntimeError, TimeoutError) as error:
         raise WorkerError(f"the local cluster cannot be started: {error}") from None

@@ -137,7 +137,7 @@ from arena.bots.imports import imports_for
 bot = Bot("oak", 1, "", (sys.executable,), "/")
 for level in LEVELS:
     if problem_with(level) is None:
-        print(level, [name for name, _ in imports_for(("draws",), [bot], level)])
+        print(level, [name for name, _ in imports_for(("draws",), [bot], level, Path("/no/home"))])
 """
 
 
