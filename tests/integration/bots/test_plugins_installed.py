@@ -128,6 +128,7 @@ def test_package_of_the_how_to_brings_its_rules(tmp_path: Path) -> None:
 
 TRY = """
 import sys, tempfile
+from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 tempfile.tempdir = sys.argv[1] + "/tmp"  # nothing is left behind
 from arena.values.model import Bot
