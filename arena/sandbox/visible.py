@@ -32,7 +32,7 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # see
 PARTS = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include")
 # a virtual environment may lie in the folder of a project that has a lib of its own
 OF_VENV = ("bin", "lib/py*", "lib/*.so*", "lib64/py*", "pyvenv.cfg")
-OF_JAVA = ("conf",)  # without which Java does not start; it is known by its lib/modules
+OF_JAVA = ("conf",)  # without which UUID.randomUUID() fails; a Java is known by its lib/modules
 # what interpreters in /usr read of /etc, partly through links; there is nothing private in it
 REQUIRED = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/java*")
 # these may be missing, but where they are there programs fail that may not read them

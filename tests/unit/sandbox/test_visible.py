@@ -59,7 +59,7 @@ def test_environment_in_a_project(tmp_path: Path) -> None:
 
 
 def test_java_has_settings_of_its_own(tmp_path: Path) -> None:
-    """A folder conf is shown only beside a Java, which does not start without it."""
+    """A folder conf is shown only beside a Java, whose random numbers need it."""
     tool = program(tmp_path / "bin" / "java")
     program(tmp_path / "conf" / "security")
     assert needed((str(tool),)) == (f"{tmp_path}/bin",)
