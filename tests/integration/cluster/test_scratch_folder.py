@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import process
+from support.dask_hosts import SECONDS
 from support.running import Running
 
 from arena.cluster.addresses import Scheduler
@@ -92,6 +93,7 @@ def test_programs_of_a_cluster_import_nothing_of_others(trap: Trap, tmp_path: Pa
             stack.callback(running.process.terminate)
             running.until(said)
         client = stack.enter_context(client_of(where))
+        client.wait_for_workers(1, timeout=SECONDS)  # it says that it joins before it has
         looks = (eval, "list(__import__('sys').path)")
         found = [client.run_on_scheduler(*looks), *client.run(*looks).values()]
         assert len(found) > 1
