@@ -29,10 +29,11 @@ class BotManifest:
     games: tuple[str, ...] = ()
 
 
-def check_name(name: str, source: str) -> str:
+def check_name(name: str, source: str, kind: str = "a bot's name") -> str:
     """Return a bot's name as it is if it may be one; raises ``BotError``.
 
     Names become folders and stand in tables, in ``NAME@VERSION`` and in lists joined by ``+``.
+    ``kind`` is what messages call it.
     """
     from arena.tournament.names import is_device  # imported late, as all of that room
 
@@ -40,7 +41,7 @@ def check_name(name: str, source: str) -> str:
         raise BotError(f'{source}: "{name}" is the name of a device on other systems')
     if not _NAME.fullmatch(name):
         raise BotError(
-            f'{source}: "{show(name, 60)}" cannot be a bot\'s name; expected 1 to 64 letters, '
+            f'{source}: "{show(name, 60)}" cannot be {kind}; expected 1 to 64 letters, '
             'digits, "-", "_" or ".", the first a letter or digit, the last no "."'
         )
     return name

@@ -68,6 +68,7 @@ def build(
     level: str | None = None,
     limit_s: float = BUILD_LIMIT_S,
     cache: Path | None = None,
+    shown: tuple[str, ...] = (),
 ) -> Path:
     """Return the absolute folder from which the bot plays, making it if it is not there yet.
 
@@ -81,6 +82,7 @@ def build(
         level: the isolation level at which the command runs; ``None``: the strongest there is.
         limit_s: seconds the command may take.
         cache: the folder to make it in, the caller's own; the user's cache if left out.
+        shown: folders that the command can read as a whole.
 
     Raises:
         BotBuildError: the command failed or took too long; its last lines are shown.
@@ -99,7 +101,7 @@ def build(
             remove_whole(target)
     with copied(program, target) as work:
         if command:
-            _build(program.name, command, work, limit_s, level or choose_level())
+            _build(program.name, command, work, limit_s, level or choose_level(), shown)
         elif compiles:
             _compile(program.name, work, level or choose_level())
     if cache is None:
@@ -170,8 +172,15 @@ def _key(digest: str, command: tuple[str, ...]) -> str:
     return key.hexdigest()
 
 
-def _build(name: str, command: tuple[str, ...], work: Path, limit_s: float, level: str) -> None:
-    outcome = run_build(command, work, limit_s, level)
+def _build(
+    name: str,
+    command: tuple[str, ...],
+    work: Path,
+    limit_s: float,
+    level: str,
+    shown: tuple[str, ...],
+) -> None:
+    outcome = run_build(command, work, limit_s, level, shown)
     if outcome.code != 0 or outcome.stopped:
         failure = _failure(name, command, outcome, limit_s)
         if find_level(level).isolates and _NO_NETWORK.search(outcome.out + outcome.err):

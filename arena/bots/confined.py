@@ -24,8 +24,14 @@ FOLDER_BYTES = 512 << 20  # of all that it makes
 FOLDER_FILES = 10_000
 
 
-def run_build(command: tuple[str, ...], folder: Path, limit_s: float, level: str) -> Trial:
-    """Run a build command in a folder at an isolation level.
+def run_build(
+    command: tuple[str, ...],
+    folder: Path,
+    limit_s: float,
+    level: str,
+    shown: tuple[str, ...] = (),
+) -> Trial:
+    """Run a build command in a folder at an isolation level; it can read all that is ``shown``.
 
     A build may write to its folder and to nothing else, for a limited time and up to a size. Where
     it made too much, ``stopped`` says so, if that was its end or was found afterwards.
@@ -45,6 +51,7 @@ def run_build(command: tuple[str, ...], folder: Path, limit_s: float, level: str
         files=FILES,
         file_bytes=FILE_BYTES,
         writable=True,
+        shown=shown,
     )
     try:
         trial = _try(task, level, limit_s)

@@ -80,8 +80,10 @@ class _Found(NamedTuple):
     version: int
     origin: str
 
-    def ready(self, level: str | None) -> Bot:
-        return make_ready(self.program, version=self.version, origin=self.origin, level=level)
+    def ready(self, level: str | None, home: Path) -> Bot:
+        return make_ready(
+            self.program, version=self.version, origin=self.origin, level=level, home=home
+        )
 
 
 def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = None) -> Entrant:
@@ -99,7 +101,7 @@ def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = 
         BotBuildError: it cannot be built here.
     """
     found = _find(entry, store_bots, home)
-    bot = found.ready(level)
+    bot = found.ready(level, home)
     if found.origin == "file" and found.program.build:
         # from it a match is played again that is in a file only
         build(found.program, (), level=level)
@@ -207,7 +209,7 @@ def enter_all(
                 found = _find(entry, store_bots, home, bundled_here)
             if keeps:
                 found = found._replace(program=keep(found.program, home))
-            bot = found.ready(level) if starts else as_it_lies(*found)
+            bot = found.ready(level, home) if starts else as_it_lies(*found)
             entrants[entry.name] = _entrant(entry, bot, memory_bytes)
             for game in games:
                 check_plays(bot, game)
@@ -236,7 +238,7 @@ def recall(name: str, version: int, digest: str, home: Path, *, level: str | Non
     program = find_program(name, digest, home, played=True)
     bundled = any(one.hash == digest for one in bundled_bots())
     origin = "bundled" if bundled else "submitted" if version else "file"
-    return make_ready(program, version=version, origin=origin, level=level)
+    return make_ready(program, version=version, origin=origin, level=level, home=home)
 
 
 def find_program(name: str, digest: str, home: Path, *, played: bool = False) -> Program:

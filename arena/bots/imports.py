@@ -14,9 +14,12 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
+from arena.bots.reach import check_unseen
 from arena.machine.owner import name_part
 from arena.process.bot import LaunchError
+from arena.process.cache import cache_folder
 from arena.sandbox import Task, find_level
 from arena.sandbox.visible import plain_path
 from arena.session.trial import run_trial
@@ -79,17 +82,19 @@ print("imported")
 
 
 def with_imports(
-    entrants: Iterable[Entrant], games: Sequence[str], level: str
+    entrants: Iterable[Entrant], games: Sequence[str], level: str, home: Path
 ) -> tuple[Entrant, ...]:
     """Return the entrants able to import these games at a level; errors as for ``imports_for``."""
     entrants = tuple(entrants)
-    imports = imports_for(games, [entrant.bot for entrant in entrants], level)
+    imports = imports_for(games, [entrant.bot for entrant in entrants], level, home)
     if not imports:
         return entrants
     return tuple(replace(one, bot=replace(one.bot, imports=imports)) for one in entrants)
 
 
-def imports_for(games: Iterable[str], bots: Iterable[Bot], level: str) -> tuple[Import, ...]:
+def imports_for(
+    games: Iterable[str], bots: Iterable[Bot], level: str, home: Path
+) -> tuple[Import, ...]:
     """Return what bots must be shown so that they can import those of these games that plug in.
 
     Args:
@@ -97,14 +102,18 @@ def imports_for(games: Iterable[str], bots: Iterable[Bot], level: str) -> tuple[
         bots: who is to play them. If one of them runs on arena's own interpreter, the import is
             tried exactly where it runs.
         level: the isolation level.
+        home: the arena's home, which bots are not shown.
 
     Raises:
-        UsageError: bots could not import a game at this level; the message says what to do.
+        UsageError: bots could not import a game at this level, or would be shown the home or the
+            cache with it; the message says what to do.
     """
     plugged = tuple(game for game in games if distribution_of(_name(game)))
     if not plugged:
         return ()
     imports = _look(plugged)
+    if level in LIMITED:
+        check_unseen("bots", [path for _, path in imports], home, cache_folder())
     if any(bot.start[0] == plain_path(sys.executable) for bot in bots):
         _try(plugged, imports, level)
     return imports

@@ -11,9 +11,12 @@ from arena.bots.build import build
 from arena.bots.content import one_file
 from arena.bots.executable import NOT_ON_PATH, check_executable
 from arena.bots.program import Program, search_path
+from arena.bots.reach import check_unseen, folders_for
+from arena.process.cache import cache_folder
 from arena.process.languages import language_named
 from arena.process.languages.interface import TOOL, Language, find_tool, missing_tool
 from arena.sandbox import Task, find_level
+from arena.sandbox.visible import is_another_for_each, needed
 from arena.values.errors import BotBuildError, BotError
 from arena.values.model import Bot
 from arena.values.untrusted import show
@@ -30,6 +33,7 @@ def make_ready(
     origin: str = "file",
     level: str | None = None,
     cache: Path | None = None,
+    home: Path | None = None,
 ) -> Bot:
     """Return the bot, built and with its start line resolved on this machine.
 
@@ -43,24 +47,38 @@ def make_ready(
         level: the isolation level at which it is built and played; left out, it is built at the
             strongest there is.
         cache: the folder for what is built, the caller's own; the user's cache if left out.
+        home: the arena's home, which no bot is shown, and whose environments count; left out,
+            there are none.
 
     Raises:
         BotBuildError: a toolchain is missing or the build failed.
-        BotError: the program that starts it is not there.
+        BotError: the program that starts it is not there, or may not start a bot.
         ClosedToOthers: root's bots may not read it at that level.
+        UsageError: the bot would be shown the home or the cache.
     """
     path = search_path()
     language = language_named(program.language)
+    shelf = cache or cache_folder()
+
+    def found(line: tuple[str, ...], folder: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        words = _resolve(program, line, folder, language, path)
+        named = os.path.isabs(line[0])
+        shown = folders_for(program.name, words[0], home, path) if named else ()
+        if level is None or find_level(level).isolates:
+            check_unseen(program.name, needed(words, shown), home, shelf)
+        return words, shown
+
     if program.build:
-        command = _resolve(program, program.build, program.folder, language, path)
-        folder = build(program, command, level=level, cache=cache)
-        start = _resolve(program, program.start, folder, language, path)
+        command, shown = found(program.build, program.folder)
+        folder = build(program, command, level=level, cache=shelf, shown=shown)
+        start, shown = found(program.start, folder)
     else:
-        start = _resolve(program, program.start, program.folder, language, path)
-        folder = build(program, (), level=level, cache=cache)
+        start, shown = found(program.start, program.folder)
+        folder = build(program, (), level=level, cache=shelf)
     if level is not None:
-        find_level(level).check(Task(start, str(folder)))
-    return replace(as_it_lies(program, version, origin), start=start, folder=str(folder))
+        find_level(level).check(Task(start, str(folder), shown=shown))
+    bot = as_it_lies(program, version, origin)
+    return replace(bot, start=start, folder=str(folder), shown=shown)
 
 
 def as_it_lies(program: Program, version: int, origin: str) -> Bot:
@@ -90,7 +108,7 @@ def _resolve(
         line = (tool if first in named else first, *(tool if w == TOOL else w for w in line[1:]))
         first = line[0]
     if os.path.isabs(first):
-        if _is_another_for_each(first):
+        if is_another_for_each(first):
             raise BotError(f'{program.name}: "{show(first)}" means another file to each program')
         if not os.access(first, os.X_OK):
             raise BotBuildError(
@@ -111,20 +129,6 @@ def _resolve(
             f'{program.name} needs "{show(first)}", which is not on the PATH', NOT_ON_PATH
         )
     return (os.path.abspath(found), *line[1:])
-
-
-def _is_another_for_each(path: str) -> bool:
-    """Return whether a path leads through ``/proc`` or ``/dev``.
-
-    To us ``/proc/self/cwd/bin/tool`` is a file in our working directory, whose neighbours the bot
-    would then be shown; to the bot it is a file of its own.
-    """
-    place = "/"
-    for part in path.split("/"):
-        place = os.path.realpath(os.path.join(place, part))
-        if place in ("/proc", "/dev"):
-            return True
-    return False
 
 
 def _check_own(program: Program, name: str, folder: Path, path: str) -> None:

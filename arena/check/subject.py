@@ -98,7 +98,7 @@ def find_subject(
     except EngineError as error:
         remedy = "Correct games in its bot.yaml; `arena games` lists those that are here."
         return None, StepResult(StepState.FAILED, f"bot.yaml, games: {error}", remedy)
-    subject = subject_of(entrant, games, clock, level, chosen=bool(wanted or named))
+    subject = subject_of(entrant, games, clock, level, home, chosen=bool(wanted or named))
     bot = entrant.bot
     kind = bot.language or "a program"
     detail = f"{kind}, {bot.hash[:19]}, isolation {level}, started by {subject.start_line()}"
@@ -110,11 +110,12 @@ def subject_of(
     games: tuple[Game, ...],
     clock: Clock,
     level: str,
+    home: Path,
     *,
     chosen: bool = True,
 ) -> Subject:
     """Return what is checked where the bot is built already."""
-    [entrant] = with_imports([entrant], [*map(str, games)], level)
+    [entrant] = with_imports([entrant], [*map(str, games)], level, home)
     return Subject(entrant, games, clock, level, chosen)
 
 

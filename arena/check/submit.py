@@ -187,13 +187,13 @@ def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: boo
             return known
         entry = BotEntry(name, run=str(path))
         level = level_for(AUTO, [entry], store.bots, allow_unsafe=allow_unsafe)
-    _check(program, game or next(iter(program.games), DEFAULT_GAME), level)
+    _check(program, game or next(iter(program.games), DEFAULT_GAME), level, home)
     with open_store(home, create=True) as store, copies_lock(home):
         if (known := _known(store.bots, name, program)) is not None:  # by now
             return known
         version = store.bots.version_for(name, program.hash)
         kept = replace(keep(program, home), name=name)
-        bot = make_ready(kept, version=version, origin="submitted", level=level)
+        bot = make_ready(kept, version=version, origin="submitted", level=level, home=home)
         cross("submit")
         row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
         return Submitted(name, row.version, row.hash, new=True, plays=row.version)
@@ -226,15 +226,15 @@ def _check_active(row: BotVersion) -> None:
         )
 
 
-def _check(program: Program, game: str, level: str) -> None:
+def _check(program: Program, game: str, level: str, home: Path) -> None:
     """Build a bot and walk it through the first steps of ``arena check``, in one game."""
     rules = load_game(game)
     try:
-        bot = make_ready(program, level=level)
+        bot = make_ready(program, level=level, home=home)
     except BotBuildError as error:
         raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}", str(error)) from error
     check_plays(bot, str(rules))
-    subject = subject_of(Entrant(bot.name, bot), (rules,), Clock(), level)
+    subject = subject_of(Entrant(bot.name, bot), (rules,), Clock(), level, home)
     for step in quick_walk(subject):
         if step.finding.verdict is StepState.FAILED:
             text = step_text(step).rstrip()

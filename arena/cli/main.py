@@ -51,6 +51,7 @@ GROUPS = {
         "rank": "How strong is a bot? Play it against the bundled ones.",
         "submit": "Check a bot, keep a copy of it, and give it a version.",
         "bots": "The bundled and submitted bots and their versions.",
+        "environments": "Folders whose programs may start bots.",
     },
     "Tournaments": {
         "new": "Write a tournament file, with comments, to begin from.",

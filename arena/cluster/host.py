@@ -30,6 +30,7 @@ from arena.bots.program import Program
 from arena.bots.ready import make_ready
 from arena.bots.snapshots import kept_folder, open_kept
 from arena.bots.travel import unpack_bot
+from arena.cluster import scratch
 from arena.cluster.settings import configure
 from arena.cluster.terms import ChunkAnswer, Terms, resources, versions
 from arena.process.cache import cache_folder
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from distributed import Worker
 
 __all__ = [
+    "ENVIRONMENTS",
     "HOME",
     "LOG",
     "SANDBOX",
@@ -62,6 +64,7 @@ __all__ = [
 ]
 
 HOME, SANDBOX, LOG = "ARENA_HOST_HOME", "ARENA_HOST_SANDBOX", "ARENA_HOST_LOG"  # the environment
+ENVIRONMENTS = "ARENA_HOST_ENVIRONMENTS"  # the home whose environments count, if another one
 PARENT = "ARENA_HOST_PARENT"  # the process of ``arena cluster worker``
 RUNS = 2  # whose bots a host keeps at a time
 IDLE_SECONDS = 10.0  # after which it keeps none
@@ -108,10 +111,14 @@ class Host:
         sandbox: ``auto``, or the only level at which bots run here.
         place: its number among the host processes of this machine, which says which core it
             tries first.
+        named: the home whose environments count, if it is another one.
     """
 
-    def __init__(self, home: Path, sandbox: str = AUTO, place: int = 0) -> None:
+    def __init__(
+        self, home: Path, sandbox: str = AUTO, place: int = 0, named: Path | None = None
+    ) -> None:
         self.home, self.sandbox = home, sandbox
+        self._named = named or home
         self.name = socket.gethostname()
         self.level = choose_level(sandbox)
         self.isolates = find_level(self.level).isolates
@@ -243,14 +250,18 @@ class Host:
                 with taking_lock(self.home):
                     program = _program(entrant, self.home)
                     program = program or unpack_bot(archives[digest], digest, self.home)
-                    here = make_ready(program, level=run.level)
+                    here = make_ready(program, level=run.level, home=self._named)
             except BotError as error:
                 raise BotError(f"{name}: {error}") from None
             python = sys.executable if entrant.bot.language == "python" else ""
             shown = replace(entrant.bot, start=(python,))  # Python's is arena's own, wherever it is
-            imports = imports_for(run.terms.tournament.games, [shown], run.level)
+            imports = imports_for(run.terms.tournament.games, [shown], run.level, self._named)
             run.bots[digest] = replace(
-                entrant.bot, start=here.start, folder=here.folder, imports=imports
+                entrant.bot,
+                start=here.start,
+                folder=here.folder,
+                imports=imports,
+                shown=here.shown,
             )
         return replace(entrant, bot=run.bots[digest])
 
@@ -294,6 +305,7 @@ def dask_setup(worker: Worker) -> None:
     """Make a Dask worker a host, before it joins; called by Dask."""
     global _host
     os.setsid()  # signals of the terminal go to who started it
+    scratch.dask_setup(worker)
     multiprocessing.current_process().daemon = False  # by Dask's own settings; it starts processes
     configure()
     handler = logging.StreamHandler()
@@ -305,7 +317,8 @@ def dask_setup(worker: Worker) -> None:
     home = Path(os.environ[HOME])
     sweep(home)  # what a host process before this one has left
     sandbox = os.environ.get(SANDBOX, AUTO)
-    _host = host = Host(home, sandbox, int(place) if place.isdecimal() else 0)
+    named = Path(os.environ.get(ENVIRONMENTS, home))
+    _host = host = Host(home, sandbox, int(place) if place.isdecimal() else 0, named)
     log.log(
         logging.WARNING if place == "0" else logging.INFO,
         "joined the cluster at %s: arena %s, Python %s, level %s",

@@ -11,6 +11,7 @@ from arena.bots.travel import pack_bot
 from arena.cluster.addresses import LocalCluster, Scheduler
 from arena.cluster.extra import cluster_packages
 from arena.cluster.handshake import greet
+from arena.cluster.scratch import scratch_folder
 from arena.values.errors import WorkerError
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ def join_cluster(
         if isinstance(where, Scheduler):
             client = client_of(where)
         else:
-            own = running.enter_context(_own_cluster(where.workers, home / "hosts", sandbox))
+            folder = running.enter_context(scratch_folder())
+            own = running.enter_context(_own_cluster(where.workers, home, sandbox, folder))
             client = distributed.Client(own)
         return Cluster(
             client,
@@ -84,7 +86,7 @@ def client_of(where: Scheduler) -> distributed.Client:
         raise WorkerError(f"{where} cannot be reached: {error}") from None
 
 
-def _own_cluster(workers: int, home: Path, sandbox: str) -> distributed.LocalCluster:
+def _own_cluster(workers: int, home: Path, sandbox: str, folder: str) -> distributed.LocalCluster:
     """Start a scheduler and host processes of this machine, which end with this process.
 
     They talk over TLS with a key that is in no file, since anyone who reaches a scheduler can run
@@ -92,10 +94,10 @@ def _own_cluster(workers: int, home: Path, sandbox: str) -> distributed.LocalClu
     """
     import distributed
 
-    from arena.cluster.host import HOME, SANDBOX
+    from arena.cluster.host import ENVIRONMENTS, HOME, SANDBOX
     from arena.cluster.settings import PRELOAD, configure
 
-    configure()
+    configure(folder)
     loopback = "127.0.0.1:0"  # for ports on which nothing is served
     try:
         return distributed.LocalCluster(
@@ -107,7 +109,11 @@ def _own_cluster(workers: int, home: Path, sandbox: str) -> distributed.LocalClu
             dashboard_address=loopback,
             worker_dashboard_address=loopback,
             preload=[PRELOAD],
-            env={HOME: str(home.absolute()), SANDBOX: sandbox},
+            env={
+                HOME: str(home.absolute() / "hosts"),
+                ENVIRONMENTS: str(home.absolute()),
+                SANDBOX: sandbox,
+            },
         )
     except (OSError, RuntimeError, TimeoutError) as error:
         raise WorkerError(f"the local cluster cannot be started: {error}") from None

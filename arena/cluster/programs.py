@@ -16,6 +16,7 @@ from types import FrameType
 from arena.cluster.addresses import Scheduler
 from arena.cluster.handshake import greet
 from arena.cluster.host import HOME, LOG, PARENT, SANDBOX
+from arena.cluster.scratch import scratch_folder
 from arena.cluster.settings import PRELOAD, environment
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.launcher import dismiss_launcher
@@ -47,7 +48,8 @@ def run_scheduler(where: Scheduler) -> None:
     """
     words = ["scheduler", "--host", where.host, "--port", str(where.port)]
     words += ["--dashboard-address", LOOPBACK, *_tls(where)]
-    raise WorkerError(f"the scheduler {_run(words, environment())}")
+    with scratch_folder() as folder:
+        raise WorkerError(f"the scheduler {_run(words, environment(folder))}")
 
 
 def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: str) -> None:
@@ -83,7 +85,8 @@ def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: 
     while True:
         _await_scheduler(where)
         began = time.monotonic()
-        how = _run([*words, "--host", _address_towards(where)], {**environment(), **own})
+        with scratch_folder() as folder:
+            how = _run([*words, "--host", _address_towards(where)], {**environment(folder), **own})
         deaths = deaths + 1 if time.monotonic() - began < SOON_SECONDS else 0
         if deaths == DEATHS:
             raise WorkerError(

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import dask
 import distributed
 
+from arena.cluster import scratch
+
 if TYPE_CHECKING:
     from arena.cluster.certificates import Certificates
 
 __all__ = ["PRELOAD", "configure", "environment", "security"]
 
 PRELOAD = "arena.cluster.host"  # what makes a Dask worker a host
+NOWHERE = os.devnull  # in which no folder can be made
 INHERITED = "DASK_INTERNAL_INHERIT_CONFIG"  # by which Dask's own programs pass their settings on
 
 log = logging.getLogger(__name__)
@@ -27,9 +30,11 @@ _OURS = {
     "distributed.diagnostics.nvml": False,
     "distributed.logging": {"distributed": "critical"},  # in processes that Dask starts
     "distributed.nanny.pre-spawn-environ.PYTHONSAFEPATH": "1",  # no modules of the current folder
+    "distributed.nanny.preload": [scratch.PRELOAD],
     "distributed.scheduler.active-memory-manager.start": False,
     "distributed.scheduler.allowed-failures": 2,  # hosts may end at a task; the third gives it up
     "distributed.scheduler.http.routes": [],
+    "distributed.scheduler.preload": [scratch.PRELOAD],
     "distributed.scheduler.worker-ttl": "15s",  # of silence; Dask allows more where there are many
     "distributed.worker.daemon": False,  # hosts start processes
     "distributed.worker.http.routes": [],
@@ -41,13 +46,17 @@ _OURS = {
 }
 
 
-def configure() -> None:
+def configure(folder: str | None = None) -> None:
     """Have Dask use these settings in this process, and log its warnings as our remarks.
 
     The arena reports a lost connection itself; Dask's own messages are for --verbose.
+
+    Args:
+        folder: where schedulers and hosts keep their files, see ``scratch_folder``. Without one
+            this process can start none.
     """
     dask.config.refresh(paths=[], env={})  # the defaults of its packages
-    dask.config.set(_OURS)
+    dask.config.set(_OURS | {"temporary-directory": folder or NOWHERE})
     for name in ("distributed", "tornado"):
         theirs = logging.getLogger(name)
         theirs.handlers[:] = [_Remarks()]
@@ -59,9 +68,13 @@ def configure() -> None:
         logging.getLogger(name).propagate = True
 
 
-def environment() -> dict[str, str]:
-    """Return the environment of a program of Dask's, with our settings and none of a user's."""
-    configure()
+def environment(folder: str) -> dict[str, str]:
+    """Return the environment of a program of Dask's, with our settings and none of a user's.
+
+    Args:
+        folder: where the program keeps its files, see ``scratch_folder``.
+    """
+    configure(folder)
     own = {name: value for name, value in os.environ.items() if not name.startswith("DASK_")}
     return {**own, INHERITED: dask.config.serialize(dask.config.config)}
 

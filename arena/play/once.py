@@ -170,7 +170,7 @@ def play_once(
                     entrants = [entered(entry) for entry in entries]
                 for entrant in entrants:
                     check_plays(entrant.bot, str(rules))
-                seated = with_imports(entrants, (str(rules),), level)
+                seated = with_imports(entrants, (str(rules),), level, home)
                 job = job_for(str(rules), seated, seed, clock or Clock(), setup, level, opening)
                 try:
                     return play_match(job, watch=shown.begin() if people else watch)

@@ -20,7 +20,7 @@ from arena.machine.owner import name_part
 from arena.machine.untrusted_files import make_private
 from arena.process.folders import remove_folder
 
-__all__ = ["cache_folder", "find_caches"]
+__all__ = ["cache_folder", "cache_place", "find_caches"]
 
 NAME = "tree-arena"
 OF_ROOT = "/var/cache"  # root's bots run as other users, who can read nothing in /root

@@ -414,7 +414,7 @@ def _seat(record: Record, player: int, entry: BotEntry, home: Path, level: str, 
     with open_store(home, create=False) as store:
         entrant = enter(entry, store.bots, home, level=level)
     check_plays(entrant.bot, record.game)
-    (entrant,) = with_imports([entrant], (record.game,), level)
+    (entrant,) = with_imports([entrant], (record.game,), level, home)
     entrant = replace(entrant, env=env, clock=then.clock, memory_bytes=then.memory_bytes)
     return entrant.seat(record.clock, then.seed)
 

@@ -272,7 +272,7 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
     if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
         raise RecordError("a person played in this match, who cannot be asked to do it again")
     bots = [recall(player.bot, player.version, player.hash, home) for player in record.players]
-    imports = imports_for((record.game,), bots, sandbox)
+    imports = imports_for((record.game,), bots, sandbox, home)
     job = job_of_record(record, [replace(bot, imports=imports) for bot in bots], sandbox)
     cut = record.by is Termination.MAXMOVES
     return replace(job, max_decisions=asked(record)) if cut else job

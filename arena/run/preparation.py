@@ -242,7 +242,7 @@ def _ready(
     )
     if level is None:
         return entered
-    with_games = with_imports(entered.values(), tournament.games, level)
+    with_games = with_imports(entered.values(), tournament.games, level, home)
     return {entrant.name: entrant for entrant in with_games}
 
 

@@ -40,6 +40,7 @@ class Task(NamedTuple):
         file_bytes: the size of the largest file it may write.
         writable: may it write to its folder? A build may.
         imports: what its Python programs can import, besides ``engines``.
+        shown: folders that it can read as a whole, where the program of ``argv`` lies.
     """
 
     argv: tuple[str, ...]
@@ -52,6 +53,7 @@ class Task(NamedTuple):
     file_bytes: int = 16 << 20
     writable: bool = False
     imports: tuple[Import, ...] = ()
+    shown: tuple[str, ...] = ()
 
 
 class Launch(NamedTuple):

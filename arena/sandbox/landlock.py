@@ -80,7 +80,7 @@ def ruleset(version: int) -> bytes:
 
 def _launch(task: Task) -> Launch:
     folder, imported = import_folder(task.imports)
-    own = (*needed(task.argv), folder, *imported)
+    own = (*needed(task.argv, task.shown), folder, *imported)
     readable = (*_system(), *own)
     # what root keeps to himself a bot gets to by this power, and to nothing but the paths below
     closed = any(closed_at(path) for path in (task.folder, *own))

@@ -56,7 +56,7 @@ def kernel_limits(task: Task, processes: int | None) -> dict[int, int]:
 
 def _reads(task: Task) -> tuple[str, ...]:
     imports = (path for _, path in task.imports)
-    return (task.folder, *needed(task.argv), *imports, str(engines_root() or "/"))
+    return (task.folder, *needed(task.argv, task.shown), *imports, str(engines_root() or "/"))
 
 
 def _launch(task: Task) -> Launch:

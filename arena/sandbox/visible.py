@@ -18,15 +18,21 @@ __all__ = [
     "ClosedToOthers",
     "check_open",
     "closed_at",
+    "homes",
+    "is_another_for_each",
     "needed",
     "plain_path",
     "settings",
+    "within",
 ]
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # seen at every level
 
-# of an installation, what its programs read: never all of it, it may be somebody's home
-PARTS = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "conf", "pyvenv.cfg")
+# of an installation, what its programs read: never all of it, people keep their files beside it
+PARTS = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include")
+# a virtual environment may lie in the folder of a project that has a lib of its own
+OF_VENV = ("bin", "lib/py*", "lib/*.so*", "lib64/py*", "pyvenv.cfg")
+OF_JAVA = ("conf",)  # without which UUID.randomUUID() fails; a Java is known by its lib/modules
 # what interpreters in /usr read of /etc, partly through links; there is nothing private in it
 REQUIRED = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/java*")
 # these may be missing, but where they are there programs fail that may not read them
@@ -40,29 +46,44 @@ SETTINGS = (
 MOST_LINKS = 40  # as many as the kernel follows
 
 
-def needed(argv: tuple[str, ...]) -> tuple[str, ...]:
+def needed(argv: tuple[str, ...], shown: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return what must be readable for a program to run, besides the system's own folders.
 
-    Arena's own interpreter needs its installation and the one below its virtual environment. Of
-    any other program that lies in a folder ``bin``, it is the folders beside that one which
-    programs read. Of a program that lies elsewhere, it is the file. What a link leads to counts as
+    Of a program that lies in a folder ``bin``, it is the folders beside that one which programs
+    read; arena's own interpreter also needs those of the installation below its virtual
+    environment. Of a program that lies elsewhere, it is the file. What a link leads to counts as
     the link does.
 
     Args:
         argv: what is to run; a first word that is relative needs nothing but its own folder.
+        shown: folders that are shown to the program as a whole.
 
     Returns:
         Absolute paths that exist, sorted, none of them within another.
     """
     if not argv or not argv[0].startswith("/"):
         return ()
-    return _needed(argv[0])
+    return _needed(argv[0], shown)
 
 
 def plain_path(program: str) -> str:
     """Return the absolute path of a program, without ``..``; a program that is a link stays one."""
     folder, name = os.path.split(program)
     return os.path.join(os.path.realpath(folder), name)
+
+
+def is_another_for_each(path: str) -> bool:
+    """Return whether a path leads through ``/proc`` or ``/dev``.
+
+    To us ``/proc/self/cwd/bin/tool`` is a file in our working directory, whose neighbours the bot
+    would then be shown; to the bot it is a file of its own.
+    """
+    place = "/"
+    for part in path.split("/"):
+        place = os.path.realpath(os.path.join(place, part))
+        if place in ("/proc", "/dev"):
+            return True
+    return False
 
 
 @lru_cache(maxsize=2)
@@ -123,14 +144,14 @@ def _grants(path: str, rights: int) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _needed(program: str) -> tuple[str, ...]:
-    found = {*_of_program(program)}
+def _needed(program: str, shown: tuple[str, ...]) -> tuple[str, ...]:
+    found = {*shown, *_of_program(program)}
     interpreter = _shebang(program)
     if interpreter is not None:
         found |= {*_of_program(interpreter)}
     kept: list[str] = []
     for path in sorted(found):
-        if not any(_within(path, other) for other in (*SYSTEM, *kept)) and os.path.exists(path):
+        if not any(within(path, other) for other in (*SYSTEM, *kept)) and os.path.exists(path):
             kept.append(path)
     return tuple(kept)
 
@@ -140,7 +161,7 @@ def _of_program(program: str) -> Iterator[str]:
     if os.path.realpath(program) == os.path.realpath(sys.executable):
         for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix):
             for place in (os.path.abspath(prefix), os.path.realpath(prefix)):
-                yield from _parts(place) if _holds_homes(place) else (place,)
+                yield from _parts(place)
     for path in _links(program):
         yield path
         prefix, folder = os.path.split(os.path.dirname(path))
@@ -149,7 +170,12 @@ def _of_program(program: str) -> Iterator[str]:
 
 
 def _parts(prefix: str) -> Iterator[str]:
-    for part in PARTS:
+    if os.path.isfile(os.path.join(prefix, "pyvenv.cfg")):
+        for pattern in OF_VENV:
+            yield from glob.iglob(os.path.join(glob.escape(prefix), pattern))
+        return
+    java = os.path.isfile(os.path.join(prefix, "lib", "modules"))
+    for part in (*PARTS, *(OF_JAVA if java else ())):
         yield os.path.join(prefix, part)
 
 
@@ -177,21 +203,22 @@ def _shebang(program: str) -> str | None:
 
 def _holds_homes(folder: str) -> bool:
     """Return whether a folder is a user's home, or has homes in it."""
-    return any(_within(home, folder) for home in _homes())
+    return any(within(home, folder) for home in homes())
 
 
 @lru_cache(maxsize=1)
-def _homes() -> frozenset[str]:
-    """Return the folders that must never be shown as a whole."""
-    homes = {entry.pw_dir for entry in pwd.getpwall() if entry.pw_uid == 0 or entry.pw_uid >= 1000}
-    homes |= {os.path.expanduser("~"), "/root", "/home", "/tmp"}
+def homes() -> frozenset[str]:
+    """Return the home folders of people, which must never be shown as a whole."""
+    found = {entry.pw_dir for entry in pwd.getpwall() if entry.pw_uid == 0 or entry.pw_uid >= 1000}
+    found |= {os.path.expanduser("~"), "/root", "/home", "/tmp"}
     return frozenset(
         place
-        for home in homes
+        for home in found
         if home.startswith("/") and home not in ("/", "/nonexistent")
         for place in (home, os.path.realpath(home))
     )
 
 
-def _within(path: str, folder: str) -> bool:
+def within(path: str, folder: str) -> bool:
+    """Return whether an absolute path is a folder, or lies in the folder; no link is followed."""
     return folder == "/" or path == folder or path.startswith(folder.rstrip("/") + "/")

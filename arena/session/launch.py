@@ -28,6 +28,7 @@ def launch(seat: Seat, sandbox: str) -> Launch:
             env=seat.env,
             memory_bytes=seat.memory_bytes,
             imports=seat.bot.imports,
+            shown=seat.bot.shown,
         ),
         UNGROUPED if person else sandbox,
     )

@@ -99,7 +99,8 @@ class Bot:
     ``hash`` (``sha256:<64 hex>``) covers the content and the start line, and is its identity.
     ``start`` is the argument vector; ``folder`` is absolute and becomes the working directory.
     ``version`` is 0 for a bot that a tournament names by ``run``. ``games`` are those it plays, as
-    its ``bot.yaml`` has them; none: any. ``imports`` are what it can import of plug-in games.
+    its ``bot.yaml`` has them; none: any. ``imports`` are what it can import of plug-in games, and
+    ``shown`` the folders that it can read as a whole, where the program that starts it lies.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Bot:
     language: str = ""
     games: tuple[str, ...] = ()
     imports: tuple[Import, ...] = ()
+    shown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,16 @@ from distributed import Client
 from arena.cluster.addresses import Scheduler
 from arena.cluster.certificates import Certificates, make_certificates
 from arena.cluster.joined import client_of
+from arena.cluster.scratch import scratch_folder
 from arena.cluster.settings import environment
 
 SECONDS = 60.0  # for something to come
 SCHEDULER = """
-import asyncio, sys
+import asyncio, dask, sys
 from pathlib import Path
 from arena.cluster.certificates import read_certificates
 from arena.cluster.settings import configure, security
-configure()
+configure(dask.config.get("temporary-directory"))
 from distributed import Scheduler
 async def main():
     safe = security(read_certificates(Path(sys.argv[1])))
@@ -32,11 +33,11 @@ async def main():
 asyncio.run(main())
 """
 WORKER = """
-import asyncio, sys
+import asyncio, dask, sys
 from pathlib import Path
 from arena.cluster.certificates import read_certificates
 from arena.cluster.settings import configure, security
-configure()
+configure(dask.config.get("temporary-directory"))
 from distributed import Worker
 async def main():
     safe = security(read_certificates(Path(sys.argv[2])))
@@ -49,9 +50,12 @@ asyncio.run(main())
 @contextlib.contextmanager
 def running(*words: str) -> Iterator[subprocess.Popen[str]]:
     """Run a Python program meanwhile, and kill it."""
-    with subprocess.Popen(
-        [sys.executable, *words], stdout=subprocess.PIPE, text=True, env=environment()
-    ) as process:
+    with (
+        scratch_folder() as scratch,
+        subprocess.Popen(
+            [sys.executable, *words], stdout=subprocess.PIPE, text=True, env=environment(scratch)
+        ) as process,
+    ):
         try:
             yield process
         finally:

@@ -128,6 +128,7 @@ def test_package_of_the_how_to_brings_its_rules(tmp_path: Path) -> None:
 
 TRY = """
 import sys, tempfile
+from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 tempfile.tempdir = sys.argv[1] + "/tmp"  # nothing is left behind
 from arena.values.model import Bot
@@ -137,7 +138,7 @@ from arena.bots.imports import imports_for
 bot = Bot("oak", 1, "", (sys.executable,), "/")
 for level in LEVELS:
     if problem_with(level) is None:
-        print(level, [name for name, _ in imports_for(("draws",), [bot], level)])
+        print(level, [name for name, _ in imports_for(("draws",), [bot], level, Path("/no/home"))])
 """
 
 

@@ -106,8 +106,10 @@ def test_nothing_is_served_to_browsers(tmp_path: Path) -> None:
 
 
 def test_a_local_cluster_has_its_key_in_memory(tmp_path: Path) -> None:
-    """No file has it, and without it nobody is answered."""
-    with _own_cluster(1, tmp_path, "auto") as own:
+    """No file has it, and without it nobody is answered; it adds no place to import from."""
+    scratch = str(tmp_path / "scratch")
+    with _own_cluster(1, tmp_path, "auto", scratch) as own:
+        assert [place for place in sys.path if place.startswith(scratch)] == []
         port = int(own.scheduler_address.rpartition(":")[2])
         assert own.scheduler_address == f"tls://127.0.0.1:{port}"
         assert [worker.address[:16] for worker in own.workers.values()] == ["tls://127.0.0.1:"]

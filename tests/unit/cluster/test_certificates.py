@@ -153,10 +153,13 @@ def test_files_that_others_can_change(name: str, folder: Path) -> None:
 
 
 def test_a_key_that_bots_can_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots see the installation of their interpreter, so no key may lie there, nor by a link."""
-    link = folder.parent / "link"
+    """Bots see the libraries of their interpreter, so no key may lie there, nor by a link."""
+    lib = folder.parent / "lib"
+    lib.mkdir()
+    folder = folder.rename(lib / folder.name)
+    link = folder.parent.parent / "link"
     link.symlink_to(folder)
-    monkeypatch.setattr(sys, "prefix", str(folder.parent))
+    monkeypatch.setattr(sys, "prefix", str(lib.parent))
     visible._needed.cache_clear()
     for name in (folder, link):
         assert "bots can read" in refusal(name)

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.environments import PYTHON, bot, on_disk, venv
 from support.host_terms import FIRST, GAME, MATCHES, SLEEPER, terms
 from support.needs import working
 from support.waiting import is_gone, until
 
+from arena.bots.environments import add_environment
 from arena.bots.program import describe
 from arena.bots.travel import pack_bot
 from arena.cluster import host as tasks
@@ -100,6 +102,18 @@ class TestRefusals:
         (folder / "bot.yaml").write_text("{name: b, start: [./b], build: [no-such-tool, -x]}")
         answer = play(host, terms(folder), folder)
         assert all(word in answer.refusal for word in ("lab-7", "oak", "no-such-tool"))
+
+    def test_an_environment_must_be_named_on_the_host(self, host: Host, tmp_path: Path) -> None:
+        """What the coordinator has named counts there; the host says what to do on this machine."""
+        with on_disk() as disk:
+            place = venv(disk / "site")
+            source = bot(disk / "reader", place / PYTHON)
+            add_environment(tmp_path / "coordinator", "site", place)
+            answer = play(host, terms(source), source)
+            assert all(word in answer.refusal for word in ("lab-7", "oak", "environments add"))
+            add_environment(host.home, "site", place)
+            answer = play(host, terms(source, key="named"), source)
+            assert (answer.refusal, len(answer.results)) == ("", 2)
 
 
 class TestBots:

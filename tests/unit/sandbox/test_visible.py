@@ -37,11 +37,35 @@ def test_system_needs_nothing() -> None:
 
 
 def test_own_interpreter() -> None:
-    """Arena's interpreter sees its installation, its environment and itself."""
+    """Arena's interpreter sees its libraries and itself, and not what lies beside them."""
     shown = needed((sys.executable, "-u", "bot.py"))
-    for path in (sys.prefix, sys.base_prefix, sys.executable, sysconfig.get_path("purelib")):
+    for path in (sys.executable, *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib"))):
         path = str(Path(path).absolute())
         assert within(path, (*shown, *visible.SYSTEM)) or not Path(path).exists()
+    for place in (sys.prefix, sys.base_prefix):
+        assert not within(f"{place}/cup/.arena", shown)
+
+
+def test_environment_in_a_project(tmp_path: Path) -> None:
+    """Of a virtual environment whose folder has other things, its own libraries are shown."""
+    tool = program(tmp_path / "bin" / "python3")
+    for name in ("conf/settings", "lib/secret.rb", "lib/python3.11/site.py", "lib/libmkl.so.2"):
+        program(tmp_path / name)
+    assert needed((str(tool),)) == (f"{tmp_path}/bin", f"{tmp_path}/lib")
+    (tmp_path / "pyvenv.cfg").touch()
+    visible._needed.cache_clear()
+    names = ("bin", "lib/libmkl.so.2", "lib/python3.11", "pyvenv.cfg")
+    assert needed((str(tool),)) == tuple(f"{tmp_path}/{name}" for name in names)
+
+
+def test_java_has_settings_of_its_own(tmp_path: Path) -> None:
+    """A folder conf is shown only beside a Java, whose random numbers need it."""
+    tool = program(tmp_path / "bin" / "java")
+    program(tmp_path / "conf" / "security")
+    assert needed((str(tool),)) == (f"{tmp_path}/bin",)
+    program(tmp_path / "lib" / "modules")
+    visible._needed.cache_clear()
+    assert needed((str(tool),)) == tuple(f"{tmp_path}/{name}" for name in ("bin", "conf", "lib"))
 
 
 def test_link(tmp_path: Path) -> None:
@@ -57,7 +81,7 @@ def test_link(tmp_path: Path) -> None:
 
 def test_never_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a program in somebody's ~/bin only the file is shown, of a Python there a few folders."""
-    monkeypatch.setattr(visible, "_homes", lambda: frozenset({str(tmp_path)}))
+    monkeypatch.setattr(visible, "homes", lambda: frozenset({str(tmp_path)}))
     tool = program(tmp_path / "bin" / "tool")
     (tmp_path / "lib").mkdir()
     assert needed((str(tool),)) == (str(tool),)

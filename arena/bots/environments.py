@@ -1,0 +1,180 @@
+"""Folders that an organiser has named: bots may be started by a program in one, and read it whole.
+
+A home keeps each as a link in its folder ``environments``: the link has the name, and leads to the
+folder. So a name is taken or given back in one step, whoever does something else at that moment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import pwd
+import stat
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.bots.bot_yaml import check_name
+from arena.bots.content import names_in
+from arena.machine.untrusted_files import make_private
+from arena.process.cache import cache_place
+from arena.sandbox.visible import SYSTEM, homes, is_another_for_each, within
+from arena.values.arguments import PathLike, path_of, require
+from arena.values.errors import BotError, UsageError, hint
+from arena.values.untrusted import show
+
+__all__ = [
+    "Environment",
+    "add_environment",
+    "folders_with",
+    "list_environments",
+    "remove_environment",
+]
+
+SHELF = "environments"
+
+
+class Environment(NamedTuple):
+    """A folder that bots can be shown.
+
+    Attributes:
+        name: what the organiser calls it.
+        folder: its absolute path, as it was given.
+        problem: why no bot is shown it now; empty if bots are.
+    """
+
+    name: str
+    folder: str
+    problem: str = ""
+
+
+def add_environment(home: PathLike, name: str, folder: PathLike) -> Environment:
+    """Name a folder whose programs may start bots; such a bot can read the whole folder.
+
+    Args:
+        home: the arena's home, which keeps it.
+        name: what it is called from now on.
+        folder: the folder.
+
+    Raises:
+        UsageError: the name is taken, or is none; or the folder cannot be shown to bots.
+    """
+    home, folder = path_of(home, "home"), path_of(folder, "folder")
+    require(name, str, "name", 'a text like "science"')
+    try:
+        check_name(name, "NAME", "an environment's name")
+    except BotError as error:
+        raise UsageError(str(error)) from None
+    place = os.path.abspath(folder)
+    taken = {one.name: one.folder for one in list_environments(home)}
+    if name in taken:
+        raise UsageError(
+            f'"{name}" names {show(taken[name])} already; expected a new name, or first: '
+            f"arena environments remove {name}"
+        )
+    if problem := _problem(place, home):
+        raise UsageError(f"{show(str(folder))} {problem}")
+    make_private(home / SHELF)
+    os.symlink(place, home / SHELF / name)
+    return Environment(name, place)
+
+
+def list_environments(home: PathLike) -> list[Environment]:
+    """Return the folders that were named in a home, by their names.
+
+    Raises:
+        UsageError: others can write to the list.
+    """
+    home = path_of(home, "home")
+    shelf = home / SHELF
+    with contextlib.suppress(FileNotFoundError):
+        found = shelf.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_mode & 0o022 or not _is_ours(found):
+            raise UsageError(
+                f"{shelf}: expected a folder that only you can write, since it says what bots are "
+                f"shown; remove it, and name what it should hold by arena environments add"
+            )
+        return [_read(home, name) for name in sorted(os.listdir(shelf))]
+    return []
+
+
+def remove_environment(home: PathLike, name: str) -> Environment:
+    """Take back what ``add_environment`` did: the folder is not shown any more.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    home = path_of(home, "home")
+    known = {one.name: one for one in list_environments(home)}
+    if name not in known:
+        raise UsageError(f'there is no environment "{show(name)}"{hint(name, [*known])}')
+    (home / SHELF / name).unlink(missing_ok=True)
+    return known[name]
+
+
+def folders_with(program: str, home: Path) -> tuple[str, ...]:
+    """Return the named folder in which a program lies, also as what a link leads to; else nothing.
+
+    Of several it is the smallest.
+
+    Raises:
+        UsageError: no bot is shown that folder, as things are now.
+    """
+    place = os.path.realpath(os.path.dirname(program))
+    around = [
+        (os.path.realpath(one.folder), one)
+        for one in list_environments(home)
+        if within(place, os.path.realpath(one.folder))
+    ]
+    if not around:
+        return ()
+    real, chosen = max(around)  # each lies within the one before it
+    if chosen.problem:
+        raise UsageError(
+            f'the environment "{chosen.name}" is not shown: {show(chosen.folder)} {chosen.problem}'
+        )
+    return tuple(dict.fromkeys((chosen.folder, real)))
+
+
+def _read(home: Path, name: str) -> Environment:
+    link = home / SHELF / name
+    try:
+        folder = os.readlink(link)
+    except OSError:
+        return Environment(name, str(link), "is no link that arena environments add has made")
+    if not os.path.isabs(folder) or not _is_ours(link.lstat()):
+        return Environment(name, folder, "was named by another user")
+    return Environment(name, folder, _problem(folder, home))
+
+
+def _is_ours(found: os.stat_result) -> bool:
+    return found.st_uid in (0, os.geteuid())
+
+
+def _problem(folder: str, home: Path) -> str:
+    """Say why bots cannot be shown a folder; ``""`` if they can."""
+    if not os.path.isdir(folder):
+        near = difflib.get_close_matches(
+            os.path.basename(folder), names_in(Path(folder).parent), n=1
+        )
+        meant = f'; did you mean "{show(str(Path(folder).with_name(near[0])))}"?' if near else ""
+        return f"is not a folder{meant or '; expected that of an environment or a program'}"
+    real = os.path.realpath(folder)
+    if real == "/":
+        return "is the whole machine; expected the folder of one environment or program"
+    if is_another_for_each(folder):
+        return "means another folder to each program; expected one outside of /proc and /dev"
+    if any(within(real, os.path.realpath(place)) for place in SYSTEM):
+        return "is the system's: bots may be started by its programs without any environment"
+    people = homes() | {entry.pw_dir for entry in pwd.getpwall()}
+    held = sorted(one for one in people if one != "/" and within(one, real))
+    if held:
+        what = "is a home folder" if real in held else f"holds the home folder {held[0]}"
+        return f"{what}; expected a folder with nothing in it that bots must not read"
+    for what, kept in (("home", home), ("cache", cache_place())):
+        place = os.path.realpath(kept)
+        if within(place, real):
+            return f"holds the arena's {what} {place}; expected a folder without it"
+        if within(real, place):
+            return f"lies in the arena's {what} {place}; expected a folder outside of it"
+    return ""

@@ -1,0 +1,154 @@
+"""What a bot is shown of this machine: never the home, the cache, another bot, or what lies by."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT, arena, output, process
+from support.environments import PYTHON, bot, on_disk, venv
+from support.needs import working
+
+from arena.bots.program import describe
+from arena.sandbox import LEVELS
+
+pytestmark = pytest.mark.slow
+
+FILE = """\
+name: cup
+game: leaves
+rounds: 1
+seed: 1
+bots: [random, {{name: spy, run: {run}}}]
+"""
+HIDING = ("bwrap", "landlock")
+
+
+@pytest.fixture
+def disk() -> Iterator[Path]:
+    with on_disk() as folder:
+        yield folder
+
+
+def log(home: Path) -> str:
+    """Return what the bots of a home wrote to their logs."""
+    ids = [line.split()[0] for line in output(home, "matches").splitlines()[1:]]
+    assert ids
+    return "".join(output(home, "log", match) for match in ids)
+
+
+def run_from(
+    python: Path, folder: Path, *words: object, **env: str
+) -> subprocess.CompletedProcess[str]:
+    """Run ``arena`` by an interpreter, in a folder that has the home."""
+    path = os.pathsep.join([str(ROOT), sysconfig.get_path("purelib")])
+    return subprocess.run(
+        [python, "-m", "arena", *map(str, words)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path} | env,
+        capture_output=True,
+        text=True,
+        timeout=110,
+    )
+
+
+@pytest.mark.parametrize("level", HIDING)
+def test_a_home_below_the_arenas_environment(level: str, disk: Path) -> None:
+    """What lies in a virtual environment beside its libraries is shown to no bot."""
+    working(level)
+    place = venv(disk / "venv")
+    cup = place / "cup"
+    cup.mkdir()
+    (cup / "secret").write_text("the seed\n")
+    spy = bot(cup / "spy", "python3", f"{place}/c*/se*")
+    (cup / "cup.yaml").write_text(FILE.format(run=spy))
+    done = run_from(place / PYTHON, cup, "run", "cup.yaml", "--sandbox", level, "--quiet")
+    assert done.returncode == 0, done.stderr
+    said = log(cup / ".arena")
+    assert "log" in said
+    assert "seed" not in said
+    assert "hunter2" not in said
+
+
+@pytest.mark.parametrize("level", HIDING)
+def test_a_home_within_what_is_shown_is_refused(level: str, disk: Path) -> None:
+    """The sentence names both, and nothing is started."""
+    working(level)
+    place = venv(disk / "venv")
+    cup = next(place.glob("lib/py*")) / "cup"
+    cup.mkdir()
+    words = ("play", "leaves", "random", "random", "--sandbox", level, "--seed", 1)
+    done = run_from(place / PYTHON, cup, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert all(word in done.stderr for word in (f"{cup}/.arena", "--home", str(cup.parent)))
+    done = run_from(place / PYTHON, disk, *words, XDG_CACHE_HOME=str(cup))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert all(word in done.stderr for word in ("cache", "XDG_CACHE_HOME"))
+
+
+def test_no_bot_is_started_by_another_bot(disk: Path) -> None:
+    """A bot whose start names the copy of another in the home or the cache never plays as it."""
+    home = disk / "cup" / ".arena"
+    victim = disk / "victim"
+    victim.mkdir()
+    (victim / "bot").write_text("#!/bin/sh\nexit 3\n")
+    (victim / "bot").chmod(0o755)
+    digest = describe(victim).hash.removeprefix("sha256:")
+    arena(home, "run", _file(disk, victim), "--quiet")
+    copy = home / "bots" / "_run" / digest / "bot"
+    assert os.access(copy, os.X_OK)
+    thief = bot(disk / "thief", copy)
+    for words in (
+        ("play", "leaves", thief, "random"),
+        ("check", thief, "leaves"),
+        ("submit", thief),
+        ("run", _file(disk, thief), "--new"),
+    ):
+        done = arena(home, *words)
+        assert done.returncode in (1, 2), words
+        assert "arena environments add" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_named_environment(level: str, disk: Path) -> None:
+    """A bot that names a Python beside others' settings is refused, until its folder is named.
+
+    Then it plays, by a link to another interpreter, and can read the whole folder; a bot that does
+    not name it cannot, where bots are isolated.
+    """
+    working(level)
+    home = disk / "cup" / ".arena"
+    place = venv(disk / "site")
+    pattern = f"{place}/conf/*"
+    reader = bot(disk / "reader", place / PYTHON, pattern)
+    words = ("run", _file(disk, reader), "--sandbox", level, "--allow-unsafe", "--quiet")
+    done = arena(home, *words)
+    assert done.returncode == 2
+    assert all(word in done.stderr for word in (PYTHON, "arena environments add NAME DIR"))
+    output(home, "environments", "add", "site", place)
+    output(home, *words)
+    assert "hunter2" in log(home)
+    other = disk / "cup" / "other"
+    words = ("run", _file(disk, bot(disk / "spy", "python3", pattern)), *words[2:])
+    output(other, *words)
+    assert ("hunter2" in log(other)) == (level not in HIDING)
+
+
+def test_a_local_cluster_has_the_environments_of_its_home(disk: Path) -> None:
+    """Its hosts keep bots in a folder of the home, and show them what was named in the home."""
+    home = disk / "cup" / ".arena"
+    file = _file(disk, bot(disk / "reader", venv(disk / "site") / PYTHON))
+    output(home, "environments", "add", "site", disk / "site")
+    done = process(home, "run", file, "--cluster", "local:1", "--quiet")
+    assert done.returncode == 0, done.stderr
+
+
+def _file(disk: Path, run: Path) -> Path:
+    """Write a tournament of a bot."""
+    file = disk / f"{run.name}.yaml"
+    file.write_text(FILE.format(run=run))
+    return file

@@ -1,0 +1,56 @@
+"""Virtual environments that bots may be started by, in folders such as an organiser has."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+__all__ = ["PYTHON", "READS", "bot", "on_disk", "venv"]
+
+PYTHON = "bin/python3"
+# plays its first action, and reports in its log which files of a pattern it can read
+READS = """\
+import glob, os, sys
+said = []
+for path in glob.glob({pattern!r}):
+    try:
+        said.append(open(path).read().strip())
+    except OSError:
+        pass
+for line in iter(input, "quit"):
+    verb, _, rest = line.partition(" ")
+    if verb == "hello": print("ready want=legal", flush=True)
+    elif verb == "legal": actions = rest.split()
+    elif verb == "go": print("log", said); print("play", actions[0], flush=True)
+"""
+
+
+@contextlib.contextmanager
+def on_disk() -> Iterator[Path]:
+    """Give a folder that all users can enter; the folders of tests may lie in ``/dev/shm``."""
+    with tempfile.TemporaryDirectory(prefix="arena-test-", dir="/var/tmp") as name:
+        Path(name).chmod(0o755)
+        yield Path(name).resolve()
+
+
+def venv(folder: Path) -> Path:
+    """Make a virtual environment whose Python is a link to this one's, and a file beside it."""
+    words = (sys.executable, "-m", "venv", "--without-pip", "--symlinks", folder)
+    subprocess.run(words, check=True)
+    assert (folder / PYTHON).is_symlink()
+    (folder / "conf").mkdir()
+    (folder / "conf" / "settings").write_text("DB_PASSWORD=hunter2\n")
+    return folder
+
+
+def bot(folder: Path, start: object, pattern: object = "") -> Path:
+    """Write a bot that is started by a program, and reports what it can read."""
+    folder.mkdir()
+    text = f"{{name: {folder.name}, language: python, start: ['{start}', bot.py]}}"
+    (folder / "bot.yaml").write_text(text)
+    (folder / "bot.py").write_text(READS.format(pattern=str(pattern)))
+    return folder
