@@ -27,7 +27,7 @@ from arena.machine.logs import LogReceiver
 from arena.process.bot import kill_strays
 from arena.process.machine_memory import kernel_kills
 from arena.sandbox.cgroups.remains import sweep_groups
-from arena.values.errors import WorkerError
+from arena.values.errors import WorkerError, doing
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import start_fork_server, starting
 from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, gather
@@ -205,7 +205,8 @@ class Workers:
         pause = START_PAUSE
         for attempt in range(1, STARTS + 1):
             try:
-                return self._try_start(core)
+                with doing("start a worker"):
+                    return self._try_start(core)
             # what its death looks like from here, in the order of what is done there
             except (ConnectionError, FileNotFoundError, EOFError) as error:
                 reason = f"{type(error).__name__}: {error}"

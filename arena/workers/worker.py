@@ -29,13 +29,14 @@ from typing import Any, NamedTuple
 
 from arena.machine.crash import cross
 from arena.machine.logs import log_to_runner
+from arena.machine.shared_memory import sharing
 from arena.packed.match import StoredMatch, pack
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.brand import brand
 from arena.process.launcher import use_all_files
 from arena.session.loop import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
-from arena.values.errors import Lack, MatchVoid
+from arena.values.errors import Lack, MatchVoid, system_error
 from arena.values.model import MatchJob
 from arena.workers.gather import Played
 from arena.workers.shown import ShownMatch
@@ -78,7 +79,8 @@ class WorkerHeartbeat(ctypes.Structure):
 
 def new_sign(context: ForkServerContext) -> WorkerHeartbeat:
     """Return the sign of a worker that is about to be started."""
-    sign: WorkerHeartbeat = context.RawValue(WorkerHeartbeat, time.monotonic(), 0, 0)
+    with sharing("memory"):
+        sign: WorkerHeartbeat = context.RawValue(WorkerHeartbeat, time.monotonic(), 0, 0)
     return sign
 
 
@@ -148,7 +150,7 @@ def work(
     except (EOFError, ConnectionError, RunnerGone):
         pass
     except OSError as error:
-        log.error("a worker cannot go on: this machine failed: %s", error)
+        log.error("a worker cannot go on: this machine failed: %s", system_error(error))
         raise SystemExit(FAILED) from None
     finally:
         pool.close()
@@ -248,7 +250,7 @@ def _play(given: _GivenMatch, pool: Pool, owner: Owner, show: ShownMatch) -> Pla
     except MatchVoid as void:
         return Void(str(void), void.lack, void.slept)
     except OSError as error:  # of this machine, and no fault of a program
-        return Void(f"this machine failed: {error}")
+        return Void(f"this machine failed: {system_error(error)}")
     except Exception:
         reason = traceback.format_exc()
         log.error("match number %s failed:\n%s", given.order.match.number, reason)

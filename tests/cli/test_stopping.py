@@ -121,6 +121,7 @@ def test_the_machine_fails(
     done = arena(file.parent / "home", "run", file)
     assert done.returncode == 3
     assert os.strerror(number) in done.stderr
+    assert (path or "arena.cli.run") in done.stderr  # which file, or what was being done
     assert "Traceback" not in done.stderr
 
 

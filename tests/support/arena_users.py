@@ -33,10 +33,13 @@ def open_python() -> str | None:
     return None
 
 
-def ordinary() -> tuple[str, ...]:
-    """Return the words with which root runs Python as an ordinary user; skips the test without."""
-    python = open_python()
-    if python is None:
+def ordinary(program: str | None = None) -> tuple[str, ...]:
+    """Return the words with which root runs Python as an ordinary user; skips the test without.
+
+    Left out, the program is any Python that can run the sandbox's modules.
+    """
+    python = open_python() if program is None else program
+    if python is None or closed_at(python) or closed_at(str(ROOT)):
         pytest.skip("no Python here can be run by an ordinary user")
     user = ("--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")
     return (tool("setpriv"), *user, python)
