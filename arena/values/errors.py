@@ -191,8 +191,8 @@ def system_error(error: OSError) -> str:
     said = error.strerror or str(error)
     if error.filename:
         return f"{error.filename}: {said}"
-    for note in getattr(error, "__notes__", ()):
-        return f"cannot {note}: {said}"
+    if notes := getattr(error, "__notes__", ()):
+        return f"cannot {notes[0]}: {said}"
     from traceback import walk_tb  # which takes 2 ms
 
     ours = [
