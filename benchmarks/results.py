@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -94,7 +95,7 @@ def circumstances(*, quick: bool) -> dict[str, Any]:
         "system": platform.platform(),
         "python": platform.python_version(),
         # the last one of what is measured, which stays when others are put behind it
-        "commit": _git("log", "-1", "--format=%H", "--", *PRODUCT),
+        "commit": _git("log", "-1", "--format=%H", "--", *PRODUCT) or "unknown",
         "changed": bool(_git("status", "--porcelain", "--", *PRODUCT)),
         "load_before": [round(load, 2) for load in os.getloadavg()],
     }
@@ -147,5 +148,8 @@ def _processor() -> str:
 
 
 def _git(*words: str) -> str:
+    """Return what git says of this checkout; nothing where there is none, or no git."""
+    if shutil.which("git") is None:
+        return ""
     done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.strip()

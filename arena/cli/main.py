@@ -194,15 +194,14 @@ def _without_strays(code: int) -> int:
 
 def _explain(error: Exception) -> int:
     """Say what went wrong in a sentence and return the exit code; our own bugs are loud."""
-    from arena.values.errors import ArenaError
+    from arena.values.errors import ArenaError, system_error
     from engines.core.errors import EngineError
 
     if isinstance(error, (ArenaError, EngineError)):
         click.echo(_plain(f"arena: {error}"), err=True)
         return error.exit_code if isinstance(error, ArenaError) else 2
     if isinstance(error, OSError):
-        named = f"{error.filename}: " if error.filename else ""
-        click.echo(_plain(f"arena: {named}{error.strerror or error}"), err=True)
+        click.echo(_plain(f"arena: {system_error(error)}"), err=True)
         if error.filename is None:
             _forget_stdout()
         return 2 if error.filename is not None and error.errno in THEIRS else 3

@@ -40,7 +40,7 @@ from arena.process.leftovers import sweep
 from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level
 from arena.store.lock import copies_lock, taking_lock
-from arena.values.errors import ArenaError, BotError, MachineLacks, UsageError
+from arena.values.errors import ArenaError, BotError, MachineLacks, UsageError, system_error
 from arena.values.model import Bot, Entrant, Match, MatchJob
 from arena.workers.jobs import job_of
 from arena.workers.local import Lost, Played, Workers
@@ -171,8 +171,9 @@ class Host:
                 raise
             except (ArenaError, OSError) as error:
                 lasting = not isinstance(error, MachineLacks | OSError)
-                log.warning("no matches of %s are played here: %s", terms.label, error)
-                return answer._replace(refusal=f"{self.name}: {error}", lasting=lasting)
+                said = system_error(error) if isinstance(error, OSError) else str(error)
+                log.warning("no matches of %s are played here: %s", terms.label, said)
+                return answer._replace(refusal=f"{self.name}: {said}", lasting=lasting)
             finally:
                 self._idle = threading.Timer(IDLE_SECONDS, self.rest)
                 self._idle.daemon = True

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 
 from arena.cluster.recheck import Sent, recheck
+from arena.machine.shared_memory import sharing
 from arena.packed.match import StoredMatch
 from arena.values.model import Match
 from arena.workers.fork_server import start_fork_server, starting
@@ -52,7 +53,8 @@ class Recheckers:
 
     def _new_pool(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("forkserver")
-        return ProcessPoolExecutor(os.cpu_count(), context, _begin, (self._make,))
+        with sharing():
+            return ProcessPoolExecutor(os.cpu_count(), context, _begin, (self._make,))
 
 
 _make: Make  # of this process, if it rechecks

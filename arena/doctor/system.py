@@ -1,4 +1,4 @@
-"""The system the arena runs on: kernel, user, Python."""
+"""The system the arena runs on: kernel, user, Python, what processes share."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import os
 import platform
 import re
 import sys
+from multiprocessing import get_context
 from pathlib import Path
 
 from arena.doctor.finding import Finding, State
+from arena.machine.shared_memory import PLACE, NoSharedMemory, sharing
 from arena.sandbox.slots import FIRST_UID, LAST_UID
+from arena.values.errors import MachineLacks
 
 __all__ = ["read_text", "system_findings"]
 
@@ -23,7 +26,7 @@ def system_findings(root: Path = Path("/")) -> tuple[Finding, ...]:
     Args:
         root: where ``/proc`` is looked for.
     """
-    return (_kernel(root), _user(os.geteuid()), _python())
+    return (_kernel(root), _user(os.geteuid()), _python(), _shared_memory())
 
 
 def read_text(path: Path) -> str:
@@ -59,3 +62,16 @@ def _python() -> Finding:
     version = platform.python_version()
     data = {"version": version, "executable": sys.executable, "prefix": sys.prefix}
     return Finding("python", State.GREEN, f"{version}, {sys.executable}", data=data)
+
+
+def _shared_memory() -> Finding:
+    data = {"folder": PLACE}
+    try:
+        with sharing():
+            get_context("fork").Lock()  # which leaves nothing, and starts nothing
+    except NoSharedMemory as error:
+        return Finding("shared memory", State.RED, error.reason, error.remedy, data)
+    except MachineLacks as error:
+        remedy = f"end what takes the {error.lack}"
+        return Finding("shared memory", State.RED, str(error), remedy, data)
+    return Finding("shared memory", State.GREEN, f"locks can be made in {PLACE}", data=data)

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from arena.machine.safe_path import safe_path
+from arena.machine.shared_memory import sharing
 
 if TYPE_CHECKING:
     from multiprocessing_logging import MultiProcessingHandler
@@ -41,12 +41,15 @@ def log_to(handlers: Sequence[logging.Handler], level: int = logging.INFO) -> It
     """Let this process and its workers log to the handlers.
 
     At the end everything logged so far has been handled, and logging is as before.
+
+    Raises:
+        NoSharedMemory: the queue for it cannot be made.
     """
     from multiprocessing_logging import MultiProcessingHandler
 
     root = logging.getLogger(ROOT)
     before = (root.level, root.propagate)
-    with safe_path():
+    with sharing():
         queued = [MultiProcessingHandler(f"arena-{i}", one) for i, one in enumerate(handlers)]
     dropped = Counter[MultiProcessingHandler]()
     for handler in queued:  # a list of its own: the handler has that of the one it wraps

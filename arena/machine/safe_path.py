@@ -16,7 +16,8 @@ def safe_path() -> Iterator[None]:
     """Return a block in which Python is started without the current folder in its path.
 
     A folder of bots may well have a ``random.py`` in it, which would be imported and run. Whatever
-    makes a lock or a queue of ``multiprocessing`` may start a process: its resource tracker.
+    makes a lock or a queue of ``multiprocessing`` may start a process: its resource tracker; see
+    ``sharing``.
     """
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 __all__ = [
@@ -25,11 +26,14 @@ __all__ = [
     "TournamentFileError",
     "UsageError",
     "WorkerError",
+    "doing",
     "hint",
     "lack_of",
     "near_miss",
+    "system_error",
 ]
 
+OURS = ("arena.", "engines.")  # modules
 NAMED = 20  # of what there is, where something else was asked for
 
 
@@ -159,6 +163,46 @@ def lack_of(error: BaseException) -> Lack | None:
     if isinstance(error, MemoryError):
         return Lack.MEMORY
     return _LACKS.get(error.errno or 0) if isinstance(error, OSError) else None
+
+
+@contextlib.contextmanager
+def doing(what: str) -> Iterator[None]:
+    """Return a block that does ``what``: an error of the system in it says so if it names no file.
+
+    >>> try:
+    ...     with doing("start a worker"):
+    ...         raise OSError(errno.EMFILE, "Too many open files")
+    ... except OSError as error:
+    ...     system_error(error)
+    'cannot start a worker: Too many open files'
+    """
+    try:
+        yield
+    except OSError as error:
+        if not error.filename:
+            error.add_note(what)
+        raise
+
+
+def system_error(error: OSError) -> str:
+    """Return what this machine refused: with which file, or in doing what, or where in the arena.
+
+    >>> system_error(FileNotFoundError(errno.ENOENT, "No such file or directory", "oak.py"))
+    'oak.py: No such file or directory'
+    """
+    said = error.strerror or str(error)
+    if error.filename:
+        return f"{error.filename}: {said}"
+    if notes := getattr(error, "__notes__", ()):
+        return f"cannot {notes[0]}: {said}"
+    from traceback import walk_tb  # which takes 2 ms
+
+    ours = [
+        f"{said}, in {frame.f_code.co_name} ({frame.f_globals['__name__']}, line {line})"
+        for frame, line in walk_tb(error.__traceback__)
+        if frame.f_globals.get("__name__", "").startswith(OURS)
+    ]
+    return ours[-1] if ours else said
 
 
 class MachineLacks(ArenaError):

@@ -19,6 +19,7 @@ from arena.machine.safe_path import safe_path
 from arena.process.bot import become_subreaper
 from arena.process.leftovers import folder_of_sockets
 from arena.sandbox.cgroups.own_group import use_own_group
+from arena.values.errors import doing
 
 __all__ = ["start_fork_server", "starting"]
 
@@ -42,7 +43,8 @@ def start_fork_server() -> None:
     folder_of_sockets()  # where it has one
     forkserver.set_forkserver_preload([*NEEDED])
     _start_tracker()
-    with put_off(), safe_path(), contextlib.suppress(ChildProcessError):
+    words = doing("start the process that forks workers")
+    with put_off(), safe_path(), words, contextlib.suppress(ChildProcessError):
         forkserver.ensure_running()
 
 

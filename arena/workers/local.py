@@ -34,7 +34,7 @@ from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, engine_hangs
 from arena.process.stop_all import end_tree
 from arena.sandbox.cgroups.remains import sweep_groups
-from arena.values.errors import WorkerError
+from arena.values.errors import WorkerError, doing
 from arena.values.model import Termination
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import start_fork_server, starting
@@ -221,7 +221,8 @@ class Workers:
         pause = START_PAUSE
         for attempt in range(1, STARTS + 1):
             try:
-                return self._try_start(cores)
+                with doing("start a worker"):
+                    return self._try_start(cores)
             # what its death looks like from here, in the order of what is done there
             except (ConnectionError, FileNotFoundError, EOFError) as error:
                 reason = f"{type(error).__name__}: {error}"

@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 from arena.machine.crash import cross
 from arena.machine.heartbeat import Heartbeat
 from arena.machine.logs import log_to_runner
+from arena.machine.shared_memory import sharing
 from arena.machine.stops import watch_stops
 from arena.packed.match import StoredMatch, pack
 from arena.process.bot import anybody, become_subreaper, kill_strays
@@ -36,7 +37,7 @@ from arena.process.launcher import use_all_files
 from arena.sandbox.claims import take_core
 from arena.session.loop import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
-from arena.values.errors import Lack, MatchVoid
+from arena.values.errors import Lack, MatchVoid, system_error
 from arena.values.model import MatchJob, Termination
 from arena.workers.gather import Played
 from arena.workers.shown import ShownMatch
@@ -60,7 +61,8 @@ log = logging.getLogger(__name__)
 
 def new_heartbeat(context: ForkServerContext) -> Heartbeat:
     """Return the heartbeat of a worker that is about to be started, in memory shared with it."""
-    heartbeat: Heartbeat = context.RawValue(Heartbeat)
+    with sharing("memory"):
+        heartbeat: Heartbeat = context.RawValue(Heartbeat)
     heartbeat.alive = time.monotonic()
     return heartbeat
 
@@ -132,7 +134,7 @@ def work(
     except (EOFError, ConnectionError, RunnerGone):
         pass
     except OSError as error:
-        log.error("a worker cannot go on: this machine failed: %s", error)
+        log.error("a worker cannot go on: this machine failed: %s", system_error(error))
         raise SystemExit(FAILED) from None
     finally:
         pool.close()
@@ -232,7 +234,7 @@ def _play(given: _GivenMatch, pool: Pool, owner: Owner, show: ShownMatch) -> Pla
     except MatchVoid as void:
         return Void(str(void), void.lack)
     except OSError as error:  # of this machine, and no fault of a program
-        return Void(f"this machine failed: {error}")
+        return Void(f"this machine failed: {system_error(error)}")
     except Exception:
         reason = traceback.format_exc()
         log.error("match number %s failed:\n%s", given.order.match.number, reason)

@@ -20,7 +20,7 @@ from arena.process.languages import all_languages
 from arena.sandbox import LEVELS
 
 TOPICS = {
-    *("kernel", "user", "python", "control groups", "isolation"),
+    *("kernel", "user", "python", "shared memory", "control groups", "isolation"),
     *("honest clocks", "timers", "workers", "disk", "leftovers"),
 }
 

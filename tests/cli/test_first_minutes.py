@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from support.arena_command import arena
+from support.needs import tool
 
 from arena.cli.main import GROUPS
 from arena.store import open_store
@@ -131,8 +131,7 @@ COMPLETE = {  # a shell: a program in it that prints what could be meant by "are
 @pytest.mark.parametrize("shell", COMPLETE)
 def test_a_shell_completes(shell: str, tmp_path: Path) -> None:
     """What docs/install.md has a person write into the file that the shell reads works."""
-    if shutil.which(shell) is None:
-        pytest.skip(f"there is no {shell} here")
+    tool(shell)
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     env = {"PATH": path, "HOME": str(tmp_path)}
     words = [shell, *(["-f"] if shell == "zsh" else []), "-c", COMPLETE[shell]]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, arena, output
 from support.bot_programs import program
+from support.needs import working
 
 TOURNAMENT = """\
 name: small
@@ -80,6 +81,7 @@ print("play", actions[isolated], decision, flush=True)
 @pytest.mark.slow
 def test_reproduce_at_the_level_of_then(tmp_path: Path) -> None:
     """A match that went otherwise for the isolation's sake says so, and can have that back."""
+    working("limits")
     (tmp_path / "wary.py").write_text(program(answer=WARY))
     (tmp_path / "t.yaml").write_text(
         "{name: t, game: leaves, rounds: 1, sandbox: none, "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import pty
 import signal
 import subprocess
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output
 from support.running import Running
+from support.terminals import terminal
 from support.waiting import until
 
 import arena.run.runner as runner_module
@@ -70,25 +70,11 @@ def test_a_stopped_edition_goes_on(file: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_closed_terminal(file: Path, tmp_path: Path) -> None:
     """A run whose terminal goes away stops as by any signal, and what was played is kept."""
-    pid, master = pty.fork()
-    if pid == 0:
-        try:
-            os.chdir(ROOT)
-            command = [*ARENA, "run", str(file), "--verbose"]
-            os.execve(command[0], command, environment(tmp_path / "home"))
-        finally:
-            os._exit(99)
-    assert os.read(master, 1)
-    while b"leaves" not in os.read(master, 65536) and not _listed(tmp_path / "home"):
-        pass
-    os.close(master)
-    _, status = os.waitpid(pid, 0)
-    assert os.waitstatus_to_exitcode(status) == 129
-    assert _listed(tmp_path / "home")
-
-
-def _listed(home: Path) -> int:
-    return arena(home, "matches").stdout.count("\n")  # none before the tournament is stored
+    with terminal(tmp_path / "home", "run", str(file), "--verbose") as screen:
+        screen.expect(r"\d+/1000 [0-9a-f]{16} ")
+        os.close(screen.master)
+        assert screen.process.wait(60) == 129
+    assert output(tmp_path / "home", "matches").count("\n") > 1
 
 
 @pytest.mark.parametrize(
@@ -135,6 +121,7 @@ def test_the_machine_fails(
     done = arena(file.parent / "home", "run", file)
     assert done.returncode == 3
     assert os.strerror(number) in done.stderr
+    assert (path or "arena.cli.run") in done.stderr  # which file, or what was being done
     assert "Traceback" not in done.stderr
 
 

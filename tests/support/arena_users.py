@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from support.needs import tool
 
 from arena.sandbox.visible import closed_at, needed
 
-__all__ = ["ORDINARY", "as_user", "open_python"]
+__all__ = ["ORDINARY", "as_user", "open_python", "ordinary"]
 
 # a user who owns nothing, and none that the arena gives to bots; tests that run at the same time
 # have one each, as the kernel bounds how many processes a user has
@@ -33,6 +33,18 @@ def open_python() -> str | None:
     return None
 
 
+def ordinary(program: str | None = None) -> tuple[str, ...]:
+    """Return the words with which root runs Python as an ordinary user; skips the test without.
+
+    Left out, the program is any Python that can run the sandbox's modules.
+    """
+    python = open_python() if program is None else program
+    if python is None or closed_at(python) or closed_at(str(ROOT)):
+        pytest.skip("no Python here can be run by an ordinary user")
+    user = ("--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")
+    return (tool("setpriv"), *user, python)
+
+
 def as_user(user: str, *words: str) -> subprocess.CompletedProcess[str]:
     """Run Python with these words from the source tree, as ``root`` or as an ordinary ``user``.
 
@@ -41,19 +53,11 @@ def as_user(user: str, *words: str) -> subprocess.CompletedProcess[str]:
     root = os.geteuid() == 0
     if user == "root" and not root:
         pytest.skip("only root can start bots as users of their own")
-    python: str | None = sys.executable
-    prefix: tuple[str, ...] = ()
+    program: tuple[str, ...] = (sys.executable,)
     if user == "user" and root:
-        python = open_python()
-        if python is None:
-            pytest.skip("no Python here can be run by an ordinary user")
-        setpriv = shutil.which("setpriv")
-        if setpriv is None:
-            pytest.skip("setpriv (util-linux) is not installed")
-        prefix = (setpriv, "--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")
-    assert python is not None
+        program = ordinary()
     return subprocess.run(
-        [*prefix, python, "-B", *words],
+        [*program, "-B", *words],
         cwd=ROOT,
         env={"PATH": os.defpath, "HOME": "/tmp", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"},
         stdin=subprocess.DEVNULL,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from types import MappingProxyType
 
 import pytest
 from support.arena_command import ARENA, environment
+from support.needs import tool
 from support.waiting import is_gone, until
 
 from arena.machine.owner import is_dead, mark_in_name, name_part
@@ -249,9 +249,8 @@ def network(folder: Path, *names: str) -> Iterator[Network]:
     """Make hosts of these names, connected with one another; skip the test where that cannot be."""
     if os.geteuid() != 0:
         pytest.skip("only root can make network namespaces")
-    for tool, package in (("ip", "iproute2"), ("nsenter", "util-linux"), ("unshare", "util-linux")):
-        if shutil.which(tool) is None:
-            pytest.skip(f"{tool} ({package}) is not installed")
+    for name in ("ip", "nsenter", "unshare"):
+        tool(name)
     tried = subprocess.run(
         ["unshare", "--net", "--uts", "true"], capture_output=True, text=True, check=False
     )

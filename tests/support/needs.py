@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pty
+import shutil
 from functools import cache
 
 import pytest
@@ -12,7 +14,7 @@ from arena.process.languages import find_language
 from arena.process.languages.interface import find_tool, missing_tool
 from arena.session.choose import problem_with
 
-__all__ = ["toolchain", "working"]
+__all__ = ["pseudo_terminal", "tool", "toolchain", "working"]
 
 
 def working(level: str) -> str:
@@ -28,6 +30,22 @@ def toolchain(language: str) -> str:
     if missing := _missing(language):
         pytest.skip(missing)
     return language
+
+
+def tool(name: str, path: str | None = None) -> str:
+    """Return where a program of the system lies, on ``$PATH`` or another one, if it is here."""
+    found = shutil.which(name, path=path)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def pseudo_terminal() -> tuple[int, int]:
+    """Return the two ends of a pseudo-terminal, ours first, if one can be made here."""
+    try:
+        return pty.openpty()
+    except OSError as error:
+        pytest.skip(f"no pseudo-terminal can be made here: {error}")
 
 
 @cache

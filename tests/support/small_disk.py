@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from support.needs import tool
 
 __all__ = ["SmallDisk", "small_disk"]
 
@@ -59,8 +59,8 @@ def small_disk(place: Path, size: str = "4m") -> Iterator[SmallDisk]:
     """Mount a small disk on a folder; skips the test where that cannot be done."""
     if os.geteuid() != 0:
         pytest.skip("only root can mount a disk")
-    if shutil.which("nsenter") is None or shutil.which("unshare") is None:
-        pytest.skip("unshare and nsenter (util-linux) are not installed")
+    for name in ("nsenter", "unshare"):
+        tool(name)
     place.mkdir()
     keeper = subprocess.Popen(
         ["unshare", "--mount", "--propagation", "private", "sh", "-c", _MOUNT, "sh", size, place],

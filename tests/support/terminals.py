@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
-import pty
 import re
 import select
 import subprocess
@@ -15,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from support.arena_command import ARENA, ROOT, environment
+from support.needs import pseudo_terminal, tool
 
 __all__ = ["WIDE", "Terminal", "terminal"]
 
@@ -26,10 +26,10 @@ class Terminal:
     """A command on a pseudo-terminal of its own: ``expect`` what it shows, ``type`` a line."""
 
     def __init__(self, home: Path, *args: str, **env: str) -> None:
-        self.master, slave = pty.openpty()
+        self.master, slave = pseudo_terminal()
         termios.tcsetwinsize(slave, (24, WIDE))
         self.process = subprocess.Popen(
-            ["setsid", "--ctty", *ARENA, *args],
+            [tool("setsid"), "--ctty", *ARENA, *args],
             cwd=ROOT,
             env=environment(home) | env,
             stdin=slave,

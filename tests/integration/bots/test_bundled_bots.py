@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import select
-import shutil
 import subprocess
 import time
 from collections.abc import Iterable, Iterator
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 from support.arborius_setups import setup
 from support.kits import KITS, changed_kit
-from support.needs import toolchain
+from support.needs import tool, toolchain
 
 import arena
 import engines
@@ -230,10 +229,7 @@ def test_any_awk_will_do(
     awk: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """``random-awk`` and the kit answer line by line, and alike, whichever program ``awk`` is."""
-    program = shutil.which(awk)
-    if program is None:
-        pytest.skip(f"needs {awk}")
-    (tmp_path / "awk").symlink_to(program)
+    (tmp_path / "awk").symlink_to(tool(awk))
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     bot = ready(OWN[name])
     assert str(tmp_path / "awk") in bot.start

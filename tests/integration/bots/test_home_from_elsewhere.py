@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import arena, process
 from support.cached import copies_in
+from support.needs import tool
 
 TOURNAMENT = """
 name: cup
@@ -22,6 +23,7 @@ bots: [random-c, greedy, {name: oak, run: oak}]
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A tournament of bundled bots, one of which is built, and of a bot named by its path."""
+    tool("cc")
     oak = tmp_path / "oak"
     oak.mkdir()
     (oak / "bot.py").write_text("import helper, random, runpy\n")
@@ -87,8 +89,6 @@ def test_what_its_maker_put_there_does_not_run(file: Path, tmp_path: Path, own_c
 @pytest.mark.slow
 def test_what_is_run_is_seen(tmp_path: Path, file: Path, own_cache: Path) -> None:
     """The traps of the other test are traps: a copy in the user's own cache is believed."""
-    if shutil.which("cc") is None:
-        pytest.skip("needs a C compiler (cc)")
     home, witness = tmp_path / "home", tmp_path / "witness"
     arena(home, "run", file, "--sandbox", "none", "--workers", 1, "--quiet")
     for built in own_cache.glob("*/bot"):

@@ -15,6 +15,7 @@ import pytest
 from support import small_games
 from support.arena_users import as_user
 from support.doc_pages import ROOT, read_page
+from support.needs import working
 from support.plugin_projects import Place, install, make_project
 
 from arena.session.choose import problem_with
@@ -69,6 +70,7 @@ HIDDEN = "import os\nopen(os.path.expanduser({path!r})).close()\n"
 @pytest.mark.slow
 def test_run_refuses_before_the_first_match(tmp_path: Path) -> None:
     """A game that needs a file no bot can see is reported at once, with what to do."""
+    working("limits")
     if problem_with("bwrap") is not None and problem_with("landlock") is not None:
         pytest.skip("nothing here hides files from bots")
     project = make_project(tmp_path / "project")

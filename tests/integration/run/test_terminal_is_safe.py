@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 from support.arena_command import ARENA, ROOT, environment, output
+from support.needs import pseudo_terminal
 
 from arena.values.untrusted import hidden_character
 
@@ -63,7 +63,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def on_a_terminal(home: Path, *args: str, code: int = 0) -> str:
     """Run ``arena ARGS`` on a terminal; all that it shows, without line ends."""
-    master, slave = pty.openpty()
+    master, slave = pseudo_terminal()
     process = subprocess.Popen(
         [*ARENA, *args],
         cwd=ROOT,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import select
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from support.arena_command import ROOT, output
-from support.arena_users import ORDINARY, open_python
+from support.arena_users import ORDINARY, ordinary
 from support.burners import one_core
 from support.match_jobs import job, seat
 from support.needs import working
@@ -87,7 +86,7 @@ def ours(home: Home) -> list[str]:
 def test_bot_without_its_group(tmp_path: Path) -> None:
     """Where the group has gone by the time a bot is started, the bot starts without one."""
     tmp_path.chmod(0o755)
-    how = launch_in_group(Task(("/bin/cat",), str(tmp_path)), "limits")
+    how = launch_in_group(Task(("/bin/cat",), str(tmp_path)), working("limits"))
     assert how.group is not None
     how.group.folder.rmdir()
     bot = BotProcess(how)
@@ -215,23 +214,20 @@ def makers(home: Home) -> set[int]:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a group to another user")
 def test_ordinary_user_with_a_group_of_its_own(home: Home) -> None:
     """Where a group was handed to a user all of it works as well, and elsewhere there is none."""
-    python, setpriv = open_python(), shutil.which("setpriv")
-    if python is None or setpriv is None:
-        pytest.skip("no Python here can be run by an ordinary user")
+    user = ordinary()
     given = home.folder / f"arena-test-{os.getpid()}"
     given.mkdir()
     code = "from arena.sandbox.cgroups.own_group import find_home; "
     code += "from support.tried_groups import *; "
     code += "home = find_home(); print(home and home.folder); "
     tried = code + "print(home and problem_with_groups(home))"
-    user = (setpriv, "--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")
     line = ("/bin/sh", "-c", 'echo $$ > "$0/cgroup.procs" && exec "$@"', str(given), *user)
     try:
         for owner, expected in ((0, "None\nNone\n"), (ORDINARY, f"{given}\nNone\n")):
             for path in (given, given / "cgroup.procs", given / "cgroup.subtree_control"):
                 os.chown(path, owner, owner)
             done = subprocess.run(
-                [*line, python, "-B", "-c", tried],
+                [*line, "-B", "-c", tried],
                 cwd=ROOT,
                 env={"PATH": os.defpath, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
                 capture_output=True,

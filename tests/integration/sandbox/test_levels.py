@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import venv
 from pathlib import Path
 
 import pytest
 from support.arena_users import as_user
-from support.needs import working
+from support.needs import tool, working
 
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
@@ -219,10 +218,7 @@ def test_python_still_works(level: str, tmp_path: Path) -> None:
 def test_programs_still_work(level: str, program: str, tmp_path: Path) -> None:
     """Programs in other languages run under the filter."""
     name, *words = PROGRAMS[program]
-    tool = shutil.which(name, path="/usr/bin:/bin")
-    if tool is None:
-        pytest.skip(f"{name} is not installed")
-    trial = run(level, tmp_path, tool, *words)
+    trial = run(level, tmp_path, tool(name, "/usr/bin:/bin"), *words)
     assert (trial.out.strip(), trial.code) == ("ok", 0), trial.err
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_users import ORDINARY, open_python
+from support.arena_users import ORDINARY, ordinary
 from support.few_slots import free_users
 from support.needs import working
 
@@ -110,13 +109,8 @@ def test_a_slot_with_dead_processes_is_the_last_choice(few: range) -> None:
 
 def test_a_stranger_cannot_enter() -> None:
     """The folder of claims is closed to every other user."""
-    python = open_python()
-    setpriv = shutil.which("setpriv")
-    if python is None or setpriv is None:
-        pytest.skip("no Python here can be run by an ordinary user")
-    become = ("--reuid", str(ORDINARY), "--regid", str(ORDINARY), "--clear-groups")
     done = subprocess.run(
-        [setpriv, *become, python, "-c", STRANGER, claims._folder()],
+        [*ordinary(), "-c", STRANGER, claims._folder()],
         capture_output=True,
         text=True,
         check=True,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.comparing import compare_runs, comparison_lines
 from benchmarks.document import document
 from benchmarks.measuring import Measured
@@ -48,8 +50,14 @@ def test_ratios_are_taken_round_by_round() -> None:
     assert row.verdict == "goal"
 
 
-def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
-    """A file gives back the run."""
+@pytest.mark.parametrize("git", [True, False])
+def test_a_run_is_read_as_it_was_written(
+    git: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file gives back the run, also of a machine without git, where no commit is known."""
+    if not git:
+        monkeypatch.setenv("PATH", str(tmp_path))
+        assert circumstances(quick=True)["commit"] == "unknown"
     run = Run({**circumstances(quick=True)}, made().rows)
     write_run(tmp_path / "run.json", run.head, run.rows)
     assert read_run(tmp_path / "run.json") == run

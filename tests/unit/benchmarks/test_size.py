@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
+from support.needs import tool
 
 from benchmarks.size import MEASURES
 
@@ -18,8 +17,8 @@ from benchmarks.size import MEASURES
 )
 def test_each_measure_is_taken(what: str) -> None:
     """Every step has a name of its own and takes some time, with a few bots as with many."""
-    if what == "home" and shutil.which("cc") is None:
-        pytest.skip("there is no C compiler here (cc)")
+    if what == "home":
+        tool("cc")
     took = list(MEASURES[what](16, 6))
     assert len({step.what for step in took}) == len(took) > 1
     assert all(step.seconds >= 0 for step in took)

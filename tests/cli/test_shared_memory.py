@@ -1,0 +1,117 @@
+"""Without a place for what processes share, commands that need it say what to do."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT, arena, environment
+from support.arena_users import ordinary
+from support.needs import tool
+
+from arena.doctor.finding import State
+from arena.doctor.system import system_findings
+from arena.machine.shared_memory import NoSharedMemory
+from arena.workers.worker import new_sign
+
+GAME = ("--game", "leaves", "--bots", "random,greedy", "--rounds", "1")
+MOUNT = "mount -t tmpfs -o mode=1777 tmpfs /dev/shm"
+
+
+LOCK = "multiprocessing.synchronize.SemLock.__init__"
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, number: int, made: str = LOCK) -> None:
+    """Have the system refuse to make a lock, or something else."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(made, fail)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", *GAME),
+        ("compare", "random", "greedy", "leaves"),
+        ("demo",),
+        ("rank", "greedy", "leaves"),
+        ("balance", "leaves"),
+        ("cluster", "worker", "tcp://127.0.0.1:1", "--insecure"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_no_lock_can_be_made(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every command that starts workers ends with exit code 3, and names the place and a remedy."""
+    refuse(monkeypatch, errno.EACCES)
+    done = arena(tmp_path, *words)
+    assert done.returncode == 3
+    assert "a lock in /dev/shm: Permission denied" in done.stderr
+    assert MOUNT in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("number", "word"),
+    [(errno.EROFS, MOUNT), (errno.ENOSPC, "make room in /dev/shm"), (errno.EMFILE, "descriptors")],
+)
+def test_each_cause_has_its_remedy(number: int, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mount helps against a place that is closed, and against nothing else."""
+    refuse(monkeypatch, number)
+    (row,) = (row for row in system_findings() if row.topic == "shared memory")
+    assert row.state is State.RED
+    assert "/dev/shm" in row.what
+    assert word in row.what + row.remedy
+    assert (MOUNT in row.remedy) is (word is MOUNT)
+
+
+def test_no_memory_for_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that uses the arena, and logs as it likes, is told the same."""
+    refuse(monkeypatch, errno.ENOENT, "multiprocessing.sharedctypes.RawValue")
+    with pytest.raises(NoSharedMemory, match="memory in /dev/shm: No such file"):
+        new_sign(get_context("forkserver"))
+
+
+@pytest.fixture
+def place() -> Iterator[str]:
+    """Return a folder outside of the shared memory, in which all may write."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        os.chmod(folder, 0o777)
+        yield folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("user", "how"), [("root", "ro"), ("user", "mode=755")])
+def test_a_machine_without(user: str, how: str, place: str) -> None:
+    """Where it is closed a run says so, the doctor has a red row, and a match can be played."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can close it")
+    python = (sys.executable,) if user == "root" else ordinary(sys.executable)
+    closed = 'mount -t tmpfs -o "$1" tmpfs /dev/shm && shift && cd / && exec "$@"'
+    words = (tool("unshare"), "--mount", "--propagation", "private", "sh", "-c", closed, "sh", how)
+
+    def closed_to(*more: str) -> subprocess.CompletedProcess[str]:
+        env = environment(Path(place, "home")) | {"XDG_CACHE_HOME": place, "TMPDIR": place}
+        return subprocess.run(
+            [*words, *python, "-B", "-m", "arena", *more],
+            env=env, cwd=ROOT, capture_output=True, text=True, timeout=100, check=False,
+        )  # fmt: skip
+
+    done = closed_to("run", *GAME)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert MOUNT in done.stderr
+    rows = {row["topic"]: row for row in json.loads(closed_to("doctor", "--json").stdout)["rows"]}
+    assert rows["shared memory"]["state"] == "red"
+    assert MOUNT in rows["shared memory"]["remedy"]
+    done = closed_to("play", "leaves", "random", "random", "--seed", "1", "--sandbox", "none")
+    assert done.returncode == 0, done.stderr
