@@ -20,7 +20,7 @@ from support.needs import tool
 from arena.doctor.finding import State
 from arena.doctor.system import system_findings
 from arena.machine.shared_memory import NoSharedMemory
-from arena.workers.worker import new_sign
+from arena.workers.worker import new_heartbeat
 
 GAME = ("--game", "leaves", "--bots", "random,greedy", "--rounds", "1")
 MOUNT = "mount -t tmpfs -o mode=1777 tmpfs /dev/shm"
@@ -79,7 +79,7 @@ def test_no_memory_for_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that uses the arena, and logs as it likes, is told the same."""
     refuse(monkeypatch, errno.ENOENT, "multiprocessing.sharedctypes.RawValue")
     with pytest.raises(NoSharedMemory, match="memory in /dev/shm: No such file"):
-        new_sign(get_context("forkserver"))
+        new_heartbeat(get_context("forkserver"))
 
 
 @pytest.fixture
