@@ -70,11 +70,11 @@ def make_ready(
 
     if program.build:
         command, shown = found(program.build, program.folder)
-        folder = build(program, command, level=level, cache=shelf, shown=shown)
+        folder = build(program, command, level=level, cache=cache, shown=shown)
         start, shown = found(program.start, folder)
     else:
         start, shown = found(program.start, program.folder)
-        folder = build(program, (), level=level, cache=shelf)
+        folder = build(program, (), level=level, cache=cache)
     if level is not None:
         find_level(level).check(Task(start, str(folder), shown=shown))
     bot = as_it_lies(program, version, origin)

@@ -22,9 +22,9 @@ from support.few_slots import claim_in
 from support.match_jobs import job, played_by, seat, with_ballast
 from support.waiting import is_gone, written
 
+import arena.process.silence as silence
 import arena.workers.gather as gather_module
 import arena.workers.local as workers_module
-import arena.workers.watched as watched
 from arena.machine.procfs import descendants
 from arena.session.match_session import play_match
 from arena.session.probes import probe
@@ -98,7 +98,7 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_worker_that_was_stopped_before_it_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """The runner does not wait until a worker reads: it looks on, and sends the rest later."""
-    for module in (watched, workers_module, gather_module):
+    for module in (silence, workers_module, gather_module):
         monkeypatch.setattr(module, "LOOK_SECONDS", 0.05)
     make = functools.partial(with_ballast, b"x" * (4 << 20))  # more than any pipe has room for
     rest = map(short_match, range(2))
