@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -206,24 +207,33 @@ def test_busy_machine_is_no_gap() -> None:
     assert outcome.packed.by == "rules"
 
 
-@pytest.mark.slow
 @needs_waits
 @pytest.mark.parametrize("grouped", [True, False])
 @pytest.mark.parametrize("percent", [30, 60, 90])
+@pytest.mark.parametrize(
+    ("move_ms", "decisions"),
+    [
+        pytest.param(200, 6, marks=pytest.mark.slow),
+        pytest.param(1000, 20, marks=[pytest.mark.nightly, pytest.mark.timeout(600)]),
+    ],
+)
 def test_honest_bots_on_a_busy_machine(
-    percent: int, grouped: bool, monkeypatch: pytest.MonkeyPatch
+    move_ms: int, decisions: int, percent: int, grouped: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Beside 8 burners on its core a bot that uses so much of its limit loses nothing by time."""
+    """Beside 8 burners a bot that uses so much of its limit in each decision loses none by time.
+
+    They are on its core, and in the nightly run on two cores.
+    """
     working("limits")
     if not grouped:
         monkeypatch.setattr("arena.session.launch.take_group", lambda *words: None)
-    clock = dataclasses.replace(CLOCK, move_ms=200, margin_ms=50)
-    honest = seat(f"burn={2 * percent}", program=HUNGRY, clock=clock)
-    with one_core(), burners(8):
-        whole = job("pebbles(players=2)", honest, seat("good"), setup="12 0,0 0", sandbox="limits")
+    clock = dataclasses.replace(CLOCK, move_ms=move_ms, margin_ms=50)
+    honest = seat(f"burn={move_ms * percent // 100}", program=HUNGRY, clock=clock)
+    setup = f"{2 * decisions} 0,0 0"
+    with one_core() if move_ms < 1000 else nullcontext(), burners(8):
+        whole = job("pebbles(players=2)", honest, seat("good"), setup=setup, sandbox="limits")
         record = play_match(whole).record
-    assert (record.by, record.faults) == ("rules", ())
-    assert len(record.decisions) > 3
+    assert (record.by, record.faults, len(record.decisions)) == ("rules", (), 2 * decisions)
 
 
 # the kernel's counters
