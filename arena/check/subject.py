@@ -15,6 +15,7 @@ from arena.bots.imports import with_imports
 from arena.check.steps import StepResult, StepState
 from arena.play.once import job_for
 from arena.session.choose import choose_level
+from arena.session.watcher import in_engine
 from arena.store import open_store
 from arena.values.errors import BotBuildError, BotError
 from arena.values.model import BotEntry, Clock, Entrant, MatchJob
@@ -138,10 +139,13 @@ def _good_seed(game: Game) -> int:
 def _fewest_decisions(game: Game, seed: int) -> int:
     """Play a game at random until each player has decided often enough; the fewest decisions."""
     rng = random.Random(seed)
-    state = game.new_initial_state(game.setup(seed))
+    setup = game.setup(seed)
     counts = [0] * game.num_players
-    while not state.is_terminal() and min(counts) < ENOUGH:
-        for player in state.players_to_act():
-            state = state.apply_action(player, state.sample_action(player, rng))
-            counts[player] += 1
+    with in_engine(str(game), setup) as acted:
+        state = game.new_initial_state(setup)
+        while not state.is_terminal() and min(counts) < ENOUGH:
+            for player in state.players_to_act():
+                state = state.apply_action(player, state.sample_action(player, rng))
+                counts[player] += 1
+                acted()
     return min(counts)

@@ -27,6 +27,7 @@ from arena.schedule.seeds import bot_seed
 from arena.session.choose import choose_level
 from arena.session.launch import COLOR, PERSON, TERMINAL
 from arena.session.match_session import play_match
+from arena.session.watcher import in_engine
 from arena.store import open_store
 from arena.tournament.clocks import check_clock
 from arena.tournament.from_python import check_entry
@@ -147,7 +148,8 @@ def play_once(
     rules = load_game(game)
     check_number(rules, len(bots), setup)
     if setup is not None:
-        deal_from(rules, seed, setup, opening)
+        with in_engine(game, setup):
+            deal_from(rules, seed, setup, opening)
     use_own_group()
     level = choose_level(sandbox)
     with tempfile.TemporaryFile(buffering=0) as answers:

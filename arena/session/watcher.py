@@ -11,14 +11,15 @@ import errno
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from arena.machine.heartbeat import Heartbeat, pid_of
-from arena.process.silence import LOOK_SECONDS, Hang, Silence
+from arena.machine.heartbeat import ENGINE, Heartbeat, pid_of
+from arena.process.silence import LOOK_SECONDS, Hang, Silence, engine_hangs
 from arena.process.stop_all import end_tree
+from arena.values.errors import MatchVoid
 
-__all__ = ["EngineHangs", "watched"]
+__all__ = ["EngineHangs", "in_engine", "watched"]
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,30 @@ def watched(heartbeat: Heartbeat) -> Iterator[None]:
     finally:
         done.set()
         watcher.join()
+
+
+@contextmanager
+def in_engine(game: str, setup: str) -> Iterator[Callable[[], None]]:
+    """Watch a thread that uses the engine of a game outside of a match.
+
+    Yields what it calls after each action.
+
+    Raises:
+        MatchVoid: the engine took too long for one position.
+        OSError: this machine has no process left for a thread.
+    """
+    heartbeat = Heartbeat()
+    heartbeat.begin(setup)
+    heartbeat.doing = ENGINE
+
+    def acted() -> None:
+        heartbeat.decisions += 1
+
+    try:
+        with watched(heartbeat):
+            yield acted
+    except EngineHangs:
+        raise MatchVoid(engine_hangs(game, heartbeat)) from None
 
 
 def _watch(heartbeat: Heartbeat, thread: int, done: threading.Event) -> None:

@@ -375,6 +375,8 @@ class Workers:
         code = worker.process.exitcode
         worker.log.close(worker.process.pid)
         how = how_it_ended(code, kernel_kills() - worker.kernel_kills)
+        if worker.found is not None:  # by us
+            how = "was killed, as it hung"
         log.log(logging.WARNING if code else logging.INFO, "worker %s %s", worker.process.pid, how)
         worker.process.close()
         self._workers.remove(worker)

@@ -206,6 +206,7 @@ def test_a_worker_that_hangs(point: str, tmp_path: Path, calm: Path) -> None:
     assert end.code == 0, end.err
     assert "hangs and is killed" in end.err
     assert "no sign of life" in end.err
+    assert "somebody killed it" not in end.err
     assert at_end(home) == undisturbed("plain", calm)
 
 

@@ -17,6 +17,7 @@ from support.bot_programs import program
 from support.match_jobs import hanging, job, played_by, seat
 from support.waiting import is_gone, process_state, until, written
 
+from arena.check import check_bot
 from arena.machine.procfs import descendants
 from arena.match.record import parse_record
 from arena.packed.record_text import unpack_text
@@ -219,6 +220,13 @@ def test_an_engine_that_hangs_ends_a_command(endless: str) -> None:
     for word in (endless, "setup 3 0,0 0", "after decision 1", "for one position"):
         assert word in str(void.value)
     assert void.value.exit_code == 3
+
+
+def test_an_engine_that_hangs_ends_a_check(endless: str, tmp_path: Path) -> None:
+    """A check plays by the rules alone as well, and ends with the same sentence."""
+    (tmp_path / "bot.py").write_text(program())
+    with pytest.raises(MatchVoid, match="for one position"):
+        check_bot(str(tmp_path / "bot.py"), tmp_path / "home", game=endless, sandbox="none")
 
 
 # in neither
