@@ -120,7 +120,8 @@ def hide_reads(path: str, changed_ns: int) -> None:
         path: what it is.
         changed_ns: when its content was changed last, as it says itself.
     """
-    os.utime(path, ns=(FAR_NS, min(changed_ns, time.time_ns())), follow_symlinks=False)
+    with contextlib.suppress(OSError):  # not every disk has such times: `shows_reads` says so
+        os.utime(path, ns=(FAR_NS, min(changed_ns, time.time_ns())), follow_symlinks=False)
 
 
 def shows_reads(folder: Path) -> bool:
