@@ -16,16 +16,23 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from arena.bots.confined import run_build
-from arena.bots.content import copy_files, hash_files
+from arena.bots.content import copy_files, hash_files, kind_of
 from arena.bots.program import Program
 from arena.machine.crash import cross
 from arena.machine.owner import name_part
 from arena.process.cache import cache_folder
 from arena.process.cache_room import claim, make_room
-from arena.process.folders import entries_below, remove_folder, remove_whole
+from arena.process.folders import (
+    entries_below,
+    hide_reads,
+    remove_folder,
+    remove_whole,
+    shows_reads,
+)
 from arena.sandbox import find_level
 from arena.session.choose import choose_level
 from arena.session.trial import Trial
@@ -36,6 +43,7 @@ __all__ = ["BUILD_LIMIT_S", "build", "copied", "find_copy"]
 
 BUILD_LIMIT_S = 120.0
 COMPILE_LIMIT_S = 20.0
+FORM = "2"  # of copies: those of builds that made them in another way are not used
 # Bytecode names the hash of its source, which Python compares at each import. The compiler is
 # isolated from the bot's modules, and a file that it cannot compile is no reason to refuse the bot.
 COMPILE = (
@@ -85,7 +93,8 @@ def build(
         shown: folders that the command can read as a whole.
 
     Raises:
-        BotBuildError: the command failed or took too long; its last lines are shown.
+        BotBuildError: the command failed or took too long, and its last lines are shown; or what it
+            left is no file, folder or link.
         BotError: the bot is no longer what it was described as.
     """
     shelf = cache or cache_folder()
@@ -104,6 +113,8 @@ def build(
             _build(program.name, command, work, limit_s, level or choose_level(), shown)
         elif compiles:
             _compile(program.name, work, level or choose_level())
+    if (level or choose_level()) == "landlock" and shows_reads(target):
+        _say_of_reads(shelf)
     if cache is None:
         make_room(shelf)
     return target
@@ -127,6 +138,7 @@ def copied(program: Program, target: Path) -> Iterator[Path]:
 
     Raises:
         BotError: its files are no longer those that were described.
+        BotBuildError: something in it is no file, folder or link.
     """
     work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
     try:
@@ -136,7 +148,7 @@ def copied(program: Program, target: Path) -> Iterator[Path]:
         if hash_files(work, program.files, program.start) != program.hash:
             raise BotError(f"{program.folder}: changed while it was copied; try again")
         yield work
-        _freeze(work)
+        _freeze(program.name, work)
         cross("rename")
         try:
             os.rename(work, target)
@@ -159,7 +171,7 @@ def _is_unchanged(copy: Path, program: Program) -> bool:
 
 def _key(digest: str, command: tuple[str, ...]) -> str:
     """Return the name of what a command makes of a bot on a machine like this one."""
-    words = [digest]
+    words = [FORM, digest]
     if command:
         words += [*command, platform.machine()]
         for tool in map(os.path.realpath, filter(os.path.isabs, command)):
@@ -196,14 +208,38 @@ def _compile(name: str, work: Path, level: str) -> None:
         _log.debug("%s starts without bytecode: %s", name, error)
 
 
-def _freeze(folder: Path) -> None:
-    """Make every file of a folder read-only and readable to all, and the folders passable."""
-    os.chmod(folder, 0o755)
-    for entry, _ in entries_below(str(folder)):
+def _freeze(name: str, folder: Path) -> None:
+    """Make all in a folder read-only and readable to all, so that reading it changes nothing.
+
+    Whatever is left is the same for all matches of the bot: what one of them could change, another
+    could read.
+    """
+    found = [entry for entry, _ in entries_below(str(folder))]
+    for entry in found:
+        if kind := kind_of(entry.stat(follow_symlinks=False).st_mode):
+            where = show(os.path.relpath(entry.path, folder))
+            raise BotBuildError(
+                f"{name}: the build left {kind}: {where}",
+                "Have the build remove that: files, folders and links can stay.",
+            )
+    for entry in found:
+        status = entry.stat(follow_symlinks=False)
         if entry.is_dir(follow_symlinks=False):
             os.chmod(entry.path, 0o755)
         elif not entry.is_symlink():
-            os.chmod(entry.path, 0o555 if entry.stat().st_mode & 0o100 else 0o444)
+            os.chmod(entry.path, 0o555 if status.st_mode & 0o100 else 0o444)
+        hide_reads(entry.path, status.st_mtime_ns)
+    os.chmod(folder, 0o755)
+    hide_reads(str(folder), folder.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=1)
+def _say_of_reads(shelf: Path) -> None:
+    _log.warning(
+        "%s: this disk does not keep times of access ahead of now, so at the level landlock a bot "
+        "can leave notes for its later matches in which files of its own it reads",
+        shelf,
+    )
 
 
 def _failure(name: str, command: tuple[str, ...], outcome: Trial, limit_s: float) -> str:

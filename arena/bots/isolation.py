@@ -11,11 +11,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from arena.bots.find import parse_ref
 from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level, problem_with
+from arena.session.probes import showing_reads as places_for_notes
 from arena.store.bots import Bots
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry
 
-__all__ = ["level_for", "must_isolate", "untrusted_among"]
+__all__ = ["level_for", "must_isolate", "places_for_notes", "untrusted_among"]
 
 CONSENT = 'run it with --allow-unsafe if you trust every bot, or name a level: "sandbox: limits"'
 

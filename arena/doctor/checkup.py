@@ -28,6 +28,7 @@ from arena.process.meter import schedstat_works
 from arena.sandbox import LEVELS
 from arena.sandbox.cgroups.own_group import use_own_group
 from arena.session.choose import problem_with
+from arena.session.probes import showing_reads
 from arena.values.arguments import PathLike, path_of
 
 __all__ = ["Checkup", "doctor"]
@@ -89,7 +90,7 @@ def doctor(home: PathLike, *, sweep: bool = False) -> Checkup:
     findings = (
         *system_findings(),
         group_finding(),
-        *level_findings(problems),
+        *level_findings(problems, showing_reads() if problems["landlock"] is None else ()),
         clock_finding(schedstat_works()),
         *timing_findings(late, cores, load, len(os.sched_getaffinity(0))),
         disk_finding(home),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from arena.doctor.finding import Finding, State
 from arena.sandbox import LEVELS, LevelProblem, find_level
@@ -20,13 +21,26 @@ def isolates(problems: Mapping[str, LevelProblem | None]) -> bool:
     return find_level(strongest(problems)).isolates
 
 
-def level_findings(problems: Mapping[str, LevelProblem | None]) -> tuple[Finding, ...]:
+def level_findings(
+    problems: Mapping[str, LevelProblem | None], reads: Collection[str] = ()
+) -> tuple[Finding, ...]:
     """Return what there is to say of each level, the strongest first, then of their best.
 
     Args:
         problems: what the probe of each level found, ``None`` where it works.
+        reads: the places whose files show when they were read, at landlock.
     """
-    return (*(_level(name, problems[name]) for name in LEVELS), _best(problems))
+    found = [_level(name, problems[name]) for name in LEVELS]
+    if reads and problems["landlock"] is None:
+        place = LEVELS.index("landlock")
+        found[place] = replace(
+            found[place],
+            state=State.YELLOW,
+            what=f"{found[place].what}; bots can leave notes in times of access: {' '.join(reads)}",
+            remedy="have bwrap work, or mount what is named with noatime",
+            data={**found[place].data, "reads": [*reads]},
+        )
+    return (*found, _best(problems))
 
 
 def _level(name: str, problem: LevelProblem | None) -> Finding:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,13 +21,17 @@ __all__ = [
     "MAX_DEPTH",
     "disk_bytes",
     "entries_below",
+    "hide_reads",
     "lies_within",
     "remove_folder",
     "remove_whole",
     "set_aside",
+    "shows_reads",
 ]
 
 MAX_DEPTH = 64  # folders in folders: more than anybody needs, and far fewer than a path can name
+FAR_NS = 4_102_444_800 * 10**9  # 2100-01-01; a file system that ends before takes its last date
+DAY_NS = 86_400 * 10**9
 
 
 def entries_below(folder: str) -> Iterator[tuple[os.DirEntry[str], int]]:
@@ -102,6 +107,34 @@ def disk_bytes(folder: Path) -> int:
         with contextlib.suppress(FileNotFoundError):
             size += entry.stat(follow_symlinks=False).st_blocks * 512
     return size
+
+
+def hide_reads(path: str, changed_ns: int) -> None:
+    """Give a file, folder or link itself a time of access that reading does not change.
+
+    As disks are mounted (``relatime``), a read changes that time where it is a day old, or not
+    newer than the last change of the file. So it is far ahead, and the change is not: a build may
+    have put that anywhere. Whatever changes the mode comes before.
+
+    Args:
+        path: what it is.
+        changed_ns: when its content was changed last, as it says itself.
+    """
+    with contextlib.suppress(OSError):  # not every disk has such times: `shows_reads` says so
+        os.utime(path, ns=(FAR_NS, min(changed_ns, time.time_ns())), follow_symlinks=False)
+
+
+def shows_reads(folder: Path) -> bool:
+    """Return whether ``hide_reads`` has had no effect on a folder, or on something in it.
+
+    Raises:
+        OSError: a folder below cannot be read.
+    """
+    far = time.time_ns() + DAY_NS
+    if os.stat(folder).st_atime_ns < far:
+        return True
+    below = entries_below(str(folder))
+    return any(entry.stat(follow_symlinks=False).st_atime_ns < far for entry, _ in below)
 
 
 def lies_within(folder: Path, home: Path) -> bool:

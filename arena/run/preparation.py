@@ -14,7 +14,7 @@ from typing import Any, TypedDict, Unpack
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import enter_all
 from arena.bots.imports import with_imports
-from arena.bots.isolation import level_for, must_isolate, untrusted_among
+from arena.bots.isolation import level_for, must_isolate, places_for_notes, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up
 from arena.bots.pins import expand
 from arena.progress.planner import newest_versions, placed
@@ -213,7 +213,26 @@ def _level(
         return level
     if not find_level(level).isolates and (allow_unsafe or tournament.sandbox == level):
         log.warning('bots run at the level "%s": %s', level, find_level(level).promise)
+    if level == "landlock" and tournament.sandbox == AUTO:
+        _warn_of_notes(store, tournament, imported)
     return level
+
+
+def _warn_of_notes(
+    store: Store, tournament: Tournament, imported: Callable[[], Collection[str]]
+) -> None:
+    """Say so if a bot that nobody knows can note down a hidden hand, at the level landlock."""
+    hiding = [game for game in tournament.games if load_game(game).type.information != "perfect"]
+    untrusted = untrusted_among(tournament.bots, store.bots, imported) if hiding else []
+    if untrusted and (places := places_for_notes()):
+        log.warning(
+            'bwrap does not work here, and at the level "landlock" a bot such as "%s" can note '
+            "down what %s hides, and read it in a later match: in times of access below %s; see "
+            "arena doctor",
+            untrusted[0],
+            " and ".join(hiding),
+            " ".join(places),
+        )
 
 
 def _ready(

@@ -77,6 +77,8 @@ _FCNTL = (*range(12), 15, 16, 36, 37, 38, 1027, *range(1030, 1035))
 SHARED = (
     # a lease makes all others wait who open the file; a notification says what others open
     Refusal("fcntl", 1, only=_FCNTL, error=errno.EINVAL),
+    # F_SETPIPE_SZ: all who have a pipe open can ask for its size
+    Refusal("fcntl", 1, never=(1031,)),
     Refusal("inotify_init inotify_init1 inotify_add_watch"),
     # to drop files from memory (POSIX_FADV_DONTNEED; MADV_COLD, MADV_PAGEOUT), or to ask which
     # are there (RWF_NOWAIT, also by io_submit): notes from match to match

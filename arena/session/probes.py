@@ -16,17 +16,19 @@ from pathlib import Path
 
 from arena.machine.owner import name_part
 from arena.process.bot import LaunchError, children, strays
+from arena.process.cache import cache_folder
+from arena.process.folders import hide_reads, shows_reads
 from arena.process.launcher import started_here
 from arena.sandbox import Launch, LevelProblem, Task, find_level
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.diagnosis import explain
 from arena.sandbox.landlock import abi
 from arena.sandbox.seccomp import FilterKind, seccomp_program
-from arena.sandbox.visible import ClosedToOthers
+from arena.sandbox.visible import SYSTEM, ClosedToOthers
 from arena.session.trial import run_trial
 from arena.values.errors import lack_of
 
-__all__ = ["probe"]
+__all__ = ["probe", "showing_reads"]
 
 SECONDS = 10.0
 
@@ -34,6 +36,39 @@ SECONDS = 10.0
 def probe(level: str) -> LevelProblem | None:
     """Return what is wrong with a level on this machine, ``None`` if nothing is."""
     return _PROBES[level]()
+
+
+# what it reads of its own, and the places that change by reading: not a disk that is mounted with
+# noatime (1024) or read-only (1)
+_READ = """
+import os, sys
+os.listdir("."), open("file").read()
+print("", *(place for place in sys.argv[1:] if not os.statvfs(place).f_flag & 1025), sep="\\n")
+"""
+
+
+def showing_reads() -> list[str]:
+    """Return the places whose files get another time of access where a bot at landlock reads them.
+
+    Each bot at that level can ask for the times, so that one can leave notes for others. A machine
+    on which it cannot be found out counts as one where all do.
+    """
+    system = [place for place in SYSTEM if os.path.isdir(place) and not os.path.islink(place)]
+    places = [*dict.fromkeys([*system, os.path.realpath(sys.prefix)])]
+    with tempfile.TemporaryDirectory(prefix=f".copying-{name_part()}-", dir=cache_folder()) as name:
+        folder = Path(name)
+        (folder / "file").write_text("read")
+        (folder / "file").chmod(0o644)
+        folder.chmod(0o755)
+        for path in (folder / "file", folder):
+            hide_reads(str(path), 0)
+        task = Task((sys.executable, "-I", "-S", "-c", _READ, *places), name)
+        try:
+            trial = run_trial(find_level("landlock").launch(task), SECONDS)
+        except (OSError, LaunchError):
+            return [*places, str(folder.parent)]
+        found = trial.out.split("\n")[1:-1] if trial.code == 0 else places
+        return [*found, str(folder.parent)] if shows_reads(folder) else found
 
 
 # a file of ours, another process, a network device beside the loopback; by words of the shell

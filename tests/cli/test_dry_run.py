@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 from support.arena_command import ROOT, output, submitted
 from support.arena_command import arena as command
+from support.needs import working
 
-from arena.run import dry_run
+from arena.run import dry_run, preparation
+from arena.sandbox import LevelProblem
+from arena.session import choose
 
 FILE = """\
 name: plan
@@ -155,3 +158,28 @@ def test_a_test_that_stops_by_itself(home: Path, file: Path) -> None:
     found = plan(home, file)
     assert (found["matches"], found["most"], found["left_s"]) == (80, 80, None)
     assert "at most 80, of 1 pairing in 40 blocks" in output(home, "run", file, "--dry-run")
+
+
+@pytest.mark.parametrize(
+    ("game", "bot", "sandbox", "warned"),
+    [
+        ("the_tree", "path", "auto", True),
+        ("the_tree", "random", "auto", False),
+        ("the_tree", "path", "landlock", False),
+        ("leaves", "path", "auto", False),
+    ],
+)
+def test_notes_of_hidden_hands(
+    game: str, bot: str, sandbox: str, warned: bool, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said once where ``auto`` takes landlock for bots that could note down a hand."""
+    working("landlock")
+    monkeypatch.setitem(choose._known, "bwrap", LevelProblem("no bwrap here", "install it"))
+    monkeypatch.setattr(preparation, "places_for_notes", lambda: ["/usr", "/opt/venv"])
+    line = "{name: path, run: path.py}" if bot == "path" else bot
+    text = f"name: notes\ngame: {game}\nsandbox: {sandbox}\nbots: [greedy, {line}]\n"
+    file.write_text(text)
+    done = command(file.parent / "home", "run", file, "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("below /usr /opt/venv") == warned
+    assert (f'"path" can note down what {game} hides' in done.stderr) == warned

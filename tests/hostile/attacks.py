@@ -291,6 +291,13 @@ def watch_a_folder_by_signals() -> None:
 
 
 @attack
+def change_the_size_of_a_pipe() -> None:
+    """All who have it open can ask for its size, also in another match."""
+    reads, _ = os.pipe()
+    fcntl.fcntl(reads, 1031, 8192)  # F_SETPIPE_SZ
+
+
+@attack
 def lock_whole_file() -> None:
     held = own_file()
     fcntl.flock(held, fcntl.LOCK_EX)

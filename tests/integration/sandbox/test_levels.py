@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import venv
 from pathlib import Path
@@ -17,6 +18,7 @@ from arena.sandbox import LEVELS, Task, find_level, slots
 from arena.sandbox.slots import needs_slots
 from arena.sandbox.visible import ClosedToOthers
 from arena.session.choose import problem_with
+from arena.session.probes import showing_reads
 from arena.session.trial import Trial, run_trial
 
 LIMITING = tuple(level for level in LEVELS if level != "none")
@@ -302,3 +304,43 @@ def test_root_lets_a_bot_through_to_its_own_alone(tmp_path: Path) -> None:
     trial = run_trial(find_level(working("landlock")).launch(task), SECONDS)
     assert trial.out == "mine"
     assert trial.err.count("Permission denied") == 5
+
+
+def may_mount() -> bool:
+    """Return whether root may make mounts of its own here."""
+    words = ("unshare", "--mount", "mount", "-o", "remount,bind,noatime", "/")
+    return needs_slots() and subprocess.run(words, capture_output=True).returncode == 0
+
+
+READS = """
+import os
+before = os.stat("note").st_atime_ns
+open("note").read()
+print(os.stat("note").st_atime_ns == before)
+"""
+
+
+def test_reading_leaves_no_note_of_roots_bots(tmp_path: Path) -> None:
+    """What root's bots read at landlock, also a file of all, keeps its time of access."""
+    if not may_mount():
+        pytest.skip("only root may mount, and here not even root")
+    note = tmp_path / "note"
+    note.write_text("x")
+    os.utime(note, (0, note.stat().st_mtime))
+    assert python("landlock", tmp_path, READS).out == "True\n"
+    assert note.stat().st_atime == 0
+    assert showing_reads() == []
+    note.read_text()  # our own mounts are as they were
+    assert note.stat().st_atime > 0
+
+
+SHOWS = "from arena.session.probes import showing_reads; print(*showing_reads())"
+
+
+def test_an_ordinary_user_hears_of_notes() -> None:
+    """Who cannot mount is told which places show reads, and that copies of bots do not."""
+    working("landlock")
+    done = as_user("user", "-c", f"import os; print(os.statvfs('/usr').f_flag & 1025)\n{SHOWS}")
+    quiet, places = done.stdout.splitlines()
+    assert ("/usr" in places.split()) == (quiet == "0"), done.stderr
+    assert "tree-arena" not in places

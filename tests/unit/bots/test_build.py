@@ -20,6 +20,7 @@ from arena.bots.build import build
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
 from arena.process import cache_room
+from arena.process.folders import entries_below, shows_reads
 from arena.sandbox import Task
 from arena.session.choose import choose_level
 from arena.session.trial import Trial
@@ -99,6 +100,58 @@ def test_what_changes_meanwhile_is_not_kept(tmp_path: Path, own_cache: Path) -> 
     with pytest.raises(BotError, match="changed"):
         build(program, ("/bin/sh", "./build.sh"), level="none")
     assert copies_in(own_cache) == []
+
+
+BINDS = "import socket; socket.socket(socket.AF_UNIX).bind('out/wire')"
+WIRES = {
+    "a pipe": "mkfifo out/wire",
+    "a socket": f'{sys.executable} -c "{BINDS}"',
+    "a device": "mknod out/wire c 1 3",
+}
+
+
+@pytest.mark.parametrize("kind", WIRES)
+def test_what_would_join_matches_is_refused(kind: str, tmp_path: Path, own_cache: Path) -> None:
+    """A build leaves files, folders and links: what else it leaves all matches would share."""
+    if kind == "a device" and os.geteuid() != 0:
+        pytest.skip("only root makes devices")
+    program = describe(script_bot(tmp_path, f"{MAKES_OAK}ln -s /dev/null link\n{WIRES[kind]}\n"))
+    with pytest.raises(BotBuildError, match=f"^oak: the build left {kind}: out/wire$"):
+        build(program, ("/bin/sh", "./build.sh"), level="none")
+    assert copies_in(own_cache) == []
+
+
+MAKES_NOTES = MAKES_OAK + "ln -s out link; touch -d 2150-01-01 out/log; touch -d 2150-01-01 .\n"
+
+
+@pytest.mark.parametrize("made", ["built", "compiled", "copied"])
+def test_reading_a_copy_leaves_no_trace(made: str, tmp_path: Path) -> None:
+    """Files, folders and links of a copy keep their times of access, whoever reads them."""
+    source = script_bot(tmp_path, MAKES_NOTES)
+    if made != "built":
+        (source / "bot.yaml").write_text("{name: oak, language: python, start: [python3, a.py]}")
+        for name in ("a.py", "b.py")[: 2 if made == "compiled" else 1]:
+            (source / name).write_text("x = 1\n")
+    folder = Path(make_ready(describe(source)).folder)
+
+    def times() -> dict[str, int]:
+        found = [entry for entry, _ in entries_below(str(folder))]
+        times = {entry.path: os.lstat(entry.path).st_atime_ns for entry in found}
+        return {**times, str(folder): folder.stat().st_atime_ns}
+
+    before = times()
+    for path in map(Path, before):
+        if path.is_symlink():
+            os.readlink(path)
+        elif path.is_file():
+            path.read_bytes()
+        else:
+            os.listdir(path)
+    assert times() == before
+    assert len(before) > 2
+    assert not shows_reads(folder)
+    changed = [os.lstat(path).st_mtime for path in before]
+    assert max(changed) <= time.time()
 
 
 def test_a_failed_build_shows_its_end(tmp_path: Path, own_cache: Path) -> None:

@@ -54,6 +54,19 @@ def test_the_best_level_works() -> None:
     assert findings[-1].data == {"auto": "bwrap", "isolates": True}
 
 
+def test_places_that_show_reads() -> None:
+    """They are named where landlock works, and that level goes on to work."""
+    row = level_findings(WORKS, ["/usr", "/opt/venv"])[LEVELS.index("landlock")]
+    assert row.state is State.YELLOW
+    assert row.what.startswith("works")
+    assert "times of access: /usr /opt/venv" in row.what
+    assert "noatime" in row.remedy
+    assert row.data["works"] is True
+    assert row.data["reads"] == ["/usr", "/opt/venv"]
+    without_it = without(landlock=LevelProblem("no Landlock", "a newer kernel"))
+    assert "times of access" not in str(level_findings(without_it, ["/usr"]))
+
+
 def test_nothing_isolates_is_red() -> None:
     """Where neither works, that is red, and the remedy of the best is repeated."""
     problems = without(

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.needs import tool
 
 from arena.process import folders
 from arena.process.folders import MAX_DEPTH, entries_below, remove_folder
@@ -69,3 +70,30 @@ def test_a_link_in_the_place_of_a_folder(
         remove_folder(str(tmp_path / "top"))
     assert outside.stat().st_mode & 0o777 == 0o755
     assert (outside / "file").exists()
+
+
+STRICTLY = 'mount -t tmpfs -o strictatime tmpfs "$1" && cd "$1" && shift && exec "$@"'
+READS = """
+import os
+from pathlib import Path
+from arena.process.folders import hide_reads, shows_reads
+Path("file").write_text("x")
+hide_reads("file", 0)
+hide_reads(".", 0)
+print(shows_reads(Path.cwd()))
+Path("file").read_text()
+print(shows_reads(Path.cwd()))
+"""
+
+
+def test_a_disk_that_notes_every_read(tmp_path: Path) -> None:
+    """Where each read counts, a time of access that is far ahead does not stay, which is seen."""
+    if os.geteuid() != 0:
+        pytest.skip("only root mounts disks")
+    words = (tool("unshare"), "--mount", "sh", "-c", STRICTLY, "sh", str(tmp_path))
+    done = subprocess.run(
+        [*words, sys.executable, "-c", READS], capture_output=True, text=True, check=False
+    )
+    if "mount" in done.stderr:
+        pytest.skip(done.stderr.strip())
+    assert done.stdout == "False\nTrue\n", done.stderr
