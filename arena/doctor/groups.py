@@ -70,8 +70,8 @@ def group_finding(
         else:
             what = f"version 2, but {problem}"
         what += (
-            ": not used; memory: best effort; a bot that starts one process after the other may "
-            "lose by time on a busy machine"
+            ": not used; memory: best effort; no control group: a bot that starts one process "
+            "after the other may lose by time on a busy machine"
         )
         return Finding(TOPIC, State.YELLOW, what, _remedy(root, folder, problem), data)
     what = "used to kill, stop and measure bots"
