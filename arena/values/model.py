@@ -357,7 +357,7 @@ class Fault:
 class Decision(NamedTuple):
     """How one answer was made: wall, CPU and charged time, and the bot's own numbers.
 
-    ``cpu_ms`` is that of all its processes, ``None`` where nobody looked. ``late``: charged more
+    ``ms`` is the wall time in which the arena listened. ``cpu_ms`` is that of all its processes, ``None`` where nobody looked. ``late``: charged more
     than the limit.
 
     A named tuple, since one is made for every decision and a frozen dataclass takes 4 × as long.
