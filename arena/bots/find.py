@@ -18,6 +18,7 @@ from arena.bots.content import is_hash, names_in
 from arena.bots.program import Program, describe
 from arena.bots.ready import as_it_lies, make_ready
 from arena.bots.snapshots import keep, kept_folder, open_kept, open_snapshot
+from arena.bots.taken import is_of_an_older_arena
 from arena.process.languages import language_of
 from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion
@@ -355,7 +356,8 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> 
         if program.hash == pin.hash:
             return _Found(program, pin.version, "bundled")
     if kept_folder(home, pin.hash).is_dir():
-        return _Found(open_kept(home, pin.hash, pin.bot), pin.version, "imported")
+        origin = "bundled" if is_of_an_older_arena(pin.bot, pin.hash) else "imported"
+        return _Found(open_kept(home, pin.hash, pin.bot), pin.version, origin)
     if not any(program.name == pin.bot for program in bundled_here()):
         raise BotError(
             f'the program that "{show(pin.bot)}" was when the tournament started ({pin.hash}) is '

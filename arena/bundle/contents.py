@@ -88,6 +88,11 @@ class Bundle:
         manifest, self.sha256 = _manifest(reader)
         self.head = _head(reader, manifest, self.sha256)
 
+    @property
+    def name(self) -> str:
+        """What its file is called, as it can be shown."""
+        return show(self.path.name)
+
     def bots(self) -> Iterator[tuple[str, bytes]]:
         """Yield the hash of each bot that is in it, ``sha256:…``, and its archive."""
         reader = self._again()

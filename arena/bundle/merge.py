@@ -11,36 +11,24 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from arena.bots.taken import TakenName, taken_names
 from arena.bots.travel import unpack_bot
-from arena.bundle.contents import Bundle, Carried, Head, open_bundle
+from arena.bundle.carry import Carrying, begin
+from arena.bundle.contents import Bundle, open_bundle
 from arena.bundle.examine import Tell, check_bots, check_matches
 from arena.bundle.verify import BundleCheck, summed_up
 from arena.match.record import parse_record
 from arena.match.replay import first_difference
-from arena.packed.match import StoredMatch, pack
-from arena.progress.planner import planned_rounds
-from arena.progress.stop_rule import Comparing, question_of
-from arena.progress.suspensions import Suspensions
-from arena.schedule.formats import find_format
-from arena.schedule.interface import PlannedFormat
-from arena.schedule.plan import Plan, Planned
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
-from arena.store.carried import ImportBatch
 from arena.store.openings import keep_setups
-from arena.store.rounds import StoredRound
-from arena.store.tournaments import now
-from arena.store.waiting import patiently, patiently_done
 from arena.tournament.change import Change, difference
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BundleDiffers, BundleError
-from arena.values.model import MatchResult
-from arena.values.tables import Origin
 from arena.values.untrusted import show
 from arena.values.words import count
 
 __all__ = ["Imported", "import_bundle"]
 
-STEP = 256  # matches of one transaction: others wait for a tenth of a second
 NAMED = 10  # matches that a message lists
 
 
@@ -53,7 +41,9 @@ class Imported(NamedTuple):
         there: how many were there before.
         kept: the ids of those of which the home has another play, and kept it.
         bots: how many programs of bots were in it.
-        finished: whether the tournament is over.
+        finished: whether a run would find nothing to play.
+        taken: the entrants whose name means another program in this home.
+        bundle: what its file is called.
     """
 
     tournament: str
@@ -62,6 +52,8 @@ class Imported(NamedTuple):
     kept: tuple[str, ...]
     bots: int
     finished: bool
+    taken: tuple[TakenName, ...] = ()
+    bundle: str = ""
 
 
 def import_bundle(
@@ -107,14 +99,16 @@ def import_bundle(
                 for digest, archive in bundle.bots():
                     unpack_bot(archive, digest, home)
                 keep_setups(home, bundle.head.tournament.opening.setups)
-                entries = [entry for entry in bundle.head.manifest.entries if not entry.line]
-                begin, undecided = store.carried.begin, bundle.head.manifest.undecided
-                which = f'"{edition.label}"'
-                edition = patiently_done(which, begin, edition, entries, undecided)
-            added = _merge(store, edition, bundle)
-            finished = _end(store, store.tournaments.get(edition.id), bundle.head)
+                edition = begin(store, bundle)
+            carrying = Carrying(store, edition, bundle)
+            for carried in bundle.matches():
+                carrying.add(carried)
+            added, finished = carrying.end()
+            taken = taken_names(store.tournaments.entries(edition.id), store.bots)
     there_before = check.matches - added - len(other)
-    return Imported(edition.label, added, there_before, tuple(other), check.bots, finished)
+    return Imported(
+        edition.label, added, there_before, tuple(other), check.bots, finished, taken, bundle.name
+    )
 
 
 def _verified(bundle: Bundle, tell: Tell) -> BundleCheck:
@@ -222,95 +216,3 @@ def _refuse(bundle: Bundle, other: Mapping[str, str], keep: bool) -> None:
     raise BundleDiffers(
         "\n".join([f"{bundle.path}: {many} went another way in this home, {why}:", *lines])
     )
-
-
-def _merge(store: Store, edition: Edition, bundle: Bundle) -> int:
-    """Store what is missing, step by step; return how many matches that were."""
-    origin = Origin(bundle.sha256, show(bundle.path.name), now())
-    steps = _ImportBatches(store, edition, bundle.head)
-    added = 0
-    waiting: list[Carried] = []
-    for carried in bundle.matches():
-        waiting.append(carried)
-        if len(waiting) == STEP:
-            added += _carry(store, edition, steps.of(waiting), origin)
-            waiting = []
-    return added + _carry(store, edition, steps.last(waiting), origin)
-
-
-def _carry(store: Store, edition: Edition, step: ImportBatch, origin: Origin) -> int:
-    return patiently_done(f'"{edition.label}"', store.carried.store, edition.id, step, origin)
-
-
-class _ImportBatches:
-    """Makes of matches what is stored together with them."""
-
-    def __init__(self, store: Store, edition: Edition, head: Head) -> None:
-        self._store, self._edition = store, edition
-        self._rounds = head.rounds
-        plans = [Plan.from_text(each.plan) for each in head.rounds]
-        self._starts = Planned(head.tournament, plans).starts
-        self._done = 0  # of the rounds
-        self._newer = [entry for entry in head.manifest.entries if entry.line]
-        self._taken_up = [
-            {name for meeting in plan.meetings for name in meeting.entrants} for plan in plans
-        ]
-
-    def of(self, matches: list[Carried]) -> ImportBatch:
-        """Return the step of some matches, with the rounds up to the last one."""
-        last = matches[-1].match.number
-        end = self._done
-        while end < len(self._rounds) and self._starts[end] <= last:
-            end += 1
-        return self._step(matches, end)
-
-    def last(self, matches: list[Carried]) -> ImportBatch:
-        """Return the last step, with all rounds that are left."""
-        return self._step(matches, len(self._rounds), over=True)
-
-    def _step(self, matches: list[Carried], end: int, *, over: bool = False) -> ImportBatch:
-        # the points of the last round are known when the one after it is planned
-        rounds = []
-        for number in range(max(0, self._done - 1), end):
-            each = self._rounds[number]
-            whole = over or number + 1 < end
-            rounds.append((number, each if whole else StoredRound(each.plan, "")))
-        names = set().union(*self._taken_up[self._done : end])
-        newer = [entry for entry in self._newer if entry.name in names]
-        self._done = end
-        return ImportBatch(self._packed(matches), rounds, newer)
-
-    def _packed(self, matches: list[Carried]) -> list[StoredMatch]:
-        dictionary = self._store.matches.dictionary(self._edition.id)
-        return [
-            pack(MatchResult(each.match.number, each.record), dictionary, each.text)
-            for each in matches
-        ]
-
-
-def _end(store: Store, edition: Edition, head: Head) -> bool:
-    """Store which entrants are suspended, where the tournament stops, and whether it is over."""
-    tournaments, theirs = store.tournaments, head.manifest.edition
-    planned = isinstance(find_format(head.tournament.format), PlannedFormat)
-    schedule = head.schedule
-    if planned:
-        schedule = planned_rounds(store, edition.id, head.tournament)
-        if theirs.stop == len(schedule) and edition.stop is None:
-            patiently("the stop", tournaments.stop, edition.id, theirs.stop)
-    stopped, whole = False, not schedule
-    if schedule:
-        settled = store.matches.settled(edition.id)
-        suspensions = Suspensions(store, edition, head.tournament.max_faults)
-        suspensions.advance(settled, schedule)
-        suspensions.publish()
-        question = question_of(store, edition)
-        if question is not None:
-            comparing = Comparing(store, edition, question, decides=True)
-            stopped = comparing.count(settled.prefix)
-        whole = settled.prefix >= len(schedule)
-    if planned:  # only who planned the last round knows that there is no other
-        whole = whole and theirs.ended is not None
-        whole = whole and len(store.rounds.all(edition.id)) == len(head.rounds)
-    if (stopped or whole) and edition.ended is None:
-        patiently(f'"{edition.label}"', tournaments.end, edition.id, theirs.ended)
-    return stopped or whole or edition.ended is not None

@@ -17,7 +17,7 @@ from arena.schedule.plan import Past, Plan, Planned, Points, Ranks, score
 from arena.schedule.quarantine import Quarantine
 from arena.values.model import Termination
 
-__all__ = ["RoundsCheck"]
+__all__ = ["RoundsCheck", "seeded_names"]
 
 
 class RoundsCheck:
@@ -91,7 +91,7 @@ class RoundsCheck:
         format_ = find_format(tournament.format)
         if not isinstance(format_, AdaptiveFormat):
             return
-        names = self._names()
+        names = seeded_names(self._head)
         past: list[Past] = []
         for plan, stored in zip(self._plans, self._head.rounds, strict=True):
             if format_.plan(tournament, names, past, _left_out(names, plan)) != plan:
@@ -106,18 +106,19 @@ class RoundsCheck:
         elif following := format_.plan(tournament, names, past, self._quarantine.out):
             yield f"the tournament is said to be over, and round {following.round} is to be played"
 
-    def _names(self) -> list[str]:
-        """Return the entrants, the best seed first."""
-        tournament = self._head.tournament
-        names = [bot.name for bot in tournament.bots]
-        if tournament.seeding is None or not self._plans:
-            return names
-        # by the table of another tournament, which is not in the bundle
-        with suppress(ValueError):
-            seeded = seeds(self._plans[0])
-            if sorted(seeded) == sorted(names):
-                return seeded
+
+def seeded_names(head: Head) -> list[str]:
+    """Return the entrants of the file, the best seed first."""
+    tournament = head.tournament
+    names = [bot.name for bot in tournament.bots]
+    if tournament.seeding is None or not head.rounds:
         return names
+    # by the table of another tournament, which is not in the bundle
+    with suppress(ValueError):
+        seeded = seeds(Plan.from_text(head.rounds[0].plan))
+        if sorted(seeded) == sorted(names):
+            return seeded
+    return names
 
 
 def _left_out(names: Iterable[str], plan: Plan) -> set[str]:

@@ -13,13 +13,17 @@ from typing import NamedTuple
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import find_program
 from arena.bots.snapshots import keep
+from arena.bots.taken import is_of_an_older_arena
 from arena.bots.travel import unpack_bot
+from arena.bundle.carry import Carrying, begin
 from arena.bundle.contents import Bundle, open_bundle
 from arena.bundle.examine import CheckedMatch, Tell, check_bots, check_matches
 from arena.machine.owner import name_part
+from arena.results.extent import Extent, extent_of
 from arena.review.reproduction import reproduce_record
 from arena.sandbox import AUTO, find_level
 from arena.session.choose import choose_level
+from arena.store import open_store
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, BundleError, UsageError
 from arena.values.model import Record
@@ -49,12 +53,13 @@ class BundleCheck(NamedTuple):
         bundle: the SHA-256 of its manifest.
         matches: how many are in it.
         bots: how many programs are in it.
-        finished: whether the tournament was over.
+        finished: whether a run would find nothing to play; false where something differs.
         holds_secret_seed: whether it gives away a seed that nobody is to know before the end.
         differing: with how many matches or rounds something is wrong.
         differences: of the first of them, by where they stand, what is wrong.
         reruns: the matches that were played again.
         seed: what they were drawn with.
+        extent: how much of its tournament it has; ``None`` where something differs.
     """
 
     tournament: str
@@ -68,6 +73,7 @@ class BundleCheck(NamedTuple):
     differences: dict[str, tuple[str, ...]]
     reruns: tuple[Rerun, ...] = ()
     seed: int | None = None
+    extent: Extent | None = None
 
     @property
     def is_right(self) -> bool:
@@ -106,17 +112,39 @@ def verify_bundle(
         BotError: a program that is to play again is not there, or cannot be built here.
     """
     path = path_of(file, "file")
-    with open_bundle(path) as bundle:
+    with (
+        open_bundle(path) as bundle,
+        tempfile.TemporaryDirectory(prefix=f"arena-bundle-{name_part()}-") as scratch,
+        open_store(Path(scratch), create=True) as store,
+    ):
         bots = check_bots(bundle)
-        findings = check_matches(bundle, tell)
+        edition = begin(store, bundle)
+        carrying = Carrying(store, edition, bundle)
+        findings = _carried(check_matches(bundle, tell), carrying)
         if rerun and seed is None:
             seed = secrets.randbits(32)
         drawn = _Drawn(rerun, seed or 0)
         check = summed_up(bundle, bots, drawn.watch(findings))
+        if not check.differing:
+            # what a run would find there counts, and not what the manifest says of the end
+            finished = carrying.end().finished
+            extent = extent_of(store, store.tournaments.get(edition.id))
+            secret = check.holds_secret_seed and not finished
+            check = check._replace(finished=finished, holds_secret_seed=secret, extent=extent)
         if not rerun:
             return check
         played = _play_again(bundle, drawn.records(), sandbox, home)
         return check._replace(reruns=tuple(played), seed=seed)
+
+
+def _carried(findings: Iterable[CheckedMatch], carrying: Carrying) -> Iterator[CheckedMatch]:
+    """Yield findings again, and put matches into a store as long as nothing is wrong."""
+    right = True
+    for finding in findings:
+        right = right and not finding.wrong
+        if right and finding.carried is not None:
+            carrying.add(finding.carried)
+        yield finding
 
 
 def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> BundleCheck:
@@ -135,8 +163,8 @@ def summed_up(bundle: Bundle, bots: int, findings: Iterable[CheckedMatch]) -> Bu
         bundle=bundle.sha256,
         matches=bundle.head.manifest.matches,
         bots=bots,
-        finished=edition.ended is not None,
-        holds_secret_seed=bundle.head.manifest.holds_secret,
+        finished=False,
+        holds_secret_seed=edition.secret,
         differing=differing,
         differences=differences,
     )
@@ -171,7 +199,11 @@ def _play_again(
     programs = {player.hash: player.bot for record in records for player in record.players}
     if sandbox == AUTO and not find_level(choose_level(AUTO)).isolates:
         known = {program.hash for program in bundled_bots()}
-        untrusted = sorted(name for digest, name in programs.items() if digest not in known)
+        untrusted = sorted(
+            name
+            for digest, name in programs.items()
+            if digest not in known and not is_of_an_older_arena(name, digest)
+        )
         if untrusted:
             raise UsageError(
                 f'"{untrusted[0]}" did not come with the arena, and this machine cannot isolate '

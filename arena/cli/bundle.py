@@ -130,6 +130,10 @@ def verify(
         f"{show(check.tournament)}, {'finished' if check.finished else 'unfinished'}, "
         f"{check.bots} bots, written by arena {show(check.arena, 40)}{secret}"
     )
+    from arena.results.extent import extent_text
+
+    if check.extent is not None and (text := extent_text(check.extent)):
+        click.echo(text)
     result = f", {check.differing} differ" if check.differing else ": all right"
     click.echo(f"{count(check.matches, 'match')} verified{result}")
     if check.seed is not None:
@@ -138,6 +142,7 @@ def verify(
 
 
 def _row(check: BundleCheck) -> dict[str, Any]:
+    extent = check.extent
     return {
         "verified": check.matches,
         "rows": [
@@ -151,6 +156,9 @@ def _row(check: BundleCheck) -> dict[str, Any]:
         "holds_secret_seed": check.holds_secret_seed,
         "rerun_seed": check.seed,
         "rerun": [again._asdict() for again in check.reruns],
+        "of": None if extent is None else extent.of,
+        "undecided": None if extent is None else extent.undecided,
+        "out": None if extent is None else list(extent.out),
     }
 
 
@@ -167,7 +175,8 @@ def import_(file: Path, keep: bool, as_json: bool, home: Path) -> int:
     imported and the exit code is 1, unless --keep is given.
 
     To go on with the tournament, run its file as on the other machine: its bots are those of the
-    bundle.
+    bundle. Those whose name means another program here are named: a run asks for
+    --bots-of-the-bundle then.
 
     \b
     Examples:
@@ -179,7 +188,9 @@ def import_(file: Path, keep: bool, as_json: bool, home: Path) -> int:
     with work_bar("match") as tell:
         found = import_bundle(file, home, keep=keep, tell=tell)
     if as_json:
-        print_json({**found._asdict(), "kept": list(found.kept)})
+        shown = ("entrant", "program", "here", "older")
+        taken = [{key: getattr(one, key) for key in shown} for one in found.taken]
+        print_json({**found._asdict(), "kept": list(found.kept), "taken": taken})
         return 1 if found.kept else 0
     there = f", {found.there} were here already" if found.there else ""
     kept = f", {len(found.kept)} went another way here and were kept" if found.kept else ""
@@ -187,4 +198,9 @@ def import_(file: Path, keep: bool, as_json: bool, home: Path) -> int:
     click.echo(
         f"{found.tournament}: {count(found.added, 'match')} imported{there}{kept}; it is {state}"
     )
+    from arena.bots.taken import taken_text
+
+    for one in found.taken:
+        say(taken_text(one, found.bundle))
+    say(f"the seed of {found.tournament} is known to who made {found.bundle}")
     return 1 if found.kept else 0

@@ -98,7 +98,7 @@ def command(
     else:
         click.echo(compared.sentence)
         click.echo(compared.numbers)
-    say_seed(compared.seed)
+    say_seed(compared.seed, compared.bundle)
     if compared.undecided:
         return say_undecided(len(compared.undecided), compared.undecided)
     if compared.answer.reason == "repeats":

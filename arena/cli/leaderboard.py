@@ -79,8 +79,8 @@ def command(
     By default it sorts by the order-free rating, on Elo's scale: the mean of the table is 1500,
     95 % is an interval, and los the likelihood that a bot is stronger than the next one.
 
-    --columns: rank, bot, version, replaced_by, points, reached, elo (or score, as JSON has it),
-    interval, low, high, los, mu, sigma, games, wins, draws, losses, mean_rank, faults, rating,
+    --columns: rank, bot, version, bundle, replaced_by, points, reached, elo (or score, as JSON has
+    it), interval, low, high, los, mu, sigma, games, wins, draws, losses, mean_rank, faults, rating,
     mean_ms, used_ms, late, seats.
 
     \b

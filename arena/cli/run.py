@@ -62,6 +62,11 @@ _RESTS = {
 @options.tls_options
 @click.option("--extend", is_flag=True, help="Go on with more rounds or bots, or past a stop.")
 @click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
+@click.option(
+    "--bots-of-the-bundle",
+    is_flag=True,
+    help="Play a bundle's programs under names that are others here.",
+)
 @options.sandbox_option(None, said="the file's")
 @options.unsafe_option
 @options.durability_option(None, said="the file's")
@@ -89,6 +94,7 @@ _RESTS = {
 @options.needs("--rounds", "--game")
 @options.exclusive("--quiet", "--verbose")
 @options.exclusive("--new", "--extend", why="another edition has nothing to extend")
+@options.exclusive("--new", "--bots-of-the-bundle", why="another edition has the bots of this home")
 @options.exclusive("--cluster", "--workers", "--dry-run")
 @options.exclusive("--dry-run", "--quiet", "--verbose", "--durability")
 @options.needs("--certificates", "--cluster")
@@ -129,6 +135,10 @@ def command(
     --part I/N plays one of N parts of a round-robin or gauntlet, in whole blocks, so that machines
     without a network between them can share it: the same FILE, with a seed in it, and the same bots
     go to each of them, and arena bundle import brings the results together.
+
+    A tournament that came in a bundle goes on with its bots. If a name means another program here,
+    it is refused: --bots-of-the-bundle plays the program of the bundle all the same, with no other
+    rights, and --new begins again with the bots of this home.
 
     --dry-run says what a run would do: who plays, how many matches are left, how bots would be
     isolated, and how long it would take, from a few matches that are played and not kept. If a bot
@@ -270,7 +280,7 @@ def _print_results(summary: Summary, home: Path, style: str) -> None:
     compared = read_comparison(home, label)
     if compared is not None:
         say(f"{compared.sentence}\narena: {compared.numbers}")
-    say_seed(summary.seed)
+    say_seed(summary.seed, summary.bundle)
     if summary.unfinished is not None and not summary.undecided:
         _say_unfinished(*summary.unfinished)
     if summary.rests is not None:

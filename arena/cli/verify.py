@@ -41,8 +41,9 @@ def command(
     """Check MATCHes, or every match of the home, by the rules: results and what bots were sent.
 
     What is stored is also compared with its tournament: the seeds, the deal, and what tables are
-    made from; a record that is damaged in the store differs. With --leaks every question is asked
-    again of positions that differ only in what the player cannot see; it must be the same.
+    made from; a record that is damaged in the store differs. A line names each tournament of the
+    home that is not whole, and says what is missing. With --leaks every question is asked again of
+    positions that differ only in what the player cannot see; it must be the same.
 
     With --ratings no match is checked: the leaderboard of TOURNAMENT (NAME or NAME#2), or of the
     one run last, is folded again with the trueskill package itself, and every rating compared.
@@ -67,6 +68,7 @@ def command(
 
 
 def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) -> int:
+    from arena.results.extent import extent_text, read_extents
     from arena.review.reproduction import verify_all
 
     verified = 0
@@ -78,9 +80,14 @@ def _verify(matches: tuple[str, ...], leaks: bool, as_json: bool, home: Path) ->
             if not as_json:
                 for sentence in sentences:
                     click.echo(f"{show(match)}: {show(sentence, 500)}")
+    extents = [] if matches else read_extents(home)
     if as_json:
-        print_json({"verified": verified, "rows": wrong})
+        rows = [{**one._asdict(), "out": list(one.out)} for one in extents]
+        print_json({"verified": verified, "rows": wrong, "tournaments": rows})
     else:
+        for extent in extents:
+            if text := extent_text(extent):
+                click.echo(f"{show(extent.tournament)}: {text}")
         result = f", {len(wrong)} differ" if wrong else ": all right"
         click.echo(f"{count(verified, 'match')} verified{result}")
     return 1 if wrong else 0

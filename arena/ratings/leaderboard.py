@@ -23,6 +23,7 @@ def leaderboard_rows(
     table: Table | None = None,
     seats: Mapping[str, Sequence[SeatRow]] = MappingProxyType({}),
     late: Mapping[str, int] | None = None,
+    bundles: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[LeaderboardRow, ...]:
     """Rank entrants by score; those of one score stand by wins, then by name.
 
@@ -34,6 +35,7 @@ def leaderboard_rows(
         table: the order-free table whose Elo is the score; ``None``: TrueSkill's mu - 3 sigma is.
         seats: how everybody did from each seat, by name in the fold.
         late: how many answers of everybody were late.
+        bundles: see ``LeaderboardRow.bundle``; by name in the fold.
     """
     found: list[tuple[str, LeaderboardRow]] = []
     for key, (bot, version) in entrants.items():
@@ -67,6 +69,7 @@ def leaderboard_rows(
             used_ms=standing.charged_us / 1000,
             seats=tuple(seats.get(key, ())),
             late=None if late is None else late.get(key, 0),
+            bundle=bundles.get(key, ""),
         )
         found.append((key, row))
     found.sort(key=lambda one: (-one[1].score, -one[1].wins, one[1].bot, one[1].version, one[0]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from arena.report.table import Cell, columns_of, csv_table, formatted, json_rows
+from arena.report.table import Cell, columns_of, csv_table, formatted, json_rows, note
 from arena.values.tables import CrossRow, CrossTable
 
 __all__ = ["crosstable_square", "crosstable_text"]
@@ -29,13 +29,18 @@ def crosstable_text(table: CrossTable, style: str = "table", *, width: int | Non
         UsageError: there is no such style.
     """
     if style == "json":
-        return json_rows(table.tournament, [_json_row(row) for row in table.rows])
+        more = {"bundles": dict(table.bundles)} if table.bundles else {}
+        return json_rows(table.tournament, [_json_row(row) for row in table.rows], more)
     if style == "csv":
         return formatted(_NAMES, [list(_json_row(row).values()) for row in table.rows], style)
     seats = sorted({row.seat for row in table.rows if row.seat is not None})
     most = width if style == "table" else None
     parts = [_square(table, None, style, most)]
     parts += [f"\nAs player {seat}:\n\n{_square(table, seat, style, most)}" for seat in seats]
+    parts += [
+        note(f"{name} is the program of {bundle}, and not the one of that name here.", style)
+        for name, bundle in table.bundles
+    ]
     return "".join(parts)
 
 

@@ -11,9 +11,10 @@ from arena.values.words import count
 
 __all__ = ["COLUMNS", "check_columns", "leaderboard_text"]
 
+_NAMED = 10  # entrants of undecided matches
 _ASKED = ("mean_ms", "used_ms", "late", "seats")  # shown only if asked for
 COLUMNS = (
-    *("rank", "bot", "version", "replaced_by", "points", "reached", "score", "interval"),
+    *("rank", "bot", "version", "bundle", "replaced_by", "points", "reached", "score", "interval"),
     *("low", "high", "los", "mu", "sigma", "games", "wins", "draws", "losses", "mean_rank"),
     *("faults", *_ASKED),
 )
@@ -24,7 +25,7 @@ _HEADINGS = {"interval": "95 %", "mean_ms": "ms/decision", "used_ms": "seconds"}
 _JSON = (
     *("rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses"),
     *("faults", "rating", "mean_rank", "points", "reached", "low", "high", "los"),
-    "replaced_by",
+    *("replaced_by", "bundle"),
 )
 # what a narrow terminal leaves out, in this order
 _SPARE = ("mean_rank", "sigma", "mu", "version", "los")
@@ -47,9 +48,9 @@ def leaderboard_text(
     six. Entrants that are out are named below the table with the reason, and in ``"out"`` of JSON,
     which is there only if somebody is out; matches without weight are counted there, and in
     ``"weightless"``, those of one deal in ``"same_deal"``; that the tournament is not over is said
-    there, and by ``"unfinished"``. CSV leaves all of these out. Intervals, points and the round
-    reached are there only where there are such. People read an interval in words (``interval``),
-    programs its ends.
+    there, and by ``"unfinished"``, and whose matches are undecided, also by ``"undecided"``. CSV
+    leaves all of these out. Intervals, points and the round reached are there only where there are
+    such. People read an interval in words (``interval``), programs its ends.
 
     Args:
         board: the leaderboard.
@@ -78,6 +79,7 @@ def leaderboard_text(
             "weightless": board.weightless,
             "same_deal": board.same_deal,
             "unfinished": board.unfinished,
+            "undecided": dict(board.undecided),
         }
         rows = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
         return json_rows(board.tournament, rows, {key: more[key] for key in more if more[key]})
@@ -120,7 +122,7 @@ def _heading(board: Leaderboard, name: str) -> str:
 
 def _missing(board: Leaderboard) -> set[str]:
     """Return the columns that are usual, but of which this board has nothing."""
-    signs = {name: name for name in ("points", "reached", "replaced_by")}
+    signs = {name: name for name in ("points", "reached", "replaced_by", "bundle")}
     # a row without ends has an interval all the same, and so has a single row
     signs |= dict.fromkeys(("interval", "low", "high", "los"), "interval")
     return {
@@ -134,6 +136,12 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
     notes = []
     if board.unfinished:
         notes.append("The tournament is not over: more matches are to come.")
+    if board.undecided:
+        names = ", ".join([f"{name} {number}" for name, number in board.undecided[:_NAMED]])
+        more = f" and {len(board.undecided) - _NAMED} more" if board.undecided[_NAMED:] else ""
+        notes.append(f"Undecided matches, which count for nobody: {names}{more}.")
+    if any(row.bundle for row in board.rows):
+        notes.append("A bot with a bundle is another program than its name means in this home.")
     if "los" in columns and any(not _is_settled(row) for row in board.rows):
         notes.append("? The order of this row and the next is less than 95 % likely.")
     if board.weightless:

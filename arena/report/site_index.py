@@ -39,6 +39,7 @@ def index_page(site: Site) -> str:
         asks=site.seen is not None,
         place=place,
         site=site,
+        bundles=any(row.bundle for row in rows),
         findings=findings(site),
         when=listed_times(site.created, site.last_run),
         quoted=shlex.quote,

@@ -135,6 +135,7 @@ class Site(NamedTuple):
         seed_hash: the SHA-256 of the seed.
         public: whether it is for everybody.
         pages: the matches that have a page, in schedule order: their bots by their ids.
+        of_bundle: whether it, or a part of it, came in a bundle.
         seen: ``None``: the pages are files, and hear no news.
     """
 
@@ -160,4 +161,5 @@ class Site(NamedTuple):
     pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     by_game: tuple[tuple[str, Leaderboard], ...] = ()
     last: tuple[SiteMatch, ...] = ()
+    of_bundle: bool = False
     seen: NewsSeen | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.ratings.crosstable import Meetings, cross_rows, seat_rows
@@ -44,6 +45,7 @@ def current_leaderboard(
     seats: bool = False,
     late: Mapping[Position, Sequence[int]] | None = None,
     now: Current | None = None,
+    bundles: Mapping[str, str] = MappingProxyType({}),
 ) -> Leaderboard:
     """Return the leaderboard of a scope, named ``label``.
 
@@ -59,6 +61,7 @@ def current_leaderboard(
         seats: also say how everybody did from each seat.
         late: how many answers were late in a match, seat by seat; ``None``: that is not asked.
         now: what ``current`` gave for the scope just now, with meetings.
+        bundles: see ``LeaderboardRow.bundle``; by the keys of entrants.
     """
     with source.snapshot():
         entrants = source.entrants(tournament)
@@ -70,6 +73,7 @@ def current_leaderboard(
         None if rating == "trueskill" else table,
         seats=seat_rows(meetings) if seats else {},
         late=None if late is None else _late(source.results(tournament, game), late),
+        bundles=bundles,
     )
     return Leaderboard(label, rows, out, table.weightless, table.same_deal)
 
@@ -83,19 +87,21 @@ def current_crosstable(
     rating: str = RATINGS[0],
     order: Sequence[str] = (),
     now: Current | None = None,
+    bundles: Mapping[str, str] = MappingProxyType({}),
 ) -> CrossTable:
     """Return the cross-table of a scope, named ``label``.
 
     It has the order of the leaderboard by ``rating``, or ``order``: the entrants of a tournament.
-    ``now`` is as for ``current_leaderboard``.
+    ``now`` and ``bundles`` are as for ``current_leaderboard``.
     """
     with source.snapshot():
         entrants = source.entrants(tournament)
     standings, meetings, table = now or current(source, tournament, game, meetings=True)
     if not order:
         by = None if rating == "trueskill" else table
-        rows = leaderboard_rows(standings, {key: (key, 0) for key in entrants}, by)
-        order = [row.bot for row in rows]
+        order = [
+            row.bot for row in leaderboard_rows(standings, {key: (key, 0) for key in entrants}, by)
+        ]
     labels = _labels([(key, *entrants[key]) for key in order])
     called = dict(zip(order, labels, strict=True))
     unexpected = [
@@ -103,7 +109,9 @@ def current_crosstable(
         for row in table.unexpected
         if {row.bot, row.opponent} <= called.keys()
     ]
-    return CrossTable(label, tuple(labels), cross_rows(meetings, order, labels), tuple(unexpected))
+    foreign = [(called[key], bundles[key]) for key in order if key in bundles]
+    rows = cross_rows(meetings, order, labels)
+    return CrossTable(label, tuple(labels), rows, tuple(unexpected), tuple(foreign))
 
 
 def recounted(source: Folds, tournament: int | None = None, game: str | None = None) -> Recount:

@@ -179,10 +179,15 @@ def _board(
         seats=seats,
         late=None if found is None else dict(found),
         now=now,
+        bundles=_bundles(scope),
     )
     if scope.tournament is None:
         return board
     edition = scope.store.tournaments.get(scope.tournament)
+    if scope.store.matches.undecided(edition.id):
+        from arena.results.extent import undecided_by_entrant
+
+        board = board._replace(undecided=undecided_by_entrant(scope.store, edition, scope.game))
     # a ladder that rests lacks nothing
     is_over = edition.ended is not None or scope.store.rounds.is_over(edition.id)
     board = board._replace(unfinished=not is_over)
@@ -207,7 +212,10 @@ def read_crosstable(
     with _scope(home, tournament, rating, **selection) as scope:
         order = [row.bot for row in _board(scope, rating).rows] if scope.placed else []
         where = (scope.folds, scope.tournament, scope.game)
-        return current_crosstable(*where, label=scope.label, rating=rating, order=order)
+        bundles = _bundles(scope)
+        return current_crosstable(
+            *where, label=scope.label, rating=rating, order=order, bundles=bundles
+        )
 
 
 def read_both(home: PathLike, tournament: str) -> tuple[Leaderboard, CrossTable]:
@@ -217,7 +225,32 @@ def read_both(home: PathLike, tournament: str) -> tuple[Leaderboard, CrossTable]
         now = current(*where, meetings=True)
         board = _board(scope, RATINGS[0], seats=True, now=now)
         order = [row.bot for row in board.rows] if scope.placed else []
-        return board, current_crosstable(*where, label=scope.label, order=order, now=now)
+        bundles = _bundles(scope)
+        return board, current_crosstable(
+            *where, label=scope.label, order=order, now=now, bundles=bundles
+        )
+
+
+def _bundles(scope: _Scope) -> dict[str, str]:
+    """Return the file that entrants came in whose names mean other programs here, by their keys."""
+    origins = scope.store.carried.origins()
+    if not origins:
+        return {}
+    # as in _board: most homes have nothing of a bundle
+    from arena.bots.taken import taken_names
+
+    entered = [
+        (key, entry)
+        for key, entry in scope.folds.entered(scope.tournament)
+        if entry.tournament in origins
+    ]
+    taken = taken_names([entry for _, entry in entered], scope.store.bots)
+    names = {(each.tournament, each.entrant) for each in taken if not each.older}
+    return {
+        key: origins[entry.tournament].file
+        for key, entry in entered
+        if (entry.tournament, entry.name) in names
+    }
 
 
 def since_time(text: str) -> str:

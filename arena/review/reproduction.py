@@ -13,6 +13,7 @@ from pathlib import Path
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import recall
 from arena.bots.imports import imports_for
+from arena.bots.taken import is_of_an_older_arena
 from arena.machine.untrusted_files import read_regular
 from arena.match.job_check import asked
 from arena.match.leaks import leaks
@@ -228,7 +229,11 @@ def _refuse_imported(record: Record, home: Path) -> None:
     with open_store(home, create=False) as store:
         foreign = store.carried.programs()
     foreign -= {program.hash for program in bundled_bots()}
-    names = [show(player.bot) for player in record.players if player.hash in foreign]
+    names = [
+        show(player.bot)
+        for player in record.players
+        if player.hash in foreign and not is_of_an_older_arena(player.bot, player.hash)
+    ]
     if names:
         raise UsageError(
             f'"{names[0]}" came from another machine, and this one cannot isolate bots: if you '

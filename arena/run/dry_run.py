@@ -92,6 +92,8 @@ class DryRun(NamedTuple):
         pid: another process that runs this tournament now, if there is one.
         failed: the bots that failed in the matches that were tried.
         seed_shown: whether a drawn seed was shown already, when the tournament ended.
+        bundle: what the file was called that it came in, so that its maker knows the seed; empty if
+            it came in none.
     """
 
     tournament: str
@@ -116,6 +118,7 @@ class DryRun(NamedTuple):
     pid: int | None
     failed: tuple[FailedBot, ...] = ()
     seed_shown: bool = False
+    bundle: str = ""
 
 
 class _TrialPlan(NamedTuple):
@@ -188,6 +191,7 @@ def _planned(store: Store, tournament: Tournament, home: Path, options: RunOptio
         sandbox=ready.sandbox,
         secret=edition.secret,
         seed_shown=ready.seed_shown,
+        bundle=ready.bundle,
         tried=0,
         match_s=None,
         left_s=0.0 if not outlook.left else None,

@@ -17,6 +17,7 @@ from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, places_for_notes, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up
 from arena.bots.pins import expand
+from arena.bots.taken import TakenName, is_of_an_older_arena, taken_names, taken_text
 from arena.progress.planner import newest_versions, placed
 from arena.results.board import current_leaderboard
 from arena.sandbox import AUTO, find_level
@@ -50,6 +51,8 @@ class RunOptions(TypedDict, total=False):
             ladder has reached its stop.
         new: start another edition, whatever was played under this name.
         allow_unsafe: run untrusted bots although nothing isolates them.
+        bots_of_the_bundle: if the edition came in a bundle, play its programs even under names that
+            mean others in this home.
         part: ``I/N``: play only part I of N, whole blocks of a schedule that is known from the
             start; ``None``: all of it.
     """
@@ -57,6 +60,7 @@ class RunOptions(TypedDict, total=False):
     extend: bool
     new: bool
     allow_unsafe: bool
+    bots_of_the_bundle: bool
     part: str | None
 
 
@@ -69,7 +73,8 @@ class Prepared:
     matters. ``sandbox`` is the level at which bots run: ``auto`` only if that is elsewhere, and
     then ``isolates`` says whether it must isolate them. ``part`` is what is played of it; ``None``:
     all. ``seed_shown`` says whether a seed that was drawn was shown when all had been played, and
-    now there is more.
+    now there is more. ``bundle`` is what the file was called that the edition, or a part of it,
+    came in; empty if there is none.
     """
 
     edition: Edition
@@ -82,6 +87,7 @@ class Prepared:
     part: Part | None = None
     isolates: bool = False
     seed_shown: bool = False
+    bundle: str = ""
 
 
 def prepare(
@@ -105,6 +111,13 @@ def prepare(
     latest = None if options.get("new") else store.tournaments.latest(tournament.name)
     entries = [] if latest is None else store.tournaments.entries(latest.id)
     pins = {entry.name: entry for entry in entries}
+    bundle = ""
+    if latest is not None and (origin := store.carried.origin(latest.id)) is not None:
+        bundle = origin.file
+        taken = taken_names(entries, store.bots)
+        if not options.get("bots_of_the_bundle"):
+            _refuse_taken(latest, tournament, bundle, taken)
+        _warn_of_bundle(latest, bundle, taken)
     patterns = any(entry.is_pattern for entry in tournament.bots)
     bots, newcomers = expand(
         tournament.bots, store.bots, None if latest is None else pins, extend=extend
@@ -149,7 +162,9 @@ def prepare(
     patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
     whole = replace(tournament, seed=edition.seed)
     shown = edition.secret and latest is not None and latest.ended is not None
-    return Prepared(edition, whole, entrants, names, newer, level, home, share, isolates, shown)
+    return Prepared(
+        edition, whole, entrants, names, newer, level, home, share, isolates, shown, bundle
+    )
 
 
 def name_newer(store: Store, run: Prepared) -> None:
@@ -183,7 +198,7 @@ def _imported(store: Store, entries: Iterable[Entry]) -> list[str]:
         foreign -= {program.hash for program in bundled_bots()}
     found = []
     for entry in entries:
-        if entry.hash in foreign:
+        if entry.hash in foreign and not is_of_an_older_arena(entry.bot, entry.hash):
             found += [entry.name, entry.line]
     return found
 
@@ -377,6 +392,30 @@ def _take_out(store: Store, edition: Edition, out: set[str]) -> None:
     if out != before:
         take_out = store.tournaments.take_out
         patiently(f'"{edition.label}"', take_out, edition.id, out)
+
+
+def _refuse_taken(
+    edition: Edition, tournament: Tournament, bundle: str, taken: Iterable[TakenName]
+) -> None:
+    """Raise ``UsageError`` if names of this home would play the programs of a bundle."""
+    lines = [f"  {taken_text(each, bundle)}" for each in taken if each.plays]
+    if lines:
+        seed = "" if tournament.seed is not None else " and a new seed"
+        raise UsageError(
+            f'"{edition.label}" came in the bundle {bundle}, whose programs have names that mean '
+            "others in this home:\n" + "\n".join(lines) + "\nto play those of the bundle, run it "
+            f"with --bots-of-the-bundle; to begin {tournament.name}#{edition.edition + 1} with the "
+            f"bots of this home{seed}, with --new"
+        )
+
+
+def _warn_of_bundle(edition: Edition, bundle: str, taken: Iterable[TakenName]) -> None:
+    """Say that an edition came from elsewhere, and which of its names mean other programs here."""
+    log.warning(
+        "%s came in the bundle %s: its seed is known to who made the bundle", edition.label, bundle
+    )
+    for each in taken:
+        log.warning("%s", taken_text(each, bundle))
 
 
 def _warn_of_shown_seed(edition: Edition) -> None:

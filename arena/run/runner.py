@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -67,7 +67,8 @@ class Progress:
 
     ``total`` is the length of the schedule as far as it is known, or that of the part of it which
     this run plays, and ``settled`` how much of that is settled. ``answer`` is what a comparison
-    says so far; ``None`` if this is none. ``seed_hash`` is the SHA-256 of a seed that is secret.
+    says so far; ``None`` if this is none. ``seed_hash`` is the SHA-256 of a seed that is secret,
+    unless it came in the file ``bundle``.
     """
 
     settled: int
@@ -79,6 +80,7 @@ class Progress:
     game: str = ""
     seed_hash: str = ""
     answer: Answer | None = None
+    bundle: str = ""
 
 
 @dataclass(slots=True)
@@ -89,7 +91,8 @@ class Summary:
     each name. ``seed`` is the one that was secret until the last match was played. ``rests`` says
     why a ladder has no further matches now, though it may have some later: when there are newer
     versions, or more is asked for. ``unfinished`` is how far the tournament is, where a part of it
-    was run and the others are missing.
+    was run and the others are missing. ``bundle`` is what the file was called that the edition came
+    in, if it did.
     """
 
     edition: Edition
@@ -100,6 +103,7 @@ class Summary:
     seed: int | None = None
     rests: NoBatch | None = None
     unfinished: Unfinished | None = None
+    bundle: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +230,7 @@ class _Run:
         self._make = job_factory(ready, store.matches.dictionary(edition.id))
         self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
         self._noted = 0
-        self._summary = Summary(edition)
+        self._summary = Summary(edition, bundle=ready.bundle)
 
     def play(self) -> Summary:
         """Play what is missing, round by round."""
@@ -239,9 +243,8 @@ class _Run:
                     self._write(self._store.tournaments.reopen)
                     self._edition = self._edition._replace(ended=None)
                 settled = len(self._settled)
-                self._tell(
-                    Progress(settled, self._goal.total, seed_hash=seed_hash, answer=self._answer())
-                )
+                begun = Progress(settled, self._goal.total, seed_hash=seed_hash)
+                self._tell(replace(begun, answer=self._answer(), bundle=self._ready.bundle))
                 if workers is None:
                     workers = self._workers(round_)
                     running.callback(workers.stop)  # also if not all of them can be started

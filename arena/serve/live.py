@@ -201,6 +201,7 @@ def _board_row(row: LeaderboardRow) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "bot": show(row.bot),
+        "of_bundle": bool(row.bundle),
         "score": round(row.score),
         "interval": row.interval,
         "games": row.games,

@@ -49,6 +49,7 @@ def gather(
             found = tally(matches, store.matches.count(edition.id), pages, may_show)
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)
+        of_bundle = store.carried.origin(edition.id) is not None
     # a run may go on meanwhile: who is in the leaderboard is what counts
     board, cross = read_both(home, edition.label)
     names = {row.bot for row in board.rows}
@@ -95,6 +96,7 @@ def gather(
         public=public,
         pages=found.chosen,
         last=found.last,
+        of_bundle=of_bundle,
     )
 
 

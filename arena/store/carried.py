@@ -17,7 +17,7 @@ from arena.store.dictionaries import renew_dictionary
 from arena.store.entrants import Entry
 from arena.store.match_rows import count_matches, insert_match, read_rows
 from arena.store.matches import Undecided
-from arena.store.origins import COLUMNS
+from arena.store.origins import COLUMNS, Origins
 from arena.store.rounds import StoredRound
 from arena.store.tournaments import Edition, insert_edition, make_last
 from arena.values.tables import Origin
@@ -47,7 +47,11 @@ class CarriedEditions:
         self._database = database
 
     def begin(
-        self, edition: Edition, entries: Iterable[Entry], undecided: Iterable[Undecided]
+        self,
+        edition: Edition,
+        entries: Iterable[Entry],
+        undecided: Iterable[Undecided],
+        origin: Origin,
     ) -> Edition:
         """Enter an edition as another home has it, and make it the one that was run last.
 
@@ -57,6 +61,7 @@ class CarriedEditions:
             edition: it; ``id`` does not matter.
             entries: those whom its file enters.
             undecided: the matches that were given up.
+            origin: where it comes from.
         """
         with self._database.writing() as execute:
             found = execute(
@@ -76,6 +81,8 @@ class CarriedEditions:
                         (edition.id, *match),
                     )
                 stamp(execute, "undecided", "tournament = ?", (edition.id,))
+                # of no match: so that it is known even if none is in the bundle
+                _note_origin(execute, edition.id, (-edition.id, -edition.id), origin)
             cross("seed")
         return edition
 
@@ -115,6 +122,21 @@ class CarriedEditions:
         """
         for row in read_rows(self._database, tournament, texts=True):
             yield row.number, row.text
+
+    def origin(self, tournament: int) -> Origin | None:
+        """Return where a tournament, or the first of its matches from elsewhere, came from.
+
+        ``None``: nothing of it came in a bundle.
+
+        Raises:
+            StoreError: a row is damaged.
+        """
+        return Origins(self._database, tournament).first
+
+    def origins(self) -> dict[int, Origin]:
+        """Return the same of every tournament of which something came in a bundle."""
+        rows = [*self._database.rows("SELECT DISTINCT tournament FROM carried")]
+        return {row[0]: found for row in rows if (found := self.origin(row[0])) is not None}
 
     def programs(self) -> frozenset[str]:
         """Return the hashes of bots that may be of another home, and were not submitted here.

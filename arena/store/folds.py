@@ -133,13 +133,18 @@ class Folds:
 
         Of chosen matches, only who played in them.
         """
-        entries = self._entries(tournament)
-        keys = self._keys(tournament, entries)
-        found = {keys[e.id]: (e.name, e.version) for e in entries if e.id in keys}
+        entries = self.entered(tournament)
+        found = {key: (entry.name, entry.version) for key, entry in entries}
         if self._matches is None:
             return found
         played = {name for result in self.results(tournament) for name in result.names}
         return {key: found[key] for key in found if key in played}
+
+    def entered(self, tournament: int | None) -> list[tuple[str, Entry]]:
+        """Return the entrants that are not out, each with its key, which several may share."""
+        entries = self._entries(tournament)
+        keys = self._keys(tournament, entries)
+        return [(keys[entry.id], entry) for entry in entries if entry.id in keys]
 
     def out(self, tournament: int | None) -> tuple[OutRow, ...]:
         """Return the entrants that are out, each with why; over all tournaments, also of which."""

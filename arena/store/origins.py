@@ -14,7 +14,7 @@ COLUMNS = ("first", "last", "tournament", "bundle", "file", "at")
 
 
 class Origins:
-    """Where the matches of a tournament came from.
+    """Where the matches of a tournament came from, or, in a row below 0, the tournament itself.
 
     Raises:
         StoreError: a row is damaged.
@@ -34,6 +34,11 @@ class Origins:
             first, last, _, *origin = values
             self._firsts.append(first)
             self._found.append((last, Origin._make(origin)))
+
+    @property
+    def first(self) -> Origin | None:
+        """Where the first of it came from; ``None``: all of it is of this home."""
+        return self._found[0][1] if self._found else None
 
     def of(self, arrival: int) -> Origin | None:
         """Return the origin of the match that arrived so; ``None``: it was played here."""

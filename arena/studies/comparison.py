@@ -41,7 +41,7 @@ class Compared(NamedTuple):
     ``tournament`` is the edition's label; ``first`` and ``other`` are the entrants' names,
     ``undecided`` the ids of matches that could not be played to their end in this run. ``out``
     says who is suspended or taken out, with the reason: then nothing is known. ``seed`` is the one
-    that was secret until the last match of this run.
+    that was secret until the last match of this run, unless it came in the file ``bundle``.
     """
 
     tournament: str
@@ -52,6 +52,7 @@ class Compared(NamedTuple):
     undecided: tuple[str, ...] = ()
     out: tuple[str, ...] = ()
     seed: int | None = None
+    bundle: str = ""
 
     @property
     def verdict(self) -> str:
@@ -160,7 +161,9 @@ def compare(
         ) from None
     compared = read_comparison(home, summary.edition.label)
     assert compared is not None
-    return compared._replace(undecided=tuple(summary.undecided), seed=summary.seed)
+    return compared._replace(
+        undecided=tuple(summary.undecided), seed=summary.seed, bundle=summary.bundle
+    )
 
 
 def _tournament(game: str, rounds: int | None, clock: Clock | None, test: Sprt) -> Tournament:

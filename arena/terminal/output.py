@@ -62,10 +62,11 @@ def print_rows(
     click.echo(plain_table(names, [[row[name] for name in names] for row in rows]), nl=False)
 
 
-def say_seed(seed: int | None) -> None:
-    """Say which seed was secret until now, if one was."""
+def say_seed(seed: int | None, bundle: str = "") -> None:
+    """Say which seed was secret until now, if one was; no seed that came in a bundle was."""
     if seed is not None:
-        say(f"the seed, secret until now, was {seed}")
+        known = f"known to who made the bundle {bundle}" if bundle else "secret until now"
+        say(f"the seed, {known}, was {seed}")
 
 
 def say_keys(names: str) -> None:
@@ -216,8 +217,8 @@ class _RunView:
         if first and sys.stderr.isatty():
             self.bar = _bar("match", total=total, initial=progress.settled)
         if first and progress.seed_hash:
-            seed_hash = progress.seed_hash
-            self.write(f"arena: the seed is secret until the end; its SHA-256 is {seed_hash}")
+            known = "known to who made the bundle" if progress.bundle else "secret until the end"
+            self.write(f"arena: the seed is {known}; its SHA-256 is {progress.seed_hash}")
         if self.bar is not None and self.bar.total != total:
             self.bar.total = total  # there are more matches once the next round is planned
             self.bar.refresh()

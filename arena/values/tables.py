@@ -164,7 +164,8 @@ class LeaderboardRow(NamedTuple):
     ``None`` where nothing bounds it, such as above a bot that won everything; ``los`` is the
     likelihood that the bot is stronger than that of the next row, ``None`` in the last one.
     ``seats`` and ``late`` (answers within the margin after the limit) are there if asked for.
-    ``replaced_by`` names the newer version that plays in place of the bot in a ladder.
+    ``replaced_by`` names the newer version that plays in place of the bot in a ladder. ``bundle``
+    is the file that the bot came in, if its name means another program in this home.
     """
 
     rank: int
@@ -190,6 +191,7 @@ class LeaderboardRow(NamedTuple):
     seats: tuple[SeatRow, ...] = ()
     late: int | None = None
     replaced_by: str = ""
+    bundle: str = ""
 
     @property
     def interval(self) -> str:
@@ -216,6 +218,8 @@ class Leaderboard(NamedTuple):
 
     ``weightless`` matches add nothing to it, as they repeat others. ``same_deal`` matches are of
     bots with chance that have played one deal only. ``unfinished``: its tournament is not over.
+    ``undecided`` are the entrants of matches that were given up, each with how many of these, the
+    most first.
     """
 
     tournament: str | None
@@ -224,6 +228,7 @@ class Leaderboard(NamedTuple):
     weightless: int = 0
     same_deal: int = 0
     unfinished: bool = False
+    undecided: tuple[tuple[str, int], ...] = ()
 
     def __repr__(self) -> str:
         """Return a line for a person: the tournament, and who leads."""
@@ -275,12 +280,14 @@ class CrossTable(NamedTuple):
 
     ``rows`` holds the pairs that met: for each, in that order, all seats together and then seat by
     seat. ``unexpected`` are those whose results are too unlikely, the most unlikely first.
+    ``bundles`` has bots whose names mean other programs in this home, with the file they came in.
     """
 
     tournament: str | None
     bots: tuple[str, ...]
     rows: tuple[CrossRow, ...]
     unexpected: tuple[Unexpected, ...] = ()
+    bundles: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
         """Return a line for a person: the tournament, and who met."""

@@ -1,0 +1,234 @@
+"""What a bundle says of itself, and which programs it brings under names of this home."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import subprocess
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import ROOT, arena, output, submitted
+from support.ash_homes import BOT
+from support.bundles import MANIFEST, entries_of, put_together
+
+from arena.bots import taken
+from arena.bots.bundled import bundled_bots
+
+CUP = "name: cup\ngame: leaves\nclock: {move: 10s, first: 10s}\nbots: [mine, random, greedy]\n"
+RECORDS = "records/000000.jsonl"
+Change = Callable[[dict[str, Any]], object]
+
+
+def changed(
+    bundle: Path,
+    target: Path,
+    change: Change = lambda manifest: None,
+    *,
+    lost: Collection[int] = range(6),
+    undecided: bool = False,
+) -> Path:
+    """Write a bundle of six matches without some of them, and with its manifest changed."""
+    contents = entries_of(bundle)
+    manifest = json.loads(contents[MANIFEST])
+    lines = contents.pop(RECORDS).splitlines(keepends=True)
+    manifest["entries"] = [one for one in manifest["entries"] if one["name"] != RECORDS]
+    if kept := [number for number in range(len(lines)) if number not in lost]:
+        contents[RECORDS] = b"".join([lines[number] for number in kept])
+        numbers = ",".join(map(str, kept))
+        manifest["entries"].append({"name": RECORDS, "matches": len(kept), "numbers": numbers})
+    if undecided:
+        ids = {number: json.loads(lines[number])["id"] for number in lost}
+        manifest["undecided"] = [
+            {"id": ids[number], "number": number, "reason": "this machine has too little memory"}
+            for number in lost
+        ]
+    manifest["matches"] = len(kept)
+    change(manifest)
+    text = json.dumps(manifest["edition"]["config"], sort_keys=True, separators=(",", ":"))
+    manifest["edition"]["fingerprint"] = hashlib.sha256(text.encode()).hexdigest()
+    secret = manifest["edition"]["config"]["seed"] == "secret"
+    manifest["holds_secret_seed"] = secret and manifest["edition"]["ended"] is None
+    contents[MANIFEST] = json.dumps(manifest).encode()
+    names = {MANIFEST, *(one["name"] for one in manifest["entries"])}
+    return put_together(target, {name: contents[name] for name in contents if name in names})
+
+
+def unfinished(manifest: dict[str, Any]) -> None:
+    manifest["edition"]["ended"] = None
+
+
+@pytest.fixture(scope="module")
+def theirs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the finished bundle of a home whose ``mine`` is a program of its own."""
+    folder = tmp_path_factory.mktemp("theirs")
+    (folder / "mine.py").write_text(f"{BOT}# theirs\n")
+    submitted(folder / "home", folder / "mine.py", "mine")
+    (folder / "cup.yaml").write_text(CUP)
+    output(folder / "home", "run", folder / "cup.yaml", "--quiet")
+    output(folder / "home", "bundle", "create", "-o", folder / "cup.arena")
+    return folder / "cup.arena"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return a home with another ``mine``, beside a file of a tournament with it."""
+    (tmp_path / "mine.py").write_text(BOT)
+    (tmp_path / "cup.yaml").write_text(CUP)
+    submitted(tmp_path / "home", tmp_path / "mine.py", "mine")
+    return tmp_path / "home"
+
+
+@pytest.mark.slow
+def test_a_name_of_this_home_plays_no_program_of_a_bundle(theirs: Path, home: Path) -> None:
+    """An import names it; a run, planned or not, is refused without one of two options."""
+    file = home.parent / "cup.yaml"
+    bundle = changed(theirs, home.parent / "cup.arena", unfinished, lost=[4, 5])
+    said = arena(home, "bundle", "import", bundle)
+    assert said.returncode == 0
+    assert "mine: mine@1 is a program of cup.arena, not your mine@1" in said.stderr
+    assert "greedy" not in said.stderr
+    assert "seed of cup is known to who made cup.arena" in said.stderr
+    for words in (("run", file), ("run", file, "--dry-run")):
+        refused = arena(home, *words)
+        assert refused.returncode == 2
+        for word in ("cup.arena", "mine@1", "--bots-of-the-bundle", "--new", "cup#2", "new seed"):
+            assert word in refused.stderr
+    assert json.loads(output(home, "tournaments", "--json"))["rows"][0]["matches"] == 4
+    planned = arena(home, "run", file, "--dry-run", "--bots-of-the-bundle", "--json")
+    assert json.loads(planned.stdout)["left"] == 2
+    assert json.loads(planned.stdout)["bundle"] == "cup.arena"
+    played = arena(home, "run", file, "--bots-of-the-bundle")
+    assert played.returncode == 0, played.stderr
+    first = played.stderr.index("SHA-256")
+    assert played.stderr.index("mine@1 is a program of cup.arena") < first
+    assert played.stderr.index("seed is known to who made") < first
+    assert "secret until" not in played.stderr
+    assert arena(home, "run", file).returncode == 2  # at each run
+    rows = json.loads(output(home, "leaderboard", "--json"))["rows"]
+    assert {row["bot"]: row["bundle"] for row in rows} == {
+        **{"mine": "cup.arena"},
+        **{"greedy": "", "random": ""},
+    }
+    assert "cup.arena" in output(home, "leaderboard")
+    assert "cup.arena" in output(home, "leaderboard", "--crosstable")
+    output(home, "report", "-o", home.parent / "report")
+    assert "(of cup.arena)" in (home.parent / "report/index.html").read_text()
+    new = arena(home, "run", file, "--new")
+    assert new.returncode == 0, new.stderr
+    assert "bundle" not in new.stdout + new.stderr
+    assert "secret until the end" in new.stderr
+    assert "bundle" not in output(home, "leaderboard")
+    merged = json.loads(output(home, "leaderboard", "--all", "--json"))["rows"]
+    assert sorted(row["bundle"] for row in merged if row["bot"] == "mine") == ["", "cup.arena"]
+
+
+def swapped(manifest: dict[str, Any]) -> None:
+    """Let ``greedy`` be the program that was ``mine``, which leaves."""
+    entrants = {one["name"]: one for one in manifest["entrants"]}
+    bots = manifest["edition"]["config"]["bots"]
+    old, new = entrants["greedy"]["hash"], entrants["mine"]["hash"]
+    entrants["greedy"]["hash"] = bots["greedy"]["program"] = new
+    manifest["entrants"].remove(entrants["mine"])
+    del bots["mine"]
+    gone = {f"bots/{old.removeprefix('sha256:')}.tar", "tournament.yaml"}
+    manifest["entries"] = [one for one in manifest["entries"] if one["name"] not in gone]
+    unfinished(manifest)
+
+
+@pytest.mark.parametrize("version", [1, 7])
+def test_a_bundled_name_in_a_bundle_without_matches(version: int, theirs: Path, home: Path) -> None:
+    """The run is refused as well, whatever number the bundle gives the program."""
+
+    def change(manifest: dict[str, Any]) -> None:
+        swapped(manifest)
+        next(one for one in manifest["entrants"] if one["name"] == "greedy")["version"] = version
+
+    bundle = changed(theirs, home.parent / "swap.arena", change)
+    found = json.loads(output(home, "bundle", "import", bundle, "--json"))
+    assert [(one["entrant"], one["here"]) for one in found["taken"]] == [
+        ("greedy", "the bundled greedy")
+    ]
+    file = home.parent / "cup.yaml"
+    file.write_text(CUP.replace("mine, ", ""))
+    refused = arena(home, "run", file)
+    assert refused.returncode == 2
+    assert f"greedy@{version}" in refused.stderr
+    assert "--bots-of-the-bundle" in refused.stderr
+
+
+@pytest.mark.slow
+def test_a_bundled_bot_of_an_older_arena_is_no_stranger(
+    theirs: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is in the list under that very name is said, and needs no option and no isolation."""
+    bundle = changed(theirs, home.parent / "swap.arena", swapped)
+    output(home, "bundle", "import", bundle)
+    digest = json.loads(entries_of(bundle)[MANIFEST])["edition"]["config"]["bots"]["greedy"]
+    ever = frozenset({("greedy", digest["program"])})
+    file = home.parent / "cup.yaml"
+    file.write_text(CUP.replace("mine, ", ""))
+    monkeypatch.setattr(taken, "_ever", lambda: frozenset({("careful", digest["program"])}))
+    assert arena(home, "run", file).returncode == 2
+    monkeypatch.setattr(taken, "_ever", lambda: ever)
+    played = arena(home, "run", file)
+    assert played.returncode == 0, played.stderr
+    assert "older arena" in played.stderr
+    assert "not the bundled" not in played.stderr
+    assert "bundle" not in output(home, "leaderboard")
+
+
+def test_what_is_verified_is_said_whole(theirs: Path, home: Path) -> None:
+    """How many matches of how many, what is undecided, who is out; being over is computed."""
+    bundle = home.parent / "omit.arena"
+
+    def out(manifest: dict[str, Any]) -> None:
+        next(one for one in manifest["entrants"] if one["name"] == "random")["out"] = True
+
+    changed(theirs, bundle, out, lost=[0, 3], undecided=True)
+    assert json.loads(entries_of(bundle)[MANIFEST])["edition"]["ended"]  # it lies
+    said = output(home, "bundle", "verify", bundle)
+    assert "4 of 6 matches, 2 undecided, 1 entrant taken out: random" in said
+    assert "4 matches verified: all right" in said
+    row = json.loads(output(home, "bundle", "verify", bundle, "--json"))
+    assert (row["verified"], row["of"], row["undecided"], row["out"]) == (4, 6, 2, ["random"])
+    imported = output(home, "bundle", "import", bundle)
+    assert ("unfinished" in imported) is not row["finished"]
+    assert "cup: 4 of 6 matches, 2 undecided, 1 entrant" in output(home, "verify")
+    [found] = json.loads(output(home, "verify", "--json"))["tournaments"]
+    assert (found["matches"], found["of"], found["out"]) == (4, 6, ["random"])
+
+
+def test_lost_matches_are_named_in_the_table(theirs: Path, home: Path) -> None:
+    """Undecided matches are counted by entrant, and such a bundle is not finished."""
+    bundle = changed(theirs, home.parent / "omit.arena", lost=[2, 3], undecided=True)
+    assert "unfinished" in output(home, "bundle", "verify", bundle)
+    assert "unfinished" in output(home, "bundle", "import", bundle)
+    with sqlite3.connect(home / "arena.db") as database:
+        assert database.execute("SELECT ended FROM tournament").fetchone() == (None,)
+    board = json.loads(output(home, "leaderboard", "--json"))
+    assert sum(board["undecided"].values()) == 4
+    name, number = next(iter(board["undecided"].items()))
+    assert f"{name} {number}" in output(home, "leaderboard").partition("Undecided")[2]
+    whole = output(home, "bundle", "verify", theirs)
+    assert "cup, finished" in whole
+    assert "undecided" not in whole
+    assert " of 6" not in whole
+
+
+def test_the_list_has_every_bundled_bot() -> None:
+    """A bundled bot's hash is in the list, and no line was ever removed."""
+    missing = {(program.name, program.hash) for program in bundled_bots()} - taken._ever()
+    assert not missing, f"{taken.EVER} needs a line for each"
+    path = taken.EVER.relative_to(ROOT)
+    git = ["git", "-C", str(ROOT), "log", "--format=", "--unified=0", "-p", "--", str(path)]
+    try:
+        found = subprocess.run(git, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("there is no git, or no history")
+    lines = [line for line in found.splitlines() if not line.startswith(("---", "+++"))]
+    removed = {line[1:] for line in lines if line.startswith("-") and "sha256:" in line}
+    assert removed <= set(taken.EVER.read_text().splitlines())
