@@ -6,12 +6,14 @@ limit is looked at a second time, page by page.
 
 Where the first thread of a process has ended, another one may go on, with all the memory; and each
 thread may have descriptors of its own. So it is threads that are asked, and not processes.
+
+An empty file in memory takes no page of its file system, and yet some of the kernel's memory: so
+files are counted, where a bot has folders in memory that nobody else has.
 """
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,10 +21,13 @@ from typing import NamedTuple
 from arena.machine import procfs
 from arena.process.machine_memory import number_after
 from arena.process.tree import Tree
+from arena.sandbox.interface import HOME, SHARED_MEMORY
 
-__all__ = ["MAX_PROCESSES", "Usage", "usage"]
+__all__ = ["FILE_BYTES", "MAX_FILES", "MAX_PROCESSES", "Usage", "own_files", "usage"]
 
 MAX_PROCESSES = 256  # of a bot, at levels that do not count them; the others allow fewer
+MAX_FILES = 10_000  # in a bot's own folders in memory
+FILE_BYTES = 1331  # that each takes of the kernel's memory, with its name
 _KEYS = (b"\nRssAnon:", b"\nRssShmem:", b"\nVmSwap:", b"\nVmPTE:")
 _FORKED = 0x40  # PF_FORKNOEXEC: it has executed no program yet
 
@@ -78,6 +83,22 @@ def usage(tree: Tree, limit_bytes: int, limit_processes: int) -> Usage:
     return Usage(total, len(members))
 
 
+def own_files(tree: Tree) -> int:
+    """Return how many files there are in the folders in memory that a bot has for itself.
+
+    Those that are open without a name count, too. The folders are new, and empty, when it starts.
+    Where its level gives it none, it is 0.
+    """
+    if not tree.namespaced or (main := tree.main()) is None:
+        return 0
+    for place in _places(main):
+        with contextlib.suppress(OSError):  # that thread has ended, or we may not look
+            root = f"/proc/{main}/{place}root"
+            found = [os.statvfs(root + folder) for folder in (HOME, SHARED_MEMORY)]
+            return sum([each.f_files - each.f_ffree - 1 for each in found])  # 1: the folder itself
+    return 0
+
+
 class _Hidden(Exception):
     """A process of ours has seen to it that we cannot look into it."""
 
@@ -102,13 +123,18 @@ def _proportional(pid: int) -> tuple[int, int] | None:
 
 def _of_a_thread(pid: int, name: str, key: bytes) -> bytes | None:
     """Return a file of the process's first thread that has a line with this key in it, if any."""
-    places = (f"task/{thread}/" for thread in _threads(pid))
-    for place in itertools.chain(("",), places):  # nearly always the first
+    for place in _places(pid):
         with contextlib.suppress(OSError):  # it has ended, or we may not read it
             text = procfs.read(pid, place + name)
             if key in text:
                 return text
     return None
+
+
+def _places(pid: int) -> Iterator[str]:
+    """Yield where a process's files are, and those of its threads; nearly always the first does."""
+    yield ""
+    yield from (f"task/{thread}/" for thread in _threads(pid))
 
 
 def _threads(pid: int) -> Iterator[str]:
