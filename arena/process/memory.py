@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+import stat
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from arena.machine import procfs
@@ -23,11 +24,22 @@ from arena.process.machine_memory import number_after
 from arena.process.tree import Tree
 from arena.sandbox.interface import HOME, SHARED_MEMORY
 
-__all__ = ["FILE_BYTES", "MAX_FILES", "MAX_PROCESSES", "Usage", "own_files", "usage"]
+__all__ = [
+    "FILE_BYTES",
+    "MAX_FILES",
+    "MAX_PROCESSES",
+    "Usage",
+    "own_files",
+    "unnamed_files",
+    "usage",
+]
 
 MAX_PROCESSES = 256  # of a bot, at levels that do not count them; the others allow fewer
 MAX_FILES = 10_000  # in a bot's own folders in memory
 FILE_BYTES = 1331  # that each takes of the kernel's memory, with its name
+# what files without a name are called that lie in memory; a bot can make no such name on a disk
+_IN_MEMORY = ("/memfd:", "/dev/zero", "/SYSV", "/anon_hugepage")
+_GONE = " (deleted)"
 _KEYS = (b"\nRssAnon:", b"\nRssShmem:", b"\nVmSwap:", b"\nVmPTE:")
 _FORKED = 0x40  # PF_FORKNOEXEC: it has executed no program yet
 
@@ -99,6 +111,25 @@ def own_files(tree: Tree) -> int:
     return 0
 
 
+def unnamed_files(tree: Tree) -> Iterator[dict[int, int] | None]:
+    """Yield files on a disk that have no name any more, and that a tree's processes have open.
+
+    Mapped ones, too. There is an answer for each thread and each process: the number of the file's
+    inode, and how many bytes of the disk it takes; ``None`` if a process hides what it has open.
+    Of a file that is mapped only, an ordinary user is not told what it takes: that is taken to be
+    all up to the end of its last mapping.
+    """
+    members = tree.members()
+    for pid in members:
+        for thread in _threads(pid):
+            try:
+                yield dict(_deleted(_descriptors(pid, thread)))
+            except _Hidden:
+                if pid != members[0] or not _is_forked(pid):
+                    yield None
+        yield _mapped(pid)
+
+
 class _Hidden(Exception):
     """A process of ours has seen to it that we cannot look into it."""
 
@@ -161,17 +192,49 @@ def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
         _Hidden: nobody can tell.
     """
     for thread in _threads(pid):
-        try:
-            for path, target in procfs.open_files(pid, thread):
-                if target.startswith("/memfd:"):
-                    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                        found = os.stat(path)
-                        yield (found.st_dev, found.st_ino), found.st_blocks * 512
-        except (FileNotFoundError, ProcessLookupError):
-            continue  # it has ended
-        except PermissionError:
-            if _hides(pid, thread):
-                raise _Hidden from None
+        for path, target in _descriptors(pid, thread):
+            if target.startswith("/memfd:"):
+                with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                    found = os.stat(path)
+                    yield (found.st_dev, found.st_ino), found.st_blocks * 512
+
+
+def _descriptors(pid: int, thread: str) -> Iterator[tuple[str, str]]:
+    """Yield what ``procfs.open_files`` does; raises ``_Hidden`` if nobody can tell."""
+    try:
+        yield from procfs.open_files(pid, thread)
+    except (FileNotFoundError, ProcessLookupError):
+        return  # it has ended
+    except PermissionError:
+        if _hides(pid, thread):
+            raise _Hidden from None
+
+
+def _deleted(files: Iterable[tuple[str, str]]) -> Iterator[tuple[int, int]]:
+    """Yield the inode and size on disk of those regular files, by path and name, that have none."""
+    for path, target in files:
+        if target.endswith(_GONE) and not target.startswith(_IN_MEMORY):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                found = os.stat(path)
+                if stat.S_ISREG(found.st_mode) and not found.st_nlink:
+                    yield found.st_ino, found.st_blocks * 512
+
+
+def _mapped(pid: int) -> dict[int, int]:
+    """Return likewise what a process has mapped."""
+    found: dict[int, int] = {}
+    for line in (_of_a_thread(pid, "maps", b"-") or b"").splitlines():
+        if not line.endswith(_GONE.encode()):
+            continue
+        places, _, offset, _, inode, name = os.fsdecode(line).split(maxsplit=5)
+        first, end = (int(place, 16) for place in places.split("-"))
+        sizes = {int(inode): int(offset, 16) + end - first}
+        with contextlib.suppress(PermissionError):
+            sizes = dict(_deleted([(f"/proc/{pid}/map_files/{first:x}-{end:x}", name)]))
+        if not name.startswith(_IN_MEMORY):
+            for each, size in sizes.items():
+                found[each] = max(size, found.get(each, 0))
+    return found
 
 
 def _hides(pid: int, thread: str) -> bool:
