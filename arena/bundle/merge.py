@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from arena.bots.built import keep_built
 from arena.bots.travel import unpack_bot
 from arena.bundle.contents import Bundle, Carried, Head, open_bundle
 from arena.bundle.examine import Tell, check_bots, check_matches
@@ -106,6 +107,8 @@ def import_bundle(
             with copies_lock(home):
                 for digest, archive in bundle.bots():
                     unpack_bot(archive, digest, home)
+                    if built := bundle.head.manifest.built.get(digest):
+                        keep_built(home, digest, built)
                 keep_setups(home, bundle.head.tournament.opening.setups)
                 entries = [entry for entry in bundle.head.manifest.entries if not entry.line]
                 begin, undecided = store.carried.begin, bundle.head.manifest.undecided
