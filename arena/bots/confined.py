@@ -8,11 +8,13 @@ from pathlib import Path
 
 from arena.process.bot import LaunchError
 from arena.process.folders import MAX_DEPTH, entries_below
+from arena.process.memory import unnamed_files
+from arena.process.tree import Tree
 from arena.sandbox import Task
 from arena.sandbox.diagnosis import explain
 from arena.session.launch import launch_in_group
 from arena.session.trial import Trial, run_trial
-from arena.values.errors import BotBuildError, MachineLacks, lack_of
+from arena.values.errors import BotBuildError, Lack, MachineLacks, lack_of
 
 __all__ = ["run_build"]
 
@@ -22,6 +24,8 @@ FILES = 1024
 FILE_BYTES = 256 << 20
 FOLDER_BYTES = 512 << 20  # of all that it makes
 FOLDER_FILES = 10_000
+FREE_BYTES, FREE_SHARE = 1 << 30, 10  # of its disk stay free: so much, or a part in so many
+FULL = "the disk is nearly full"
 
 
 def run_build(
@@ -33,8 +37,9 @@ def run_build(
 ) -> Trial:
     """Run a build command in a folder at an isolation level; it can read all that is ``shown``.
 
-    A build may write to its folder and to nothing else, for a limited time and up to a size. Where
-    it made too much, ``stopped`` says so, if that was its end or was found afterwards.
+    A build may write to its folder and to nothing else, for a limited time and up to a size, as
+    long as the disk has room. Where it made too much, ``stopped`` says so, if that was its end or
+    was found afterwards.
 
     Raises:
         BotBuildError: it cannot be run, or not isolated.
@@ -53,8 +58,9 @@ def run_build(
         writable=True,
         shown=shown,
     )
+    disk = _Disk(folder)
     try:
-        trial = _try(task, level, limit_s)
+        trial = _try(task, level, limit_s, disk)
     except BaseException:
         with contextlib.suppress(BotBuildError):  # of two, the first says what happened
             _take_back(folder)
@@ -65,11 +71,13 @@ def run_build(
         if problem.lack:
             raise MachineLacks(f"the build could not be isolated: {problem.reason}", problem.lack)
         raise BotBuildError(f"the build cannot be isolated: {problem.reason}; {problem.remedy}")
+    if trial.stopped == FULL or (trial.code and disk.is_nearly_full()):
+        raise MachineLacks(f"the build was stopped, as {FULL}", Lack.DISK)
     # the last look may be some time ago
     return trial._replace(stopped=trial.stopped or too_much(folder) or "")
 
 
-def _try(task: Task, level: str, limit_s: float) -> Trial:
+def _try(task: Task, level: str, limit_s: float, disk: _Disk) -> Trial:
     """Run a build in its folder, which is left to the user that it ran as."""
     folder = Path(task.folder)
     try:
@@ -80,30 +88,68 @@ def _try(task: Task, level: str, limit_s: float) -> Trial:
         except BaseException:
             how.give_up()
             raise
-        return run_trial(how, limit_s, stop=lambda: too_much(folder))
+        return run_trial(how, limit_s, stop=lambda tree: too_much(folder, tree, disk))
     except (OSError, LaunchError) as error:
         if lack := lack_of(error):
             raise MachineLacks(f'"{task.argv[0]}" could not be run', lack) from error
         raise BotBuildError(f'cannot run "{task.argv[0]}": {error}') from None
 
 
-def too_much(folder: Path) -> str | None:
-    """Say what is too much in a folder, ``None`` if nothing is."""
-    count = size = 0
+class _Disk:
+    """The disk on which a folder is, as it is now, before a build writes to it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        found = os.statvfs(folder)
+        free = found.f_bavail * found.f_frsize
+        least = min(FREE_BYTES, found.f_blocks * found.f_frsize // FREE_SHARE)
+        self._least = least if free >= 2 * least else free // 2
+
+    def is_nearly_full(self) -> bool:
+        """Return whether so little of it is free that others may soon be unable to write."""
+        found = os.statvfs(self._folder)
+        return found.f_bavail * found.f_frsize < self._least
+
+
+def too_much(folder: Path, tree: Tree | None = None, disk: _Disk | None = None) -> str | None:
+    """Say what is too much in a folder, ``None`` if nothing is.
+
+    Each file counts once, whatever its names are; so do those without a name that processes of
+    ``tree`` use. That of a ``disk`` too little is free is said last, as it may be others' doing.
+    """
+    sizes: dict[int, int] = {}  # by the numbers of inodes
+
+    def beyond() -> str | None:
+        if len(sizes) > FOLDER_FILES:
+            return f"it made more than {FOLDER_FILES} files"
+        if sum(sizes.values()) > FOLDER_BYTES:
+            return f"it wrote more than {FOLDER_BYTES >> 20} MiB"
+        return None
+
     try:
-        for entry, depth in entries_below(str(folder)):
-            count += 1
-            if count > FOLDER_FILES:
+        for count, (entry, depth) in enumerate(entries_below(str(folder))):
+            if count >= FOLDER_FILES:
                 return f"it made more than {FOLDER_FILES} files"
             if depth > MAX_DEPTH:
                 return f"it made more than {MAX_DEPTH} folders within one another"
             with contextlib.suppress(FileNotFoundError):
-                size += entry.stat(follow_symlinks=False).st_blocks * 512
-            if size > FOLDER_BYTES:
-                return f"it wrote more than {FOLDER_BYTES >> 20} MiB"
+                found = entry.stat(follow_symlinks=False)
+                sizes[found.st_ino] = found.st_blocks * 512
     except OSError as error:
         return f"a folder that it made cannot be looked into: {error.strerror}"
-    return None
+    why = beyond()
+    # names first: what loses its name meanwhile is then still open
+    for unnamed in () if tree is None else unnamed_files(tree):
+        if unnamed is None:
+            return "one of its processes hides what it has open"
+        for inode, size in unnamed.items():
+            sizes[inode] = max(size, sizes.get(inode, 0))
+        why = why or beyond()
+        if why or (disk is not None and disk.is_nearly_full()):
+            break
+    if why is None and disk is not None and disk.is_nearly_full():
+        return FULL
+    return why
 
 
 def _give(folder: Path, uid: int) -> None:

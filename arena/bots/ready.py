@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.bots.build import build
+from arena.bots.built import keep_built
 from arena.bots.content import one_file
 from arena.bots.executable import NOT_ON_PATH, check_executable
 from arena.bots.program import Program, search_path
@@ -47,8 +48,8 @@ def make_ready(
         level: the isolation level at which it is built and played; left out, it is built at the
             strongest there is.
         cache: the folder for what is built, the caller's own; the user's cache if left out.
-        home: the arena's home, which no bot is shown, and whose environments count; left out,
-            there are none.
+        home: the arena's home, which no bot is shown, whose environments count, and which keeps
+            the hash of what was built; left out, there is none.
 
     Raises:
         BotBuildError: a toolchain is missing or the build failed.
@@ -71,6 +72,8 @@ def make_ready(
     if program.build:
         command, shown = found(program.build, program.folder)
         folder = build(program, command, level=level, cache=cache, shown=shown)
+        if home is not None:
+            keep_built(home, program.hash, folder)
         start, shown = found(program.start, folder)
     else:
         start, shown = found(program.start, program.folder)

@@ -24,6 +24,7 @@ __all__ = [
     "kept_bytes",
     "kept_folder",
     "kept_programs",
+    "note_place",
     "open_kept",
     "open_snapshot",
 ]
@@ -44,6 +45,12 @@ def kept_programs(home: Path) -> list[str]:
     shelf = kept_folder(home, "")
     digests = [f"sha256:{name}" for name in names_in(shelf)]
     return [each for each in digests if is_hash(each) and lies_within(shelf / each[7:], home)]
+
+
+def note_place(home: Path, digest: str) -> Path:
+    """Return where a home keeps what a build made of the program of a hash; see ``built``."""
+    folder = kept_folder(home, digest)
+    return folder.with_name(f"{folder.name}.built")
 
 
 def kept_bytes(home: Path, digest: str) -> int:
@@ -104,6 +111,7 @@ def forget(home: Path, digest: str) -> bool:
         return False
     with contextlib.suppress(OSError):
         remove_whole(folder)
+        note_place(home, digest).unlink(missing_ok=True)
         return True
     return False
 

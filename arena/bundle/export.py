@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.bots.built import kept_built
 from arena.bots.find import find_program
 from arena.bots.travel import pack_bot
 from arena.bundle.contents import file_lines
@@ -188,6 +189,7 @@ class _Contents:
             entries=tuple(entries),
             undecided=tuple(self._store.matches.undecided(edition.id)),
             parts=tuple(self._parts),
+            built={each: made for each in self.programs if (made := kept_built(self._home, each))},
         )
         self.secret = manifest.holds_secret
         return manifest

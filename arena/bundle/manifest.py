@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from arena.store.entrants import Entry
@@ -96,7 +96,7 @@ class Manifest:
     """What a bundle says of itself.
 
     ``edition`` and ``entries`` are the store's, without its numbers. ``arena`` is the version that
-    wrote the bundle.
+    wrote the bundle. ``built`` has the hashes of what builds made there, by those of the bots.
     """
 
     edition: Edition
@@ -104,6 +104,7 @@ class Manifest:
     undecided: tuple[Undecided, ...]
     parts: tuple[BundlePart, ...]
     arena: str = __version__
+    built: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def matches(self) -> int:
@@ -135,6 +136,7 @@ def format_manifest(manifest: Manifest) -> bytes:
             {key: value for key, value in entry._asdict().items() if key in _ENTRANT}
             for entry in manifest.entries
         ],
+        **({"built": dict(manifest.built)} if manifest.built else {}),
         "undecided": [each._asdict() for each in manifest.undecided],
         "entries": [_part_out(part) for part in manifest.parts],
     }
@@ -162,6 +164,7 @@ def parse_manifest(data: bytes) -> Manifest:
             undecided=tuple(_undecided(each) for each in _dicts(top, "undecided")),
             parts=tuple(_part(each) for each in _dicts(top, "entries")),
             arena=_text(top, "arena"),
+            built=_built(top),
         )
         said = (manifest.edition.label, manifest.matches, manifest.holds_secret)
         for key, value in zip(("tournament", "matches", "holds_secret_seed"), said, strict=True):
@@ -269,6 +272,13 @@ def _dicts(at: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 
     found: list[dict[str, Any]] = _value(at, key, fits, "a list of objects")
     return found
+
+
+def _built(top: Mapping[str, Any]) -> dict[str, str]:
+    found = _dict(top, "built") if "built" in top else {}
+    return {
+        _matching({"built": each}, "built", HASH): _matching(found, each, HASH) for each in found
+    }
 
 
 def _edition(at: Mapping[str, Any]) -> Edition:

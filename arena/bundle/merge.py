@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from arena.bots.built import keep_built
 from arena.bots.taken import TakenName, taken_names
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying, begin
@@ -98,6 +99,8 @@ def import_bundle(
             with copies_lock(home):
                 for digest, archive in bundle.bots():
                     unpack_bot(archive, digest, home)
+                    if built := bundle.head.manifest.built.get(digest):
+                        keep_built(home, digest, built)
                 keep_setups(home, bundle.head.tournament.opening.setups)
                 edition = begin(store, bundle)
             carrying = Carrying(store, edition, bundle)

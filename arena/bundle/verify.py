@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.bots.built import keep_built, kept_built
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import find_program
 from arena.bots.snapshots import keep
@@ -36,12 +37,14 @@ NAMED = 1000  # matches of which is kept what is wrong with them
 class Rerun(NamedTuple):
     """A match of a bundle that was played again; ``difference`` is the first one, if any.
 
-    ``decisions`` counts those of the record.
+    ``decisions`` counts those of the record. ``built_differently`` has the names of bots that were
+    built differently here than where the bundle comes from.
     """
 
     match: str
     decisions: int
     difference: str | None
+    built_differently: tuple[str, ...] = ()
 
 
 class BundleCheck(NamedTuple):
@@ -213,7 +216,8 @@ def _play_again(
         _bring(bundle, programs, Path(scratch), None if home is None else path_of(home, "home"))
         for record in records:
             found = reproduce_record(record, Path(scratch), sandbox)
-            yield Rerun(record.id, len(record.decisions), found.difference)
+            count, others = len(record.decisions), found.built_differently
+            yield Rerun(record.id, count, found.difference, others)
 
 
 def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path | None) -> None:
@@ -222,9 +226,14 @@ def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path |
     for digest, archive in bundle.bots():
         if left.pop(digest, None) is not None:
             unpack_bot(archive, digest, scratch)
+            if built := bundle.head.manifest.built.get(digest):
+                keep_built(scratch, digest, built)
     for digest, name in left.items():
         try:
             program = find_program(name, digest, scratch if home is None else home)
         except BotError as error:
             raise BundleError(f"{bundle.path}: it has no bots, so nothing plays: {error}") from None
         keep(program, scratch)
+        built = bundle.head.manifest.built.get(digest)
+        if built := built or kept_built(scratch if home is None else home, digest):
+            keep_built(scratch, digest, built)

@@ -112,6 +112,7 @@ def verify(
       arena bundle verify quickstart.arena
       arena bundle verify quickstart.arena --rerun 5
     """
+    from arena.bots.built import DIFFERENTLY
     from arena.bundle.verify import verify_bundle
 
     with work_bar("match") as tell:
@@ -125,6 +126,8 @@ def verify(
     for again in check.reruns:
         said = again.difference or f"identical ({again.decisions} decisions)"
         click.echo(f"{show(again.match)}: played again: {show(said, 500)}")
+    for name in dict.fromkeys(name for again in check.reruns for name in again.built_differently):
+        click.echo(f"{show(name)} {DIFFERENTLY}")
     secret = "; it holds a seed that is secret" if check.holds_secret_seed else ""
     click.echo(
         f"{show(check.tournament)}, {'finished' if check.finished else 'unfinished'}, "

@@ -21,6 +21,7 @@ from arena.cli.options import (
 from arena.terminal.output import LineHandler, print_rows
 from arena.terminal.stopping import exit_code, heed_signals, ignore_signals
 from arena.terminal.streams import forget_hung_up
+from arena.values.untrusted import show
 
 if TYPE_CHECKING:
     from arena.cluster.joined import Client
@@ -167,10 +168,17 @@ def status(address: str, certificates: Path | None, insecure: bool, as_json: boo
       arena cluster status tls://lab-01:8786 --certificates my-cluster
     """
     with _client(address, certificates, insecure=insecure) as client:
+        from arena.bots.built import DIFFERENTLY
         from arena.cluster.overview import cluster_status
 
         rows = [one._asdict() for one in cluster_status(client)]
+    others = [(row["host"] or row["address"], row["built_differently"]) for row in rows]
+    if not as_json:
+        rows = [{key: row[key] for key in row if key != "built_differently"} for row in rows]
     print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.")
+    for host, names in () if as_json else others:
+        for name in names:
+            click.echo(f"{show(host)}: {show(name)} {DIFFERENTLY}")
 
 
 @command.command("drain", short_help="Have a machine leave a cluster.")

@@ -79,6 +79,7 @@ def command(
 
 
 def _play_again(match: str, home: Path, sandbox: str | None, *, as_json: bool) -> int:
+    from arena.bots.built import DIFFERENTLY
     from arena.review.reproduction import reproduce
     from arena.sandbox import AUTO
     from arena.values.untrusted import show
@@ -88,7 +89,10 @@ def _play_again(match: str, home: Path, sandbox: str | None, *, as_json: bool) -
     same = difference is None
     if as_json:
         found = {"id": again.old.id, "identical": same, "decisions": count}
-        print_json({**found, "difference": difference})
+        others = list(again.built_differently)
+        print_json({**found, "difference": difference, "built_differently": others})
     else:
         click.echo(show(difference or f"identical ({count} decisions)", 1000))
+        for name in () if same else again.built_differently:
+            click.echo(f"{show(name)} {DIFFERENTLY}")
     return 0 if same else 1

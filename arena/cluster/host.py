@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from distributed import Status, get_worker
 
+from arena.bots.built import built_hash, keep_built
 from arena.bots.find import find_program
 from arena.bots.imports import imports_for
 from arena.bots.program import Program
@@ -87,6 +88,7 @@ class _HostRun:
         level: at which its bots run here.
         make: gives a job what all of them have in common; a worker process is sent it once.
         bots: those that are ready, by their hashes.
+        built: the hashes of what builds made of them, by theirs, each after a name.
         workers: the worker process that keeps its bots.
     """
 
@@ -94,6 +96,7 @@ class _HostRun:
     level: str
     make: Callable[[MatchJob], MatchJob]
     bots: dict[str, Bot] = field(default_factory=dict)
+    built: dict[str, tuple[str, str]] = field(default_factory=dict)
     workers: Workers | None = None
 
     def end(self) -> None:
@@ -139,7 +142,10 @@ class Host:
         counts: dict[str, Any] = {"run": self._label, "played": self._played, "lost": self._lost}
         counts["per_minute"] = sum([played for _, played in self._recent])
         words = {"host": self.name, "level": self.level, "isolates": self.isolates}
-        return {**versions(), **words, **counts}
+        built: dict[str, tuple[str, str]] = {}
+        for run in (*self._runs.values(),):  # another thread adds to them
+            built |= run.built
+        return {**versions(), **words, **counts, "built": built}
 
     def play(
         self,
@@ -252,6 +258,9 @@ class Host:
                     program = _program(entrant, self.home)
                     program = program or unpack_bot(archives[digest], digest, self.home)
                     here = make_ready(program, level=run.level, home=self._named)
+                    if program.build:
+                        keep_built(self.home, digest, Path(here.folder))
+                        run.built[digest] = (name, built_hash(Path(here.folder)))
             except BotError as error:
                 raise BotError(f"{name}: {error}") from None
             python = sys.executable if entrant.bot.language == "python" else ""

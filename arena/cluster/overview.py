@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.cluster.host import leave
 from arena.cluster.terms import NOT_OURS
@@ -29,6 +30,7 @@ class HostStatus(NamedTuple):
         lost: matches that it could not play to their end.
         level: the isolation level of its bots.
         wrong: why it plays nothing; empty if it does.
+        built_differently: the bots of which a build made something else than on most machines.
     """
 
     host: str
@@ -40,12 +42,14 @@ class HostStatus(NamedTuple):
     lost: int
     level: str
     wrong: str = ""
+    built_differently: tuple[str, ...] = ()
 
 
 def cluster_status(client: Client) -> list[HostStatus]:
     """Return what each machine of a cluster is doing, in the order of their addresses."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
     found = []
+    builds = _builds({address: worker["metrics"] for address, worker in workers.items()})
     for machine, addresses in by_machine(workers).items():
         all_said = [workers[address]["metrics"].get("arena") for address in addresses]
         says = [one for one in all_said if isinstance(one, dict)]
@@ -66,9 +70,39 @@ def cluster_status(client: Client) -> list[HostStatus]:
                 lost=sums[2],
                 level=str(first.get("level", "")),
                 wrong="" if says else NOT_OURS,
+                built_differently=_differing(builds, addresses),
             )
         )
     return found
+
+
+_Builds = dict[tuple[str, str], dict[str, str]]  # by a bot's hash and name: by worker, what it made
+
+
+def _builds(metrics: Mapping[str, Mapping[str, Any]]) -> _Builds:
+    """Return what builds made, from what workers say, which may be anything."""
+    found: _Builds = {}
+    for address in sorted(metrics):
+        says = metrics[address].get("arena")
+        built = says.get("built") if isinstance(says, dict) else None
+        for digest, each in built.items() if isinstance(built, dict) else ():
+            if isinstance(each, list | tuple) and len(each) == 2:
+                found.setdefault((str(digest), str(each[0])), {})[address] = str(each[1])
+    return found
+
+
+def _differing(builds: _Builds, addresses: Collection[str]) -> tuple[str, ...]:
+    """Return the bots of which these workers made something else than most workers, or the first.
+
+    >>> _differing({("sha256:1", "oak"): {"a": "x", "b": "x", "c": "y"}}, ["c"])
+    ('oak',)
+    """
+    names = []
+    for (_, name), made in builds.items():
+        [(usual, _)] = Counter(made.values()).most_common(1)
+        if any(made.get(address, usual) != usual for address in addresses):
+            names.append(name)
+    return tuple(dict.fromkeys(names))
 
 
 def drain(client: Client, host: str) -> int:

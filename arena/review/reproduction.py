@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from arena.bots.built import built_differently
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import recall
 from arena.bots.imports import imports_for
@@ -52,11 +53,13 @@ class Reproduction:
     """A match played again: the new one, and the first difference, ``None`` if it is identical.
 
     ``new`` is ``None`` where the rules are no longer those of then, so that nothing was played.
+    ``built_differently`` has the names of bots whose builds do not make what the first one made.
     """
 
     old: Record
     new: MatchResult | None
     difference: str | None
+    built_differently: tuple[str, ...] = ()
 
 
 def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Record:
@@ -203,14 +206,16 @@ def reproduce_record(record: Record, home: Path, sandbox: str = AUTO) -> Reprodu
     level = choose_level(sandbox)
     if sandbox == AUTO and not find_level(level).isolates:
         _refuse_variables(record)
-    result = play_match(_job(record, home, level))
+    job = _job(record, home, level)
+    result = play_match(job)
     difference = first_difference(record, result.record)
     if difference is not None and level != record.sandbox:
         difference += (
             f'; bots were isolated by "{record.sandbox}" then, and by "{level}" now: '
             f"--sandbox {record.sandbox} does as then"
         )
-    return Reproduction(record, result, difference)
+    others = built_differently([seat.bot for seat in job.seats], home)
+    return Reproduction(record, result, difference, others)
 
 
 def _refuse_variables(record: Record) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import engines_import
-from arena.sandbox.interface import HOME, PLACE, Launch, Level, Task
+from arena.sandbox.interface import HOME, PLACE, SHARED_MEMORY, Launch, Level, Task
 from arena.sandbox.limits import kernel_limits
 from arena.sandbox.orders import orders
 from arena.sandbox.seccomp import FilterKind, seccomp_descriptor
@@ -152,7 +152,7 @@ def _root(task: Task) -> tuple[str, ...]:
     """Return the words that build the file system, from the root down."""
     words = [*_system()]
     made = {"/", "/usr"}
-    words += _memory(HOME, HOME_BYTES) + _memory("/dev/shm", SHM_BYTES)
+    words += _memory(HOME, HOME_BYTES) + _memory(SHARED_MEMORY, SHM_BYTES)
     made |= {"/proc", "/dev", HOME}
     for place in settings(required=True):  # each of them takes a tenth of a millisecond
         words += [*_parents(place, made), "--ro-bind-try", place, place]

@@ -70,17 +70,17 @@ def _launch(task: Task) -> Launch:
                 kernel_limits(task, process_limit(task, slot)),
                 powerless=True,
                 uid=None if slot is None else slot.uid,
-                program=_filter(),
+                program=_filter(task.writable),
             ),
             slot=slot,
             memory_bytes=task.memory_bytes,
         )
 
 
-@lru_cache(maxsize=1)
-def _filter() -> bytes | None:
+@lru_cache(maxsize=2)
+def _filter(build: bool) -> bytes | None:
     try:
-        return seccomp_program(FilterKind("limits"))
+        return seccomp_program(FilterKind("limits", build=build))
     except OSError:  # there is none for this machine
         return None
 

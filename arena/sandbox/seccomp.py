@@ -59,7 +59,8 @@ class FilterKind(NamedTuple):
 
     Attributes:
         level: ``bwrap``, ``landlock`` or ``limits``.
-        build: is it a build step? It may lock files, and change their modes, owners and times.
+        build: is it a build step? It may lock files, and change their modes, owners and times; it
+            may not take room on the disk without writing to it.
         signals: does nothing else keep its signals inside? (Landlock before ABI 6)
         truncation: does nothing else watch over truncation? (Landlock before ABI 3)
     """
@@ -104,6 +105,11 @@ SHARED = (
     Refusal("splice tee vmsplice sendfile", error=errno.EINVAL),
     # its requests can do both: ask what is in memory, and splice
     Refusal("io_uring_setup io_uring_enter io_uring_register"),
+)
+
+BUILDS = (
+    # all of a disk at once; the C library and programs go on to write what they need
+    Refusal("fallocate", error=errno.EOPNOTSUPP),
 )
 
 LOCKS = (
@@ -232,9 +238,10 @@ SIGNALS = (
 
 def denied(kind: FilterKind) -> tuple[Refusal, ...]:
     """Return all that a filter refuses, in the order in which it looks."""
+    shared = SHARED + (BUILDS if kind.build else ())
     if kind.level == "limits":
-        return SHARED
-    refusals = SHARED + (() if kind.build else LOCKS) + ISOLATED
+        return shared
+    refusals = shared + (() if kind.build else LOCKS) + ISOLATED
     if kind.level == "bwrap":
         return refusals
     return (

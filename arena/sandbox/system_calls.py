@@ -32,6 +32,7 @@ clone3 435 435                   madvise 28 233                   sched_setattr 
 connect 42 203                   mbind 237 235                    sched_setparam 142 118
 delete_module 176 106            memfd_secret 447 447             sched_setscheduler 144 119
 fadvise64 221 223                migrate_pages 256 238            semctl 66 191
+fallocate 285 47
 fanotify_init 300 262            mincore 27 232                   semget 64 190
 fanotify_mark 301 263            modify_ldt 154 -                 semop 65 193
 fchmod 91 52                     mount 165 40                     semtimedop 220 192

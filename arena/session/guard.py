@@ -11,7 +11,7 @@ from arena.match.charging import PONDER_NS, Sample, Spent, decided_at_once, pond
 from arena.match.verdicts import Verdict
 from arena.process.bot import CHECK_NS, BotProcess
 from arena.process.machine_memory import kernel_kills, recent_kernel_kills
-from arena.process.memory import MAX_PROCESSES, usage
+from arena.process.memory import FILE_BYTES, MAX_FILES, MAX_PROCESSES, own_files, usage
 from arena.sandbox.diagnosis import explain
 from arena.session.helpers import Helpers
 from arena.values.errors import Lack, MatchVoid
@@ -353,6 +353,9 @@ class Guard:
             self.pondered = True
 
     def _too_much(self, limit: int) -> Verdict | None:
+        files = own_files(self.bot.tree)
+        if files > MAX_FILES:
+            return Verdict(Termination.MEMORY, f"it made more than {MAX_FILES} files in memory")
         group = self.bot.tree.group
         if group is not None and group.limits_memory:  # the kernel does the counting
             held_bytes, processes = 0, len(self.bot.tree.members())
@@ -361,10 +364,12 @@ class Guard:
                 return _too_much_memory(limit)
         else:
             self._ended_by_machine()  # who knows when it is asked next
-            held_bytes, processes, hidden = usage(self.bot.tree, limit, MAX_PROCESSES)
+            room = limit - files * FILE_BYTES
+            held_bytes, processes, hidden = usage(self.bot.tree, room, MAX_PROCESSES)
             if hidden:
                 return Verdict(Termination.MEMORY, "one of its processes hides what it holds")
         if held_bytes:  # one that is ending has given back everything, and we want to know why
+            held_bytes += files * FILE_BYTES
             self.held_bytes = held_bytes
         if processes > MAX_PROCESSES:
             detail = f"more than {MAX_PROCESSES} processes"

@@ -14,6 +14,7 @@ from arena.machine.heartbeat import Heartbeat
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.process.capture import Capture
 from arena.process.launcher import started_here
+from arena.process.tree import Tree
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
 from arena.session.parting import wait_for_ends
@@ -44,7 +45,9 @@ class Trial(NamedTuple):
     stopped: str = ""
 
 
-def run_trial(how: Launch, seconds: float, stop: Callable[[], str | None] = lambda: None) -> Trial:
+def run_trial(
+    how: Launch, seconds: float, stop: Callable[[Tree], str | None] = lambda tree: None
+) -> Trial:
     """Run a program to its end, or for so many seconds; nothing of it is left afterwards.
 
     It is stopped when it holds more than its memory, with all its processes.
@@ -52,7 +55,7 @@ def run_trial(how: Launch, seconds: float, stop: Callable[[], str | None] = lamb
     Args:
         how: from a level; used up by this.
         seconds: the longest it may take.
-        stop: asked every now and then; says why it is to be stopped, if it is.
+        stop: asked every now and then about its processes; says why it is to be stopped, if it is.
 
     Raises:
         LaunchError: it cannot be executed at all.
@@ -73,7 +76,7 @@ def run_trial(how: Launch, seconds: float, stop: Callable[[], str | None] = lamb
         while why is None and (left := deadline - time.monotonic()) > 0:
             if not wait_for_ends([guard], min(left, LOOK_SECONDS) * 1000):
                 break
-            why = stop()
+            why = stop(program.tree)
         ended = guard.excess is None and program.has_exited()
         program.drain()
         ran = program.tree.ran(LAST_WORD_MS) if ended else True

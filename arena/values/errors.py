@@ -143,6 +143,7 @@ class Lack(StrEnum):
     MEMORY = "memory"
     WATCHES = "epoll watches"
     PIPES = "memory for pipes"
+    DISK = "free space on the disk"
 
 
 _LACKS = {

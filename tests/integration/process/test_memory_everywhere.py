@@ -10,6 +10,7 @@ from support.bot_programs import program
 from support.cached import copies_in
 from support.needs import working
 
+from arena.bots.confined import run_build
 from arena.check import CheckReport, StepState, check_bot
 from arena.check.submit import submit
 from arena.sandbox.cgroups.own_group import find_home
@@ -97,3 +98,14 @@ def test_build(
     assert REASON in str(caught.value)
     assert ATE not in str(caught.value)
     assert not copies_in(own_cache)
+
+
+def test_empty_files_of_a_build(tmp_path: Path) -> None:
+    """A build that fills a folder in memory with empty files is stopped as bots are."""
+    working("bwrap")
+    makes = "for k in itertools.count(): open(f'/tmp/{k}', 'w').close()"
+    (tmp_path / "build.py").write_text(f"import itertools\n{makes}\n")
+    tmp_path.chmod(0o755)
+    trial = run_build((sys.executable, "-S", "build.py"), tmp_path, 20, "bwrap")
+    assert "files in memory" in trial.stopped
+    assert trial.code is None

@@ -99,10 +99,11 @@ def test_refused_whatever_the_arguments(machine: str, kind: FilterKind) -> None:
 ROWS = yaml.safe_load(Path(__file__).with_name("system_calls.yaml").read_text())
 TABLES = [
     (LIMITS, "no_locks no_modes no_truncation no_signals any_socket"),
+    (FilterKind("limits", build=True), "builds no_locks no_modes any_socket"),
     (BWRAP, "locks isolated namespaced no_modes no_truncation no_signals"),
-    (FilterKind("bwrap", build=True), "no_locks isolated namespaced no_modes"),
+    (FilterKind("bwrap", build=True), "builds no_locks isolated namespaced no_modes"),
     (LANDLOCK, "locks isolated bare modes no_truncation no_signals"),
-    (BUILD, "no_locks isolated bare no_modes"),
+    (BUILD, "builds no_locks isolated bare no_modes"),
     (OLD, "locks isolated bare modes signals truncation"),
 ]
 

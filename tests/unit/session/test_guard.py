@@ -70,6 +70,7 @@ class Forks:
     """A tree of processes, some of which may be new whenever one looks; and its meter."""
 
     group = None
+    namespaced = False
     last_wait_ns = 0
 
     def __init__(self, *looks: tuple[int, ...], stops: bool = True) -> None:

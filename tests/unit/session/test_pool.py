@@ -39,7 +39,10 @@ class FakeBot:
         self.pid = pid
         self.done: list[str] = []
         self.tree = SimpleNamespace(
-            kill=lambda: self.done.append("killed"), group=None, members=lambda: (pid,)
+            kill=lambda: self.done.append("killed"),
+            group=None,
+            namespaced=False,
+            members=lambda: (pid,),
         )
         self.meter = SimpleNamespace(cpu_ns=lambda now: 0)
         self.lines = SimpleNamespace(forget=lambda: self.done.append("forgotten"))
