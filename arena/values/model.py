@@ -376,7 +376,8 @@ class Player:
     """One seat as the record keeps it.
 
     ``want`` says which lines ``sent`` was taken over; ``pondered``, that the bot used CPU time
-    while others decided, where that was not allowed.
+    while others decided, where that was not allowed; ``info_dropped``, how many values of its
+    ``info`` the match had no room for.
     """
 
     bot: str
@@ -390,6 +391,7 @@ class Player:
     env: tuple[tuple[str, str], ...] = ()
     memory_bytes: int = DEFAULT_MEMORY
     pondered: bool = False
+    info_dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True, repr=False)
