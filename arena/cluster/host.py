@@ -32,6 +32,7 @@ from arena.bots.snapshots import kept_folder, open_kept
 from arena.bots.travel import unpack_bot
 from arena.cluster import scratch
 from arena.cluster.settings import configure
+from arena.cluster.signs import FETCHING, PREPARING, Doing, still_seconds
 from arena.cluster.terms import ChunkAnswer, Terms, resources, versions
 from arena.process.cache import cache_folder
 from arena.process.cache_room import release_others
@@ -130,16 +131,22 @@ class Host:
         self._busy = threading.Lock()
         self._idle = threading.Timer(0, lambda: None)
         self._label, self._played, self._lost = "", 0, 0
+        self._doing = Doing()
         self._recent: deque[tuple[float, int]] = deque()  # when, and how many matches
 
-    def report(self) -> dict[str, Any]:
-        """Return what it says of itself."""
+    def report(self, *, begun: bool = True) -> dict[str, Any]:
+        """Return what it says of itself.
+
+        Args:
+            begun: has it begun what it was given? Else it still fetches that.
+        """
+        doing = self._doing if begun else Doing(part=FETCHING)
         while self._recent and self._recent[0][0] < time.monotonic() - RECENT_SECONDS:
             self._recent.popleft()
         counts: dict[str, Any] = {"run": self._label, "played": self._played, "lost": self._lost}
         counts["per_minute"] = sum([played for _, played in self._recent])
         words = {"host": self.name, "level": self.level, "isolates": self.isolates}
-        return {**versions(), **words, **counts}
+        return {**versions(), **words, **counts, "doing": doing._asdict()}
 
     def play(
         self,
@@ -159,6 +166,7 @@ class Host:
             address: of this host process.
         """
         began = time.monotonic()
+        self._doing = Doing(terms.key, part=PREPARING)
         answer = ChunkAnswer(address, self.name, self.level, 0.0)
         with self._busy, copies_lock(self.home):
             self._idle.cancel()
@@ -175,6 +183,7 @@ class Host:
                 log.warning("no matches of %s are played here: %s", terms.label, said)
                 return answer._replace(refusal=f"{self.name}: {said}", lasting=lasting)
             finally:
+                self._doing = Doing()
                 self._idle = threading.Timer(IDLE_SECONDS, self.rest)
                 self._idle.daemon = True
                 self._idle.start()
@@ -264,6 +273,7 @@ class Host:
                 imports=imports,
                 shown=here.shown,
             )
+            self._doing = self._doing._replace(bots=len(run.bots))
         return replace(entrant, bot=run.bots[digest])
 
     def _results(
@@ -275,9 +285,15 @@ class Host:
             _Cancelled: nobody waits for it.
         """
 
+        terms = run.terms
+        clocks = terms.clocks
+
         def look() -> None:
             if not wanted():
                 raise _Cancelled
+            for match, decisions, part in run.workers.positions() if run.workers else ():
+                doing = Doing(terms.key, match, decisions, len(run.bots), part)
+                self._doing = doing._replace(within=still_seconds(clocks, doing))
 
         look()
         left: Iterator[MatchJob] = iter(jobs)
@@ -329,7 +345,7 @@ def dask_setup(worker: Worker) -> None:
     )
     # or a scheduler would ask the nanny of a silent worker for 30 s, before others get its matches
     worker.nanny = None
-    worker.metrics["arena"] = lambda worker: host.report()
+    worker.metrics["arena"] = lambda worker: host.report(begun=bool(worker.state.executing))
     found = resources(isolates=host.isolates)
     worker.state.total_resources.update(found)
     worker.state.available_resources.update(found)

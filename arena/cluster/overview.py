@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.cluster.host import leave
-from arena.cluster.terms import NOT_OURS
+from arena.cluster.terms import NOT_OURS, SILENT
 from arena.values.errors import UsageError, hint
 from arena.values.untrusted import show
 
@@ -45,6 +45,7 @@ class HostStatus(NamedTuple):
 def cluster_status(client: Client) -> list[HostStatus]:
     """Return what each machine of a cluster is doing, in the order of their addresses."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
+    silent = client.get_metadata([SILENT], {})
     found = []
     for machine, addresses in by_machine(workers).items():
         all_said = [workers[address]["metrics"].get("arena") for address in addresses]
@@ -54,6 +55,7 @@ def cluster_status(client: Client) -> list[HostStatus]:
             sum([int(one.get(name, 0)) for one in says])
             for name in ("played", "per_minute", "lost")
         ]
+        whys = [silent.get(address) for address in addresses]
         plays = dict.fromkeys(str(one.get("run", "")) for one in says)
         found.append(
             HostStatus(
@@ -65,7 +67,7 @@ def cluster_status(client: Client) -> list[HostStatus]:
                 per_minute=sums[1],
                 lost=sums[2],
                 level=str(first.get("level", "")),
-                wrong="" if says else NOT_OURS,
+                wrong="; ".join(dict.fromkeys(filter(None, whys))) if says else NOT_OURS,
             )
         )
     return found
