@@ -17,6 +17,7 @@ from arena.bundle.manifest import (
     FILE,
     MANIFEST,
     MOST_BYTES,
+    MOST_ROUND,
     ROUNDS,
     SETUPS,
     BundlePart,
@@ -45,6 +46,7 @@ __all__ = ["Bundle", "Carried", "Head", "bot_folder", "file_lines", "open_bundle
 
 MOST_UNPLAYED = 10**6  # matches of a round that is over
 MOST_PLANNED = 10**7  # pairings of all rounds together, for each block of theirs
+_UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 _POINTS = re.compile("[0-9]{1,18}(?:/[0-9]{1,18})?")  # a fraction like 1e-999999999 takes hours
 
 
@@ -190,11 +192,13 @@ def _head(reader: FrameReader, manifest: Manifest, sha256: str) -> Head:
         tournament = replace(tournament, opening=opening)
     rounds: tuple[StoredRound, ...] = ()
     if ROUNDS in by_name:
-        rounds = _rounds(reader, _content(reader, by_name[ROUNDS]))
+        if not isinstance(find_format(tournament.format), PlannedFormat):
+            raise reader.error(f"{ROUNDS}: nothing is planned in this format")
+        rounds = tuple(_rounds(reader, by_name[ROUNDS]))
     tournament = replace(tournament, seed=edition.seed)
     try:
         schedule = _schedule(tournament, manifest, rounds)
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except _UNREADABLE as error:
         raise reader.error(f"{ROUNDS}: its rounds cannot be read: {error!r:.200}") from None
     if not _are_scheduled(manifest, schedule):
         raise reader.error("undecided: expected matches of the schedule, each of them once")
@@ -255,21 +259,20 @@ def _opening(reader: FrameReader, part: BundlePart, digest: str | None) -> Openi
         raise reader.error("expected UTF-8") from None
 
 
-def _rounds(reader: FrameReader, data: bytes) -> tuple[StoredRound, ...]:
-    found = []
-    try:
-        for line in data.decode("ascii").splitlines():
-            value = json.loads(line)
+def _rounds(reader: FrameReader, part: BundlePart) -> Iterator[StoredRound]:
+    """Yield the planned rounds of an entry: read, JSON takes many times as much memory."""
+    for line in _lines(reader, part):
+        try:
+            value = json.loads(line.decode("ascii"))
             plan, points = json.dumps(value["plan"]), value["points"]
             stored = StoredRound(plan, "" if points is None else json.dumps(points))
             if Plan.from_text(stored.plan).to_text() != stored.plan:
                 raise ValueError("a plan")
             if points is not None:
                 _check_points(stored, points)
-            found.append(stored)
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
-        raise reader.error("expected a planned round a line") from None
-    return tuple(found)
+        except (*_UNREADABLE, RecursionError):
+            raise reader.error("expected a planned round a line") from None
+        yield stored
 
 
 def _check_points(stored: StoredRound, points: list[list[str]]) -> None:
@@ -291,8 +294,6 @@ def _schedule(
     """Return the matches as far as they are known."""
     format_ = find_format(tournament.format)
     if not isinstance(format_, PlannedFormat):
-        if rounds:
-            raise ValueError("nothing is planned in this format")
         names = tuple(bot.name for bot in tournament.bots)
         return format_.next_round(tournament, names, 0, ())
     names_ = {entry.name for entry in manifest.entries}
@@ -364,6 +365,22 @@ def _check(reader: FrameReader, part: BundlePart) -> None:
     digest = hashlib.sha256()
     for piece in reader.pieces():
         digest.update(piece)
+    if digest.hexdigest() != part.sha256:
+        raise reader.error("its hash is not that of the manifest")
+
+
+def _lines(reader: FrameReader, part: BundlePart) -> Iterator[bytes]:
+    """Yield the lines of an entry, of which only one is in memory."""
+    _entry(reader, part)
+    digest, rest = hashlib.sha256(), b""
+    for piece in reader.pieces():
+        digest.update(piece)
+        *lines, rest = (rest + piece).split(b"\n")
+        if max(map(len, (*lines, rest))) > MOST_ROUND:
+            raise reader.error(f"expected lines of at most {MOST_ROUND} bytes")
+        yield from lines
+    if rest:
+        raise reader.error("its last line does not end")
     if digest.hexdigest() != part.sha256:
         raise reader.error("its hash is not that of the manifest")
 

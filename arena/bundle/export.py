@@ -6,6 +6,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -24,6 +25,7 @@ from arena.bundle.manifest import (
     MANIFEST,
     MOST_MATCHES,
     MOST_RECORDS,
+    MOST_ROUND,
     ROUNDS,
     SETUPS,
     BundlePart,
@@ -218,6 +220,11 @@ class _Contents:
             json.dumps({"plan": json.loads(plan), "points": json.loads(points) if points else None})
             for plan, points in self._store.rounds.all(edition.id)
         ]
+        if len(longest := max(lines, key=len, default="")) > MOST_ROUND:
+            raise UsageError(
+                f"a round of {edition.label} has a plan of {len(longest)} bytes, and a bundle "
+                f"takes plans of at most {MOST_ROUND}: arena export writes its records"
+            )
         if lines:
             yield ROUNDS, "".join([f"{line}\n" for line in lines]).encode("ascii")
 
@@ -241,8 +248,10 @@ class _Contents:
                 line = f"{text}\n".encode("ascii")
                 if len(line) > MOST_RECORDS:
                     raise UsageError(
-                        f"match number {number} has a record of {len(line)} bytes, and a bundle "
-                        f"takes {MOST_RECORDS}; arena export writes it"
+                        f"match {_id_of(text)} (number {number}) has a record of {len(line)} "
+                        f"bytes, and a bundle takes records of at most {MOST_RECORDS}: arena "
+                        "export writes it; with max_decisions in its file, matches of a tournament "
+                        "end sooner"
                     )
                 if numbers and (len(numbers) == MOST_MATCHES or size + len(line) > MOST_RECORDS):
                     yield f"records/{place:06}.jsonl", (numbers, lines)
@@ -252,6 +261,12 @@ class _Contents:
                 size += len(line)
         if numbers:
             yield f"records/{place:06}.jsonl", (numbers, lines)
+
+
+def _id_of(text: str) -> str:
+    """Return the id of the match of a record that is too long to be read for a message."""
+    found = re.match(r'\{"format":\d+,"id":"(\w+)"', text)
+    return found[1] if found else "of no known id"
 
 
 def _part(name: str, data: bytes) -> BundlePart:

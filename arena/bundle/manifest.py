@@ -29,6 +29,7 @@ __all__ = [
     "MOST_BYTES",
     "MOST_MATCHES",
     "MOST_RECORDS",
+    "MOST_ROUND",
     "ROUNDS",
     "SETUPS",
     "Manifest",
@@ -45,9 +46,10 @@ MOST_BYTES = 1 << 24
 MOST_NUMBER = 1 << 53
 MOST_MATCHES = 1000  # of one entry
 # bytes of one entry of records, and so of one record: JSON takes up to 25 times as much memory once
-# it is read. Records of the bundled games have 2 to 20 kB; 6 MB if their bots say as much as they
-# may by info with each of 230 decisions.
+# it is read. Records of the bundled games have 2 to 20 kB, and 64 KiB a seat if their bots say as
+# much as they may by info.
 MOST_RECORDS = 1 << 23
+MOST_ROUND = 1 << 20  # bytes of a planned round, for the same reason
 MOST_TEXT = 1 << 12  # characters of one text of an entrant or an undecided match
 # the kinds of entries in their order, and how large one may be
 KINDS: tuple[tuple[re.Pattern[str], int], ...] = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
@@ -27,7 +27,7 @@ def _columns(text: str) -> tuple[str, ...]:
     "--matches",
     "ids",
     metavar="FILE",
-    type=click.File(),
+    type=options.PATH,
     help="Only the matches whose ids are in FILE, one a line; -: standard input.",
 )
 @click.option("--crosstable", is_flag=True, help="Who did how against whom, and from which seat.")
@@ -64,7 +64,7 @@ def _columns(text: str) -> tuple[str, ...]:
 @options.home_option
 def command(
     tournament: str | None,
-    ids: TextIO | None,
+    ids: Path | None,
     crosstable: bool,
     bracket: bool,
     rating: str,

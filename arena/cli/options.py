@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -329,6 +330,21 @@ def select_options(function: F) -> F:
     )(function)
 
 
-def read_ids(lines: Iterable[str]) -> list[str]:
-    """Return the ids of matches in a file: one a line, empty lines aside."""
-    return [line.strip().strip('"') for line in lines if line.strip()]
+def read_ids(path: Path) -> list[str]:
+    """Return the ids of matches in a file: one a line, empty lines aside; ``-``: standard input.
+
+    Raises:
+        TournamentFileError: it is no plain file, cannot be read, or is too large.
+        UsageError: so is standard input.
+    """
+    from arena.machine.untrusted_files import MOST_OF_RECORDS
+    from arena.tournament.text_files import read_text
+
+    if str(path) == "-":
+        data = sys.stdin.buffer.read(MOST_OF_RECORDS + 1)
+        if len(data) > MOST_OF_RECORDS:
+            raise UsageError(f"standard input: expected at most {MOST_OF_RECORDS >> 20} MiB of ids")
+        text = data.decode(errors="replace")
+    else:
+        text = read_text(path, MOST_OF_RECORDS)
+    return [line.strip().strip('"') for line in text.splitlines() if line.strip()]

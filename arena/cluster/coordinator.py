@@ -28,7 +28,8 @@ import distributed
 from arena.cluster import host
 from arena.cluster.recheck import Sent
 from arena.cluster.recheckers import Item, Recheckers
-from arena.cluster.terms import ChunkAnswer, Terms, misfits, resources
+from arena.cluster.signs import Signs
+from arena.cluster.terms import SILENT, ChunkAnswer, Terms, misfits, resources
 from arena.machine.retry import Patience
 from arena.packed.match import StoredMatch
 from arena.sandbox import AUTO, LEVELS, find_level
@@ -51,6 +52,8 @@ CHUNK = 64  # matches in a chunk of that length at most
 TOGETHER = 16  # matches that are rechecked at a time
 BACKLOG = 4096  # matches that wait to be rechecked, above which nothing is handed out
 QUIET_SECONDS = 5.0  # with no host that plays, before that is said
+AGAIN_SECONDS = 60.0  # between such lines while a host that was given matches is silent
+SILENT_SECONDS = 600.0  # with silent hosts alone, before the run ends
 REFUSED_SECONDS = 10.0  # with refused hosts alone, before the run ends
 ENDED = 3  # host processes at a match, before Dask gives it up
 FAILURES = 5  # of chunks, one after the other, before the run ends
@@ -113,6 +116,7 @@ class Cluster:
         self._number = 0
         self._places: list[int] = []  # free ones
         self._waiting: deque[Match] = deque()  # to be handed out again
+        self._returning: dict[int, Sequence[Match]] = {}  # of chunks that are being cancelled
         self._alone: dict[int, None] = {}  # those that may have ended hosts, to be sent alone
         self._open: dict[
             int, ChunkAnswer
@@ -124,12 +128,15 @@ class Cluster:
         self._fit: list[str] = []
         self._refused: dict[str, str] = {}  # hosts that get nothing more, and why
         self._distrusted: dict[tuple[str, str], str] = {}  # machines, and why
+        self._signs = Signs("", ())
+        self._silent: dict[str, str] = {}  # hosts that did not answer, and for how long
+        self._named: set[str] = set()  # those of them that were named
         self._patience: dict[str, Patience] = {}  # with hosts whose machine lacks something
         self._asked: Future[Any] | None = None  # who is there
         self._ask_again = 0.0
         self.come: list[Played | Lost] = []
         self.looked = self._plays = time.monotonic()
-        self._said_quiet = False
+        self._say_again = 0.0  # that no host plays
         self._said_ready = (0, 0)  # host processes that were said to be ready, and their machines
 
     def __enter__(self) -> Cluster:
@@ -160,11 +167,12 @@ class Cluster:
         self._begin(make)
         self.check()
         yield from gather(self, lambda: self._hand_out(matches), look)
+        self._name_silent()
 
     def _begin(self, make: JobFactory) -> None:
         """Forget what an earlier call has left behind; make new terms, if jobs are others."""
         self._drop(list(self._chunks))
-        for forgotten in (self._waiting, self._alone, self._open, self.come):
+        for forgotten in (self._waiting, self._returning, self._alone, self._open, self.come):
             forgotten.clear()
         if make is self._make:
             return
@@ -180,6 +188,7 @@ class Cluster:
             sandbox=self._sandbox,
             isolates=self._isolates,
         )
+        self._signs = Signs(terms.key, terms.clocks)
         self._needs = resources(isolates=self._isolates, python=terms.python)
         self._carried.clear()
         if self._recheckers is not None:
@@ -190,7 +199,7 @@ class Cluster:
 
     def busy(self) -> bool:
         """Return whether anything is to come, or to be handed out again."""
-        return bool(self._waiting or self._open or self._chunks)
+        return bool(self._waiting or self._returning or self._open or self._chunks)
 
     def has_room(self) -> bool:
         """Return whether nothing is."""
@@ -306,13 +315,25 @@ class Cluster:
             found = error
         self._events.put(partial(self._answered, number, found))
 
-    def _drop(self, numbers: Sequence[int]) -> list[Match]:
-        """Take chunks back, and have them cut short; return their matches."""
+    def _drop(self, numbers: Sequence[int]) -> tuple[list[Match], Future[Any]]:
+        """Have chunks cut short; return their matches, and when Dask has forgotten the chunks."""
         chunks = [self._chunks.pop(number) for number in numbers]
         self._places += [chunk.place for chunk in chunks]
-        if chunks:
-            self._soon(self._client.cancel([one.future for one in chunks], asynchronous=True))
-        return [match for chunk in chunks for match in chunk.matches]
+        futures = [one.future for one in chunks]
+        forgotten = self._soon(self._client.cancel(futures, asynchronous=True))
+        return [match for chunk in chunks for match in chunk.matches], forgotten
+
+    def _take_back(self, numbers: Sequence[int]) -> None:
+        """Have chunks cut short; once no answer to them can count, their matches go to others."""
+        if not numbers:
+            return
+        matches, forgotten = self._drop(numbers)
+        first = numbers[0]
+        self._returning[first] = matches
+        forgotten.add_done_callback(lambda _: self._events.put(partial(self._returned, first)))
+
+    def _returned(self, first: int) -> None:
+        self._again(self._returning.pop(first, ()))
 
     # what comes back
 
@@ -494,7 +515,8 @@ class Cluster:
         """Compare the hosts that are there with those that were."""
         if asked.cancelled() or asked.exception() is not None or self._terms is None:
             return  # the next answer says it
-        workers = asked.result()["workers"]
+        identity, held = asked.result()
+        workers = identity["workers"]
         found = {at: one["metrics"].get("arena") or {} for at, one in workers.items()}
         for gone in [address for address in self._hosts if address not in found]:
             if gone not in self._refused:
@@ -504,7 +526,7 @@ class Cluster:
         new = found.keys() - self._hosts.keys()
         self._hosts = found
         for address in sorted(new):
-            why = self._distrusted.get(self._machine(address))
+            why = self._distrusted.get(self._machine(address)) or self._silent.get(address)
             if whys := [why] if why else misfits(found[address], self._terms):
                 self._refused[address] = "\n".join(whys)
                 log.warning("%s plays nothing: %s", self._name(address), show(whys[0], 400))
@@ -514,7 +536,43 @@ class Cluster:
             for number, chunk in self._chunks.items()
             if chunk.hosts is not None and not chunk.hosts & found.keys()
         ]
-        self._again(self._drop(stuck))
+        self._take_back(stuck)
+        self._look_for_signs(workers, held)
+
+    def _look_for_signs(
+        self, workers: Mapping[str, Mapping[str, Any]], held: Mapping[str, Sequence[str]]
+    ) -> None:
+        """Take chunks back from hosts that are silent, which get no more; nothing is raced.
+
+        Args:
+            workers: what the scheduler knows of each host.
+            held: the keys of the tasks that each has.
+        """
+        keys = {chunk.future.key: number for number, chunk in self._chunks.items()}
+        found = {keys[key]: host for host, each in held.items() for key in each if key in keys}
+        for address, why in self._signs.look(found, workers).items():
+            if address not in self._silent:
+                self._silent[address] = self._refused[address] = why
+                log.info("%s is silent, its matches go to others: %s", self._name(address), why)
+                self._tell(address, why)
+        self._take_back([number for number, host in found.items() if host in self._silent])
+
+    def _tell(self, address: str, why: str) -> None:
+        """Have the scheduler keep why a host gets no more, for who asks for the cluster's state."""
+        assert self._terms is not None, "run has begun"
+        scheduler, label = self._client.scheduler, self._terms.label
+        if scheduler is not None:
+            said = f"{why}; it gets no more matches of {label}"
+            self._soon(scheduler.set_metadata(keys=[SILENT, address], value=said))
+
+    def _name_silent(self) -> None:
+        """Name the hosts that did not answer, each of them once."""
+        for address, why in self._silent.items():
+            if address not in self._named:
+                self._named.add(address)
+                log.warning(
+                    "%s did not answer, and others played its matches: %s", self._name(address), why
+                )
 
     # once a second
 
@@ -531,23 +589,33 @@ class Cluster:
         if now >= self._ask_again and (self._asked is None or self._asked.done()):
             # an answer of thousands of hosts is large: as seldom as their own signs of life
             self._ask_again = now + math.floor(len(self._hosts) / ASKS_A_SECOND)
-            self._asked = self._soon(scheduler.identity())
+            self._asked = self._soon(_state(scheduler))
             self._asked.add_done_callback(
                 lambda asked: self._events.put(partial(self._seen, asked))
             )
         if self._ready():
             self._say_who_plays([one for one in self._fit if one not in self._refused])
-            self._plays, self._said_quiet = now, False
+            self._plays, self._say_again = now, 0.0
             return
         self._said_ready = (0, 0)
         quiet = now - self._plays
-        if self._hosts and self._hosts.keys() <= self._refused.keys() and quiet > REFUSED_SECONDS:
-            whys = dict.fromkeys(why for one in self._refused.values() for why in one.splitlines())
-            raise WorkerError("\n  ".join([f"no host of {self._address} may play:", *whys]))
-        if quiet > QUIET_SECONDS and not self._said_quiet:
-            self._said_quiet = True
+        silent = [address for address in self._silent if address in self._hosts]
+        refused = bool(self._hosts) and self._hosts.keys() <= self._refused.keys()
+        if refused and quiet > (SILENT_SECONDS if silent else REFUSED_SECONDS):
+            raise self._no_host()
+        if quiet > QUIET_SECONDS and now >= self._say_again:
+            self._say_again = now + (AGAIN_SECONDS if silent else math.inf)
             there = "no host is ready" if self._hosts else "no host is there"
+            there += "".join([f"; {self._name(one)}: {self._silent[one]}" for one in silent])
             log.warning("waiting for %s: %s (Ctrl-C stops)", self._address, there)
+
+    def _no_host(self) -> WorkerError:
+        whys = dict.fromkeys(
+            f"{self._name(address)}: {why}" if address in self._silent else why
+            for address, each in self._refused.items()
+            for why in each.splitlines()
+        )
+        return WorkerError("\n  ".join([f"no host of {self._address} may play:", *whys]))
 
     def _lost_scheduler(self) -> WorkerError:
         return WorkerError(
@@ -568,6 +636,11 @@ class Cluster:
                 machines,
                 "" if machines == 1 else "s",
             )
+
+
+async def _state(scheduler: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """Return what a scheduler knows of its hosts, and the keys of the tasks that each has."""
+    return await scheduler.identity(), await scheduler.processing()
 
 
 def _number_of(result: object) -> int:

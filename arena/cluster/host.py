@@ -33,6 +33,7 @@ from arena.bots.snapshots import kept_folder, open_kept
 from arena.bots.travel import unpack_bot
 from arena.cluster import scratch
 from arena.cluster.settings import configure
+from arena.cluster.signs import FETCHING, PREPARING, Doing, still_seconds
 from arena.cluster.terms import ChunkAnswer, Terms, resources, versions
 from arena.process.cache import cache_folder
 from arena.process.cache_room import release_others
@@ -133,10 +134,16 @@ class Host:
         self._busy = threading.Lock()
         self._idle = threading.Timer(0, lambda: None)
         self._label, self._played, self._lost = "", 0, 0
+        self._doing = Doing()
         self._recent: deque[tuple[float, int]] = deque()  # when, and how many matches
 
-    def report(self) -> dict[str, Any]:
-        """Return what it says of itself."""
+    def report(self, *, begun: bool = True) -> dict[str, Any]:
+        """Return what it says of itself.
+
+        Args:
+            begun: has it begun what it was given? Else it still fetches that.
+        """
+        doing = self._doing if begun else Doing(part=FETCHING)
         while self._recent and self._recent[0][0] < time.monotonic() - RECENT_SECONDS:
             self._recent.popleft()
         counts: dict[str, Any] = {"run": self._label, "played": self._played, "lost": self._lost}
@@ -145,7 +152,7 @@ class Host:
         built: dict[str, tuple[str, str]] = {}
         for run in (*self._runs.values(),):  # another thread adds to them
             built |= run.built
-        return {**versions(), **words, **counts, "built": built}
+        return {**versions(), **words, **counts, "built": built, "doing": doing._asdict()}
 
     def play(
         self,
@@ -165,6 +172,7 @@ class Host:
             address: of this host process.
         """
         began = time.monotonic()
+        self._doing = Doing(terms.key, part=PREPARING)
         answer = ChunkAnswer(address, self.name, self.level, 0.0)
         with self._busy, copies_lock(self.home):
             self._idle.cancel()
@@ -181,6 +189,7 @@ class Host:
                 log.warning("no matches of %s are played here: %s", terms.label, said)
                 return answer._replace(refusal=f"{self.name}: {said}", lasting=lasting)
             finally:
+                self._doing = Doing()
                 self._idle = threading.Timer(IDLE_SECONDS, self.rest)
                 self._idle.daemon = True
                 self._idle.start()
@@ -273,6 +282,7 @@ class Host:
                 imports=imports,
                 shown=here.shown,
             )
+            self._doing = self._doing._replace(bots=len(run.bots))
         return replace(entrant, bot=run.bots[digest])
 
     def _results(
@@ -284,9 +294,15 @@ class Host:
             _Cancelled: nobody waits for it.
         """
 
+        terms = run.terms
+        clocks = terms.clocks
+
         def look() -> None:
             if not wanted():
                 raise _Cancelled
+            for match, decisions, part in run.workers.positions() if run.workers else ():
+                doing = Doing(terms.key, match, decisions, len(run.bots), part)
+                self._doing = doing._replace(within=still_seconds(clocks, doing))
 
         look()
         left: Iterator[MatchJob] = iter(jobs)
@@ -338,7 +354,7 @@ def dask_setup(worker: Worker) -> None:
     )
     # or a scheduler would ask the nanny of a silent worker for 30 s, before others get its matches
     worker.nanny = None
-    worker.metrics["arena"] = lambda worker: host.report()
+    worker.metrics["arena"] = lambda worker: host.report(begun=bool(worker.state.executing))
     found = resources(isolates=host.isolates)
     worker.state.total_resources.update(found)
     worker.state.available_resources.update(found)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.cluster.host import leave
-from arena.cluster.terms import NOT_OURS
+from arena.cluster.terms import NOT_OURS, SILENT
 from arena.values.errors import UsageError, hint
 from arena.values.untrusted import show
 
@@ -48,6 +48,7 @@ class HostStatus(NamedTuple):
 def cluster_status(client: Client) -> list[HostStatus]:
     """Return what each machine of a cluster is doing, in the order of their addresses."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
+    silent = client.get_metadata([SILENT], {})
     found = []
     builds = _builds({address: worker["metrics"] for address, worker in workers.items()})
     for machine, addresses in by_machine(workers).items():
@@ -58,6 +59,7 @@ def cluster_status(client: Client) -> list[HostStatus]:
             sum([int(one.get(name, 0)) for one in says])
             for name in ("played", "per_minute", "lost")
         ]
+        whys = [silent.get(address) for address in addresses]
         plays = dict.fromkeys(str(one.get("run", "")) for one in says)
         found.append(
             HostStatus(
@@ -69,7 +71,7 @@ def cluster_status(client: Client) -> list[HostStatus]:
                 per_minute=sums[1],
                 lost=sums[2],
                 level=str(first.get("level", "")),
-                wrong="" if says else NOT_OURS,
+                wrong="; ".join(dict.fromkeys(filter(None, whys))) if says else NOT_OURS,
                 built_differently=_differing(builds, addresses),
             )
         )

@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from arena.values.model import Entrant, Tournament
+from arena.values.model import Clock, Entrant, Tournament
 from arena.values.version import __version__
 from arena.workers.gather import Lost, Played
 
 __all__ = [
     "ISOLATES",
     "NOT_OURS",
+    "SILENT",
     "ChunkAnswer",
     "Terms",
     "misfits",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 ISOLATES = "isolates bots"
+SILENT = "arena-silent"  # what a scheduler keeps of silent hosts, for arena cluster status
 NOT_OURS = "runs a worker of Dask's own; start arena cluster worker there instead"
 
 
@@ -61,6 +63,12 @@ class Terms:
     def python(self) -> bool:
         """Whether a bot runs on Python, so that its minor version counts."""
         return any(one.bot.language == "python" for one in self.entrants.values())
+
+    @property
+    def clocks(self) -> tuple[Clock, ...]:
+        """The clocks of all players."""
+        own = {one.clock for one in self.entrants.values() if one.clock is not None}
+        return (self.tournament.clock, *own)
 
 
 class ChunkAnswer(NamedTuple):

@@ -10,9 +10,19 @@ import contextlib
 import errno
 import os
 import stat
+from collections.abc import Generator
 from pathlib import Path
 
-__all__ = ["create_new", "make_private", "open_regular", "read_regular"]
+__all__ = [
+    "MOST_OF_RECORDS",
+    "create_new",
+    "make_private",
+    "open_regular",
+    "read_lines",
+    "read_regular",
+]
+
+MOST_OF_RECORDS = 64 << 20  # bytes of one record, or of a list of matches, that a person names
 
 
 def open_regular(
@@ -54,6 +64,19 @@ def read_regular(path: str | os.PathLike[str], most: int) -> bytes:
         unit = f"{most >> 20} MiB" if most >> 20 else f"{most} bytes"
         raise OSError(errno.EFBIG, f"more than {unit}")
     return data
+
+
+def read_lines(path: str | os.PathLike[str], most: int) -> Generator[bytes, None, None]:
+    """Yield the lines of a regular file, of which only one is in memory.
+
+    Raises:
+        OSError: it is no regular file, cannot be read, or has a line of more than ``most`` bytes.
+    """
+    with open(open_regular(path), "rb") as file:
+        while line := file.readline(most + 1):
+            if len(line) > most:
+                raise OSError(errno.EFBIG, f"a line of more than {most >> 20} MiB")
+            yield line
 
 
 def create_new(path: str | os.PathLike[str]) -> int:

@@ -8,7 +8,8 @@ from enum import StrEnum
 from arena.match.charging import Spent
 from arena.match.clock import GameClock
 from arena.match.feed import Feed
-from arena.match.protocol import MAX_INFO, Ready
+from arena.match.protocol import MAX_INFO, MAX_INFO_BYTES, Ready
+from arena.match.record import info_text
 from arena.values.model import Clock, Decision, Fault, Player, Seat, Termination
 
 __all__ = ["NOTHING_YET", "PlayerState", "Stage", "WrongOrder"]
@@ -49,6 +50,8 @@ class PlayerState:
         early: whether its next line was begun before it was asked.
         stale: how many answers had the number of another question.
         info: what it said by ``info``, to keep with its next answer.
+        info_room: how many bytes of the record its ``info`` may still take.
+        info_dropped: how many values of it were not kept, since there was no room.
         action: its answer at the open node, if it is settled.
         decision: how that answer, or its drop, was made.
         code: what it was dropped for, and ``fault`` with it, unless it resigned.
@@ -65,6 +68,8 @@ class PlayerState:
     early: bool = False
     stale: int = 0
     info: dict[str, float | str] = field(default_factory=dict)
+    info_room: int = MAX_INFO_BYTES
+    info_dropped: int = 0
     action: str = ""
     decision: Decision = NOTHING_YET
     code: Termination | None = None
@@ -103,10 +108,19 @@ class PlayerState:
         self.decision = Decision(*spent, False, False, self._take_info())
 
     def _take_info(self) -> tuple[tuple[str, float | str], ...]:
-        """Return and forget what it said by ``info``."""
+        """Return what is kept of what it said by ``info``, in order, and forget all of that."""
         info = tuple(self.info.items())
         self.info.clear()
-        return info
+        if not info:
+            return info
+        kept = len(info) if self.info_room else 0
+        while (size := len(info_text(info[:kept]))) > self.info_room:
+            kept -= 1
+        self.info_room -= size
+        if kept < len(info):
+            self.info_room = 0  # so that what is kept is all that it said up to here
+            self.info_dropped += len(info) - kept
+        return info[:kept]
 
     def sent(self) -> str:
         """Return the hash of what it was sent of the game so far."""
@@ -128,4 +142,5 @@ class PlayerState:
             env=seat.env,
             memory_bytes=seat.memory_bytes,
             pondered=pondered,
+            info_dropped=self.info_dropped,
         )

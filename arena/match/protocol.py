@@ -43,6 +43,7 @@ MAX_DECISION_LINES = 1000
 MAX_STDERR = 64 * 1024 * 1024
 MAX_LEGAL = 10_000  # legal actions listed on the wire
 MAX_INFO = 32  # different keys of `info` kept with one decision
+MAX_INFO_BYTES = 64 * 1024  # of a seat's `info` in the record of a match, as it is written there
 VERBS = ("ready", "play", "info", "log", "resign", "error")
 WANTS = ("obs", "legal", "did", "event")
 HELLO = b"hello abp 1\n"

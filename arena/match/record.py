@@ -25,7 +25,7 @@ from arena.values.model import (
     Termination,
 )
 
-__all__ = ["FORMAT", "format_record", "parse_record", "without_seed", "without_times"]
+__all__ = ["FORMAT", "format_record", "info_text", "parse_record", "without_seed", "without_times"]
 
 FORMAT = 1
 
@@ -169,6 +169,15 @@ def without_seed(text: str) -> str:
         RecordError: the text is not one JSON object.
     """
     return _encode({**_loaded(text), "seed": None})
+
+
+def info_text(info: tuple[tuple[str, float | str], ...]) -> str:
+    """Return what a record has of a bot's ``info`` with one decision.
+
+    >>> info_text((("score", 0.1),))
+    ',"info":{"score":0.1}'
+    """
+    return f',"info":{_encode(_finite(info))}' if info else ""
 
 
 # writing
@@ -358,6 +367,7 @@ def _player_in(place: _JsonObject, common: Clock) -> Player:
         env=place.default("env", _items(_text), ()),
         memory_bytes=place.default("memory", _natural, DEFAULT_MEMORY),
         pondered=place.default("pondered", _boolean, False),
+        info_dropped=place.default("info_dropped", _natural, 0),
     )
 
 
@@ -411,6 +421,8 @@ def _player_values(player: Player, common: Clock) -> dict[str, object]:
         values["memory"] = player.memory_bytes
     if player.pondered:
         values["pondered"] = True
+    if player.info_dropped:
+        values["info_dropped"] = player.info_dropped
     return values
 
 
@@ -427,9 +439,7 @@ def _decision_text(decision: Decision) -> str:
     text += ',"late":true' if late else ',"late":false'
     if forced:
         text += ',"forced":true'
-    if info:
-        text += f',"info":{_encode(_finite(info))}'
-    return text + "}"
+    return f"{text}{info_text(info)}}}"
 
 
 def _finite(info: tuple[tuple[str, float | str], ...]) -> dict[str, float | str]:

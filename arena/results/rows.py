@@ -8,11 +8,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from arena.match.record import parse_record
 from arena.results.standings import check_home, choose_all
 from arena.store import open_store
+from arena.store.record_files import record_texts
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import RecordError, UsageError
+from arena.values.errors import UsageError
 
 __all__ = ["Plain", "load_records"]
 
@@ -82,14 +82,9 @@ def load_records(
 
 
 def _of_file(path: Path, make: _Make) -> Generator[_Rows, None, None]:
-    with open(path, encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                try:
-                    parse_record(line)  # anybody may have written it
-                except RecordError as error:
-                    raise RecordError(f"{path}:{number}: {error}") from None
-                yield make(json.loads(line))
+    with closing(record_texts(path)) as texts:
+        for text in texts:
+            yield make(json.loads(text))
 
 
 def _of_home(

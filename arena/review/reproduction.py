@@ -15,7 +15,6 @@ from arena.bots.bundled import bundled_bots
 from arena.bots.find import recall
 from arena.bots.imports import imports_for
 from arena.bots.taken import is_of_an_older_arena
-from arena.machine.untrusted_files import read_regular
 from arena.match.job_check import asked
 from arena.match.leaks import leaks
 from arena.match.record import parse_record
@@ -29,6 +28,7 @@ from arena.session.choose import choose_level
 from arena.session.match_session import play_match
 from arena.store import Store, open_store
 from arena.store.match_rows import Row
+from arena.store.record_files import read_record_file
 from arena.values.arguments import PathLike, path_of, require_list
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchJob, MatchResult, Record, Termination
@@ -44,8 +44,6 @@ __all__ = [
     "reproduce_record",
     "verify_all",
 ]
-
-MAX_RECORD = 64 << 20  # bytes of a file with one
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Reco
     """
     path, home = path_of(match, "match"), path_of(home, "home")
     if is_file(match):
-        return _read(path)
+        return read_record_file(path)
     assert isinstance(match, str)
     with open_store(home, create=False) as store:
         record = parse_record(store.matches.text(match))
@@ -131,7 +129,7 @@ def _verify_all(
 ) -> Iterator[tuple[str, list[str]]]:
     for match in matches:
         if is_file(match):
-            yield _by_the_rules(_read(path_of(match, "matches")), audit)
+            yield _by_the_rules(read_record_file(path_of(match, "matches")), audit)
             continue
         assert isinstance(match, str)
         with open_store(home, create=False) as store:
@@ -252,29 +250,6 @@ def is_file(match: PathLike) -> bool:
         return True
     path = Path(match)
     return "/" in match or bool(path.suffix) or (len(match) < 255 and path.is_file())
-
-
-def _read(path: Path) -> Record:
-    try:
-        text = read_regular(path, MAX_RECORD).decode()
-    except OSError as error:
-        raise RecordError(
-            f'cannot read the record file "{show(str(path))}": {error.strerror}'
-        ) from None
-    except UnicodeDecodeError as error:
-        raise RecordError(f'"{show(str(path))}" is no record: not UTF-8 ({error.reason})') from None
-    if not text.lstrip().startswith("{"):
-        raise RecordError(
-            f"{show(str(path))} is neither a record nor a bundle: arena play --record FILE writes "
-            "a record, arena bundle create a bundle"
-        )
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) != 1:
-        raise RecordError(f'"{path}" holds {len(lines)} lines; a record file has one record')
-    try:
-        return parse_record(lines[0])
-    except RecordError as error:
-        raise RecordError(f"{path}: {error}") from None
 
 
 def _job(record: Record, home: Path, sandbox: str) -> MatchJob:

@@ -357,8 +357,8 @@ class Fault:
 class Decision(NamedTuple):
     """How one answer was made: wall, CPU and charged time, and the bot's own numbers.
 
-    ``ms`` is the wall time in which the arena listened. ``cpu_ms`` is that of all its processes, ``None`` where nobody looked. ``late``: charged more
-    than the limit.
+    ``ms`` is the wall time in which the arena listened. ``cpu_ms`` is that of all its processes,
+    ``None`` where nobody looked. ``late``: charged more than the limit.
 
     A named tuple, since one is made for every decision and a frozen dataclass takes 4 × as long.
     """
@@ -376,7 +376,8 @@ class Player:
     """One seat as the record keeps it.
 
     ``want`` says which lines ``sent`` was taken over; ``pondered``, that the bot used CPU time
-    while others decided, where that was not allowed.
+    while others decided, where that was not allowed; ``info_dropped``, how many values of its
+    ``info`` the match had no room for.
     """
 
     bot: str
@@ -390,6 +391,7 @@ class Player:
     env: tuple[tuple[str, str], ...] = ()
     memory_bytes: int = DEFAULT_MEMORY
     pondered: bool = False
+    info_dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True, repr=False)

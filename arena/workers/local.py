@@ -40,7 +40,7 @@ from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import start_fork_server, starting
 from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, gather
 from arena.workers.shown import ShownFiles
-from arena.workers.watched import Make, Watched
+from arena.workers.watched import Make, Position, Watched
 from arena.workers.worker import Assignment, new_heartbeat, work
 
 __all__ = ["Lost", "Played", "Workers"]
@@ -206,6 +206,10 @@ class Workers:
     def _retire(self) -> None:
         while len(self._workers) > self._most and not self._workers[-1].orders:
             self._take_out(self._workers[-1], STOP_SECONDS)
+
+    def positions(self) -> list[Position]:
+        """Return how far each worker is."""
+        return [worker.position() for worker in self._workers]
 
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""

@@ -18,10 +18,10 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 # what is sent to a worker is whatever `make` there turns into a job
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.machine.crash import cross
-from arena.machine.heartbeat import Heartbeat
+from arena.machine.heartbeat import Heartbeat, part_of
 from arena.machine.logs import LogReceiver
 from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, Silence
@@ -29,7 +29,7 @@ from arena.values.model import MatchJob
 from arena.workers.gather import Played
 from arena.workers.worker import Assignment, Void, answer_of, frame, messages
 
-__all__ = ["IN_FLIGHT", "Make", "Watched"]
+__all__ = ["IN_FLIGHT", "Make", "Position", "Watched"]
 
 IN_FLIGHT = 2  # matches that a worker has at least: one being played, one waiting
 AHEAD_SECONDS = 0.08  # of play that wait for it
@@ -38,6 +38,17 @@ READ_BYTES = 256 * 1024
 
 Make = Callable[[Any], MatchJob]
 """Makes the job of what a worker was sent of a match."""
+
+
+class Position(NamedTuple):
+    """How far a worker is: the number of its match, the decisions that were made in it.
+
+    ``part`` says what it is in; without a match it has no number.
+    """
+
+    match: int | None
+    decisions: int
+    part: str
 
 
 @dataclass(slots=True, eq=False)
@@ -126,6 +137,11 @@ class Watched:
                 self._pace = AHEAD_SECONDS  # what fails, fails at once
             self._since = now
         return found
+
+    def position(self) -> Position:
+        """Return how far it is."""
+        number = self.orders[0].match.number if self.orders else None
+        return Position(number, self.heartbeat.decisions, part_of(self.heartbeat.doing))
 
     def undone(self) -> Assignment | None:
         """Return the match that it had begun when it died, if there is one; it has it no longer."""

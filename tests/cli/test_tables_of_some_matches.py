@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from support.arena_command import ROOT, arena, environment, output
+
+from arena.machine.untrusted_files import MOST_OF_RECORDS
 
 FIRST = """\
 name: first
@@ -62,3 +65,17 @@ def test_matches_in_a_file(home: Path, tmp_path: Path) -> None:
     file.write_text("feedfeedfeedfeed\n")
     done = arena(home, "leaderboard", "--matches", file)
     assert (done.returncode, "feedfeedfeedfeed" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "large"])
+def test_a_list_of_matches_is_a_plain_file(home: Path, tmp_path: Path, kind: str) -> None:
+    """A pipe is not waited for, and what has no end or is too large is not read."""
+    file = Path("/dev/zero") if kind == "device" else tmp_path / "ids"
+    if kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "large":
+        file.touch()
+        os.truncate(file, MOST_OF_RECORDS + 1)
+    done = arena(home, "leaderboard", "--matches", file)
+    assert (done.returncode, str(file) in done.stderr) == (2, True), done.stderr
+    assert ("64 MiB" if kind == "large" else "expected a file") in done.stderr

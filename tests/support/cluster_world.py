@@ -22,6 +22,7 @@ from support.finished import entrants, of_job
 from arena.cluster.coordinator import Cluster
 from arena.cluster.recheck import recheck
 from arena.cluster.recheckers import Item
+from arena.cluster.signs import Doing
 from arena.cluster.terms import ChunkAnswer, versions
 from arena.match.course import Course
 from arena.match.opening import deal
@@ -100,6 +101,8 @@ class FakeHost:
         level: at which it plays.
         changes: what it does to an answer before it sends it.
         deadly: numbers of matches that end it, and all others, until Dask gives their chunk up.
+        takes: how many steps a chunk takes it, so that it has one meanwhile; 0: none.
+        moves: what it publishes of how far it is, by the steps that were done in its chunk.
         played: the numbers of the matches it played, in order.
     """
 
@@ -109,11 +112,17 @@ class FakeHost:
     level: str = LEVEL
     changes: Callable[[ChunkAnswer], ChunkAnswer] = lambda answer: answer
     deadly: frozenset[int] = frozenset()
+    takes: float = 0
+    moves: Callable[[int], Doing] = lambda steps: Doing()
+    has: Task | None = None
+    steps: int = 0
     played: list[int] = field(default_factory=list)
 
     @property
     def report(self) -> dict[str, Any]:
-        return {"host": self.name, "level": self.level, **self.says} if self.says else {}
+        doing = self.moves(self.steps)._asdict()
+        words = {"host": self.name, "level": self.level, "doing": doing}
+        return {**words, **self.says} if self.says else {}
 
     def answer(self, address: str, matches: Sequence[Match]) -> ChunkAnswer:
         """Play a chunk."""
@@ -133,6 +142,7 @@ class Task:
     """What a coordinator has submitted."""
 
     words: tuple[Any, ...]
+    key: str
     workers: Sequence[str] | None
     done: asyncio.Future[Any]
     status: str = "pending"
@@ -158,6 +168,7 @@ class World:
         carried: the values that were sent to be fetched by hosts, by key.
         chunks: the matches of each chunk, in order.
         submitted: the tasks of these.
+        metadata: what was to be kept by the scheduler.
     """
 
     def __init__(self, *names: str) -> None:
@@ -176,7 +187,10 @@ class World:
         self._events: deque[Any] = deque()
         asyncio_loop = asyncio.new_event_loop()
         self.loop = SimpleNamespace(asyncio_loop=asyncio_loop)
-        self.scheduler = SimpleNamespace(identity=self._identity)
+        self.metadata: dict[tuple[str, ...], object] = {}
+        self.scheduler = SimpleNamespace(
+            identity=self._identity, processing=self._processing, set_metadata=self._set_metadata
+        )
 
     def __getitem__(self, name: str) -> FakeHost:
         return self.hosts[f"tls://{name}:1"]
@@ -206,7 +220,7 @@ class World:
         workers: Sequence[str] | None = None,
         pure: bool = True,
     ) -> Task:
-        task = Task(words, workers, self.loop.asyncio_loop.create_future())
+        task = Task(words, key, workers, self.loop.asyncio_loop.create_future())
         if function.__name__ == "carry":
             self.carried[key] = words[0]
             return task
@@ -220,7 +234,8 @@ class World:
 
     async def cancel(self, tasks: Sequence[Task], *, asynchronous: bool) -> None:
         for task in tasks:
-            self.tasks.remove(task)
+            if task in self.tasks:
+                self.tasks.remove(task)
             task.end(asyncio.CancelledError())
 
     def close(self, seconds: float) -> None:
@@ -233,8 +248,22 @@ class World:
 
     async def _identity(self) -> dict[str, Any]:
         self.asked += 1
-        says = {at: {"metrics": {"arena": host.report}} for at, host in self.hosts.items()}
-        return {"workers": says}
+        return {
+            "workers": {
+                at: {"metrics": {"arena": host.report}, "last_seen": self.now}
+                for at, host in self.hosts.items()
+            }
+        }
+
+    async def _processing(self) -> dict[str, list[str]]:
+        return {
+            at: [host.has.key]
+            for at, host in self.hosts.items()
+            if host.has is not None and not host.has.done.done()
+        }
+
+    async def _set_metadata(self, keys: Sequence[str], value: object) -> None:
+        self.metadata[tuple(keys)] = value
 
     # the queue
 
@@ -260,12 +289,21 @@ class World:
             do()
         self._run()
         for address, host in list(self.hosts.items()):
+            if host.has is not None:
+                host.steps += 1
+                if host.steps > host.takes:
+                    task, host.has = host.has, None
+                    task.end(host.answer(address, task.words[2]))
+                continue
             fits = [task for task in self.tasks if task.workers is None or address in task.workers]
             if not fits or not host.fits:
                 continue
             task = fits[0]
             self.tasks.remove(task)
             matches = task.words[2]
+            if host.takes:
+                host.has, host.steps = task, 0
+                continue
             if host.deadly & {match.number for match in matches}:
                 worker: Any = SimpleNamespace(address=address)
                 task.end(KilledWorker("chunk", worker, 2))

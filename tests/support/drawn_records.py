@@ -51,6 +51,7 @@ def records(draw: st.DrawFn) -> Record:
         sent=texts,
         want=st.lists(texts, max_size=3).map(tuple),
         clock=st.none() | clocks.filter(lambda own: own != clock),
+        info_dropped=naturals,
     )
     faults = st.builds(
         Fault,

@@ -14,7 +14,7 @@ from support.bundles import MANIFEST, Contents, entries_of, put_together
 
 import arena as api
 from arena.bundle.manifest import format_numbers
-from arena.values.errors import ArenaError, BundleError
+from arena.values.errors import ArenaError, BundleError, UsageError
 
 pytestmark = pytest.mark.slow
 
@@ -248,3 +248,40 @@ def test_a_record_that_is_too_long(swiss: Contents, tmp_path: Path) -> None:
     file = put_together(tmp_path / "small.arena", {**swiss, RECORDS: longer + b"\n" + rest})
     with pytest.raises(BundleError, match=rf"{RECORDS}: expected at most 8388608 bytes"):
         api.verify_bundle(file)
+
+
+def test_a_round_that_is_too_long(swiss: Contents, tmp_path: Path) -> None:
+    """64 MiB of rounds are refused at their first long line, of which little was read."""
+    longer = b'{"points":null,"plan":[' + b"[]," * (1 << 20) + b"[]]}\n"
+    file = put_together(tmp_path / "small.arena", {**swiss, ROUNDS: longer})
+    with pytest.raises(BundleError, match=rf"{ROUNDS}: expected lines of at most 1048576 bytes"):
+        api.verify_bundle(file)
+
+
+def test_rounds_of_a_format_that_plans_none(tmp_path: Path) -> None:
+    """They are refused before they are read, whatever they are."""
+    contents = entries_of(bundle_of(tmp_path, SWISS.replace("swiss", "round-robin")))
+    manifest = json.loads(contents[MANIFEST])
+    manifest["entries"].insert(1, {"name": ROUNDS})
+    added = {**contents, MANIFEST: json.dumps(manifest).encode(), ROUNDS: b"[]" * (1 << 20)}
+    names = [MANIFEST, *[entry["name"] for entry in manifest["entries"]]]
+    file = put_together(tmp_path / "small.arena", {name: added[name] for name in names})
+    with pytest.raises(BundleError, match=rf"{ROUNDS}: nothing is planned"):
+        api.verify_bundle(file)
+
+
+def test_what_a_bundle_does_not_take_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match that is too long is named, with its size and the key that ends matches sooner."""
+    bundle_of(tmp_path, SWISS)
+    home, file = tmp_path / "home", tmp_path / "other.arena"
+    longest = max(output(home, "export").splitlines(), key=len)
+    monkeypatch.setattr("arena.bundle.export.MOST_RECORDS", len(longest))
+    said = arena(home, "bundle", "create", "-o", file)
+    assert (said.returncode, file.exists()) == (2, False)
+    for word in (json.loads(longest)["id"], str(len(longest) + 1), "max_decisions"):
+        assert word in said.stderr
+    monkeypatch.setattr("arena.bundle.export.MOST_ROUND", 10)
+    with pytest.raises(UsageError, match=r"a plan of \d+ bytes"):
+        api.export_bundle(home, file)

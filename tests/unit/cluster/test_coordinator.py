@@ -12,6 +12,7 @@ import pytest
 from support.cluster_world import FakeHost, Inline, World, coordinator, jobs, schedule
 
 from arena.cluster.recheckers import Item
+from arena.cluster.signs import Doing
 from arena.cluster.terms import ChunkAnswer
 from arena.values.errors import Lack, WorkerError
 from arena.workers.local import Lost, Played
@@ -237,3 +238,67 @@ def test_a_run_that_was_left_leaves_nothing_to_the_next(monkeypatch: pytest.Monk
         again = iter(schedule(8))
         results = cluster.run(lambda _: next(again, None), make)
         assert all_played([one for together in results for one in together], 8)
+
+
+def test_a_host_that_never_answers_loses_its_chunk_once(
+    run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Others play its matches after 60 s; its later answer is thrown away, and it gets no more."""
+    caplog.set_level(logging.INFO)
+    world = World("alpha", "beta")
+    world["alpha"].takes, world["beta"].takes = 90, 1
+    assert all_played(run(world, 200), 200)
+    given = [chunk for chunk, task in zip(world.chunks, world.submitted, strict=True) if task]
+    numbers = [match.number for chunk in given for match in chunk]
+    assert len(numbers) - len(set(numbers)) == 1, "the one chunk of alpha was given out again"
+    assert len(world["alpha"].played) == 1
+    assert world.metadata[("arena-silent", "tls://alpha:1")]
+    taken = next(line for line in caplog.messages if "is silent" in line)
+    assert "no sign of it for 61 s" in taken
+    [named] = [r for r in caplog.records if "did not answer" in r.getMessage()]
+    assert (named.levelno, "alpha" in named.getMessage()) == (logging.WARNING, True)
+    assert caplog.records[-1] is named
+
+
+def test_matches_are_given_out_only_after_they_were_taken_back(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match is never raced: when it is submitted again, its first task is cancelled."""
+    world = World("alpha", "beta")
+    world["alpha"].takes = 10_000
+    submit = World.submit
+
+    def checked(self: World, function: Any, *words: Any, **options: Any) -> Any:
+        if function.__name__ == "play":
+            again = {match.number for match in words[2]}
+            for task in self.submitted:
+                if again & {match.number for match in task.words[2]}:
+                    assert task.done.cancelled() or task.done.exception() is not None
+        return submit(self, function, *words, **options)
+
+    monkeypatch.setattr(World, "submit", checked)
+    assert all_played(run(world))
+
+
+def test_numbers_that_move_are_never_taken_back(run: Run) -> None:
+    """A match of 200 slow decisions beside quick ones is played once, by the host that began it."""
+    world = World("alpha", "beta")
+    world["alpha"].takes = 200 * 59
+    world["alpha"].moves = lambda steps: Doing(match=0, decisions=steps // 59, part="a wait")
+    assert all_played(run(world))
+    assert world.now > 1000 + 200 * 59
+    assert len(world.submitted) == len({task.words[2] for task in world.submitted})
+    assert len(world["alpha"].played) == 1
+    assert world.metadata == {}
+
+
+def test_a_run_with_silent_hosts_alone_ends(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    """A line a minute names them, and after ten minutes the run ends."""
+    world = World("alpha")
+    world["alpha"].takes = 10_000
+    with pytest.raises(WorkerError, match=r"alpha.*no sign of it"):
+        run(world)
+    assert 1000 + 660 < world.now < 1000 + 700
+    lines = [line for line in caplog.messages if "waiting for" in line]
+    assert 9 <= len(lines) <= 11
+    assert all("alpha" in line for line in lines)

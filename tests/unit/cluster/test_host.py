@@ -20,6 +20,7 @@ from arena.bots.program import describe
 from arena.bots.travel import pack_bot
 from arena.cluster import host as tasks
 from arena.cluster.host import Host
+from arena.cluster.signs import FETCHING, Doing
 from arena.cluster.terms import ChunkAnswer, Terms
 from arena.match.record import parse_record
 from arena.packed.record_text import unpack_text
@@ -182,17 +183,23 @@ class TestPlay:
     @pytest.mark.slow
     @pytest.mark.usefixtures("no_process_left")
     def test_what_nobody_waits_for_is_cut_short(self, host: Host, tmp_path: Path) -> None:
-        """A match for an hour ends as soon as its coordinator is gone, with its processes."""
+        """A match for an hour ends as soon as its coordinator is gone, with its processes.
+
+        Meanwhile the host says how far it is, and for how long that may stay so.
+        """
         file = tmp_path / "sleeper.py"
         file.write_text(SLEEPER)
         agreed = terms(file)
         slow = Clock(move_ms=3_600_000, start_ms=10_000)
         agreed = replace(agreed, tournament=replace(agreed.tournament, clock=slow))
         pids: list[int] = []
+        said: list[dict[str, Any]] = []
         wanted = [True]
 
         def give_up() -> None:
             pids.extend(until(lambda: workers_of(host)))
+            until(lambda: host.report()["doing"]["match"] is not None)
+            said.append(host.report()["doing"])
             wanted[0] = False
 
         leaving = threading.Thread(target=give_up)
@@ -202,6 +209,11 @@ class TestPlay:
         leaving.join()
         assert len(pids) == 1
         until(lambda: is_gone(pids[0]))
+        [doing] = said
+        assert (doing["run"], doing["match"], doing["decisions"], doing["bots"]) == ("k", 0, 0, 1)
+        assert doing["within"] == 2 * (10 * 3605 + 5)
+        assert host.report()["doing"] == Doing()._asdict()
+        assert host.report(begun=False)["doing"]["part"] == FETCHING
 
     @pytest.mark.slow
     def test_two_runs_keep_their_bots(self, host: Host, source: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from arena.match.charging import Spent
 from arena.match.player import PlayerState
-from arena.match.protocol import MAX_INFO
+from arena.match.protocol import MAX_INFO, MAX_INFO_BYTES
+from arena.match.record import info_text
 from arena.values.model import Clock
 
 
@@ -17,3 +19,23 @@ def test_of_too_many_keys_the_first_count() -> None:
     player.keep((("k0", 7.0), ("late", 1.0)))
     assert [*player.info] == [f"k{n}" for n in range(MAX_INFO)]
     assert player.info["k0"] == 7.0
+
+
+def test_info_of_a_match_has_one_room() -> None:
+    """64 KiB of the record's text are kept in order, whatever a value needs there; more counts."""
+    seat: Any = type("Seat", (), {"clock": Clock(move_ms=1000)})()
+    player = PlayerState(0, seat)
+    kept: list[tuple[tuple[str, float | str], ...]] = []
+    for decision in range(50):
+        player.keep(tuple((f"k{n}", "\u00e9" * 200) for n in range(10)))
+        player.settle(f"a{decision}", Spent(1.0, 1.0, 1.0), late=False)
+        kept.append(player.decision.info)
+    size = sum(len(info_text(info)) for info in kept)
+    assert MAX_INFO_BYTES - 1300 < size <= MAX_INFO_BYTES
+    whole = next(place for place, info in enumerate(kept) if len(info) < 10)
+    assert [len(info) for info in kept[:whole]] == [10] * whole
+    assert not any(kept[whole + 1 :]), "a short value after a long one that was not kept, neither"
+    player.keep((("short", 1.0),))
+    player.settle("b", Spent(1.0, 1.0, 1.0), late=False)
+    assert player.decision.info == ()
+    assert player.info_dropped == 501 - sum(map(len, kept))

@@ -101,6 +101,16 @@ def test_taking_the_seed_away_leaves_all_else() -> None:
     assert "17446744073709551615" not in text
 
 
+def test_what_was_not_kept_is_counted_only_if_there_is_some() -> None:
+    """``info_dropped`` is a number of its player; a record without it, as older ones, has none."""
+    first, second = EXAMPLE.players
+    text = format_record(replace(EXAMPLE, players=(replace(first, info_dropped=3), second)))
+    assert text == TEXT.replace('"want":["obs"]}', '"want":["obs"],"info_dropped":3}', 1)
+    assert [player.info_dropped for player in parse_record(text).players] == [3, 0]
+    with pytest.raises(RecordError, match="info_dropped: expected a whole number"):
+        parse_record(text.replace('"info_dropped":3', '"info_dropped":-3'))
+
+
 def test_unknown_keys_are_ignored() -> None:
     """A later version's additional keys do not stop this one from reading."""
     assert parse_record(changed(colour="green")) == parse_record(TEXT)

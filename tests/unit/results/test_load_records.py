@@ -9,6 +9,7 @@ from support import finished
 
 import arena
 from arena.store import open_store
+from arena.values.errors import RecordError
 from arena.values.model import Termination
 
 
@@ -98,3 +99,19 @@ def test_a_row_a_decision(home: Path) -> None:
         (1, "elm", 3),
     }
     assert all(row["late"] == row["forced"] == 0 for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [(b"\xff\n", "utf-8"), (b"{" * 101, "a line of more than")],
+    ids=["bytes", "long"],
+)
+def test_a_file_of_records_is_read_by_bounded_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, reason: str
+) -> None:
+    """Whatever somebody has written into it is a mistake that is named, and not a fault of ours."""
+    monkeypatch.setattr("arena.store.record_files.MOST_OF_RECORDS", 100)
+    file = tmp_path / "records.jsonl"
+    file.write_bytes(data)
+    with pytest.raises(RecordError, match=f"records.jsonl.*{reason}"):
+        arena.load_records(file)
