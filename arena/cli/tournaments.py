@@ -48,7 +48,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     \b
     running     it is being played
     finished    all matches are played
-    stopped     it ended at its early stop
+    decided     its test gave an answer, so it ended early
     resting     a ladder without further matches, until there are newer versions
     unfinished  the command that began it goes on with it
     damaged     it can only be removed; the others are not affected

@@ -12,6 +12,7 @@ from support.arena_command import arena, output
 from support.running import Running
 
 from arena.store import open_store
+from arena.values.tables import EditionState
 
 
 def stored_in(home: Path, *names: str, config: str = "{}") -> Path:
@@ -47,6 +48,12 @@ def test_a_list(tmp_path: Path) -> None:
     assert "round-robin" in table
     assert "undecided" not in table
     assert max(map(len, table.splitlines())) <= 80
+
+
+def test_the_help_has_the_states(tmp_path: Path) -> None:
+    """The help of ``arena tournaments`` lists each state by the name that ``--json`` prints."""
+    text = arena(tmp_path, "tournaments", "--help").stdout
+    assert {state for state in EditionState if f"\n  {state} " in text} == {*EditionState}
 
 
 def test_one_is_removed(tmp_path: Path) -> None:
