@@ -25,7 +25,7 @@ from arena.sandbox import AUTO, find_level
 from arena.sandbox.cgroups.own_group import use_own_group
 from arena.session.choose import choose_level
 from arena.session.match_session import play_match
-from arena.store import Store, open_store
+from arena.store import Store, open_home, open_store
 from arena.store.match_rows import Row
 from arena.values.arguments import PathLike, path_of, require_list
 from arena.values.errors import RecordError, StoreError, UsageError
@@ -77,7 +77,7 @@ def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Reco
     if is_file(match):
         return _read(path)
     assert isinstance(match, str)
-    with open_store(home, create=False) as store:
+    with open_home(home) as store:
         record = parse_record(store.matches.text(match))
         if shown and record.tournament in store.tournaments.unfinished():
             return replace(record, seed=None)
@@ -130,12 +130,12 @@ def _verify_all(
             yield _by_the_rules(_read(path_of(match, "matches")), audit)
             continue
         assert isinstance(match, str)
-        with open_store(home, create=False) as store:
+        with open_home(home) as store:
             row = store.matches.inspect(match)
             edition = store.tournaments.get(row.tournament)
             yield _verify_stored(StoredMatches(store, home, edition), store, row, audit)
     if not matches:
-        with open_store(home, create=False) as store:
+        with open_home(home) as store:
             for edition in store.tournaments.all():
                 stored = StoredMatches(store, home, edition)
                 for row in store.matches.inspected(edition.id):

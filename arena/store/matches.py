@@ -13,7 +13,6 @@ from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
 from arena.schedule.settled import Settled
-from arena.store.above import home_above
 from arena.store.dictionaries import DamagedDictionary, newest_dictionary
 from arena.store.entrants import Entry, label_of, meant, read_entries, read_out
 from arena.store.match_rows import (
@@ -274,8 +273,7 @@ class Matches:
         if not prefix or not rows:
             self._check_ids()
             raise RecordError(
-                f'no match in this home has an id that begins with "{prefix}"'
-                + (home_above(self._database.path.parent) or _NOT_KEPT)
+                f'no match in this home has an id that begins with "{prefix}"{_NOT_KEPT}'
             )
         if len(rows) > 1 and rows[0][0] != prefix:
             named = ", ".join(str(match) for match, *_ in rows[:_CANDIDATES])

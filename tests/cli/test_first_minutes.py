@@ -57,6 +57,27 @@ def test_a_home_above(tmp_path: Path) -> None:
         assert "there is a home" not in arena(Path("../../home"), *words, cwd=below).stderr
 
 
+def test_no_home(tmp_path: Path) -> None:
+    """What is asked of a home without a store is exit code 2; what lists a home is empty."""
+    (tmp_path / "home").mkdir()  # a folder makes no home
+    asked = (
+        "leaderboard", "leaderboard --all", "leaderboard --bracket", "matches", "matches --all",
+        "verify", "verify --ratings", "verify 1ac9", "export", "export --all", "report -o out",
+        "serve --port 0", "show 1ac9", "log 1ac9", "explain 1ac9", "reproduce 1ac9",
+        "bundle create x",
+    )  # fmt: skip
+    for words in asked:
+        done = arena(tmp_path / "home", *words.split(), cwd=tmp_path)
+        said = f"there is no arena home at {tmp_path / 'home'}"
+        assert (done.returncode, said in done.stderr) == (2, True), (words, done.stderr)
+        assert not done.stdout, words
+    for words in ("bots --json", "games --json", "tournaments --json"):
+        done = arena(tmp_path / "home", *words.split())
+        assert done.returncode == 0, words
+        assert "rows" in json.loads(done.stdout), words
+    assert not [*(tmp_path / "home").iterdir()]
+
+
 def test_a_folder_with_one_tournament(tmp_path: Path) -> None:
     """What ``arena new tournament`` wrote is run by ``arena run`` alone, in that folder."""
     written = arena(
