@@ -63,6 +63,7 @@ def command(
       arena rank my_bot.py leaves
       arena rank greedy connect_four --rounds 2
     """
+    from arena.schedule.seeds import study_seed
     from arena.studies.comparison import compare
 
     found: list[Compared] = []
@@ -78,7 +79,7 @@ def command(
                 rounds=rounds,
                 workers=workers,
                 clock=clock,
-                seed=1,
+                seed=study_seed("rank", 1),
                 sandbox=sandbox,
                 allow_unsafe=allow_unsafe,
                 tell=tell,
