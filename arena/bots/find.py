@@ -43,6 +43,8 @@ __all__ = [
 # of ``arena bots``, where any other word is the name of a bot
 COMMANDS = ("prune", "retire", "restore")
 
+SYNTAX = frozenset(" '\"\\")  # what separates words, or quotes them
+
 Bundled = Callable[[], tuple[Program, ...]]  # gives the bots that come with the arena
 
 
@@ -50,7 +52,7 @@ def parse_bot(text: str, base: Path) -> BotEntry:
     """Read a bot as the command line names it: a name, ``NAME@VERSION`` or a path, then arguments.
 
     It is a path if it has a ``/``, a known suffix, or is a file in ``base``. A text that is a path
-    as a whole, spaces included, has no arguments.
+    as a whole, spaces and quotation marks included, has no arguments.
 
     >>> parse_bot("bots/x.py --sims 200", Path("/home/me")).run
     '/home/me/bots/x.py'
@@ -58,7 +60,7 @@ def parse_bot(text: str, base: Path) -> BotEntry:
     Raises:
         BotError: the text is empty or its quotes do not match.
     """
-    if " " in text and os.path.exists(base / text):
+    if SYNTAX.intersection(text) and os.path.exists(base / text):
         return BotEntry(name=text, run=str(base / text))
     try:
         words = shlex.split(text)
