@@ -25,7 +25,7 @@ from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, near_miss
 from arena.values.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant, Player
 from arena.values.untrusted import show
-from engines import EngineError, load_game
+from engines import EngineError, game_names, load_game
 
 __all__ = [
     "check_plays",
@@ -138,7 +138,8 @@ def _find(
             raise _no_version(name, version, [BUNDLED_VERSION])
         return _Found(bundled[name], BUNDLED_VERSION, "bundled")
     known = sorted({*bundled, *(row.name for row in store_bots.all())})
-    hint = near_miss(name, known) or f"; there are {', '.join(known)}"
+    hint = near_miss(name, known) or near_miss(name, game_names())
+    hint = hint or f"; there are {', '.join(known)}"
     if language_of(name) is not None:  # in a tournament file: no bot is submitted as "oak.py"
         hint = f'; a file is given as {{name: …, run: "{name}"}}'
     elif Path(name).exists():

@@ -99,6 +99,7 @@ def test_unknown_names_have_a_near_miss(store: Store, two_bundled: Path) -> None
     store.submit("oak", "1")
     assert refusal("gredy", store) == 'there is no bot "gredy"; did you mean "greedy"?'
     assert refusal("oka", store) == 'there is no bot "oka"; did you mean "oak"?'
+    assert refusal("connect-four", store).endswith('; did you mean "connect_four"?')
     assert refusal("xyz", store) == 'there is no bot "xyz"; there are greedy, oak, random'
 
 
