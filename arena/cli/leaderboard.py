@@ -27,7 +27,7 @@ def _columns(text: str) -> tuple[str, ...]:
     "--matches",
     "ids",
     metavar="FILE",
-    type=click.File(),
+    type=click.File(encoding="utf-8", errors="surrogateescape"),
     help="Only the matches whose ids are in FILE, one a line; -: standard input.",
 )
 @click.option("--crosstable", is_flag=True, help="Who did how against whom, and from which seat.")

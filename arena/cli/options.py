@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import click
 
@@ -329,6 +329,23 @@ def select_options(function: F) -> F:
     )(function)
 
 
-def read_ids(lines: Iterable[str]) -> list[str]:
-    """Return the ids of matches in a file: one a line, empty lines aside."""
-    return [line.strip().strip('"') for line in lines if line.strip()]
+def read_ids(file: TextIO) -> list[str]:
+    """Return the ids of matches in a file: one a line, empty lines aside.
+
+    Args:
+        file: opened so that bytes that are not UTF-8 are escaped.
+
+    Raises:
+        UsageError: there are such bytes.
+    """
+    found = []
+    for number, line in enumerate(file, start=1):
+        try:
+            line.encode()
+        except UnicodeEncodeError:
+            raise UsageError(
+                f"{file.name}:{number}: expected the id of a match, found bytes that are not UTF-8"
+            ) from None
+        if line.strip():
+            found.append(line.strip().strip('"'))
+    return found
