@@ -103,7 +103,7 @@ def _row(compared: Compared) -> dict[str, object]:
 
 
 def _text(found: list[Compared]) -> str:
-    from arena.report.comparison_text import elo_text
+    from arena.report.comparison_text import elo_text, interval_note
     from arena.report.table import plain_table
 
     rows: list[list[str]] = []
@@ -119,6 +119,7 @@ def _text(found: list[Compared]) -> str:
     unknown = known.pop("not known")
     said = [f"{verdict} than {listed(others)}" for verdict, others in known.items() if others]
     text = f"{table}\nIn {game} {name} is {', '.join(said)}." if said else table
+    text += "".join({f"\n{note}." for each in found if (note := interval_note(each.answer))})
     if unknown:
         text += f"\nFor {listed(unknown)}, try more --rounds."
     return text
