@@ -115,4 +115,4 @@ def _newest(store: Store, rows: Iterator[MatchRow], limit: int, scores: bool) ->
     newest = heapq.nlargest(limit, rows, key=lambda row: row.arrived)
     if not scores:
         return newest
-    return [row._replace(scores=store.matches.scores(row.id)) for row in newest]
+    return [store.matches.with_scores(row) for row in newest]

@@ -377,7 +377,7 @@ class Matches:
                     continue
                 names = tuple([entry.name for entry in seated])
                 in_time = stop is None or row.number < stop
-                yield MatchRow(
+                found = MatchRow(
                     row.id,
                     owner,
                     label,
@@ -394,14 +394,14 @@ class Matches:
                     decisions=sum(row.answers),
                     arrived=row.record,
                     started=moment_text(row.started),
-                    scores=_scores_of(row.text) if scores else None,
                     repeats="" if repeated == row.id else repeated,
                     imported=origins.of(row.record),
                 )
+                yield _with_scores(found, row.text) if scores else found
 
-    def scores(self, match: str) -> tuple[float, ...] | None:
-        """Return a match's scores, ``None`` unless the rules ended it; errors as for ``text``."""
-        return _scores_of(self.text(match))
+    def with_scores(self, row: MatchRow) -> MatchRow:
+        """Return a match as listed with what only its record says; errors as for ``text``."""
+        return _with_scores(row, self.text(row.id))
 
     def _foreign(self, entries: Iterable[Entry]) -> set[Entry]:
         """Return the entrants whose bots did not come with the arena."""
@@ -433,10 +433,14 @@ class Matches:
         return ",".join([ids[name] for name in match.entrants])
 
 
-def _scores_of(text: str) -> tuple[float, ...] | None:
-    """Return the scores that a record says."""
-    found = json.loads(text)["scores"]
-    return None if found is None else tuple(found)
+def _with_scores(row: MatchRow, text: str) -> MatchRow:
+    """Return a match as listed with the scores and ``pondered`` that its record says."""
+    record = json.loads(text)
+    scores, players = record["scores"], record["players"]
+    return row._replace(
+        scores=None if scores is None else tuple(scores),
+        pondered=tuple([seat for seat, player in enumerate(players) if player.get("pondered")]),
+    )
 
 
 def _late_of(text: str) -> list[int]:
