@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena
+from support import finished
+from support.arena_command import arena, process
 from support.needs import tool
 
 from arena.cli.main import GROUPS
@@ -161,3 +162,29 @@ def test_a_shell_completes(shell: str, tmp_path: Path) -> None:
     assert {"create", "import", "verify"} <= found, done.stderr
     page = (shipped_folder("docs") / "install.md").read_text()
     assert f"_ARENA_COMPLETE={shell}_source arena" in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("arena play conn", "connect_four"),
+        ("arena play connect_four gre", "greedy"),
+        ("arena leaderboard cu", "cup"),
+        ("arena tournaments remove cu", "cup"),
+        ("arena bots retire oa", "oak"),
+        ("arena show 0", f"{0:016x}"),
+        ("arena verify cu", "cup"),
+    ],
+)
+def test_names_are_completed(line: str, offered: str, tmp_path: Path) -> None:
+    """A shell is offered the games, bots, tournaments and ids of matches of the home."""
+    entrants = finished.entrants(["oak", "elm"])
+    with open_store(tmp_path, create=True) as store:
+        store.bots.add(entrants[0].bot)
+        edition = store.tournaments.create("cup", "f", "{}", entrants)
+        match = finished.match(0, ["oak", "elm"], [1, 2], id=f"{0:016x}", tournament="cup")
+        store.matches.add(edition.id, match)
+    at = str(line.count(" "))
+    done = process(tmp_path, COMP_WORDS=line, COMP_CWORD=at, _ARENA_COMPLETE="bash_complete")
+    assert done.stdout.splitlines() == [f"plain,{offered}"], done.stderr
