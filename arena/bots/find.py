@@ -26,7 +26,7 @@ from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, near_miss
 from arena.values.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant, Player
 from arena.values.untrusted import show
-from engines import EngineError, load_game
+from engines import EngineError, game_names, load_game
 
 __all__ = [
     "check_plays",
@@ -44,6 +44,8 @@ __all__ = [
 # of ``arena bots``, where any other word is the name of a bot
 COMMANDS = ("prune", "retire", "restore")
 
+SYNTAX = frozenset(" '\"\\")  # what separates words, or quotes them
+
 Bundled = Callable[[], tuple[Program, ...]]  # gives the bots that come with the arena
 
 
@@ -51,7 +53,7 @@ def parse_bot(text: str, base: Path) -> BotEntry:
     """Read a bot as the command line names it: a name, ``NAME@VERSION`` or a path, then arguments.
 
     It is a path if it has a ``/``, a known suffix, or is a file in ``base``. A text that is a path
-    as a whole, spaces included, has no arguments.
+    as a whole, spaces and quotation marks included, has no arguments.
 
     >>> parse_bot("bots/x.py --sims 200", Path("/home/me")).run
     '/home/me/bots/x.py'
@@ -59,7 +61,7 @@ def parse_bot(text: str, base: Path) -> BotEntry:
     Raises:
         BotError: the text is empty or its quotes do not match.
     """
-    if " " in text and os.path.exists(base / text):
+    if SYNTAX.intersection(text) and os.path.exists(base / text):
         return BotEntry(name=text, run=str(base / text))
     try:
         words = shlex.split(text)
@@ -137,7 +139,8 @@ def _find(
             raise _no_version(name, version, [BUNDLED_VERSION])
         return _Found(bundled[name], BUNDLED_VERSION, "bundled")
     known = sorted({*bundled, *(row.name for row in store_bots.all())})
-    hint = near_miss(name, known) or f"; there are {', '.join(known)}"
+    hint = near_miss(name, known) or near_miss(name, game_names())
+    hint = hint or f"; there are {', '.join(known)}"
     if language_of(name) is not None:  # in a tournament file: no bot is submitted as "oak.py"
         hint = f'; a file is given as {{name: …, run: "{name}"}}'
     elif Path(name).exists():

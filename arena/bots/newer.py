@@ -63,14 +63,15 @@ class FindNewer:
         """
         out = self.out()
         playing = [self.entrants[name] for name in newest.values()]
-        programs = {(entrant.bot.hash, entrant.args) for entrant in playing}
+        # another bot may have the same content
+        programs = {(each.bot.name, each.bot.hash, each.args) for each in playing}
         found = []
         for entry in self.entries:
             now = self.entrants[newest[entry.name]].bot
             if entry.name in out or newest[entry.name] in out:
                 continue
             last = _newest(entry, now.name, now.version, self.submitted, self.refused)
-            if last is None or (last.hash, entry.args) in programs:
+            if last is None or (last.name, last.hash, entry.args) in programs:
                 continue
             name = f"{entry.name}@{last.version}"
             if name not in self.entrants:
@@ -108,12 +109,12 @@ def newer_versions(
     submitted: Bots,
 ) -> Iterator[str]:
     """Yield a sentence for each entrant whose bot has a newer version, which does not play."""
-    playing = {entrant.bot.hash for entrant in entrants.values()}
+    playing = {(entrant.bot.name, entrant.bot.hash) for entrant in entrants.values()}
     for entry in entries:
         if (pin := pin_of(entry, pins)) is None:
             continue
         newest = _newest(entry, pin.bot, pin.version, submitted)
-        if newest is None or newest.hash in playing:
+        if newest is None or (newest.name, newest.hash) in playing:
             continue
         new = f"{pin.bot}@{newest.version}"
         yield (

@@ -35,7 +35,7 @@ from arena.bundle.manifest import (
 )
 from arena.machine.owner import name_part
 from arena.results.standings import choose
-from arena.store import Edition, Store, open_store
+from arena.store import Edition, Store, open_home
 from arena.store.entrants import Entry
 from arena.store.openings import kept_setups
 from arena.tournament.kept import kept_tournament
@@ -103,7 +103,7 @@ def export_bundle(
     """
     home = path_of(home, "home")
     target = None if file is None else path_of(file, "file")
-    with open_store(home, create=False) as store, store.snapshot():
+    with open_home(home) as store, store.snapshot():
         edition = choose(store, tournament)
         file = Path(f"{edition.label.replace('#', '-')}.arena") if target is None else target
         _check_target(file)

@@ -19,6 +19,7 @@ BUDGET_PART = 10  # of the limit of a move
 BUDGET_ANSWERS = 4
 LONGEST_MS = 1000  # the limit where the clock has none a move
 FIRST_MS = 1000  # for the first answer
+UNASKED_MS = 250  # for which others are taken to decide
 
 
 def ignores_unknown(subject: Subject, rules: Game) -> StepResult:
@@ -41,12 +42,16 @@ def ignores_unknown(subject: Subject, rules: Game) -> StepResult:
 
 
 def manners(subject: Subject, rules: Game, running: Iterable[str]) -> StepResult:
-    """Ask with other line ends, then on a short clock; ``running`` is what the bot left running."""
-    notes = [*_line_ends(subject, rules), *_budget(subject, rules)]
+    """Ask with other line ends, then on a short clock; look at what is done unasked.
+
+    ``running`` is what the bot left running.
+    """
+    notes = [*_line_ends(subject, rules), *_budget(subject, rules), *_pondering(subject, rules)]
     if names := ", ".join(dict.fromkeys(running)):
         ended = "End what the bot has started before it leaves; that is no fault."
         notes.append((f"it left running: {names}; they were killed", ended))
-    return noted("other line ends, a tenth of the limit, processes that are left", notes)
+    done = "other line ends, a tenth of the limit, computing unasked, processes that are left"
+    return noted(done, notes)
 
 
 def _line_ends(subject: Subject, rules: Game) -> Iterable[Note]:
@@ -77,6 +82,17 @@ def _budget(subject: Subject, rules: Game) -> Iterable[Note]:
             'Take the time from "limit=" of each "go", less some ms for the way; a tournament may '
             "have such a clock.",
         )
+
+
+def _pondering(subject: Subject, rules: Game) -> Iterable[Note]:
+    """Ask once, and look whether the bot computes while it waits for the next question."""
+    with rehearsal(subject.job(rules), 0) as match:
+        if match.greet() and match.play(1) and match.ponders(UNASKED_MS):
+            yield (
+                "it computes after its answer, while others decide",
+                "Wait for the next line without computing. Unless a tournament says ponder: true, "
+                "a bot that does so is stopped while it is not asked.",
+            )
 
 
 def _failure(

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import functools
 import random
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from arena.check.transcript import Change, TranscribedBot, Transcript
+from arena.match.charging import pondered
 from arena.match.lines import Flood
 from arena.match.protocol import Malformed, Unknown, parse
 from arena.match.referee import Referee
@@ -162,6 +164,14 @@ class Rehearsal:
             if asked and settle:
                 self._settle()
         return self.fault is None
+
+    def ponders(self, wait_ms: int) -> bool:
+        """Wait while the bot is not asked, and return whether it computed meanwhile."""
+        began = time.monotonic_ns()
+        used = self.bot.meter.cpu_ns(began)
+        wait_for_ends([self.guard], wait_ms)
+        now = time.monotonic_ns()
+        return pondered(self.bot.meter.cpu_ns(now) - used, now - began)
 
     def say_farewell(self) -> None:
         """Tell the bot how the match ended, and let it take that in."""

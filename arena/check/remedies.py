@@ -35,8 +35,9 @@ _LEGAL = "legal"  # among what a bot may want
 _NOT_SENT = 'It was sent no line "legal", as it did not ask for one: "ready want=legal" does.'
 _FORM = (
     "Write lines as the protocol has them: plain ASCII without a byte order mark (UTF-8 only after "
-    '"log"), verbs in lower case, "play ACTION D" with one space between its words, "info" with '
-    'words like key=value, keys in lower case; free text goes after "log".'
+    '"log"), verbs in lower case, "play ACTION D" with one space between its words, "ready" and '
+    '"info" with words like key=value, keys in lower case, no space after a comma; free text goes '
+    'after "log".'
 )
 _BY_HAND = "Start it by hand, in its folder (`arena check BOT` shows how it is started)"
 _MODULE = re.compile(r"""(?:No module named|Cannot find module) ['"]([^'"\n]+)""")

@@ -15,6 +15,10 @@ from arena.terminal.streams import say
 __all__ = ["command"]
 
 
+# that a column is cut to on a terminal
+SHORTEST = {"hash": 8, "games": 10, "bot": 16, "language": 6}
+
+
 class _BotsGroup(click.Group):
     """A group in which what is no command is the name of a bot."""
 
@@ -62,7 +66,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
         for row in rows:
             row["games"] = ", ".join(row["games"]) or "any"
             row["hash"] = row["hash"][:19]
-    print_rows(rows, as_json=as_json, nothing="There are no bots.")
+    print_rows(rows, as_json=as_json, nothing="There are no bots.", shortest=SHORTEST)
 
 
 @click.command("history")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -66,9 +66,14 @@ def command(
         }
         for one in checkup.findings
     ]
-    head = {"ok": checkup.ok, "level": checkup.level, "isolates": checkup.isolates}
-    numbers = {"workers": checkup.workers, "move_ms": checkup.move_ms}
-    print_rows(rows, as_json=as_json, nothing="", **head, **numbers)
+    head: dict[str, Any] = {
+        "ok": checkup.ok,
+        "level": checkup.level,
+        "isolates": checkup.isolates,
+        "workers": checkup.workers,
+        "move_ms": checkup.move_ms,
+    }
+    print_rows(rows, as_json=as_json, nothing="", **head)
     if not as_json:
         _print_remedies([(one.topic, one.remedy) for one in checkup.findings if one.remedy])
         click.echo(f"\n{checkup.summary()}")

@@ -41,11 +41,11 @@ def command(
       arena export quickstart -o records.jsonl
     """
     from arena.results.standings import choose
-    from arena.store import open_store
+    from arena.store import open_home
     from arena.tournament.secret_variables import keys_in_config
 
     where = nullcontext(sys.stdout) if output in (None, Path("-")) else result_file(output)
-    with where as file, open_store(home, create=False) as store:
+    with where as file, open_home(home) as store:
         edition = None if merged else choose(store, tournament)
         for one in store.tournaments.all() if edition is None else [edition]:
             say_keys(keys_in_config(one.config))

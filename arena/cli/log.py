@@ -64,7 +64,9 @@ def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> No
     from arena.terminal.output import print_json
 
     if as_json:
-        print_json({"match": log.record.id, "rows": list(log_rows(log.record, log.passages))})
+        pondered = [player.bot for player in log.record.players if player.pondered]
+        rows = list(log_rows(log.record, log.passages))
+        print_json({"match": log.record.id, "pondered": pondered, "rows": rows})
         return
     for line in log_text(log.record, log.passages, times=wire):
         click.echo(line)

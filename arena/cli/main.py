@@ -96,6 +96,11 @@ class _Arena(CommandGroup):
             return None
         command: click.Command = importlib.import_module(f"arena.cli.{name}").command
         command.short_help = COMMANDS[name]  # which shells show when they complete it
+        if ctx.resilient_parsing:  # a shell completes a line
+            from arena.cli.completion import complete_names
+
+            for each in (command, *getattr(command, "commands", {}).values()):
+                complete_names(each)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

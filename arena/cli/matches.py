@@ -20,7 +20,7 @@ __all__ = ["command"]
 
 COLUMNS = (
     *("id", "tournament", "number", "game", "block", "seating", "bots", "scores", "ranks"),
-    *("decisions", "by", "faults", "counted", "started", "imported"),
+    *("decisions", "by", "faults", "pondered", "counted", "started", "imported"),
 )
 
 
@@ -64,8 +64,9 @@ def command(
 
     A line has the match's id, when it started (in the time zone of this machine, as --since reads
     it), who played from which seat on, the scores, or the ranks where the rules did not end the
-    match, how many decisions were made, who was at fault, and how it ended. Those that count in no
-    table are marked: of an entrant who is out, or past an early stop. --json has times in UTC.
+    match, how many decisions were made, who was at fault, who pondered (computed while others
+    decided, though that was not allowed), and how it ended. Those that count in no table are
+    marked: of an entrant who is out, or past an early stop. --json has times in UTC.
 
     A draw is not lost. --lost without --bot is about the bots that did not come with the arena; if
     all did, about any.
@@ -104,5 +105,11 @@ def _as_json(row: MatchRow) -> dict[str, Any]:
         {"player": seat, "code": code, "bot": row.entrants[seat]} for seat, code in row.faults
     ]
     imported = None if row.imported is None else row.imported._asdict()
-    changed = {"bots": row.entrants, "faults": faults, "imported": imported}
+    pondered = [row.entrants[seat] for seat in row.pondered]
+    changed = {
+        "bots": row.entrants,
+        "faults": faults,
+        "imported": imported,
+        "pondered": pondered,
+    }
     return {name: changed.get(name, getattr(row, name, None)) for name in COLUMNS}

@@ -344,7 +344,11 @@ def read_ids(path: Path) -> list[str]:
         data = sys.stdin.buffer.read(MOST_OF_RECORDS + 1)
         if len(data) > MOST_OF_RECORDS:
             raise UsageError(f"standard input: expected at most {MOST_OF_RECORDS >> 20} MiB of ids")
-        text = data.decode(errors="replace")
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise UsageError(f"standard input:{line}: not UTF-8") from None
     else:
         text = read_text(path, MOST_OF_RECORDS)
     return [line.strip().strip('"') for line in text.splitlines() if line.strip()]

@@ -63,6 +63,7 @@ def command(
       arena rank my_bot.py leaves
       arena rank greedy connect_four --rounds 2
     """
+    from arena.schedule.seeds import study_seed
     from arena.studies.comparison import compare
 
     found: list[Compared] = []
@@ -78,7 +79,7 @@ def command(
                 rounds=rounds,
                 workers=workers,
                 clock=clock,
-                seed=1,
+                seed=study_seed("rank", 1),
                 sandbox=sandbox,
                 allow_unsafe=allow_unsafe,
                 tell=tell,
@@ -102,7 +103,7 @@ def _row(compared: Compared) -> dict[str, object]:
 
 
 def _text(found: list[Compared]) -> str:
-    from arena.report.comparison_text import elo_text
+    from arena.report.comparison_text import elo_text, interval_note
     from arena.report.table import plain_table
 
     rows: list[list[str]] = []
@@ -118,6 +119,7 @@ def _text(found: list[Compared]) -> str:
     unknown = known.pop("not known")
     said = [f"{verdict} than {listed(others)}" for verdict, others in known.items() if others]
     text = f"{table}\nIn {game} {name} is {', '.join(said)}." if said else table
+    text += "".join({f"\n{note}." for each in found if (note := interval_note(each.answer))})
     if unknown:
         text += f"\nFor {listed(unknown)}, try more --rounds."
     return text

@@ -86,9 +86,9 @@ def _checked(home: Path, tournament: str | None, *, public: bool) -> str | None:
     For everybody it is one edition from the start: what is run next may not be meant for all.
     """
     from arena.results.standings import choose
-    from arena.store import open_store
+    from arena.store import open_home
 
-    with open_store(home, create=False) as store:
+    with open_home(home) as store:
         if tournament is None and not public:
             return None
         edition = choose(store, tournament)

@@ -62,9 +62,16 @@ def command(
         if name is not None:
             raise click.UsageError("--name: of several bots, each is called as its file or folder")
         return _submit_all(paths, as_json, home, **options)
-    from arena.check.submit import name_of, submit
+    from arena.check.submit import HandIn, name_of, submit
+    from arena.values.errors import ArenaError
 
-    done = submit(paths[0], name_of(paths[0]) if name is None else name, home, **options)
+    name = name_of(paths[0]) if name is None else name
+    try:
+        done = submit(paths[0], name, home, **options)
+    except ArenaError as error:
+        if as_json:
+            print_rows([_row(HandIn(paths[0], name, refusal=error))], as_json=True, nothing="")
+        raise
     if as_json:
         found = {"bot": done.name, "version": done.version, "hash": done.hash}
         print_json({**found, "new": done.new, "plays": done.plays})
@@ -84,23 +91,28 @@ def _submit_all(paths: tuple[Path, ...], as_json: bool, home: Path, **options: A
     with _printed(rows, as_json), work_bar("bot") as progress:
         progress(0, len(paths))
         for answer in submit_all(paths, home, **options):
-            done, refusal = answer.submitted, answer.refusal
+            refusal = answer.refusal
             if refusal is not None:
                 code = max(code, refusal.exit_code)
                 said = f"arena: {answer.path}: {_without_path(str(refusal), answer.path)}"
                 say_above_bar(show_lines(said, REFUSAL))
-            row = {
-                "path": str(answer.path),
-                "bot": answer.name,
-                "version": None if done is None else done.version,
-                "hash": None if done is None else done.hash,
-                "new": done is not None and done.new,
-                "plays": None if done is None else done.plays,
-                "refusal": None if refusal is None else str(refusal),
-            }
+            row = _row(answer)
             rows.append(row if as_json else _in_words(row, answer))
             progress(len(rows), len(paths))
     return code
+
+
+def _row(answer: HandIn) -> dict[str, Any]:
+    done, refusal = answer.submitted, answer.refusal
+    return {
+        "path": str(answer.path),
+        "bot": answer.name,
+        "version": None if done is None else done.version,
+        "hash": None if done is None else done.hash,
+        "new": done is not None and done.new,
+        "plays": None if done is None else done.plays,
+        "refusal": None if refusal is None else str(refusal),
+    }
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ import click
 
 from arena.cli.options import CommandGroup, home_option, json_option
 from arena.terminal.output import print_json, print_rows
-from arena.terminal.streams import say, terminal_columns
+from arena.terminal.streams import say
 from arena.values.untrusted import show
 from arena.values.words import count, local_time
 
@@ -48,7 +48,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     \b
     running     it is being played
     finished    all matches are played
-    stopped     it ended at its early stop
+    decided     its test gave an answer, so it ended early
     resting     a ladder without further matches, until there are newer versions
     unfinished  the command that began it goes on with it
     damaged     it can only be removed; the others are not affected
@@ -92,12 +92,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
 def _print(rows: list[dict[str, Any]]) -> None:
     kept = {name for row in rows for name in row if row[name] or name not in ("void", "undecided")}
     rows = [{name: row[name] for name in row if name in kept} for row in rows]
-    columns = terminal_columns()
-    if columns is not None:
-        from arena.report.table import fit
-
-        rows = fit(rows, columns, SHORTEST)
-    print_rows(rows, as_json=False, nothing="")
+    print_rows(rows, as_json=False, nothing="", shortest=SHORTEST)
 
 
 @command.command("remove", short_help="Remove all that was kept of one.")

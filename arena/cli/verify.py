@@ -38,7 +38,10 @@ def command(
     as_json: bool,
     home: Path,
 ) -> int:
-    """Check MATCHes, or every match of the home, by the rules: results and what bots were sent.
+    """Check matches by the rules: their results, and what bots were sent.
+
+    MATCH is an id, a record file, or the name of a tournament, of which every match is checked
+    (NAME or NAME#2). Without one, every match of the home is.
 
     What is stored is also compared with its tournament: the seeds, the deal, and what tables are
     made from; a record that is damaged in the store differs. A line names each tournament of the
@@ -55,6 +58,7 @@ def command(
     Examples:
       arena verify
       arena verify 1ac9 match.json
+      arena verify quickstart
       arena verify --leaks
       arena verify --ratings quickstart
     """

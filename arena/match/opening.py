@@ -13,7 +13,9 @@ from engines import Game, State
 
 __all__ = ["Deal", "NoOpening", "deal", "deal_from"]
 
-MAX_OPENINGS = 200  # tries at an opening that does not end the game
+MAX_OPENINGS = 200  # tries at an opening that does not end the game, in one deal
+# what is checked before a tournament makes it next to impossible that all of them fail
+MAX_DEALS = 50
 
 
 class NoOpening(Exception):
@@ -40,6 +42,7 @@ def deal_from(
     actions: Sequence[tuple[int, str]] | None = None,
     *,
     plies: int = 0,
+    deals: int = MAX_DEALS,
 ) -> Deal:
     """Lay out a match: the one place where an opening is made.
 
@@ -49,19 +52,27 @@ def deal_from(
         setup: where it begins.
         actions: those of the opening.
         plies: how many are drawn at random where no actions are given; simultaneous nodes are
-            always whole, and an opening that ends the game is not used.
+            always whole, and an opening that ends the game is not used. If none is found, the
+            next deal is made, from a seed that comes from this one.
+        deals: how many deals are tried.
 
     Raises:
         EngineError: the setup is none of the game, or an action is not legal where it stands.
         NoOpening: many openings were tried, and all ended the game.
     """
+    if actions is None and plies:
+        assert seed is not None, "without a seed the opening's actions are given"
+        for number in range(deals):
+            drawn = _next_seed(seed, number)
+            begun = game.setup(drawn) if setup is None else setup
+            found = _random_opening(begun, _initial(game, begun), plies, drawn)
+            if found is not None:
+                return found
+        raise NoOpening(f"no random opening of {plies} plies leaves a game to play; expected fewer")
     if setup is None:
         assert seed is not None, "without a seed the setup is given"
         setup = game.setup(seed)
     states = [_initial(game, setup)]
-    if actions is None and plies:
-        assert seed is not None, "without a seed the opening's actions are given"
-        return _random_opening(setup, states[0], plies, seed)
     for player, action in actions or ():
         states.append(states[-1].apply_action(player, action))
     return Deal(setup, tuple(actions or ()), tuple(states))
@@ -72,7 +83,16 @@ def _initial(game: Game, setup: str) -> State:
     return game.new_initial_state(setup)
 
 
-def _random_opening(setup: str, initial: State, plies: int, seed: int) -> Deal:
+def _next_seed(seed: int, number: int) -> int:
+    """Return the seed of a deal that is made after ``number`` others, below 2^64."""
+    if not number:
+        return seed
+    digest = hashlib.sha256(f"arena/1|next deal|{seed}|{number}".encode()).digest()
+    return int.from_bytes(digest[:8], "big")
+
+
+def _random_opening(setup: str, initial: State, plies: int, seed: int) -> Deal | None:
+    """Return an opening that leaves a game to play; ``None`` if none was found."""
     for counter in range(MAX_OPENINGS):
         digest = hashlib.sha256(f"arena/1|opening|{seed}|{counter}".encode()).digest()
         rng = random.Random(int.from_bytes(digest[:8], "big"))
@@ -85,4 +105,4 @@ def _random_opening(setup: str, initial: State, plies: int, seed: int) -> Deal:
                 states.append(states[-1].apply_action(player, action))
         if not states[-1].is_terminal():
             return Deal(setup, tuple(actions), tuple(states))
-    raise NoOpening(f"no random opening of {plies} plies leaves a game to play")
+    return None

@@ -148,6 +148,8 @@ def parse(line: bytes) -> Message | None:
     if not _VERB.fullmatch(verb):
         marked = text[0] == "\ufeff"
         hint = " (a UTF-8 byte order mark stands before it)" if marked else ""
+        if not verb:
+            hint = ", and not with a space"
         raise Malformed(
             f'expected a line that begins with a verb, such as "play ACTION"{hint}: {quote(line)}',
             Cause.BYTE_ORDER_MARK if marked else Cause.NO_VERB,
@@ -249,18 +251,30 @@ def _play(rest: str, line: str) -> Play:
 
 
 def _malformed_play(line: str) -> Malformed:
-    return Malformed(f'expected "play ACTION" or "play ACTION D": {quote(line)}', Cause.PLAY)
+    expected = 'expected "play ACTION" or "play ACTION D"' + _spaces(line)
+    return Malformed(f"{expected}: {quote(line)}", Cause.PLAY)
+
+
+def _spaces(text: str) -> str:
+    """Return what to say of white space that is more than one space between two words."""
+    if "\t" in text:
+        return ", with a space between words and not a tab"
+    return ", with one space between words and not two" if "  " in text else ""
 
 
 def _pairs(rest: str, line: str, verb: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
+    before = ""
     for word in rest.split(" ") if rest else ():
         match = _PAIR.fullmatch(word)
         if match is None:
+            hint = ", with no space after a comma" if before[-1:] == "," else _spaces(line)
             detail = (
-                f'expected "{verb}" with words like "key=value", {_KEY_RULE}; not {quote(word)}'
+                f'expected "{verb}" with words like "key=value", {_KEY_RULE}{hint}; '
+                f"not {quote(word)}"
             )
-            raise Malformed(detail, Cause.INFO if verb == "info" else None)
+            raise Malformed(detail, Cause.INFO if verb in ("info", "ready") else None)
+        before = word
         found[match[1]] = match[2]
     return found
 

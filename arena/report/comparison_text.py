@@ -5,7 +5,10 @@ from __future__ import annotations
 from arena.stats.strength import MOST_REPEATS, Answer
 from arena.values.words import count
 
-__all__ = ["comparison_numbers", "comparison_sentence", "comparison_state", "elo_text", "time_left"]
+__all__ = [
+    *("comparison_numbers", "comparison_sentence", "comparison_state", "elo_text"),
+    *("interval_note", "time_left"),
+]
 
 _OF_TWO = 5  # possible scores of a block of two players
 
@@ -32,7 +35,25 @@ def comparison_sentence(first: str, other: str, answer: Answer) -> str:
         text += f" ({answer.repeats} of them copies)"
     if answer.reason == "repeats":
         text += f"; the last {MOST_REPEATS} blocks brought no new match"
-    return text
+    note = interval_note(answer)
+    return f"{text}; {note}" if note else text
+
+
+def interval_note(answer: Answer) -> str:
+    """Say what decides where the verdict is clear and the interval holds 0; else nothing."""
+    below = answer.elo_low is None or answer.elo_low <= 0.0
+    above = answer.elo_high is None or answer.elo_high >= 0.0
+    if answer.verdict not in ("stronger", "weaker") or not (below and above):
+        return ""
+    if answer.llr is None:
+        return (
+            "the likelihood decides, which leaves out 5 % on one side; the interval leaves out "
+            "2.5 % on either side, and so holds 0"
+        )
+    return (
+        f"the test decides, as {answer.elo1:g} Elo fits better than {answer.elo0:g} Elo; the "
+        "interval has every difference that fits at all, and so holds 0"
+    )
 
 
 def comparison_numbers(answer: Answer) -> str:

@@ -29,7 +29,10 @@ _JSON = (
 )
 # what a narrow terminal leaves out, in this order
 _SPARE = ("mean_rank", "sigma", "mu", "version", "los")
-_OPENING = 'With an "opening" in the tournament file, every block begins differently.'
+_OPENING = (
+    'Blocks begin differently by the key "opening" of the tournament file: by random plies, or by '
+    "a file of as many setups as there are rounds."
+)
 _DIGITS = 6
 _SETTLED = 0.95  # from this likelihood on, the order of two bots is settled
 

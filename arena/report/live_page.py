@@ -14,7 +14,7 @@ __all__ = ["facts_text", "live_page", "state_text"]
 STATES = {
     EditionState.RUNNING: "Running.",
     EditionState.FINISHED: "Finished.",
-    EditionState.DECIDED: "Finished at an early stop.",
+    EditionState.DECIDED: "Decided: its test gave an answer.",
     EditionState.RESTING: "All is played for now; newer versions of its bots bring more matches.",
     EditionState.UNFINISHED: "Not running now; the command that began it goes on with it.",
     EditionState.REMOVING: "It is being removed.",

@@ -12,6 +12,9 @@ from arena.values.untrusted import show, show_lines
 __all__ = ["log_rows", "log_text"]
 
 WORDS = (SaidWhere.STDERR, SaidWhere.LOG, SaidWhere.REFEREE)  # which may hold tabs
+PONDERED = (
+    "it computed while others decided, and so was stopped from then on while it was not asked"
+)
 MARKS = {
     SENT: "> ",
     ANSWER: "< ",
@@ -34,6 +37,9 @@ def log_text(
         passages: what was said, or all that went through the bots' pipes.
         times: say all that is known of how long a decision took.
     """
+    for seat, player in enumerate(record.players):
+        if player.pondered:
+            yield f"seat {seat} {show(player.bot)}: {PONDERED}"
     for passage in passages:
         yield _heading(record, passage, times=times)
         if not passage.exact:

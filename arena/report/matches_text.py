@@ -26,8 +26,8 @@ CUT = {"game": 6, "tournament": 8}  # to what these are cut if that is not enoug
 def matches_text(rows: Sequence[MatchRow], *, year: int, columns: int | None = None) -> str:
     """Return a line a match, below a head.
 
-    Tournament and game are named where there are several, who was at fault where anybody was, and
-    which match is repeated where one is.
+    Tournament and game are named where there are several, who was at fault where anybody was, who
+    pondered where anybody did, and which match is repeated where one is.
 
     Args:
         rows: the matches, with the times they started and their scores; at least one.
@@ -64,12 +64,15 @@ def _table(rows: Sequence[MatchRow], year: int | None, columns: int | None = Non
             "result": _result(row),
             "length": row.decisions,
             "at fault": _at_fault(row),
+            "pondered": ", ".join([row.entrants[seat] for seat in row.pondered]),
             "by": row.by if row.counted else f"{row.by}, not counted",
             "repeats": row.repeats,
         }
         for row in rows
     ]
-    left_out |= {name for name in ("at fault", "repeats") if not any(x[name] for x in lines)}
+    left_out |= {
+        name for name in ("at fault", "pondered", "repeats") if not any(x[name] for x in lines)
+    }
     lines = [{name: x[name] for name in x if name not in left_out} for x in lines]
     if columns is not None:
         lines = table.fit(lines, columns, CUT)

@@ -67,6 +67,8 @@ def current_leaderboard(
         entrants = source.entrants(tournament)
         out = source.out(tournament)
     standings, meetings, table = now or current(source, tournament, game, meetings=seats)
+    if tournament is None and game is not None:  # of some tournament, but maybe not in this game
+        entrants = {key: entrants[key] for key in entrants if key in standings.table}
     rows = leaderboard_rows(
         standings,
         entrants,

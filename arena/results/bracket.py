@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena.progress.planner import read_rounds
 from arena.results.standings import check_home, choose
 from arena.schedule.knockout import Tie, bracket
-from arena.store import open_store
+from arena.store import open_home
 from arena.values.arguments import PathLike
 from arena.values.errors import UsageError
 
@@ -28,7 +28,7 @@ def read_bracket(home: PathLike, tournament: str | None = None) -> Bracket:
     Raises:
         UsageError: the tournament is no knockout.
     """
-    with open_store(check_home(home, tournament, None), create=False) as store:
+    with open_home(check_home(home, tournament, None)) as store:
         edition = choose(store, tournament)
         if json.loads(edition.config).get("format") != "knockout":
             raise UsageError(f'"{edition.label}" is no knockout, and so has no bracket')

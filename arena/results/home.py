@@ -42,7 +42,7 @@ class TournamentRow(NamedTuple):
 
     Attributes:
         tournament: its name, ``NAME#2`` from the second edition on.
-        state: ``running``; ``finished``; ``stopped``: finished at an early stop; ``resting``: a
+        state: ``running``; ``finished``; ``decided``: ended early by its test; ``resting``: a
             ladder that has no further matches by now, though it may have some once there are newer
             versions; ``unfinished``: the same command goes on with it; ``removing``: a part of it
             was removed, and the same command goes on with that; ``damaged``: all that can be done

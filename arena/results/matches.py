@@ -15,7 +15,7 @@ from arena.results.standings import (
     those_meant,
     where_text,
 )
-from arena.store import Store, open_store
+from arena.store import Store, open_home
 from arena.store.entrants import meant
 from arena.store.matches import MatchFilter
 from arena.values.arguments import PathLike
@@ -65,7 +65,7 @@ def list_matches(
         EngineError: there is no such game.
     """
     begin = None if since is None else since_time(since)
-    with open_store(check_home(home, tournament, game), create=False) as store:
+    with open_home(check_home(home, tournament, game)) as store:
         if merged:
             store.tournaments.name_damaged()
         editions = [] if merged else choose_all(store, tournament)
@@ -115,4 +115,4 @@ def _newest(store: Store, rows: Iterator[MatchRow], limit: int, scores: bool) ->
     newest = heapq.nlargest(limit, rows, key=lambda row: row.arrived)
     if not scores:
         return newest
-    return [row._replace(scores=store.matches.scores(row.id)) for row in newest]
+    return [store.matches.with_scores(row) for row in newest]

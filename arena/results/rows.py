@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.results.standings import check_home, choose_all
-from arena.store import open_store
+from arena.store import open_home
 from arena.store.record_files import record_texts
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError
@@ -90,7 +90,7 @@ def _of_file(path: Path, make: _Make) -> Generator[_Rows, None, None]:
 def _of_home(
     home: Path, tournament: str | None, merged: bool, make: _Make
 ) -> Generator[_Rows, None, None]:
-    with open_store(home, create=False) as store:
+    with open_home(home) as store:
         editions = store.tournaments.all() if merged else choose_all(store, tournament)
         for edition in editions:
             with closing(store.matches.texts(edition.id)) as texts:

@@ -19,8 +19,7 @@ from arena.results.board import (
     current_leaderboard,
     recounted,
 )
-from arena.store import Store, open_store
-from arena.store.above import home_above
+from arena.store import Store, open_home
 from arena.store.entrants import not_entered
 from arena.store.folds import Folds
 from arena.store.tournaments import Edition
@@ -114,8 +113,8 @@ def choose(store: Store, tournament: str | None) -> Edition:
     last = store.tournaments.last_run()
     if last is None:
         raise UsageError(
-            f"no tournament was run in the home {store.path.parent} yet"
-            + (home_above(store.path.parent) or "; run one with: arena run FILE, or arena demo")
+            f"no tournament was run in the home {store.path.parent} yet; run one with: "
+            "arena run FILE, or arena demo"
         )
     return last
 
@@ -295,7 +294,7 @@ def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[Rat
 
 
 def _check_ratings(home: Path, tournament: str | None) -> Iterator[RatingsCheck]:
-    with open_store(home, create=False) as store:
+    with open_home(home) as store:
         edition = choose(store, tournament)
         damaged = store.folds.damaged(edition.id)
         games = list(json.loads(edition.config).get("games", ()))
@@ -330,7 +329,7 @@ def _scope(
         raise UsageError(
             f'a rating is {" or ".join(RATINGS)}, not "{rating}"{near_miss(rating, RATINGS)}'
         )
-    with open_store(check_home(home, tournament, game), create=False) as store:
+    with open_home(check_home(home, tournament, game)) as store:
         if merged and tournament is not None:
             raise UsageError("either name tournaments or take all, not both")
         if merged:

@@ -6,6 +6,7 @@ A match is named by its id, by a unique beginning of it, or by the path of a fil
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from arena.sandbox import AUTO, find_level
 from arena.sandbox.cgroups.own_group import use_own_group
 from arena.session.choose import choose_level
 from arena.session.match_session import play_match
-from arena.store import Store, open_store
+from arena.store import Edition, Store, open_home, open_store
 from arena.store.match_rows import Row
 from arena.store.record_files import read_record_file
 from arena.values.arguments import PathLike, path_of, require_list
@@ -44,6 +45,8 @@ __all__ = [
     "reproduce_record",
     "verify_all",
 ]
+
+_ID = re.compile("[0-9a-f]{1,16}")  # or its beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Reco
     if is_file(match):
         return read_record_file(path)
     assert isinstance(match, str)
-    with open_store(home, create=False) as store:
+    with open_home(home) as store:
         record = parse_record(store.matches.text(match))
         if shown and record.tournament in store.tournaments.unfinished():
             return replace(record, seed=None)
@@ -112,11 +115,13 @@ def verify_all(
     [[]]
 
     Args:
-        matches: ids or files; none: every match of the home, and at the end the store itself.
+        matches: ids, files, or the names of tournaments, ``NAME`` or ``NAME#2``; none: every match
+            of the home, and at the end the store itself.
         home: the arena's home.
         audit: also look for questions that depend on what the player may not know.
 
     Raises:
+        UsageError: there is no such tournament.
         RecordError: there is no such match, or a file is no record.
         StoreError: the store cannot be read, or matches are missing in it.
     """
@@ -132,20 +137,44 @@ def _verify_all(
             yield _by_the_rules(read_record_file(path_of(match, "matches")), audit)
             continue
         assert isinstance(match, str)
-        with open_store(home, create=False) as store:
+        with open_home(home) as store:
+            if (edition := _named(store, match)) is not None:
+                yield from _verify_edition(store, home, edition, audit)
+                continue
             row = store.matches.inspect(match)
             edition = store.tournaments.get(row.tournament)
             yield _verify_stored(StoredMatches(store, home, edition), store, row, audit)
     if not matches:
-        with open_store(home, create=False) as store:
-            for edition in store.tournaments.all():
-                stored = StoredMatches(store, home, edition)
-                for row in store.matches.inspected(edition.id):
-                    yield _verify_stored(stored, store, row, audit)
+        with open_home(home) as store:
             for edition in store.tournaments.all(damaged=True):
-                if edition.damage and not edition.is_removed:
-                    yield edition.label, [edition.damage]
+                if not edition.is_removed:
+                    yield from _verify_edition(store, home, edition, audit)
             store.check()
+
+
+def _named(store: Store, text: str) -> Edition | None:
+    """Return the tournament that is called so; ``None``: it may be the id of a match.
+
+    Raises:
+        UsageError: it is neither; or there is no such edition.
+    """
+    try:
+        return store.tournaments.find(text, damaged=True)
+    except UsageError as error:
+        if _ID.fullmatch(text):
+            return None
+        raise UsageError(f"{error}; expected the id of a match, a file or a tournament") from None
+
+
+def _verify_edition(
+    store: Store, home: Path, edition: Edition, audit: bool
+) -> Iterator[tuple[str, list[str]]]:
+    if edition.damage:
+        yield edition.label, [edition.damage]
+        return
+    stored = StoredMatches(store, home, edition)
+    for row in store.matches.inspected(edition.id):
+        yield _verify_stored(stored, store, row, audit)
 
 
 def _verify_stored(

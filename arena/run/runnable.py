@@ -22,6 +22,8 @@ from engines import Game, load_game
 
 __all__ = ["check_run"]
 
+DEALS_CHECKED = 8
+
 
 def check_run(tournament: Tournament, part: str | None) -> Tournament:
     """Return a tournament as it can be run, all of it or a part; bots may be given by their texts.
@@ -72,12 +74,13 @@ def _check_divisible(tournament: Tournament) -> None:
 
 
 def _check_opening(game: Game, tournament: Tournament) -> None:
-    """Raise ``UsageError`` if the first deal of a game has no opening of so many plies."""
+    """Raise ``UsageError`` if one of the first deals of a game has no opening of so many plies."""
     plies = tournament.opening.plies
     if plies:
-        # where the seed is still to be drawn, any deal is as good
-        seed = deal_seed(tournament.seed or 0, str(game), 0)
         try:
-            deal_from(game, seed, plies=plies)
+            for k in range(DEALS_CHECKED):
+                # where the seed is still to be drawn, any deals are as good
+                seed = deal_seed(tournament.seed or 0, str(game), k)
+                deal_from(game, seed, plies=plies, deals=1)
         except NoOpening as error:
             raise UsageError(f"opening: plies: {plies}: {game}: {error}") from None

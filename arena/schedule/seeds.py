@@ -9,7 +9,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-__all__ = ["block_seed", "bot_seed", "deal_seed", "match_id", "part_seed", "round_seed"]
+__all__ = [
+    *("block_seed", "bot_seed", "deal_seed", "match_id", "part_seed", "round_seed"),
+    "study_seed",
+]
 
 _BOT_SEED_MASK = (1 << 63) - 1
 
@@ -59,6 +62,14 @@ def round_seed(tournament_seed: int, format_: str, number: int) -> int:
 def part_seed(parts: int, group: int) -> int:
     """Return the seed that the order of the parts is drawn from, for some meetings in a row."""
     return _seed(f"arena/1|parts|{parts}|{group}")
+
+
+def study_seed(study: str, seed: int) -> int:
+    """Return the seed of a tournament that a command such as ``balance`` makes: below 2^128.
+
+    A number that a person writes is small enough for a bot to try all of them.
+    """
+    return int.from_bytes(hashlib.sha256(f"arena/1|{study}|{seed}".encode()).digest()[:16], "big")
 
 
 def match_id(edition: str, block: str, seating: int) -> str:

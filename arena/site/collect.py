@@ -17,7 +17,7 @@ from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
 from arena.site.published import may_be_public
 from arena.site.tally import BotTally, MatchPages, Tally, tally
-from arena.store import Edition, Store, open_store
+from arena.store import Edition, Store, open_home
 from arena.store.entrants import Entry
 from arena.values.tables import CrossRow
 from arena.values.words import listed
@@ -42,7 +42,7 @@ def gather(
         UsageError: there is no such tournament.
         StoreError: the store cannot be read, or a match is damaged or missing.
     """
-    with open_store(home, create=False) as store:
+    with open_home(home) as store:
         edition = choose(store, tournament)
         may_show = may_be_public(store, edition) if public else lambda number, game: True
         with closing(store.folds.results(edition.id, texts=True)) as matches:

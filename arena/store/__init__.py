@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.store.lock import copies_lock, lock_path, runner_lock, runners
 from arena.store.matches import MatchFilter
-from arena.store.store import Store, open_store
+from arena.store.store import Store, open_home, open_store
 from arena.store.tournaments import Edition
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Store",
     "copies_lock",
     "lock_path",
+    "open_home",
     "open_store",
     "runner_lock",
     "runners",

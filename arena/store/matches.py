@@ -13,7 +13,6 @@ from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
 from arena.schedule.settled import Settled
-from arena.store.above import home_above
 from arena.store.dictionaries import DamagedDictionary, newest_dictionary
 from arena.store.entrants import Entry, label_of, meant, read_entries, read_out
 from arena.store.match_rows import (
@@ -274,8 +273,7 @@ class Matches:
         if not prefix or not rows:
             self._check_ids()
             raise RecordError(
-                f'no match in this home has an id that begins with "{prefix}"'
-                + (home_above(self._database.path.parent) or _NOT_KEPT)
+                f'no match in this home has an id that begins with "{prefix}"{_NOT_KEPT}'
             )
         if len(rows) > 1 and rows[0][0] != prefix:
             named = ", ".join(str(match) for match, *_ in rows[:_CANDIDATES])
@@ -379,7 +377,7 @@ class Matches:
                     continue
                 names = tuple([entry.name for entry in seated])
                 in_time = stop is None or row.number < stop
-                yield MatchRow(
+                found = MatchRow(
                     row.id,
                     owner,
                     label,
@@ -396,14 +394,14 @@ class Matches:
                     decisions=sum(row.answers),
                     arrived=row.record,
                     started=moment_text(row.started),
-                    scores=_scores_of(row.text) if scores else None,
                     repeats="" if repeated == row.id else repeated,
                     imported=origins.of(row.record),
                 )
+                yield _with_scores(found, row.text) if scores else found
 
-    def scores(self, match: str) -> tuple[float, ...] | None:
-        """Return a match's scores, ``None`` unless the rules ended it; errors as for ``text``."""
-        return _scores_of(self.text(match))
+    def with_scores(self, row: MatchRow) -> MatchRow:
+        """Return a match as listed with what only its record says; errors as for ``text``."""
+        return _with_scores(row, self.text(row.id))
 
     def _foreign(self, entries: Iterable[Entry]) -> set[Entry]:
         """Return the entrants whose bots did not come with the arena."""
@@ -435,10 +433,14 @@ class Matches:
         return ",".join([ids[name] for name in match.entrants])
 
 
-def _scores_of(text: str) -> tuple[float, ...] | None:
-    """Return the scores that a record says."""
-    found = json.loads(text)["scores"]
-    return None if found is None else tuple(found)
+def _with_scores(row: MatchRow, text: str) -> MatchRow:
+    """Return a match as listed with the scores and ``pondered`` that its record says."""
+    record = json.loads(text)
+    scores, players = record["scores"], record["players"]
+    return row._replace(
+        scores=None if scores is None else tuple(scores),
+        pondered=tuple([seat for seat, player in enumerate(players) if player.get("pondered")]),
+    )
 
 
 def _late_of(text: str) -> list[int]:

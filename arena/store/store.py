@@ -8,6 +8,7 @@ from pathlib import Path
 
 from arena.database.schema import DEFINITIONS, definitions
 from arena.database.sqlite import Database, open_database
+from arena.store.above import home_above
 from arena.store.bots import Bots
 from arena.store.carried import CarriedEditions
 from arena.store.folds import Folds
@@ -19,8 +20,9 @@ from arena.store.said_rows import Said, read_said
 from arena.store.starts import Starts
 from arena.store.tournaments import Tournaments
 from arena.store.waiting import patiently_done
+from arena.values.errors import UsageError
 
-__all__ = ["Store", "open_store"]
+__all__ = ["Store", "open_home", "open_store"]
 
 
 class Store:
@@ -148,3 +150,18 @@ def open_store(home: Path, *, create: bool, durability: str = "normal") -> Store
     said = "the store cannot be opened yet"
     database = patiently_done(said, open_database, home, create=create, durability=durability)
     return Store(database)
+
+
+def open_home(home: Path) -> Store:
+    """Open the store of a home that is asked for what was played in it, to read it.
+
+    Raises:
+        UsageError: there is no store, so that nothing was ever kept there.
+        StoreUnavailable, StoreError: as for ``open_store``.
+    """
+    store = open_store(home, create=False)
+    if not store.exists:
+        store.close()
+        more = home_above(home) or "; arena run FILE or arena demo makes one"
+        raise UsageError(f"there is no arena home at {home}{more}")
+    return store

@@ -22,6 +22,7 @@ from arena.bots.snapshots import kept_folder
 from arena.match.record import parse_record
 from arena.packed.match import play_of
 from arena.run.runner import Progress, run_tournament
+from arena.schedule.seeds import study_seed
 from arena.stats.fairness import Fairness, MirrorRow, MixedRow, PlayedMatch, balance, skill
 from arena.stats.scores import match_score
 from arena.stats.shape_of_games import NOBODY, Waypoints
@@ -119,7 +120,7 @@ def measure_balance(
         (),
         (),
         rounds=rounds,
-        seed=_seed(seed),
+        seed=study_seed("balance", seed),
         clock=CLOCK,
         workers=workers,
         sandbox=check_sandbox(sandbox),
@@ -237,11 +238,6 @@ def _entry(text: str, home: Path) -> _NamedBot:
             folder = kept_folder(home.absolute(), bot.hash)
             entry = replace(entry, ref=None, run=str(folder))
     return _NamedBot(text, entry, bundled)
-
-
-def _seed(seed: int) -> int:
-    """Return a tournament's seed for one that a person wrote, too large for a bot to try all."""
-    return int.from_bytes(hashlib.sha256(f"arena/1|balance|{seed}".encode()).digest()[:16], "big")
 
 
 def _measure(

@@ -14,7 +14,7 @@ import click
 
 from arena.machine.safe_path import safe_path
 from arena.terminal.stopping import heed_signals, say_stopped
-from arena.terminal.streams import say
+from arena.terminal.streams import say, terminal_columns
 from arena.values.untrusted import show, show_lines, width
 from arena.values.words import count
 
@@ -44,11 +44,17 @@ def print_json(value: object) -> None:
 
 
 def print_rows(
-    rows: Sequence[Mapping[str, Any]], *, as_json: bool, nothing: str, **head: Any
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    as_json: bool,
+    nothing: str,
+    shortest: Mapping[str, int] | None = None,
+    **head: Any,
 ) -> None:
     """Print a listing as a table of the rows' keys, or as JSON ``{**head, "rows": […]}``.
 
-    ``nothing`` is said, to stderr, where there is no row to put into a table.
+    ``nothing`` is said, to stderr, where there is no row to put into a table. ``shortest`` says to
+    what the texts of a column are cut at most on a terminal; the first column is cut first.
     """
     if as_json:
         print_json({**head, "rows": list(rows)})
@@ -56,8 +62,11 @@ def print_rows(
     if not rows:
         click.echo(nothing, err=True)
         return
-    from arena.report.table import plain_table
+    from arena.report.table import fit, plain_table
 
+    columns = terminal_columns()
+    if shortest is not None and columns is not None:
+        rows = fit(rows, columns, shortest)
     names = list(rows[0])
     click.echo(plain_table(names, [[row[name] for name in names] for row in rows]), nl=False)
 

@@ -33,6 +33,9 @@ def open_streams() -> None:
         if getattr(sys, name) is None:  # it stays open to the end
             mode = "w" if number else "r"
             setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):  # a name may have letters that a locale lacks
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
     said = sys.__stderr__
     if said is not None and sys.stderr is said:
         sys.stderr = io.TextIOWrapper(

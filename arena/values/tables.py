@@ -98,9 +98,10 @@ class MatchRow(NamedTuple):
     ``edition`` is ``Edition.id``, ``play`` that of ``StoredMatch``. ``decisions`` counts those that
     were answered, by all seats together. ``arrived`` grows with each match that is stored.
     ``counted`` is false past an early stop, and where an entrant is out. ``started`` is UTC, empty
-    where it is not known. ``scores`` (``None`` unless the rules ended the match) and ``repeats``,
-    the id of the first match with the same seats, deal and actions, are there if they were asked
-    for. ``imported``: where it came from, ``None`` if it was played here.
+    where it is not known. ``scores`` (``None`` unless the rules ended the match) are there if they
+    were asked for, and with them ``pondered``: the seats that computed while others decided though
+    that was not allowed. So is ``repeats``, the id of the first match with the same seats, deal
+    and actions. ``imported``: where it came from, ``None`` if it was played here.
     """
 
     id: str
@@ -120,6 +121,7 @@ class MatchRow(NamedTuple):
     arrived: int = 0
     started: str = ""
     scores: tuple[float, ...] | None = None
+    pondered: tuple[int, ...] = ()
     repeats: str = ""
     imported: Origin | None = None
 

@@ -87,7 +87,10 @@ def _load(text: str) -> Game:
     name, bracket, inside = text.strip().partition("(")
     named = name.isascii() and name.isidentifier() and "\n" not in inside
     if not named or (bracket and not inside.endswith(")")):
-        raise UnknownGame(f'expected a game like "leaves" or "leaves(tree=plus)", found "{text}"')
+        raise UnknownGame(
+            f'expected a game like "leaves" or "leaves(tree=plus)", found "{text}"'
+            + near_miss(name, game_names())
+        )
     inside = inside[:-1]
     given: dict[str, str] = {}
     for part in inside.split(",") if inside else ():

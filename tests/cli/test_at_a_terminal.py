@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.arena_command import output
+from support.arena_command import ROOT, output, submitted
 from support.terminals import WIDE, terminal
 
 FILE = "name: cup\ngame: leaves\nrounds: 1\nseed: 1\nsandbox: none\nbots: [random, greedy]\n"
@@ -41,3 +41,16 @@ def test_a_leaderboard_fits(tmp_path: Path) -> None:
         table = text[text.index("rank") :].splitlines()
         assert max(map(len, table)) <= WIDE
     assert "mean rank" in output(tmp_path / "home", "leaderboard").splitlines()[0]
+
+
+@pytest.mark.slow
+def test_lists_of_games_and_bots_fit(tmp_path: Path) -> None:
+    """Long names are cut on a terminal, and not in a file."""
+    name = "a-bot-with-a-name-that-is-as-long-as-a-name-may-be-and-no-longer"
+    submitted(tmp_path, ROOT / "bots" / "greedy_python", name)
+    for words, last in (("games", "treeblox"), ("bots", "submitted")):
+        with terminal(tmp_path, words) as screen:
+            screen.expect(last)
+            assert screen.close() == 0
+        assert max(map(len, screen.shown.splitlines())) <= WIDE
+    assert name in output(tmp_path, "bots")

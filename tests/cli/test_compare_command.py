@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.arena_command import ROOT, arena, output, submitted
 
+from arena.store import open_store
 from engines import load_game
 
 QUICK = ("--elo1", "200", "--seed", "7", "--sandbox", "none")
@@ -108,3 +109,15 @@ def test_what_cannot_be_compared(args: tuple[str, ...], said: str, tmp_path: Pat
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_the_seed_of_a_rank(tmp_path: Path) -> None:
+    """No bot can find the deals of ``arena rank`` by trying seeds; the next one plays the same."""
+    words = ("rank", "random", "leaves", "--rounds", "1", "-j", "1", "--sandbox", "none")
+    first = output(tmp_path, *words)
+    with open_store(tmp_path, create=False) as store:
+        assert min(edition.seed for edition in store.tournaments.all()) >= 1 << 64
+    played = output(tmp_path, "matches", "--all", "--json")
+    assert output(tmp_path, *words) == first
+    assert output(tmp_path, "matches", "--all", "--json") == played

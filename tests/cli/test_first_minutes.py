@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena
+from support import finished
+from support.arena_command import arena, process
 from support.needs import tool
 
 from arena.cli.main import GROUPS
@@ -55,6 +56,27 @@ def test_a_home_above(tmp_path: Path) -> None:
         said = arena(Path("home"), *words, cwd=below).stderr
         assert "; there is a home in ../..: --home ../../home" in said, words
         assert "there is a home" not in arena(Path("../../home"), *words, cwd=below).stderr
+
+
+def test_no_home(tmp_path: Path) -> None:
+    """What is asked of a home without a store is exit code 2; what lists a home is empty."""
+    (tmp_path / "home").mkdir()  # a folder makes no home
+    asked = (
+        "leaderboard", "leaderboard --all", "leaderboard --bracket", "matches", "matches --all",
+        "verify", "verify --ratings", "verify 1ac9", "export", "export --all", "report -o out",
+        "serve --port 0", "show 1ac9", "log 1ac9", "explain 1ac9", "reproduce 1ac9",
+        "bundle create x",
+    )  # fmt: skip
+    for words in asked:
+        done = arena(tmp_path / "home", *words.split(), cwd=tmp_path)
+        said = f"there is no arena home at {tmp_path / 'home'}"
+        assert (done.returncode, said in done.stderr) == (2, True), (words, done.stderr)
+        assert not done.stdout, words
+    for words in ("bots --json", "games --json", "tournaments --json"):
+        done = arena(tmp_path / "home", *words.split())
+        assert done.returncode == 0, words
+        assert "rows" in json.loads(done.stdout), words
+    assert not [*(tmp_path / "home").iterdir()]
 
 
 def test_a_folder_with_one_tournament(tmp_path: Path) -> None:
@@ -140,3 +162,29 @@ def test_a_shell_completes(shell: str, tmp_path: Path) -> None:
     assert {"create", "import", "verify"} <= found, done.stderr
     page = (shipped_folder("docs") / "install.md").read_text()
     assert f"_ARENA_COMPLETE={shell}_source arena" in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("arena play conn", "connect_four"),
+        ("arena play connect_four gre", "greedy"),
+        ("arena leaderboard cu", "cup"),
+        ("arena tournaments remove cu", "cup"),
+        ("arena bots retire oa", "oak"),
+        ("arena show 0", f"{0:016x}"),
+        ("arena verify cu", "cup"),
+    ],
+)
+def test_names_are_completed(line: str, offered: str, tmp_path: Path) -> None:
+    """A shell is offered the games, bots, tournaments and ids of matches of the home."""
+    entrants = finished.entrants(["oak", "elm"])
+    with open_store(tmp_path, create=True) as store:
+        store.bots.add(entrants[0].bot)
+        edition = store.tournaments.create("cup", "f", "{}", entrants)
+        match = finished.match(0, ["oak", "elm"], [1, 2], id=f"{0:016x}", tournament="cup")
+        store.matches.add(edition.id, match)
+    at = str(line.count(" "))
+    done = process(tmp_path, COMP_WORDS=line, COMP_CWORD=at, _ARENA_COMPLETE="bash_complete")
+    assert done.stdout.splitlines() == [f"plain,{offered}"], done.stderr

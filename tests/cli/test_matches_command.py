@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -141,3 +142,23 @@ def test_limit(home: Path) -> None:
     assert numbers(home, "--bot", "oak", "--lost", "--limit", 1) == [2]
     assert listed(home, "--limit", 2)[1]["scores"] == [7, 7]
     assert arena(home, "matches", "--limit", 0).returncode == 2
+
+
+def test_who_pondered(tmp_path: Path) -> None:
+    """Who computed while others decided is in the list and in the log of the match."""
+    result = finished.match(0, ["oak", "elm"], [1, 2])
+    oak, elm = result.record.players
+    record = replace(result.record, players=(replace(oak, pondered=True), elm))
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("t", "f", "{}", finished.entrants(["oak", "elm"]))
+        store.matches.add(edition.id, replace(result, record=record))
+        store.matches.add(edition.id, finished.match(1, ["elm", "oak"], [1, 2]))
+    assert [row["pondered"] for row in listed(tmp_path)] == [["oak"], []]
+    assert [row["pondered"] for row in listed(tmp_path, "--limit", 2)] == [[], ["oak"]]
+    head, first, second = output(tmp_path, "matches").splitlines()
+    assert "pondered" in head
+    assert (first.count("oak"), second.count("oak")) == (2, 1)
+    words = ("log", record.id)
+    assert "seat 0 oak: it computed while others decided" in output(tmp_path, *words)
+    assert json.loads(output(tmp_path, *words, "--json"))["pondered"] == ["oak"]
+    assert "computed" not in output(tmp_path, "log", listed(tmp_path)[1]["id"])

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from support.arena_command import ARENA, environment
+from support.arena_command import ARENA, arena, environment
 from support.bot_programs import program
 from support.waiting import until
 
@@ -58,3 +58,16 @@ def test_a_stop_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -
     else:
         assert "submitted" in out
     assert "Traceback" not in err
+
+
+def test_a_refusal_as_json(tmp_path: Path) -> None:
+    """One bot that is refused is a row, as each of several is; so is its exit code."""
+    (tmp_path / "notes.txt").write_text("no bot")
+    paths = [tmp_path / "notes.txt", tmp_path / "absent.py"]
+    both = arena(tmp_path / "home", "submit", *paths, "--json")
+    rows = json.loads(both.stdout)["rows"]
+    assert [row["version"] for row in rows] == [None, None]
+    for path, row in zip(paths, rows, strict=True):
+        one = arena(tmp_path / "home", "submit", path, "--json")
+        assert json.loads(one.stdout) == {"rows": [row]}
+        assert (one.returncode, row["refusal"] in one.stderr) == (both.returncode, True)

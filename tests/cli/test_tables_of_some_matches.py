@@ -65,6 +65,10 @@ def test_matches_in_a_file(home: Path, tmp_path: Path) -> None:
     file.write_text("feedfeedfeedfeed\n")
     done = arena(home, "leaderboard", "--matches", file)
     assert (done.returncode, "feedfeedfeedfeed" in done.stderr) == (2, True)
+    file.write_bytes(f"{rows[0]['id']}\n".encode() + b"\n\xff\xfe1\n")
+    done = arena(home, "leaderboard", "--matches", file)
+    assert (done.returncode, f"{file}:3: " in done.stderr) == (2, True)
+    assert "UTF-8" in done.stderr
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "large"])

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from support import finished
-from support.arena_command import arena, output
+from support.arena_command import arena, output, process
 from support.running import Running
 
 from arena.store import open_store
+from arena.values.tables import EditionState
 
 
 def stored_in(home: Path, *names: str, config: str = "{}") -> Path:
@@ -49,6 +50,12 @@ def test_a_list(tmp_path: Path) -> None:
     assert max(map(len, table.splitlines())) <= 80
 
 
+def test_the_help_has_the_states(tmp_path: Path) -> None:
+    """The help of ``arena tournaments`` lists each state by the name that ``--json`` prints."""
+    text = arena(tmp_path, "tournaments", "--help").stdout
+    assert {state for state in EditionState if f"\n  {state} " in text} == {*EditionState}
+
+
 def test_one_is_removed(tmp_path: Path) -> None:
     """Its matches are gone, also from tables; what was run before it is what is meant by now."""
     home = stored_in(tmp_path, "first", "second")
@@ -57,6 +64,24 @@ def test_one_is_removed(tmp_path: Path) -> None:
     assert output(home, "leaderboard", "--json") == board
     assert arena(home, "leaderboard", "second").returncode == 2
     assert list(listed(home)) == ["first"]
+
+
+@pytest.mark.slow
+def test_a_locale_that_is_not_utf_8(tmp_path: Path) -> None:
+    """What a locale cannot write is escaped; each command has the exit code of its answer."""
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.create("юг", "f", "{}", finished.entrants(["Жук", "机器人"]))
+        store.matches.add(edition.id, finished.match(0, ["Жук", "机器人"], [1, 2], tournament="юг"))
+        store.tournaments.end(edition.id)
+    for words, code, said in (
+        ("tournaments", 0, r"\u044e\u0433"),
+        ("leaderboard --format csv", 0, r"\u0416\u0443\u043a"),
+        ("games leaves", 0, r"\u2026"),
+        ("compare greedy random leaves --rounds 1 --seed 1 --sandbox none", 1, r"\u2013"),
+    ):
+        done = process(tmp_path, *words.split(), encoding="latin-1")
+        assert (done.returncode, said in done.stdout) == (code, True), (words, done)
+        assert "Traceback" not in done.stderr
 
 
 def test_an_empty_home(tmp_path: Path) -> None:

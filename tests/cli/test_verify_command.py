@@ -51,6 +51,20 @@ def home(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(played, tmp_path / "home"))
 
 
+def test_a_tournament(home: Path) -> None:
+    """All its matches are verified, and no others; a name that is near is asked for."""
+    with open_store(home, create=False) as store:
+        of_small = store.matches.count(store.tournaments.find("small").id)
+    other = "name: other\ngame: leaves\nbots: [greedy, random]\nrounds: 1\nsandbox: none\n"
+    (home / "other.yaml").write_text(other)
+    output(home, "run", home / "other.yaml")
+    for name, matches in (("small", of_small), ("small#1", of_small), ("other", 2)):
+        assert json.loads(output(home, "verify", name, "--json"))["verified"] == matches
+    for name, said in (("smal", '"small"'), ("small#2", "no edition 2"), ("feed", "no match")):
+        done = arena(home, "verify", name)
+        assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+
+
 def forge(home: Path, find: str, change: str, *, number: int = 4) -> str:
     """Change a record's text and write the hash that fits, as who knows how could do; its id."""
     connection = sqlite3.connect(home / "arena.db")

@@ -55,16 +55,16 @@ def arena(
 
 
 def process(
-    home: Path, *args: object, cwd: Path = ROOT, **env: str
+    home: Path, *args: object, cwd: Path = ROOT, encoding: str = "utf-8", **env: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``arena ARGS`` to its end, as a process of its own."""
+    """Run ``arena ARGS`` to its end, as a process of its own that prints in an encoding."""
     return subprocess.run(
         [*ARENA, *map(str, args)],
         cwd=cwd,
-        env=environment(home) | env,
+        env=environment(home) | {"PYTHONIOENCODING": encoding} | env,
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        text=True,
+        encoding=encoding,
         timeout=110,
         check=False,
     )

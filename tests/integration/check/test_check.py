@@ -140,6 +140,7 @@ HABITS = [
     ("keys", "unknown", "failed", "colour=green", "by its key"),
     ("carriage-returns", "manners", "note", "CRLF", "carriage return"),
     ("empty-lines", "manners", "note", "empty lines", "skip empty lines"),
+    ("ponders", "manners", "note", "while others decide", "stopped while it is not asked"),
     ("unseeded", "seed", "note", "not reproducible", '"seed"'),
     ("own-numbers", "again", "note", "was answered otherwise", '"seed"'),
     ("counts-on", "again", "failed", "game 2 of the process", "that very D"),

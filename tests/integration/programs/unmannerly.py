@@ -6,6 +6,7 @@ Each habit shows in one step of ``arena check`` only; without one it is a good b
 import os
 import random
 import sys
+import threading
 import time
 
 habit = sys.argv[1] if len(sys.argv) > 1 else ""
@@ -17,6 +18,12 @@ def write(line: str) -> None:
         held.append(line)
     else:
         os.write(1, f"{line}\n".encode())
+
+
+def burn() -> None:
+    end = time.monotonic() + 0.5
+    while time.monotonic() < end:
+        pass
 
 
 def main() -> None:
@@ -62,6 +69,8 @@ def main() -> None:
             if habit == "carriage-returns":
                 chosen = legal[-1]
             write(f"play {chosen}" if habit == "unnumbered" else f"play {chosen} {answers}")
+            if habit == "ponders" and answers == 1:
+                threading.Thread(target=burn, daemon=True).start()
         elif verb == "end" and habit == "ends":
             return
         elif verb.startswith("quit"):

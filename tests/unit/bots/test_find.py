@@ -99,6 +99,7 @@ def test_unknown_names_have_a_near_miss(store: Store, two_bundled: Path) -> None
     store.submit("oak", "1")
     assert refusal("gredy", store) == 'there is no bot "gredy"; did you mean "greedy"?'
     assert refusal("oka", store) == 'there is no bot "oka"; did you mean "oak"?'
+    assert refusal("connect-four", store).endswith('; did you mean "connect_four"?')
     assert refusal("xyz", store) == 'there is no bot "xyz"; there are greedy, oak, random'
 
 
@@ -196,6 +197,10 @@ def test_the_command_line_names_bots_with_arguments(tmp_path: Path) -> None:
     assert read(".") == (None, base, ())
     (tmp_path / "anna's bot.py").write_text("x")
     assert read("anna's bot.py") == (None, f"{base}/anna's bot.py", ())
+    (tmp_path / "it's.py").write_text("x")
+    assert read("it's.py") == (None, f"{base}/it's.py", ())
+    (tmp_path / 'a"q').write_text("x")
+    assert read('./a"q') == (None, f'{base}/a"q', ())
     assert read("./anna's bot.py") == (None, f"{base}/anna's bot.py", ())
     assert read("'anna'\"'\"'s bot.py' -v") == (None, f"{base}/anna's bot.py", ("-v",))
     assert read("x.py " + "y" * 5000) == (None, f"{base}/x.py", ("y" * 5000,))

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping
 import pytest
 from support.submitted import Submitted, version
 
-from arena.bots.newer import FindNewer, taken_up
+from arena.bots.newer import FindNewer, newer_versions, taken_up
+from arena.store.entrants import Entry
 from arena.values.errors import ArenaError, BotError, UsageError
 from arena.values.model import Bot, BotEntry, Entrant
 
@@ -60,6 +61,21 @@ def test_nothing_newer_comes_while_the_line_or_who_plays_for_it_is_out(out: str)
     newest = {"oak": "oak@2"}
     assert found([OAK], both, newest=newest) == [("oak", "oak@3", "oak@3")]
     assert found([OAK], both, newest=newest, out={out}) == []
+
+
+def test_a_newer_version_with_the_content_of_another_bot() -> None:
+    """It is named and taken up as any other is, until an entrant plays it as this bot."""
+    elm = BotEntry("elm", ref="elm")
+    playing = {"oak": entrant("oak", "oak", 1, "a1"), "elm": entrant("elm", "elm", 1, "a3")}
+    pins = {
+        name: Entry(at, 1, name, name, 1, one.bot.hash, (), at, "", False, "")
+        for at, (name, one) in enumerate(playing.items())
+    }
+    assert found([OAK, elm], playing) == [("oak", "oak@3", "oak@3")]
+    (said,) = newer_versions([OAK, elm], playing, pins, THREE)
+    assert said.startswith("oak@3 is newer than oak@1")
+    beside = {**playing, "tree": entrant("tree", "oak", 3, "a3")}
+    assert not [*newer_versions([OAK, elm], beside, pins, THREE)]
 
 
 @pytest.mark.parametrize("error", [BotError, UsageError])

@@ -104,6 +104,26 @@ def test_malformed(line: bytes) -> None:
     assert text.isprintable()
 
 
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        (b"play  E3", "one space"),
+        (b"play E3  7", "one space"),
+        (b"play E3\t7", "not a tab"),
+        (b" play E3", "not with a space"),
+        (b"info a=1  b=2", "one space"),
+        (b"ready want=legal, obs", "no space after a comma"),
+    ],
+)
+def test_white_space_is_named(line: bytes, hint: str) -> None:
+    """A line that is malformed by white space alone is refused with words that name it."""
+    with pytest.raises(Malformed, match=hint):
+        parse(line)
+    with pytest.raises(Malformed) as caught:
+        parse(b"play E3 x")
+    assert hint not in str(caught.value)
+
+
 @given(st.binary(max_size=60))
 def test_any_bytes(line: bytes) -> None:
     """Whatever a line holds, it is a message or malformed, and nothing else happens."""

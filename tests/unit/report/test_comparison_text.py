@@ -27,6 +27,21 @@ def test_who_is_stronger() -> None:
     assert text.endswith("), > 99.9 %, 200 matches")
 
 
+def test_what_decides_where_the_interval_holds_0() -> None:
+    """The sentence names it, by a likelihood or a test; elsewhere it has no such words."""
+    won, lost = [(1, 1)], [(0, 0)]
+    found = answer(won * 8 + lost * 2)
+    assert found.verdict == "stronger"
+    assert found.elo_low is not None
+    assert found.elo_low < 0
+    assert "the likelihood decides" in comparison_sentence("a", "b", found)
+    tested = answer(won * 10 + lost * 3, Sprt(elo0=0, elo1=50, alpha=0.3, beta=0.3))
+    assert tested.verdict == "stronger"
+    assert "the test decides, as 50 Elo fits" in comparison_sentence("a", "b", tested)
+    for others in (won * 70 + lost * 3, won * 2 + lost * 2):
+        assert "decides" not in comparison_sentence("a", "b", answer(others))
+
+
 def test_no_infinite_number_is_shown() -> None:
     """Where all was won, or nothing is known, a bound is named, or none."""
     for blocks in ([], [(1, 1)], [(1, 1)] * 9, [(0, 0)] * 9):

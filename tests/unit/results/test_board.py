@@ -200,6 +200,9 @@ def test_some_tournaments_together(store: Store, edition: Edition) -> None:
     board = current_leaderboard(store.folds.some(tournaments={1, 2}))
     assert {row.bot: row.games for row in board.rows} == {"oak": 6, "elm": 6, "fir": 4}
     assert {row.bot: row.games for row in current_leaderboard(store.folds).rows}["oak"] == 8
+    add(store, edition, 6, "oak elm", 1, 2, game="treeblox")
+    one_game = current_leaderboard(store.folds, game="treeblox")
+    assert {row.bot: row.games for row in one_game.rows} == {"oak": 1, "elm": 1}
 
 
 def test_a_leaderboard_by_the_package(store: Store, edition: Edition) -> None:

@@ -1,0 +1,82 @@
+"""What a shell completes an argument by: games, bots, tournaments, and the ids of matches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from arena.values.errors import ArenaError
+
+__all__ = ["complete_names"]
+
+LAST = 50  # matches whose ids are offered
+
+Names = Callable[[Path], Iterable[str]]
+
+
+def _games(home: Path) -> Iterable[str]:
+    from engines import game_names
+
+    return game_names()
+
+
+def _bots(home: Path) -> Iterable[str]:
+    from arena.bots.bundled import list_bots
+    from arena.store import open_store
+
+    with open_store(home, create=False) as store:
+        return dict.fromkeys(bot.name for bot in list_bots(store.bots))
+
+
+def _tournaments(home: Path) -> Iterable[str]:
+    from arena.store import open_store
+
+    with open_store(home, create=False) as store:
+        return [edition.label for edition in store.tournaments.all(damaged=True)]
+
+
+def _matches(home: Path) -> Iterable[str]:
+    from arena.results.matches import list_matches
+
+    return [row.id for row in list_matches(home, merged=True, limit=LAST)[1]]
+
+
+# by the names of arguments
+KINDS: dict[str, tuple[Names, ...]] = {
+    **dict.fromkeys(("game", "games"), (_games,)),
+    **dict.fromkeys(("bot", "first", "other"), (_bots,)),
+    "named": (_games, _bots),
+    "tournament": (_tournaments,),
+    "match": (_matches,),
+    "matches": (_tournaments, _matches),
+}
+
+
+def complete_names(command: click.Command) -> None:
+    """Have the arguments of a command completed by the names that they may have."""
+    for param in command.params:
+        if isinstance(param, click.Argument) and param.name in KINDS:
+            kinds = KINDS[param.name]
+            # what click.Argument(shell_complete=…) sets; so no command imports what completes
+            param._custom_shell_complete = _completer(kinds)
+
+
+def _completer(
+    kinds: tuple[Names, ...],
+) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    def complete(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
+        home = Path(ctx.obj or os.environ.get("ARENA_HOME", ".arena"))
+        found: list[CompletionItem] = []
+        for kind in kinds:
+            try:
+                names = [*kind(home)]
+            except ArenaError:  # nothing is offered of a home that cannot be read
+                continue
+            found += [CompletionItem(name) for name in names if name.startswith(begun)]
+        return found or [CompletionItem(begun, type="file")]
+
+    return complete
