@@ -162,6 +162,8 @@ def open_home(home: Path) -> Store:
     store = open_store(home, create=False)
     if not store.exists:
         store.close()
-        more = home_above(home) or "; arena run FILE or arena demo makes one"
+        more = home_above(home) or (
+            "; arena run FILE or arena demo makes one, and arena play keeps a match with --record FILE"
+        )
         raise UsageError(f"there is no arena home at {home}{more}")
     return store
