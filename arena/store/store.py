@@ -163,7 +163,7 @@ def open_home(home: Path) -> Store:
     if not store.exists:
         store.close()
         more = home_above(home) or (
-            "; arena run FILE or arena demo makes one, and arena play keeps a match with --record FILE"
+            "; arena run FILE or arena demo makes one; arena play keeps a match with --record FILE"
         )
         raise UsageError(f"there is no arena home at {home}{more}")
     return store

@@ -79,8 +79,8 @@ def test_no_duration_comes_from_the_time_of_day() -> None:
         str(path.relative_to(ROOT)): set(clock_calls(path))
         for path in (ROOT / "arena").rglob("*.py")
     }
-    # when a match started; what "since two hours ago" means; until when a certificate is valid; that
-    # no file of a copy comes from the future
+    # when a match started; what "since two hours ago" means; until when a certificate is valid;
+    # whether a file of a copy is from the future
     allowed = {
         "arena/session/match_session.py": {"time.time_ns"},
         "arena/results/standings.py": {"datetime.now"},
