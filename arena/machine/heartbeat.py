@@ -37,6 +37,8 @@ class Heartbeat(ctypes.Structure):
         taken: how many matches it has taken from its pipe.
         decisions: how many were made in the present match.
         over: 1 + the player who was found over its memory, 0 if none was.
+        seen_ns, looks: what ``since_ns`` was at the last look of who watches, and how many looks
+            have found this process to wait in that very call; written by who watches.
         setup: the deal of the present match, empty where it is not known, or too long.
     """
 
@@ -46,6 +48,8 @@ class Heartbeat(ctypes.Structure):
     taken: int
     decisions: int
     over: int
+    seen_ns: int
+    looks: int
     setup: bytes
     _text: bytes
     _writes: int
@@ -56,6 +60,8 @@ class Heartbeat(ctypes.Structure):
         ("taken", ctypes.c_int64),
         ("decisions", ctypes.c_int64),
         ("over", ctypes.c_int64),
+        ("seen_ns", ctypes.c_int64),
+        ("looks", ctypes.c_int64),
         ("setup", ctypes.c_char * TEXT_BYTES),
         ("_text", ctypes.c_char * TEXT_BYTES),
         ("_writes", ctypes.c_int64),  # odd while the text is written

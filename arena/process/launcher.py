@@ -12,7 +12,7 @@ import struct
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from io import FileIO
 
@@ -27,9 +27,11 @@ from arena.values.errors import Lack, MatchVoid
 
 __all__ = [
     "Child",
+    "brands_here",
     "dismiss_launcher",
     "fork_program",
     "launchers",
+    "orphans_of",
     "spawn_here",
     "started_here",
     "use_all_files",
@@ -152,9 +154,23 @@ def launchers() -> frozenset[int]:
     return frozenset(_pids)
 
 
+def brands_here() -> set[int]:
+    """Return the brands of this thread's launchers, those to come as well."""
+    if not hasattr(_mine, "brands"):
+        _mine.brands = set()
+    found: set[int] = _mine.brands
+    return found
+
+
 def started_here(pid: int) -> bool:
     """Return whether a process comes from a launcher of this thread, at whatever distance."""
-    return brand_of(pid) in getattr(_mine, "brands", ())
+    return brand_of(pid) in brands_here()
+
+
+def orphans_of(brands: Collection[int]) -> list[int]:
+    """Return the children of this process that come from launchers, and are none of their forks."""
+    children = set(procfs.children_of(os.getpid())) - _pids - _programs
+    return [pid for pid in children if brand_of(pid) in brands]
 
 
 def dismiss_launcher() -> None:
@@ -163,6 +179,7 @@ def dismiss_launcher() -> None:
     if launcher is not None:
         launcher.end()
         _mine.launcher = None
+        brands_here().clear()  # numbers come again
 
 
 def use_all_files() -> None:
@@ -283,7 +300,7 @@ def _ask(data: bytes, descriptors: Sequence[int]) -> int:
         launcher: _Launcher | None = getattr(_mine, "launcher", None)
         if launcher is None or launcher.owner != os.getpid() or not launcher.end.alive:
             launcher = _mine.launcher = _Launcher()
-            _mine.brands = {*getattr(_mine, "brands", ()), launcher.brand}
+            brands_here().add(launcher.brand)
         with contextlib.suppress(_Unheard):
             return launcher.fork(data, descriptors)
     raise MatchVoid(f"what starts bots ends at once, again and again: {_what()}")

@@ -12,7 +12,6 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Mapping
 from functools import lru_cache
 
 from arena.machine import procfs
@@ -48,7 +47,7 @@ class Meter:
         # that it had waited for
         self._members: dict[tuple[int, bytes], tuple[int, int]] = {}
         self._gone_ns = 0  # of what ended, and nobody waited for it
-        self._late_ns = 0  # of the same what may only not be counted yet, in ticks
+        self._late_ns = 0  # of the same what may only not be counted yet
         self._walk_at = 0
         self._cpu_ns = 0
         self.last_wait_ns = 0 if schedstat_works() else None
@@ -117,19 +116,26 @@ class Meter:
         cost = time.thread_time_ns() - begin
         self._walk_at = time.monotonic_ns() + max(WALK_NS, WALK_SHARE * cost)
 
-    def _count_gone(self, found: Mapping[tuple[int, bytes], tuple[int, int]]) -> None:
+    def _count_gone(self, found: dict[tuple[int, bytes], tuple[int, int]]) -> None:
         """Keep counting what is gone as it was last seen, as far as nobody has waited for it.
 
-        Who waits for a child is charged for it, in ticks of user and of system time, so that some
-        of it may be counted only later: ``TICKS`` of it are paid off by what is counted then.
+        Who waits for a child is charged for it. That may be seen one walk later, as the parent is
+        read first, and ``TICKS`` of it even later: it is counted in ticks of user and system time.
+        One that lives and was only missed, as the kernel lists children while others end, stays.
         """
         before = self._members
+        for pid, start in [who for who in before if who not in found]:
+            with contextlib.suppress(OSError):
+                stat = procfs.stat(pid)
+                if stat[procfs.START] == start and stat[procfs.STATE] not in (b"Z", b"X"):
+                    used_ns = time.clock_gettime_ns(cpu_clock(pid))
+                    found[pid, start] = used_ns, _reaped_ns(stat)
         gone_ns = sum([sum(used) for who, used in before.items() if who not in found])
         grown_ns = sum(
             [max(0, reaped - before.get(who, (0, 0))[1]) for who, (_, reaped) in found.items()]
         )
         left_ns = max(0, self._late_ns + gone_ns - grown_ns)
-        self._late_ns = min(left_ns, TICKS * TICK_NS)
+        self._late_ns = min(left_ns, gone_ns + TICKS * TICK_NS)
         self._gone_ns += left_ns - self._late_ns
 
     def _ask_group(self, group: Group) -> None:

@@ -14,6 +14,8 @@ from arena.machine.heartbeat import ENGINE, Heartbeat, pid_of
 __all__ = ["ENGINE_SECONDS", "LOOK_SECONDS", "Hang", "Silence", "engine_hangs"]
 
 LOOK_SECONDS = 0.5  # between looks
+STOPPED, WAITING = (b"T", b"t"), b"D"  # states of a process; a lock is waited for in the latter
+LEAST_LOOKS = 4  # that found a call on a bot's pipe to wait; all may have been paused between two
 HELD_SECONDS = 2.0  # in a call on a bot's pipe, after which that bot's processes are killed
 FREED_SECONDS = 5.0  # more, after which the process that is in the call is killed
 ENGINE_SECONDS = 30.0  # that one call of a game's engine may take
@@ -43,32 +45,40 @@ class Silence:
 
     Attributes:
         seconds: how long.
+        doing: what it was doing at the last look.
     """
 
     seconds: float = 0.0
+    doing: int = 0
+    _waits: int = 0  # looks that found it to wait in one call on a bot's pipe
     _looked: float = -1.0
     _sign: tuple[float, ...] = ()
 
-    def look(self, now: float, heartbeat: Heartbeat, *, stopped: bool = False) -> Hang:
+    def look(self, now: float, heartbeat: Heartbeat, state: bytes) -> Hang:
         """Look at a heartbeat, at a time of the monotonic clock in seconds.
 
         Args:
             now: the time.
             heartbeat: of the process.
-            stopped: is the process stopped? Then it can give no sign.
+            state: of its main thread, as the kernel calls it; if it is stopped, it can give no
+                sign, and only if it waits for a lock, a bot can hold it.
         """
-        doing, since_ns = heartbeat.doing, heartbeat.since_ns
+        self.doing = doing = heartbeat.doing
+        since_ns = heartbeat.since_ns
         sign = heartbeat.alive, doing, since_ns, heartbeat.decisions, heartbeat.taken
         if sign != self._sign:
-            self.seconds = 0.0
-        elif not stopped:
+            self.seconds, self._waits = 0.0, 0
+        elif state not in STOPPED:
             self.seconds += min(now - self._looked, 2 * LOOK_SECONDS)
         self._looked, self._sign = now, sign
         if pid_of(doing) > 0:
-            held = min(now - since_ns / 1e9, self.seconds + 2 * LOOK_SECONDS)
-            if held < HELD_SECONDS:
+            self._waits += state == WAITING
+            heartbeat.seen_ns, heartbeat.looks = since_ns, self._waits
+            held = now - since_ns / 1e9
+            if held < HELD_SECONDS or self._waits < LEAST_LOOKS:
                 return Hang.FINE
-            return Hang.HELD if held < HELD_SECONDS + FREED_SECONDS else Hang.STUCK
+            freed = held < HELD_SECONDS + FREED_SECONDS or self.seconds < FREED_SECONDS
+            return Hang.HELD if freed else Hang.STUCK
         if doing == ENGINE and self.seconds > ENGINE_SECONDS:
             return Hang.ENGINE
         return Hang.LOST if doing != ENGINE and self.seconds > LOST_SECONDS else Hang.FINE

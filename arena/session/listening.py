@@ -41,6 +41,7 @@ class UnheardTime:
         self._lost_ns += self._unexplained_ns
         self._unexplained_ns = self.gap_ns = 0
         self._read = False
+        self._used = self._own.read()
         self.last = since
 
     def woke(self, polled: int, now: int, timeout_ns: int) -> None:
@@ -67,10 +68,6 @@ class UnheardTime:
     def measure(self) -> None:
         """Measure at every poll from now on."""
         self._used, self._read = self._own.read(), True
-
-    def waited_ns(self) -> int:
-        """Return our wait for a CPU since we were measured last."""
-        return self._own.read()[1] - self._used[1]
 
     def lost_ns(self) -> int:
         """Return what counts of all gaps so far, to be compared with ``unheard_ns`` later."""

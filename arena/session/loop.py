@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from arena.machine.crash import cross
 from arena.machine.heartbeat import ENGINE, LISTENING, WORKING, Heartbeat, mark_of
-from arena.machine.stops import continued_since
 from arena.match import verdicts
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood
@@ -28,6 +27,7 @@ from arena.match.verdicts import Verdict
 from arena.process.bot import CHECK_NS, BotProcess, anybody, strays
 from arena.process.capture import Capture
 from arena.process.launcher import started_here
+from arena.process.silence import LOOK_SECONDS
 from arena.session.guard import Guard
 from arena.session.listening import UnheardTime
 from arena.session.pool import Pool
@@ -335,7 +335,10 @@ class Loop:
 
     def _fail(self, player: int, verdict: Verdict, now: int = 0) -> None:
         """Drop a player for what became of it; ``now``: 0 where its time does not matter."""
-        self.referee.fail(player, verdict, self._spent(player, now) if now else NOTHING)
+        spent = self._spent(player, now) if now else NOTHING
+        self.heartbeat.doing = ENGINE
+        self.referee.fail(player, verdict, spent)
+        self.heartbeat.doing = WORKING
         self._tell_dropped(player)
 
     def _closed(self, player: int, now: int) -> None:
@@ -466,11 +469,14 @@ class Loop:
                 guard.stop()
 
     def _held(self, player: int, began: int, ended: int) -> None:
-        """Judge a call on a bot's pipe that took long: it was the bot, unless we had no CPU."""
-        if not continued_since(began):
-            ns = ended - began - max(0, self.listening.waited_ns())
-            if ns > 0:
-                self.guards[player].hold(ns, asked=self._is_asked(player))
+        """Judge a call on a bot's pipe that took long.
+
+        It was the bot as far as who watches us found us waiting in that call: we may have been
+        stopped in it, or had no CPU.
+        """
+        seen = self.heartbeat.looks if self.heartbeat.seen_ns == began else 0
+        if ns := min(ended - began, int(seen * LOOK_SECONDS * 1e9)):
+            self.guards[player].hold(ns, asked=self._is_asked(player))
 
     def _poll_for(self, players: tuple[int, ...]) -> select.poll:
         writing = any(self.guards[player].bot.unwritten for player in players)

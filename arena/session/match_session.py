@@ -234,7 +234,7 @@ class MatchSession:
                 detail = f"it held {what} when the process that ran the match was lost"
                 referee.fail(player, Verdict(code, detail, Cause.NOT_STARTED))
                 continue
-            kept = self._pool.take(seat) if self._job.processes == "reuse" else None
+            kept = self._pool.take(seat, player) if self._job.processes == "reuse" else None
             if kept is not None:
                 self.resume(player, kept.guard.bot, kept.ready)
                 self.guards[player].pondered = kept.guard.pondered
@@ -286,6 +286,7 @@ class MatchSession:
         """
         self._loop.heartbeat.doing = ENGINE
         self.referee.begin()
+        self._loop.heartbeat.doing = WORKING
         self._end_dropped()
         self.check_used_up()
 
@@ -333,6 +334,7 @@ class MatchSession:
         """Carry out what was answered, and end the bots that were dropped."""
         self._loop.heartbeat.doing = ENGINE
         self.referee.close_node()
+        self._loop.heartbeat.doing = WORKING
         self._end_dropped()
 
     def judge_early_output(self, player: int) -> bool:

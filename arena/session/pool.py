@@ -9,7 +9,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from arena.machine.heartbeat import mark_of
+from arena.machine.heartbeat import NO_PLAYER, mark_of
 from arena.match.protocol import Ready
 from arena.process.bot import CHECK_NS, BotProcess, anybody, count_children, kill_strays
 from arena.process.launcher import dismiss_launcher, launchers, started_here
@@ -64,7 +64,7 @@ class Pool:
         self._told = False
         self._next_check_ns = 0
 
-    def take(self, seat: Seat) -> KeptBot | None:
+    def take(self, seat: Seat, player: int = NO_PLAYER) -> KeptBot | None:
         """Take a kept process of this very bot out of the pool, if one is there and alive.
 
         What it wrote since the end of its last match counts for nothing. A bot that has not read
@@ -74,6 +74,7 @@ class Pool:
         if kept is None:
             return None
         guard, bot, now = kept.guard, kept.guard.bot, time.monotonic_ns()
+        bot.mark = mark_of(bot.pid, player)
         if kept.settles:
             bot.settle((kept.settles - now) / 1e6)
         else:

@@ -9,12 +9,15 @@ from __future__ import annotations
 import ctypes
 import errno
 import logging
+import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
+from arena.machine import procfs
 from arena.machine.heartbeat import ENGINE, Heartbeat, pid_of
+from arena.process.launcher import brands_here, orphans_of
 from arena.process.silence import LOOK_SECONDS, Hang, Silence, engine_hangs
 from arena.process.stop_all import end_tree
 from arena.values.errors import MatchVoid
@@ -37,21 +40,20 @@ def watched(heartbeat: Heartbeat) -> Iterator[None]:
         OSError: this machine has no process left for a thread.
     """
     done = threading.Event()
+    me = threading.get_ident(), threading.get_native_id()
     watcher = threading.Thread(
-        target=_watch,
-        args=(heartbeat, threading.get_ident(), done),
-        daemon=True,
-        name="arena-watcher",
+        target=_watch, args=(heartbeat, *me, brands_here(), done), daemon=True
     )
     try:
-        watcher.start()
-    except RuntimeError as error:
-        raise OSError(errno.EAGAIN, str(error)) from error
-    try:
+        try:
+            watcher.start()
+        except RuntimeError as error:
+            raise OSError(errno.EAGAIN, str(error)) from error
         yield
     finally:
         done.set()
-        watcher.join()
+        if watcher.ident is not None:
+            watcher.join()
 
 
 @contextmanager
@@ -78,16 +80,25 @@ def in_engine(game: str, setup: str) -> Iterator[Callable[[], None]]:
         raise MatchVoid(engine_hangs(game, heartbeat)) from None
 
 
-def _watch(heartbeat: Heartbeat, thread: int, done: threading.Event) -> None:
+def _watch(
+    heartbeat: Heartbeat, thread: int, task: int, brands: Collection[int], done: threading.Event
+) -> None:
     silence, known = Silence(), 0
     while not done.wait(LOOK_SECONDS):
-        finding = silence.look(time.monotonic(), heartbeat)
+        try:
+            text = procfs.read(os.getpid(), f"task/{task}/stat")
+        except OSError:
+            continue
+        finding = silence.look(time.monotonic(), heartbeat, text.rpartition(b")")[2].split()[0])
         if finding in (Hang.HELD, Hang.STUCK):
-            mark = heartbeat.doing
-            if mark != known:
-                known = mark
-                log.warning("process %s holds its own pipe and is killed", pid_of(mark))
-            end_tree(pid_of(mark))
+            pid = pid_of(silence.doing)
+            if silence.doing != known:
+                known = silence.doing
+                log.warning("process %s holds its own pipe and is killed", pid)
+            end_tree(pid)
+            if finding is Hang.STUCK:  # somebody who has left the bot's tree holds it
+                for orphan in orphans_of(brands):
+                    end_tree(orphan)
         elif finding is Hang.ENGINE:
             silence.end()
             ctypes.pythonapi.PyThreadState_SetAsyncExc(

@@ -12,7 +12,6 @@ from types import FrameType
 
 import click
 
-from arena.machine.stops import watch_stops
 from arena.terminal.streams import forget_hung_up
 
 __all__ = [
@@ -56,7 +55,6 @@ def heed_signals(last_words: str = KEPT) -> None:
     for number in STOPPING:
         if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
-    watch_stops()
 
 
 def ignore_signals() -> None:

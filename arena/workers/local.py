@@ -46,6 +46,7 @@ from arena.workers.worker import Assignment, new_heartbeat, work
 __all__ = ["Lost", "Played", "Workers"]
 
 STOP_SECONDS = 3.0  # for workers to stop their bots and end
+AGAIN = 3  # times that a match is given out again at once, as bots of other matches spoilt it
 STARTS = 5  # attempts at starting a worker while the fork server dies
 DEATHS = 5  # of workers, one after the other, none of which has taken the match that waited for it
 START_PAUSE = 0.1  # before the second of them; doubled before each one after it
@@ -309,12 +310,12 @@ class Workers:
                 worker.silence.end()
                 continue
             pid = worker.process.pid or 0
-            finding = worker.silence.look(now, worker.heartbeat, stopped=_is_stopped(pid))
+            finding = worker.silence.look(now, worker.heartbeat, _state(pid))
             if finding is Hang.HELD:
-                end_tree(pid_of(worker.heartbeat.doing))
+                end_tree(pid_of(worker.silence.doing))
             elif finding is not Hang.FINE:
                 if worker.found is None:
-                    worker.found = finding, worker.heartbeat.doing
+                    worker.found = finding, worker.silence.doing
                     log.warning("worker %s hangs and is killed", pid)
                 end_tree(pid)
 
@@ -350,6 +351,8 @@ class Workers:
             self._play_without(lost, worker.heartbeat.over - 1, Termination.MEMORY)
         elif finding is Hang.STUCK and player_of(doing) != NO_PLAYER:
             self._play_without(lost, player_of(doing), Termination.FLOOD)
+        elif finding is Hang.STUCK and lost.again < AGAIN:  # a bot that was kept, of another match
+            self._waiting.append(lost._replace(again=lost.again + 1))
         elif finding is Hang.ENGINE:
             reason = engine_hangs(lost.match.game, worker.heartbeat)
             self.come.append(Lost(lost.match, reason, final=True))
@@ -398,10 +401,10 @@ def _kill(worker: Watched) -> None:
     worker.process.kill()
 
 
-def _is_stopped(pid: int) -> bool:
+def _state(pid: int) -> bytes:
     with contextlib.suppress(OSError):
-        return procfs.stat(pid)[procfs.STATE] in (b"T", b"t")
-    return False
+        return procfs.stat(pid)[procfs.STATE]
+    return b""
 
 
 def _turns(have: Sequence[int], goals: Sequence[int]) -> Iterator[int]:

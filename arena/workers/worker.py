@@ -29,7 +29,6 @@ from arena.machine.crash import cross
 from arena.machine.heartbeat import Heartbeat
 from arena.machine.logs import log_to_runner
 from arena.machine.shared_memory import sharing
-from arena.machine.stops import watch_stops
 from arena.packed.match import StoredMatch, pack
 from arena.process.bot import anybody, become_subreaper, kill_strays
 from arena.process.brand import brand
@@ -68,10 +67,15 @@ def new_heartbeat(context: ForkServerContext) -> Heartbeat:
 
 
 class Assignment(NamedTuple):
-    """A match to be played, and those in it who cost it its worker (``MatchJob.lost_by``)."""
+    """A match to be played.
+
+    ``lost_by`` are those in it who cost it its worker (``MatchJob.lost_by``); ``again`` is how
+    often bots of other matches did.
+    """
 
     match: Any
     lost_by: tuple[tuple[int, Termination], ...] = ()
+    again: int = 0
 
 
 class Void(NamedTuple):
@@ -112,7 +116,6 @@ def work(
     become_subreaper()
     use_all_files()
     sender = log_to_runner(log_link, level)
-    watch_stops()
     pool, show = Pool(), ShownMatch(heartbeat)
     owner = Owner(connection.fileno(), heartbeat, show)
     if cores:

@@ -259,12 +259,12 @@ PRUNE = (
 # taking in a bundle, three matches at a time
 IMPORT = (
     Case("carried", "plain", 1, KILL, FULL | FAILS),
-    Case("carried", "swiss", 3, KILL, FULL | FAILS),
+    Case("carried", "swiss", 1, KILL, FULL | FAILS),
     Case("renamed", "plain", 3, KILL, EXIT),
     Case("seed", "swiss", 1, KILL, FULL | FAILS),
     Case("record", "ladder", 2, {}, KILL | FULL | FAILS),
-    Case("committed", "swiss", 4, {}, KILL),
-    Case("committed", "ladder", 3, KILL),
+    Case("committed", "swiss", 2, {}, KILL),
+    Case("committed", "ladder", 2, KILL),
 )
 
 

@@ -61,4 +61,5 @@ def test_what_is_shown(tmp_path: Path) -> None:
     assert 3 <= len(played) <= 4 + idle
     assert output(home, "matches", "--by", "startup").count("startup, not counted\n") == len(played)
     assert output(home, "export").count("\n") == 4, "only the counted matches"
-    assert output(home, "verify") == f"{len(rows)} matches verified: all right\n"
+    said = output(home, "verify")
+    assert said == f"dead: {len(rows)} of 12 matches\n{len(rows)} matches verified: all right\n"

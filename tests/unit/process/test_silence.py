@@ -10,14 +10,14 @@ from arena.process.silence import LOOK_SECONDS, Hang, Silence, engine_hangs
 BOT = mark_of(4711, 1)
 
 
-def looked(doing: int, seconds: float, *, stopped: bool = False) -> Hang:
+def looked(doing: int, seconds: float, state: bytes) -> Hang:
     """Return what is found of a process that has done one thing for so long, look by look."""
     silence, heartbeat = Silence(), Heartbeat()
     heartbeat.doing, heartbeat.since_ns = doing, 100 * 10**9
-    finding, now = silence.look(100.0, heartbeat, stopped=stopped), 100.0
+    finding, now = silence.look(100.0, heartbeat, state), 100.0
     while now < 100.0 + seconds:
         now += LOOK_SECONDS
-        finding = silence.look(now, heartbeat, stopped=stopped)
+        finding = silence.look(now, heartbeat, state)
     return finding
 
 
@@ -36,13 +36,27 @@ def looked(doing: int, seconds: float, *, stopped: bool = False) -> Hang:
 )
 def test_what_a_silent_process_is_in(doing: int, seconds: float, finding: Hang) -> None:
     """A bot's pipe may take 2 s, and 5 s more once it was killed; all else takes 30 s."""
-    assert looked(doing, seconds) is finding
+    assert looked(doing, seconds, b"D" if doing == BOT else b"S") is finding
 
 
-@pytest.mark.parametrize("doing", [ENGINE, LISTENING])
+@pytest.mark.parametrize("doing", [BOT, ENGINE, LISTENING])
 def test_a_stopped_process_gives_no_sign(doing: int) -> None:
     """A process that is stopped is waited for."""
-    assert looked(doing, 3600, stopped=True) is Hang.FINE
+    assert looked(doing, 3600, b"T") is Hang.FINE
+
+
+def test_who_gets_no_cpu_is_held_by_nobody() -> None:
+    """Only a process that waits for a lock in a call on a bot's pipe is held by that bot."""
+    assert looked(BOT, 60, b"R") is Hang.FINE
+
+
+def test_a_pause_of_all_is_no_hold() -> None:
+    """After a pause in which nobody looked, a call on a pipe is one that has been seen once."""
+    silence, heartbeat = Silence(), Heartbeat()
+    heartbeat.doing, heartbeat.since_ns = BOT, 100 * 10**9
+    assert silence.look(100.1, heartbeat, b"D") is Hang.FINE
+    assert silence.look(3700.0, heartbeat, b"D") is Hang.FINE
+    assert (heartbeat.seen_ns, heartbeat.looks) == (100 * 10**9, 2)
 
 
 @pytest.mark.parametrize("name", ["alive", "doing", "since_ns", "decisions", "taken"])
@@ -50,20 +64,20 @@ def test_a_sign_of_life_ends_it(name: str) -> None:
     """Any other sign than the one before begins the count again."""
     silence, heartbeat = Silence(), Heartbeat()
     for look in range(40):
-        silence.look(100.0 + look * LOOK_SECONDS, heartbeat)
+        silence.look(100.0 + look * LOOK_SECONDS, heartbeat, b"S")
     assert silence.seconds > 19
     setattr(heartbeat, name, 7)
-    silence.look(121.0, heartbeat)
+    silence.look(121.0, heartbeat, b"S")
     assert silence.seconds == 0
 
 
 def test_only_looks_count() -> None:
     """However long nobody has looked, an hour is no more than two looks."""
     silence, heartbeat = Silence(), Heartbeat()
-    silence.look(100.0, heartbeat)
-    silence.look(3700.0, heartbeat)
+    silence.look(100.0, heartbeat, b"S")
+    silence.look(3700.0, heartbeat, b"S")
     assert silence.seconds == 2 * LOOK_SECONDS
-    silence.look(7300.0, heartbeat)
+    silence.look(7300.0, heartbeat, b"S")
     assert silence.seconds == 4 * LOOK_SECONDS
 
 
