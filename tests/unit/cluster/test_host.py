@@ -26,9 +26,16 @@ from arena.match.record import parse_record
 from arena.packed.record_text import unpack_text
 from arena.session.match_session import play_match
 from arena.values.model import Clock
+from arena.workers.fork_server import start_fork_server
 from arena.workers.jobs import job_of
 from arena.workers.local import Played
 from engines import load_game
+
+
+@pytest.fixture(autouse=True, scope="module")
+def fork_server() -> None:
+    """Start the fork server of this process, which stays, before a test counts its children."""
+    start_fork_server()
 
 
 @pytest.fixture
