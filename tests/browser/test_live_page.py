@@ -19,6 +19,7 @@ from support.running import Running
 from support.serving import Serving
 
 from arena.report.live_page import live_page
+from arena.store import open_store
 
 pytestmark = pytest.mark.slow
 
@@ -50,6 +51,7 @@ def file(tmp_path: Path) -> Path:
 def test_matches_appear(open_page: Open, file: Path, tmp_path: Path) -> None:
     """From an empty home to a run that was stopped, without a reload."""
     home = tmp_path / "home"
+    open_store(home, create=True).close()
     with Serving(home) as serving:
         page = open_page(serving.address)
         page.evaluate("window.here = true")  # which a reload would forget
@@ -81,6 +83,7 @@ def test_matches_appear(open_page: Open, file: Path, tmp_path: Path) -> None:
 def test_a_match_is_seen_while_it_is_played(open_page: Open, tmp_path: Path) -> None:
     """Its board is on the page until it is over, also on a phone."""
     home = tmp_path / "home"
+    open_store(home, create=True).close()
     file, gate = held_up(tmp_path, "leaves")
     run = Running(home, "run", file, "--workers", "1")
     with Serving(home) as serving:
