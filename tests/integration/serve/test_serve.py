@@ -302,12 +302,9 @@ def test_who_says_nothing_keeps_nobody_out(home: Path) -> None:
             connection = opened.enter_context(serving.connect())
             with contextlib.suppress(OSError):  # it was closed for the next ones
                 connection.sendall((b"", b"GET ", b"POST / HTTP/1.1\r\nHost: a\r\n")[number % 3])
-        took = []
-        for _ in range(5):  # the quickest of them says most on a machine that does other things
-            begun = time.monotonic()
-            serving.text()
-            took.append(time.monotonic() - begun)
-        assert min(took) < 1
+        begun = time.monotonic()
+        serving.text()
+        assert time.monotonic() - begun < 1
 
 
 @pytest.mark.slow
