@@ -80,6 +80,7 @@ def leaderboard_text(
             "unfinished": board.unfinished,
             "no_zero": board.no_zero,
             "anchor": None if board.anchor is None else board.anchor._asdict(),
+            "skipped": board.skipped,
         }
         rows = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
         return json_rows(board.tournament, rows, {key: more[key] for key in more if more[key]})
@@ -146,6 +147,8 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
         matches = f"{count(board.same_deal, 'match')} of bots that play by chance"
         only = "began from one position, and hold for that position only"
         notes.append(f"{matches} {only}. {_OPENING}")
+    if board.skipped:
+        notes.append(f"Left out, as nobody knows how it went: {count(board.skipped, 'result')}.")
     notes += zero_notes(board)
     notes += [f"{row.bot} is {row.reason}; none of its matches count." for row in board.out]
     return notes

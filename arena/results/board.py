@@ -21,8 +21,10 @@ __all__ = [
     "RATINGS",
     "Current",
     "current",
+    "crosstable_of",
     "current_crosstable",
     "current_leaderboard",
+    "leaderboard_of",
     "recounted",
 ]
 
@@ -69,7 +71,35 @@ def current_leaderboard(
     with source.snapshot():
         entrants = source.entrants(tournament)
         out = source.out(tournament)
-    standings, meetings, table = now or current(source, tournament, game, meetings=seats)
+    return leaderboard_of(
+        now or current(source, tournament, game, meetings=seats),
+        entrants,
+        out,
+        label=label,
+        rating=rating,
+        seats=seats,
+        late=None if late is None else _late(source.results(tournament, game), late),
+        anchor=anchor,
+    )
+
+
+def leaderboard_of(
+    now: Current,
+    entrants: Mapping[str, tuple[str, int]],
+    out: tuple[OutRow, ...] = (),
+    *,
+    label: str | None = None,
+    rating: str = RATINGS[0],
+    seats: bool = False,
+    late: Mapping[str, int] | None = None,
+    anchor: tuple[str, float] | None = None,
+) -> Leaderboard:
+    """Return the leaderboard that is made from some folds; arguments as ``current_leaderboard``.
+
+    ``entrants`` has the name and version of each by its key in the folds, ``out`` says who is out,
+    and ``late`` how many answers of each were late.
+    """
+    standings, meetings, table = now
     fitted = None if rating == "trueskill" else table
     key, found = None, None
     if anchor is not None and fitted is not None:
@@ -80,7 +110,7 @@ def current_leaderboard(
         entrants,
         fitted,
         seats=seat_rows(meetings) if seats else {},
-        late=None if late is None else _late(source.results(tournament, game), late),
+        late=late,
         anchor=None if key is None or anchor is None else (key, anchor[1]),
     )
     # in a game for one player there is nothing to be measured from
@@ -107,7 +137,20 @@ def current_crosstable(
     """
     with source.snapshot():
         entrants = source.entrants(tournament)
-    standings, meetings, table = now or current(source, tournament, game, meetings=True)
+    found = now or current(source, tournament, game, meetings=True)
+    return crosstable_of(found, entrants, label=label, rating=rating, order=order)
+
+
+def crosstable_of(
+    now: Current,
+    entrants: Mapping[str, tuple[str, int]],
+    *,
+    label: str | None = None,
+    rating: str = RATINGS[0],
+    order: Sequence[str] = (),
+) -> CrossTable:
+    """Return the cross-table that is made from some folds; see ``leaderboard_of``."""
+    standings, meetings, table = now
     if not order:
         by = None if rating == "trueskill" else table
         rows = leaderboard_rows(standings, {key: (key, 0) for key in entrants}, by)

@@ -232,7 +232,7 @@ class Leaderboard(NamedTuple):
     ``weightless`` matches add nothing to it, as they repeat others. ``same_deal`` matches are of
     bots with chance that have played one deal only. ``unfinished``: its tournament is not over.
     ``no_zero``: points went both ways between no two bots, and so 1500 is the mean of all.
-    ``anchor`` is there if there is to be one.
+    ``anchor`` is there if there is to be one. ``skipped`` results are not known, and left out.
     """
 
     tournament: str | None
@@ -243,6 +243,7 @@ class Leaderboard(NamedTuple):
     unfinished: bool = False
     no_zero: bool = False
     anchor: Anchor | None = None
+    skipped: int = 0
 
     def __repr__(self) -> str:
         """Return a line for a person: the tournament, and who leads."""

@@ -81,6 +81,33 @@ def test_an_anchor_of_the_file_and_of_the_option(home: Path, tmp_path: Path) -> 
     assert done.returncode == 2
 
 
+def test_results_from_elsewhere_need_no_home(home: Path, tmp_path: Path) -> None:
+    """Records rate as in their home; a bad line of a pipe is named, with exit code 2."""
+    records = tmp_path / "first.jsonl"
+    records.write_text(output(home, "export"))
+    nowhere = tmp_path / "nowhere"
+    here = json.loads(output(home, "leaderboard", "first", "--json"))["rows"]
+    found = json.loads(output(nowhere, "rate", records, "--json"))
+    assert found["tournament"] is None
+    assert [list(row) for row in found["rows"]] == [list(row) for row in here]
+    for row, other in zip(found["rows"], here, strict=True):
+        assert (row["bot"], row["games"], row["score"]) == pytest.approx(
+            (other["bot"], other["games"], other["score"])
+        )
+    piped = subprocess.run(
+        [sys.executable, "-m", "arena", "rate", "-"],
+        input="white,black,result\noak,elm,1\noak,elm,3\n",
+        cwd=ROOT,
+        env=environment(nowhere),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (piped.returncode, piped.stdout) == (2, "")
+    assert "standard input:3: " in piped.stderr
+    assert not nowhere.exists()
+
+
 def test_matches_in_a_file(home: Path, tmp_path: Path) -> None:
     """Ids stand one a line; what is no match of the home is named."""
     rows = json.loads(output(home, "matches", "first", "--json"))["rows"]
