@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from arena.results.matches import list_matches as list_matches
     from arena.results.prune import PrunedBots as PrunedBots
     from arena.results.prune import prune_bots as prune_bots
+    from arena.results.rate_files import RatedFiles as RatedFiles
+    from arena.results.rate_files import rate_files as rate_files
     from arena.results.rows import load_records as load_records
     from arena.results.standings import RatingsCheck as RatingsCheck
     from arena.results.standings import Selection as Selection
@@ -136,6 +138,7 @@ _HOMES = {
         ("results.home", "list_tournaments remove_tournament"),
         ("results.prune", "prune_bots"),
         ("results.matches", "list_matches"),
+        ("results.rate_files", "rate_files"),
         ("results.rows", "load_records"),
         ("review.log", "match_log"),
         ("site.match_page", "match_page"),
@@ -170,6 +173,7 @@ _HOMES = {
         ("results.bracket", "Bracket"),
         ("results.home", "TournamentRow RemovedTournament"),
         ("results.prune", "PrunedBots"),
+        ("results.rate_files", "RatedFiles"),
         ("results.history", "HistoryPoint"),
         ("review.log", "MatchLog"),
         ("review.reproduction", "Reproduction"),

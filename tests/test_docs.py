@@ -328,6 +328,10 @@ def test_examples_of_help_run(reader: Reader) -> None:
     for bundle in ("quickstart.arena", "part-2.arena"):
         reader.run(Command(f"arena bundle create quickstart -o {bundle}", 0))
     shutil.copy(ROOT / "engines/arborius/decks.txt", reader.folder / "my.decks")
+    (reader.folder / "league.csv").write_text("white,black,result\noak,elm,1-0\nelm,oak,1-0\n")
+    for name, result in (("games.pgn", "1-0"), ("more.pgn", "0-1")):
+        tags = f'[White "stockfish"]\n[Black "oak"]\n[Result "{result}"]\n\n{result}\n'
+        (reader.folder / name).write_text(tags)
     examples = dict[str, None]()  # each once, in their order
     for context in contexts():
         shown = re.findall(r"(?m)^ +(arena .*)$", (context.command.help or "").split("Example")[-1])

@@ -5,7 +5,6 @@ The text is described in docs/reference/bundle.md. Reading it trusts nothing.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from typing import Any
 from arena.store.entrants import Entry
 from arena.store.matches import Undecided
 from arena.store.tournaments import Edition
+from arena.tournament.change import hash_of_form
 from arena.tournament.names import check_path_as_name, check_tournament_name
 from arena.tournament.text_files import MAX_SETUPS
 from arena.values.errors import BundleError, UsageError
@@ -305,14 +305,9 @@ def _edition(at: Mapping[str, Any]) -> Edition:
     )
     if edition.name != at["name"]:
         raise _WrongValue("name: expected Unicode's composed form")
-    if mark != _fingerprint(at["config"]):
+    if mark != hash_of_form(at["config"]):
         raise _WrongValue("fingerprint: it is not that of config")
     return edition
-
-
-def _fingerprint(config: object) -> str:
-    text = json.dumps(config, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _entry(at: Mapping[str, Any]) -> Entry:

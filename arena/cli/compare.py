@@ -51,6 +51,7 @@ BLOCKS_A_LINE = 50
 @click.option("--opening", type=PATH, metavar="FILE", help="Setups, one a line.")
 @click.option("--memory", metavar="SIZE", show_default="1GiB", help="Memory limit of a bot.")
 @click.option("--name", metavar="NAME", show_default="what is compared", help="What to call it.")
+@options.anchor_option
 @options.sandbox_option()
 @options.unsafe_option
 @options.durability_option()
@@ -87,6 +88,7 @@ def command(
       arena compare my_bot.py greedy leaves --elo1 50
       arena compare my_bot.py random leaves --elo0 -200 --elo1 0
       arena compare "my_bot.py --sims 200" random leaves --rounds 10 --json
+      arena compare my_bot.py greedy leaves --anchor greedy=1500
     """
     standing = _AnswerView()
     with run_view(standing, verbose=verbose, line=standing.line) as tell:
@@ -124,6 +126,7 @@ def _as_json(compared: Compared) -> dict[str, object]:
         **answer,
         "undecided": list(compared.undecided),
         "out": list(compared.out),
+        "anchor": compared.anchor and dict([compared.anchor]),
         "sentence": compared.sentence,
     }
 

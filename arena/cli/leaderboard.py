@@ -45,7 +45,8 @@ def _columns(text: str) -> tuple[str, ...]:
     callback=options.read_as(_columns),
     help="Only these columns, in this order.",
 )
-@options.exclusive("--crosstable", "--columns", "--times")
+@options.anchor_option
+@options.exclusive("--crosstable", "--columns", "--times", "--anchor")
 @options.exclusive(
     "--bracket",
     "--crosstable",
@@ -57,6 +58,7 @@ def _columns(text: str) -> tuple[str, ...]:
     "--since",
     "--bots",
     "--matches",
+    "--anchor",
     why="a bracket is that of one whole tournament",
 )
 @options.exclusive("--columns", "--times", why="its column is mean_ms")
@@ -76,8 +78,10 @@ def command(
 ) -> None:
     """The leaderboard of TOURNAMENT (NAME, NAME#2 or A,B), or of the one run last.
 
-    By default it sorts by the order-free rating, on Elo's scale: the mean of the table is 1500,
-    95 % is an interval, and los the likelihood that a bot is stronger than the next one.
+    By default it sorts by the order-free rating, on Elo's scale. 1500 is the mean of the largest
+    group of bots that won and lost against one another, directly or by others; --anchor, or anchor
+    in the tournament's file, fixes the Elo of one bot instead. 95 % is an interval, and los the
+    likelihood that a bot is stronger than the next one.
 
     --columns: rank, bot, version, bundle, replaced_by, points, reached, elo (or score, as JSON has
     it), interval, low, high, los, mu, sigma, games, wins, draws, losses, mean_rank, faults, rating,
@@ -89,6 +93,7 @@ def command(
       arena leaderboard quickstart --format json
       arena leaderboard --columns bot,elo,interval,seats
       arena leaderboard quickstart --bots greedy,random --rating trueskill
+      arena leaderboard --anchor greedy=1500
       arena leaderboard --crosstable
     """
     from arena.report.leaderboard_text import leaderboard_text
@@ -102,9 +107,12 @@ def command(
     elif crosstable:
         from arena.report.crosstable_text import crosstable_text
 
+        del selection["anchor"]
         table = read_crosstable(home, tournament, rating=rating, **selection)
         click.echo(crosstable_text(table, style, width=terminal_columns()), nl=False)
     else:
+        if selection["anchor"] and rating == "trueskill":
+            raise click.UsageError("--anchor and --rating trueskill: an anchor fixes an Elo")
         seats, late = ("seats" in columns, "late" in columns) if columns else (False, False)
         board = read_leaderboard(
             home, tournament, rating=rating, seats=seats, late=late, **selection

@@ -57,6 +57,7 @@ GROUPS = {
         "new": "Write a tournament file, with comments, to begin from.",
         "tournaments": "The tournaments of this home and how far they are; remove one.",
         "leaderboard": "Ratings, results and faults of a tournament.",
+        "rate": "Rate results from elsewhere: CSV, PGN or JSON lines.",
         "report": "A tournament as a static site: tables, charts, a page a bot.",
         "serve": "Show a tournament in the browser, while it runs.",
     },

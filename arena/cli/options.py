@@ -22,6 +22,7 @@ __all__ = [
     "PATH",
     "POSITIVE",
     "Rule",
+    "anchor_option",
     "clock_option",
     "color_option",
     "durability_option",
@@ -177,6 +178,19 @@ def _clock(text: str) -> Clock:
     return parse_clock(text)
 
 
+def _anchor(text: str) -> dict[str, float]:
+    from arena.values.arguments import check_anchor
+
+    name, _, elo = text.rpartition("=")
+    try:
+        number = float(elo)
+    except ValueError:
+        number = None
+    if not name or number is None:
+        raise UsageError(f'expected NAME=ELO, such as greedy=1500, found "{text}"')
+    return dict([check_anchor({name: number}, "NAME=ELO")])
+
+
 def _sandbox(text: str) -> str:
     from arena.tournament.supported import check_sandbox
 
@@ -212,6 +226,13 @@ color_option = click.option(
     callback=_color,
     show_default="on a terminal, unless NO_COLOR is set",
     help="Colour the boards.",
+)
+# ``anchor: dict[str, float] | None``
+anchor_option = click.option(
+    "--anchor",
+    metavar="NAME=ELO",
+    callback=read_as(_anchor),
+    help="Fix the Elo of this bot; intervals are of differences to it.",
 )
 # ``clock: Clock | None``
 clock_option = click.option(

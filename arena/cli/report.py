@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import PATH, home_option
+from arena.cli.options import PATH, anchor_option, home_option
 from arena.values.untrusted import show
 from arena.values.words import count
 
@@ -45,9 +45,15 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     help="Pages to step through matches: all, faults, or the last N.",
 )
 @click.option("--public", is_flag=True, help="Leave out what is not for everybody.")
+@anchor_option
 @home_option
 def command(
-    tournament: str | None, output: Path, pages: MatchPages, public: bool, home: Path
+    tournament: str | None,
+    output: Path,
+    pages: MatchPages,
+    public: bool,
+    anchor: dict[str, float] | None,
+    home: Path,
 ) -> None:
     """Write a site of TOURNAMENT (NAME or NAME#2), or of the one run last, into DIR.
 
@@ -68,7 +74,7 @@ def command(
     from arena.site.report import write_report
 
     gc.disable()  # nothing that a report is made of is let go before its end
-    made = write_report(home, output, tournament, public=public, pages=pages)
+    made = write_report(home, output, tournament, public=public, pages=pages, anchor=anchor)
     matches = f", {count(made.matches, 'match')}" if made.matches else ""
     counts = count(made.bots, "bot") + matches
     click.echo(f"wrote {output / 'index.html'}: {made.tournament}, {counts}", err=True)

@@ -36,10 +36,17 @@ class Bounds(NamedTuple):
     below: frozenset[str]
 
 
-def bounds(outcomes: Iterable[Outcome]) -> Bounds:
-    """Return the bots that some outcomes bound; of groups of one size, the first by name counts."""
+def bounds(counts: Mapping[Outcome, float]) -> Bounds:
+    """Return the bots that some outcomes bound.
+
+    Of groups of one size, the one with more matches between its bots counts; then the first by
+    name.
+
+    Args:
+        counts: how often each outcome was.
+    """
     gains: dict[str, set[str]] = {}  # of whom each took points
-    for names, ranks in outcomes:
+    for names, ranks in counts:
         for (one, better), (other, worse) in combinations(zip(names, ranks, strict=True), 2):
             gains.setdefault(one, set()).add(other)
             gains.setdefault(other, set())
@@ -51,7 +58,15 @@ def bounds(outcomes: Iterable[Outcome]) -> Bounds:
     for name in everybody:
         for other in forth[name]:
             back[other].append(name)
-    groups = tuple(sorted(_groups(forth, back), key=lambda names: (-len(names), names)))
+    found = _groups(forth, back)
+    group_of = {name: number for number, names in enumerate(found) for name in names}
+    inside = [0.0] * len(found)  # matches in which two or more of a group met
+    for (names, _), count in counts.items():
+        met = [group_of[name] for name in names if name in group_of]
+        for number in {one for one in met if met.count(one) > 1}:
+            inside[number] += count
+    order = sorted(range(len(found)), key=lambda n: (-len(found[n]), -inside[n], found[n]))
+    groups = tuple([found[number] for number in order])
     if groups and len(groups[0]) > 1:
         group = groups[0]
         return Bounds(frozenset(group), groups, _reached(group, forth), _reached(group, back))

@@ -13,7 +13,7 @@ from arena.values.tables import Rating, Unexpected
 
 __all__ = ["CENTRE", "ELO_PER_MU", "Intervals", "Table", "elo"]
 
-CENTRE = 1500.0  # Elo of the mean of all players, and of one about whom nothing is known
+CENTRE = 1500.0  # Elo of the mean that all are measured from
 WIDTH = 1.959964  # standard deviations on either side of the mean that hold 95 % of a normal law
 # the two curves of expected points, Phi(x / (sqrt(2) beta)) and 1 / (1 + 10 ** (-x / 400)), have
 # the same slope between equal players
@@ -22,13 +22,13 @@ ELO_PER_MU = 1600.0 / (log(10.0) * 2.0 * sqrt(pi) * BETA)
 _UNKNOWN = 392.0**2  # the variance of a bot's Elo about whom nothing is known: the prior's
 
 
-def elo(mu: float) -> float:
-    """Return a skill on Elo's scale, where 1500 is the mean of all players.
+def elo(mu: float, zero: float = MU) -> float:
+    """Return a skill on Elo's scale, where ``zero`` has 1500.
 
     >>> elo(25.0)
     1500.0
     """
-    return CENTRE + ELO_PER_MU * (mu - MU)
+    return CENTRE + ELO_PER_MU * (mu - zero)
 
 
 class Intervals(NamedTuple):
@@ -37,6 +37,8 @@ class Intervals(NamedTuple):
     Attributes:
         place: each bot's place in what follows.
         reach: per bot, how far its 95 % interval reaches down and up; ``None``: without an end.
+        least: per bot, how far it reaches at least, whatever it is measured from; 0 where both ends
+            are known.
         variances: how much each varies.
         shared: per bot, what its errors have in common with those of each bot before it (their
             covariance); nothing in large tables, where each is taken by itself.
@@ -46,14 +48,36 @@ class Intervals(NamedTuple):
     variances: tuple[float, ...] = ()
     shared: tuple[tuple[float, ...], ...] = ()
     reach: tuple[tuple[float | None, float | None], ...] = ()
+    least: tuple[float, ...] = ()
+
+    @property
+    def group(self) -> tuple[str, ...]:
+        """The bots that are bounded on both sides, whose mean the others are compared with.
+
+        There are none where points did not go both ways between any two.
+        """
+        both = [None not in ends for ends in self.reach]
+        return tuple([name for name, place in self.place.items() if both[place]])
 
     def plus_minus(self, name: str) -> float:
         """Return half the width of the 95 % interval of a bot that results bound on both sides."""
         return WIDTH * sqrt(self._variance(name))
 
-    def ends(self, name: str, score: float) -> tuple[float | None, float | None]:
-        """Return the ends of the 95 % interval of a bot's Elo; ``None`` where nothing bounds it."""
+    def ends(
+        self, name: str, score: float, anchor: str | None = None
+    ) -> tuple[float | None, float | None]:
+        """Return the ends of the 95 % interval of a bot's Elo; ``None`` where nothing bounds it.
+
+        Args:
+            name: the bot.
+            score: its Elo.
+            anchor: one of the ``group``: the interval is that of the difference to it.
+        """
         down, up = self.reach[self.place[name]] if name in self.place else (None, None)
+        if anchor is not None and name in self.place:
+            by = 0.0 if name == anchor else WIDTH * sqrt(self._variance_between(name, anchor))
+            by = max(by, self.least[self.place[name]])
+            down, up = (None if end is None else by for end in (down, up))
         return None if down is None else score - down, None if up is None else score + up
 
     def superiority(self, name: str, other: str, gap: float) -> float:
@@ -64,11 +88,14 @@ class Intervals(NamedTuple):
             other: the other.
             gap: the Elo that the one is ahead in the table.
         """
+        return 0.5 + 0.5 * erf(gap / sqrt(2.0 * self._variance_between(name, other)))
+
+    def _variance_between(self, name: str, other: str) -> float:
         both = self._variance(name) + self._variance(other)
         if self.shared and name in self.place and other in self.place:
             first, last = sorted((self.place[name], self.place[other]))
             both -= 2.0 * self.shared[last][first]
-        return 0.5 + 0.5 * erf(gap / sqrt(2.0 * both))
+        return both
 
     def _variance(self, name: str) -> float:
         place = self.place.get(name)
@@ -94,6 +121,14 @@ class Table(NamedTuple):
     same_deal: int = 0
     unexpected: tuple[Unexpected, ...] = ()
 
+    @property
+    def zero(self) -> float:
+        """The skill that has 1500: the mean of the ``group``, or of all where there is none."""
+        group = self.sure.group
+        if len(group) in (0, len(self.ratings)):  # the prior keeps the mean of all where it is
+            return MU
+        return sum([self.ratings[name].mu for name in group]) / len(group)
+
     def to_text(self) -> str:
         """Write the table; ``from_text`` gives it back."""
         saved = {
@@ -102,6 +137,7 @@ class Table(NamedTuple):
             "shared": self.sure.shared,
             "draw": self.draw_probability,
             "reach": self.sure.reach,
+            "least": self.sure.least,
             "weightless": self.weightless,
             "same_deal": self.same_deal,
             "unexpected": self.unexpected,
@@ -109,9 +145,11 @@ class Table(NamedTuple):
         return json.dumps(saved, separators=(",", ":"))
 
     @staticmethod
-    def from_text(text: str | bytes) -> Table:
-        """Read a table."""
+    def from_text(text: str | bytes) -> Table | None:
+        """Read a table; ``None`` if an earlier arena wrote it, which lacks something."""
         saved = json.loads(text)
+        if "least" not in saved:
+            return None
         rows = saved["ratings"]
         return Table(
             {name: Rating(mu, sigma) for name, mu, sigma, *_ in rows},
@@ -120,6 +158,7 @@ class Table(NamedTuple):
                 tuple(saved["variances"]),
                 tuple(map(tuple, saved["shared"])),
                 tuple([(down, up) for down, up in saved["reach"]]),
+                tuple(saved["least"]),
             ),
             saved["draw"],
             saved["weightless"],

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
-from arena.ratings.fitted_table import Table, elo
+from arena.ratings.closed_form import MU
+from arena.ratings.fitted_table import CENTRE, ELO_PER_MU, Table, elo
 from arena.ratings.fold import Standing, Standings
 from arena.values.tables import LeaderboardRow, Rating, SeatRow
 
@@ -24,10 +25,11 @@ def leaderboard_rows(
     seats: Mapping[str, Sequence[SeatRow]] = MappingProxyType({}),
     late: Mapping[str, int] | None = None,
     bundles: Mapping[str, str] = MappingProxyType({}),
+    anchor: tuple[str, float] | None = None,
 ) -> tuple[LeaderboardRow, ...]:
     """Rank entrants by score; those of one score stand by wins, then by name.
 
-    Those without a match have the score of a beginner.
+    Those without a match have the score of a beginner: as Elo, the mean that 1500 is for.
 
     Args:
         standings: a fold.
@@ -36,7 +38,9 @@ def leaderboard_rows(
         seats: how everybody did from each seat, by name in the fold.
         late: how many answers of everybody were late.
         bundles: see ``LeaderboardRow.bundle``; by name in the fold.
+        anchor: a name in the fold, of the table's group, and the Elo that it has.
     """
+    zero, fixed = _zero(table, anchor), None if anchor is None else anchor[0]
     found: list[tuple[str, LeaderboardRow]] = []
     for key, (bot, version) in entrants.items():
         standing = standings.table.get(key, Standing())
@@ -45,9 +49,13 @@ def leaderboard_rows(
             score = round(rating.score, DIGITS)
             low = high = None
         else:
-            rating = table.ratings.get(key, Rating())
-            score = round(elo(rating.mu), ELO_DIGITS)
-            low, high = [_rounded(end) for end in table.sure.ends(key, elo(rating.mu))]
+            known = table.ratings.get(key)
+            rating = known or Rating()
+            place = elo(rating.mu if known else table.zero, zero)
+            score = round(place, ELO_DIGITS)
+            low, high = [_rounded(end) for end in table.sure.ends(key, place, fixed)]
+            if anchor is not None and key == fixed:
+                score = low = high = anchor[1]
         games, answers = standing.games, standing.answers
         row = LeaderboardRow(
             rank=0,  # known once all are sorted
@@ -99,6 +107,14 @@ def with_likelihoods(
     ]
     found += [None] * (len(rows) - len(found))
     return tuple([row._replace(los=los) for row, los in zip(rows, found, strict=True)])
+
+
+def _zero(table: Table | None, anchor: tuple[str, float] | None) -> float:
+    """Return the skill that has 1500."""
+    if table is None or anchor is None:
+        return MU if table is None else table.zero
+    name, its = anchor
+    return table.ratings[name].mu - (its - CENTRE) / ELO_PER_MU
 
 
 def _rounded(value: float | None) -> float | None:

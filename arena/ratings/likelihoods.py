@@ -72,13 +72,13 @@ def intervals(blocks: Mapping[Block, int], table: OrderFree) -> Intervals:
     stiff = list(hessian.diagonal)
     ratios = _ratios(blocks, table, stiff)
     place = {name: number for number, name in enumerate(table.names)}
-    who = bounds(table.outcomes)
+    who = bounds(dict(zip(table.outcomes, table.counts, strict=True)))
     scale = ELO_PER_MU * ELO_PER_MU
     if len(place) > _MANY:
         alone = [
             scale * max(1.0, ratio) / p for ratio, p in zip(ratios, table.precision, strict=True)
         ]
-        return Intervals(place, tuple(alone), reach=_reach(table, who, alone, ratios))
+        return Intervals(place, tuple(alone), (), *_reach(table, who, alone, ratios))
     # in the middle: D (H - P) D + P, where D² has the ratios on its diagonal
     roots = [sqrt(ratio) for ratio in ratios]
     middle = [
@@ -105,30 +105,33 @@ def intervals(blocks: Mapping[Block, int], table: OrderFree) -> Intervals:
         place,
         variances,
         tuple([row[:number] for number, row in enumerate(shared)]),
-        _reach(table, who, variances, ratios),
+        *_reach(table, who, variances, ratios),
     )
 
 
 def _reach(
     table: OrderFree, who: Bounds, variances: Sequence[float], ratios: Sequence[float]
-) -> tuple[tuple[float | None, float | None], ...]:
-    """Return how far each interval reaches down and up, in Elo.
+) -> tuple[tuple[tuple[float | None, float | None], ...], tuple[float, ...]]:
+    """Return how far each interval reaches down and up, in Elo, and how far it does at least.
 
     Where one end is not known, the other one is no normal law's: it is not further out than where
     what happened, that the bot's group won (or lost) everything, has a chance of 2.5 %.
     """
     group_of = {name: group for group in who.groups for name in group}
     found: list[tuple[float | None, float | None]] = []
+    least: list[float] = []
     unlikely = _Unlikely(table, group_of, ratios)
     for name, variance in zip(table.names, variances, strict=True):
         below, above = name in who.below, name in who.above
-        by = WIDTH * sqrt(variance)
+        by, unlikely_by = WIDTH * sqrt(variance), 0.0
         if below != above:
             group = group_of[name]
             others = 1.0 - len(who.group.intersection(group)) / len(who.group)
-            by = max(by, others * ELO_PER_MU * unlikely.shift(group, below))
+            unlikely_by = others * ELO_PER_MU * unlikely.shift(group, below)
+            by = max(by, unlikely_by)
         found.append((by if below else None, by if above else None))
-    return tuple(found)
+        least.append(unlikely_by)
+    return tuple(found), tuple(least)
 
 
 class _Unlikely:

@@ -6,8 +6,13 @@ from arena.stats.strength import MOST_REPEATS, Answer
 from arena.values.words import count
 
 __all__ = [
-    *("comparison_numbers", "comparison_sentence", "comparison_state", "elo_text"),
-    *("interval_note", "time_left"),
+    "anchored_text",
+    "comparison_numbers",
+    "comparison_sentence",
+    "comparison_state",
+    "elo_text",
+    "interval_note",
+    "time_left",
 ]
 
 _OF_TWO = 5  # possible scores of a block of two players
@@ -66,6 +71,24 @@ def comparison_numbers(answer: Answer) -> str:
     if answer.llr is not None:
         parts += [_test(answer), "the interval is not corrected for a stop"]
     return " · ".join(parts)
+
+
+def anchored_text(anchor: str, elo: float, bot: str, answer: Answer, is_first: bool) -> str:
+    """Say what Elo a bot has if the other one's is fixed.
+
+    Args:
+        anchor: the other one.
+        elo: its Elo.
+        bot: the bot.
+        answer: what the blocks say.
+        is_first: whether the bot is the one in question, whose difference ``answer`` gives.
+    """
+    ends = (answer.elo, answer.elo_low, answer.elo_high)
+    found = [elo + (end if is_first else -end) for end in ends if end is not None]
+    if answer.elo is None or len(found) < len(ends):
+        return f"{anchor} is no anchor here: points did not go both ways between it and {bot}"
+    place, low, high = found[0], min(found[1:]), max(found[1:])
+    return f"{bot} {place:.0f} ({low:.0f} to {high:.0f}) with {anchor} at {elo:.10g}"
 
 
 def comparison_state(answer: Answer) -> str:

@@ -9,7 +9,7 @@ from arena.values.errors import UsageError, near_miss
 from arena.values.tables import Leaderboard, LeaderboardRow
 from arena.values.words import count
 
-__all__ = ["COLUMNS", "check_columns", "leaderboard_text"]
+__all__ = ["COLUMNS", "check_columns", "leaderboard_text", "zero_notes"]
 
 _NAMED = 10  # entrants of undecided matches
 _ASKED = ("mean_ms", "used_ms", "late", "seats")  # shown only if asked for
@@ -51,9 +51,10 @@ def leaderboard_text(
     six. Entrants that are out are named below the table with the reason, and in ``"out"`` of JSON,
     which is there only if somebody is out; matches without weight are counted there, and in
     ``"weightless"``, those of one deal in ``"same_deal"``; that the tournament is not over is said
-    there, and by ``"unfinished"``, and whose matches are undecided, also by ``"undecided"``. CSV
-    leaves all of these out. Intervals, points and the round reached are there only where there are
-    such. People read an interval in words (``interval``), programs its ends.
+    there, and by ``"unfinished"``, and whose matches are undecided, also by ``"undecided"``; an
+    unusual zero of Elo is said there, and by ``"no_zero"`` and ``"anchor"``. CSV leaves all of
+    these out. Intervals, points and the round reached are there only where there are such. People
+    read an interval in words (``interval``), programs its ends.
 
     Args:
         board: the leaderboard.
@@ -83,6 +84,9 @@ def leaderboard_text(
             "same_deal": board.same_deal,
             "unfinished": board.unfinished,
             "undecided": dict(board.undecided),
+            "no_zero": board.no_zero,
+            "anchor": None if board.anchor is None else board.anchor._asdict(),
+            "skipped": board.skipped,
         }
         rows = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
         return json_rows(board.tournament, rows, {key: more[key] for key in more if more[key]})
@@ -155,7 +159,25 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
         matches = f"{count(board.same_deal, 'match')} of bots that play by chance"
         only = "began from one position, and hold for that position only"
         notes.append(f"{matches} {only}. {_OPENING}")
+    if board.skipped:
+        notes.append(f"Left out, as nobody knows how it went: {count(board.skipped, 'result')}.")
+    notes += zero_notes(board)
     notes += [f"{row.bot} is {row.reason}; none of its matches count." for row in board.out]
+    return notes
+
+
+def zero_notes(board: Leaderboard) -> list[str]:
+    """Return what a board says of its zero, where that is not the usual one."""
+    notes = []
+    if board.no_zero:
+        notes.append(
+            "no zero yet: nobody has both won and lost against another bot, directly or by "
+            "others; 1500 is the mean of all"
+        )
+    if board.anchor is not None:
+        bot, elo, refused = board.anchor
+        is_fixed = f"{bot} is the anchor: it has {elo:.10g}, and intervals are of differences to it"
+        notes.append(f"{bot} is no anchor here: {refused}" if refused else is_fixed)
     return notes
 
 

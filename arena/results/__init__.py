@@ -1,1 +1,1 @@
-"""Tables and lists of a home: leaderboards, standings, matches, histories."""
+"""Tables and lists of a home, and tables of results from elsewhere."""

@@ -11,7 +11,8 @@ from arena.ratings.crosstable import Meetings, cross_rows, seat_rows
 from arena.ratings.fitted_table import Table
 from arena.ratings.fold import Standings
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
-from arena.values.tables import CrossTable, Leaderboard, Position, Result
+from arena.values.errors import UsageError
+from arena.values.tables import Anchor, CrossTable, Leaderboard, OutRow, Position, Result
 
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
@@ -21,8 +22,10 @@ __all__ = [
     "RATINGS",
     "Current",
     "current",
+    "crosstable_of",
     "current_crosstable",
     "current_leaderboard",
+    "leaderboard_of",
     "recounted",
 ]
 
@@ -44,6 +47,7 @@ def current_leaderboard(
     rating: str = RATINGS[0],
     seats: bool = False,
     late: Mapping[Position, Sequence[int]] | None = None,
+    anchor: tuple[str, float] | None = None,
     now: Current | None = None,
     bundles: Mapping[str, str] = MappingProxyType({}),
 ) -> Leaderboard:
@@ -60,24 +64,69 @@ def current_leaderboard(
         rating: one of ``RATINGS``.
         seats: also say how everybody did from each seat.
         late: how many answers were late in a match, seat by seat; ``None``: that is not asked.
+        anchor: the bot whose Elo is fixed (``NAME`` or ``NAME@VERSION``), and what it is.
         now: what ``current`` gave for the scope just now, with meetings.
         bundles: see ``LeaderboardRow.bundle``; by the keys of entrants.
+
+    Raises:
+        UsageError: several bots are called as the anchor is.
     """
     with source.snapshot():
         entrants = source.entrants(tournament)
         out = source.out(tournament)
-    standings, meetings, table = now or current(source, tournament, game, meetings=seats)
+    now = now or current(source, tournament, game, meetings=seats)
     if tournament is None and game is not None:  # of some tournament, but maybe not in this game
-        entrants = {key: entrants[key] for key in entrants if key in standings.table}
+        entrants = {key: entrants[key] for key in entrants if key in now.standings.table}
+    return leaderboard_of(
+        now,
+        entrants,
+        out,
+        label=label,
+        rating=rating,
+        seats=seats,
+        late=None if late is None else _late(source.results(tournament, game), late),
+        anchor=anchor,
+        bundles=bundles,
+    )
+
+
+def leaderboard_of(
+    now: Current,
+    entrants: Mapping[str, tuple[str, int]],
+    out: tuple[OutRow, ...] = (),
+    *,
+    label: str | None = None,
+    rating: str = RATINGS[0],
+    seats: bool = False,
+    late: Mapping[str, int] | None = None,
+    anchor: tuple[str, float] | None = None,
+    bundles: Mapping[str, str] = MappingProxyType({}),
+) -> Leaderboard:
+    """Return the leaderboard that is made from some folds; arguments as ``current_leaderboard``.
+
+    ``entrants`` has the name and version of each by its key in the folds, ``out`` says who is out,
+    and ``late`` how many answers of each were late.
+    """
+    standings, meetings, table = now
+    fitted = None if rating == "trueskill" else table
+    key, found = None, None
+    if anchor is not None and fitted is not None:
+        key, refused = _anchored(anchor[0], entrants, out, fitted)
+        found = Anchor(*anchor, refused)
     rows = leaderboard_rows(
         standings,
         entrants,
-        None if rating == "trueskill" else table,
+        fitted,
         seats=seat_rows(meetings) if seats else {},
-        late=None if late is None else _late(source.results(tournament, game), late),
+        late=late,
         bundles=bundles,
+        anchor=None if key is None or anchor is None else (key, anchor[1]),
     )
-    return Leaderboard(label, rows, out, table.weightless, table.same_deal)
+    # in a game for one player there is nothing to be measured from
+    rated = table.ratings or not any(row.games for row in rows)
+    no_zero = bool(fitted and rows and rated and not fitted.sure.group)
+    counts = table.weightless, table.same_deal
+    return Leaderboard(label, rows, out, *counts, no_zero=no_zero, anchor=found)
 
 
 def current_crosstable(
@@ -98,7 +147,21 @@ def current_crosstable(
     """
     with source.snapshot():
         entrants = source.entrants(tournament)
-    standings, meetings, table = now or current(source, tournament, game, meetings=True)
+    found = now or current(source, tournament, game, meetings=True)
+    return crosstable_of(found, entrants, label=label, rating=rating, order=order, bundles=bundles)
+
+
+def crosstable_of(
+    now: Current,
+    entrants: Mapping[str, tuple[str, int]],
+    *,
+    label: str | None = None,
+    rating: str = RATINGS[0],
+    order: Sequence[str] = (),
+    bundles: Mapping[str, str] = MappingProxyType({}),
+) -> CrossTable:
+    """Return the cross-table that is made from some folds; see ``leaderboard_of``."""
+    standings, meetings, table = now
     if not order:
         by = None if rating == "trueskill" else table
         order = [
@@ -152,11 +215,12 @@ def current(
         kept = source.kept(tournament, game)
         if kept is not None and not kept.behind:
             parts = kept.parts("standings", "table", *(("meetings",) if meetings else ()))
-            if parts is not None:
+            table = None if parts is None else Table.from_text(parts[1])
+            if parts is not None and table is not None:
                 return Current(
                     Standings.from_text(parts[0]),
                     Meetings.from_text(parts[2]) if meetings else Meetings(),
-                    Table.from_text(parts[1]),
+                    table,
                 )
         # what follows takes 20 ms to import, and is not needed when nothing is new
         from arena.ratings.block_counts import BlockCounts
@@ -164,6 +228,7 @@ def current(
         from arena.ratings.totals import Totals, add
 
         start, after = Totals(), None
+        stale = kept is not None and not kept.behind  # its table is of an earlier arena
         parts = None if kept is None else kept.parts("standings", "meetings", "blocks")
         if kept is not None and parts is not None:
             after = kept.last
@@ -182,7 +247,7 @@ def current(
     table = make_table(now.blocks.counts)._replace(
         weightless=now.blocks.weightless, same_deal=now.blocks.same_deal
     )
-    if keep and mark is not None and mark.last != after:
+    if keep and mark is not None and (mark.last != after or stale):
         found = {
             "standings": whole.standings.to_text().encode(),
             "meetings": whole.meetings.to_text().encode(),
@@ -191,6 +256,25 @@ def current(
         }
         source.keep(tournament, game, mark, found)
     return Current(now.standings, now.meetings, table)
+
+
+def _anchored(
+    name: str, entrants: Mapping[str, tuple[str, int]], out: Iterable[OutRow], table: Table
+) -> tuple[str | None, str]:
+    """Return the key of an anchor; or ``None``, and why it is none."""
+    called = [key for key, (bot, of) in entrants.items() if name in (bot, f"{bot}@{of}")]
+    keys = [key for key in called if entrants[key][0] == name] or called
+    if len(keys) > 1:
+        versions = sorted({f"{entrants[key][0]}@{entrants[key][1]}" for key in keys})
+        raise UsageError(f'several bots are called "{name}": {", ".join(versions)}; name one')
+    if not keys:
+        gone = [row.reason for row in out if name in (row.bot, f"{row.bot}@{row.version}")]
+        return None, f"it is {gone[0]}" if gone else "it has no match here"
+    if keys[0] not in table.ratings:
+        return None, "it has no match here that counts"
+    if keys[0] not in table.sure.group:
+        return None, "points did not go both ways between it and the others"
+    return keys[0], ""
 
 
 def _late(results: Iterable[Result], late: Mapping[Position, Sequence[int]]) -> dict[str, int]:

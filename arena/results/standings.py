@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,7 +23,7 @@ from arena.store import Store, open_home
 from arena.store.entrants import not_entered
 from arena.store.folds import Folds
 from arena.store.tournaments import Edition
-from arena.values.arguments import PathLike, path_of, require
+from arena.values.arguments import PathLike, check_anchor, path_of, require
 from arena.values.errors import UsageError, near_miss
 from arena.values.tables import CrossTable, Leaderboard
 
@@ -79,6 +79,8 @@ class Selection(TypedDict, total=False):
         since: only those that started then or later; see ``since_time``.
         bots: only those of these with one another, by name or ``NAME@VERSION``.
         matches: only these, by their ids.
+        anchor: the bot whose Elo is fixed, with its Elo, such as ``{"greedy": 1500}``; left out,
+            that of the tournament's file.
     """
 
     game: str | None
@@ -86,12 +88,14 @@ class Selection(TypedDict, total=False):
     since: str | None
     bots: Collection[str]
     matches: Collection[str] | None
+    anchor: Mapping[str, float] | None
 
 
 class _Scope(NamedTuple):
     """The matches of which a table is made, and what their tournaments are called.
 
-    ``placed``: they are all of one tournament, whose format has an order of its own.
+    ``placed``: they are all of one tournament, whose format has an order of its own. ``anchor`` is
+    the bot whose Elo is fixed, and what it is.
     """
 
     store: Store
@@ -100,6 +104,7 @@ class _Scope(NamedTuple):
     game: str | None
     label: str | None
     placed: bool
+    anchor: tuple[str, float] | None = None
 
 
 def choose(store: Store, tournament: str | None) -> Edition:
@@ -138,7 +143,7 @@ def read_leaderboard(
 
     >>> board = arena.read_leaderboard(".arena", "quickstart")
     >>> board
-    <Leaderboard quickstart: 1. greedy 2057, 2. random-sh 1359, 3. random 1342, 1 more>
+    <Leaderboard quickstart: 1. greedy 2243, 2. random-sh 1545, 3. random 1528, 1 more>
     >>> [row.bot for row in board.rows if row.wins > 20]
     ['greedy']
 
@@ -177,6 +182,7 @@ def _board(
         rating=rating,
         seats=seats,
         late=None if found is None else dict(found),
+        anchor=scope.anchor,
         now=now,
         bundles=_bundles(scope),
     )
@@ -217,9 +223,11 @@ def read_crosstable(
         )
 
 
-def read_both(home: PathLike, tournament: str) -> tuple[Leaderboard, CrossTable]:
+def read_both(
+    home: PathLike, tournament: str, anchor: Mapping[str, float] | None = None
+) -> tuple[Leaderboard, CrossTable]:
     """Return the leaderboard, with seats, and the cross-table, of which both are read once."""
-    with _scope(home, tournament, RATINGS[0]) as scope:
+    with _scope(home, tournament, RATINGS[0], anchor=anchor) as scope:
         where = (scope.folds, scope.tournament, scope.game)
         now = current(*where, meetings=True)
         board = _board(scope, RATINGS[0], seats=True, now=now)
@@ -323,12 +331,14 @@ def _scope(
     since: str | None = None,
     bots: Collection[str] = (),
     matches: Collection[str] | None = None,
+    anchor: Mapping[str, float] | None = None,
 ) -> Iterator[_Scope]:
     """Give the matches that are meant: with what is kept of them, if they are all of some."""
     if rating not in RATINGS:
         raise UsageError(
             f'a rating is {" or ".join(RATINGS)}, not "{rating}"{near_miss(rating, RATINGS)}'
         )
+    chosen = None if anchor is None else check_anchor(anchor)
     with open_home(check_home(home, tournament, game)) as store:
         if merged and tournament is not None:
             raise UsageError("either name tournaments or take all, not both")
@@ -340,9 +350,15 @@ def _scope(
         one = editions[0].id if len(editions) == 1 else None
         label = ", ".join([edition.label for edition in editions]) or None
         folds, kind = store.folds, canonical(game)
+        among = {edition.id for edition in editions} or None
+        where = where_text(editions, tournament)
+        if chosen is not None:
+            those_meant(folds.some(tournaments=among), one, chosen[:1], where)
+        elif one is not None:
+            chosen = anchor_of(editions[0])
         if len(editions) < 2 and since is None and not bots and matches is None:
             placed = one is not None and game is None and store.rounds.any(one)
-            yield _Scope(store, folds, one, kind, label, placed)
+            yield _Scope(store, folds, one, kind, label, placed, chosen)
             return
         positions = None if matches is None else store.matches.positions(matches)
         if since is not None:
@@ -350,10 +366,15 @@ def _scope(
             rows = store.matches.list(one)
             later = {(row.edition, row.number) for row in rows if row.started >= begin}
             positions = later if positions is None else positions & later
-        among = {edition.id for edition in editions} or None
-        those_meant(folds.some(tournaments=among), one, bots, where_text(editions, tournament))
+        those_meant(folds.some(tournaments=among), one, bots, where)
         some = folds.some(tournaments=among, bots=bots, matches=positions)
-        yield _Scope(store, some, one, kind, label, placed=False)
+        yield _Scope(store, some, one, kind, label, False, chosen)
+
+
+def anchor_of(edition: Edition) -> tuple[str, float] | None:
+    """Return the bot whose Elo the tournament's file fixes, and what it is."""
+    (found,) = dict(json.loads(edition.config).get("anchor") or {}).items() or (None,)
+    return found
 
 
 def where_text(editions: Sequence[Edition], tournament: str | None) -> str:

@@ -29,7 +29,7 @@ from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.openings import keep_setups
 from arena.store.waiting import patiently
-from arena.tournament.change import Change, canonical, difference, fingerprint
+from arena.tournament.change import ANCHOR, Change, canonical, difference, fingerprint
 from arena.tournament.format_keys import check_size
 from arena.tournament.secret_variables import named_keys
 from arena.values.errors import TournamentChanged, UsageError, hint
@@ -132,10 +132,12 @@ def prepare(
     ready = partial(_ready, store, home, tournament, None if on_cluster else level, keeps)
     lines = {entry.name: entry.line for entry in entries if entry.line}
     entrants = ready((*bots, *taken_up(bots, lines)), pins)
-    for name in tournament.without:
+    named = [("without", name) for name in tournament.without]
+    named += [("anchor", name) for name in (tournament.anchor or ())[:1]]
+    for key, name in named:
         if name not in entrants:
-            there = hint(name, list(entrants))
-            raise UsageError(f'without: no entrant is called "{name}"{there}')
+            there = hint(str(name), list(entrants))
+            raise UsageError(f'{key}: no entrant is called "{name}"{there}')
     names = _seeded(store, tournament, latest)
     share = None if part is None else parse_part(part)
     if keeps:
@@ -146,6 +148,7 @@ def prepare(
     for line in newcomers:
         log.warning("%s", line)
     _take_out(store, edition, set(tournament.without))
+    edition = _anchored(store, edition, tournament.anchor)
     newer = FindNewer(
         bots,
         entrants,
@@ -416,6 +419,18 @@ def _warn_of_bundle(edition: Edition, bundle: str, taken: Iterable[TakenName]) -
     )
     for each in taken:
         log.warning("%s", taken_text(each, bundle))
+
+
+def _anchored(store: Store, edition: Edition, anchor: tuple[str, float] | None) -> Edition:
+    """Store whose Elo the file fixes, and return the edition with that."""
+    config = json.loads(edition.config)
+    wanted = {} if anchor is None else dict([anchor])
+    if config.get(ANCHOR, {}) == wanted:
+        return edition
+    config = {key: value for key, value in config.items() if key != ANCHOR}
+    text = json.dumps(config | ({ANCHOR: wanted} if wanted else {}), sort_keys=True)
+    patiently(f'"{edition.label}"', store.tournaments.write_again, edition.id, text)
+    return edition._replace(config=text)
 
 
 def _warn_of_shown_seed(edition: Edition) -> None:

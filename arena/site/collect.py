@@ -26,7 +26,12 @@ __all__ = ["gather"]
 
 
 def gather(
-    home: Path, tournament: str | None, *, public: bool = False, pages: MatchPages = 0
+    home: Path,
+    tournament: str | None,
+    *,
+    public: bool = False,
+    pages: MatchPages = 0,
+    anchor: Mapping[str, float] | None = None,
 ) -> Site:
     """Read what the report of a tournament shows.
 
@@ -37,6 +42,7 @@ def gather(
             the same program, and the details of faults, in which paths and what bots wrote may
             stand.
         pages: which matches have a page; see also ``may_be_public``.
+        anchor: the bot whose Elo is fixed; see ``Selection``.
 
     Raises:
         UsageError: there is no such tournament.
@@ -51,7 +57,7 @@ def gather(
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)
         of_bundle = store.carried.origin(edition.id) is not None
     # a run may go on meanwhile: who is in the leaderboard is what counts
-    board, cross = read_both(home, edition.label)
+    board, cross = read_both(home, edition.label, anchor)
     names = {row.bot for row in board.rows}
     met: dict[str, list[CrossRow]] = {name: [] for name in names}
     for row in cross.rows:
@@ -71,7 +77,10 @@ def gather(
         matches=found.matches,
         board=board,
         by_game=tuple(
-            [(game, read_leaderboard(home, edition.label, game=game)) for game in games]
+            [
+                (game, read_leaderboard(home, edition.label, game=game, anchor=anchor))
+                for game in games
+            ]
             if len(games) > 1
             else ()
         ),

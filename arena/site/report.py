@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -41,6 +41,7 @@ def write_report(
     *,
     public: bool = False,
     pages: MatchPages = 0,
+    anchor: Mapping[str, float] | None = None,
 ) -> Report:
     """Write a static site of a tournament into a folder.
 
@@ -56,10 +57,11 @@ def write_report(
             and the details of faults, in which either may stand.
         pages: which matches have a page of their own, as ``match_page`` makes it: ``all``, those
             with ``faults``, or the last so many of the schedule.
+        anchor: the bot whose Elo is fixed; see ``Selection``.
 
     Raises:
-        UsageError: there is no such tournament, the folder is not one of a report, or ``pages``
-            is none of these.
+        UsageError: there is no such tournament or bot, the folder is not one of a report, or
+            ``pages`` is none of these.
         RecordError: a match is to have a page, and the rules do not accept its record.
         StoreError: the store cannot be read.
     """
@@ -68,7 +70,7 @@ def write_report(
     if not counts and pages not in ("all", "faults"):
         raise UsageError(f'pages: expected "all", "faults" or a number, found {pages!a}')
     check_folder(folder)  # before the store is read, which may take long
-    site = gather(home, tournament, public=public, pages=pages)
+    site = gather(home, tournament, public=public, pages=pages, anchor=anchor)
     write_folder(folder, site_pages(site, home))
     return Report(site.label, folder, len(site.bots), len(site.pages))
 

@@ -291,6 +291,11 @@ class Tournaments:
                 _renumber(self._database, execute, tournament, renumber)
             cross("extend")
 
+    def write_again(self, tournament: int, config: str) -> None:
+        """Store another text of what counts, which has the same fingerprint."""
+        with self._database.writing() as execute:
+            _change(execute, tournament, "config = ?", config)
+
     def entries(self, tournament: int) -> list[Entry]:
         """Return the entrants, in the order of the file."""
         return read_entries(self._database, tournament)

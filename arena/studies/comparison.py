@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
@@ -12,8 +12,12 @@ from typing import NamedTuple, TypedDict, Unpack
 from arena.bots.find import enter_all, parse_bot
 from arena.bots.isolation import level_for
 from arena.progress.stop_rule import Comparing, question_of
-from arena.report.comparison_text import comparison_numbers, comparison_sentence
-from arena.results.standings import choose
+from arena.report.comparison_text import (
+    anchored_text,
+    comparison_numbers,
+    comparison_sentence,
+)
+from arena.results.standings import anchor_of, choose
 from arena.run.runner import Progress, run_tournament
 from arena.sandbox.cgroups.own_group import use_own_group
 from arena.schedule.compare import FORMAT, MOST_BLOCKS
@@ -27,7 +31,7 @@ from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, usu
 from arena.tournament.text_files import read_setups
 from arena.tournament.two_bots import made_name, seat_two, usual_opening
 from arena.tournament.units import parse_memory
-from arena.values.arguments import PathLike, path_of, require
+from arena.values.arguments import PathLike, check_anchor, path_of, require
 from arena.values.errors import TournamentChanged, UsageError
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 from engines import Game, load_game
@@ -42,6 +46,7 @@ class Compared(NamedTuple):
     ``undecided`` the ids of matches that could not be played to their end in this run. ``out``
     says who is suspended or taken out, with the reason: then nothing is known. ``seed`` is the one
     that was secret until the last match of this run, unless it came in the file ``bundle``.
+    ``anchor`` is the bot whose Elo is fixed, and what it is.
     """
 
     tournament: str
@@ -53,6 +58,7 @@ class Compared(NamedTuple):
     out: tuple[str, ...] = ()
     seed: int | None = None
     bundle: str = ""
+    anchor: tuple[str, float] | None = None
 
     @property
     def verdict(self) -> str:
@@ -68,7 +74,11 @@ class Compared(NamedTuple):
     @property
     def numbers(self) -> str:
         """What the answer rests on: matches by result, blocks by score, and the test."""
-        return comparison_numbers(self.answer)
+        numbers = comparison_numbers(self.answer)
+        if self.anchor is None or self.anchor[0] not in (self.first, self.other):
+            return numbers
+        other = self.other if self.anchor[0] == self.first else self.first
+        return f"{numbers} · {anchored_text(*self.anchor, other, self.answer, other == self.first)}"
 
 
 class SprtOptions(TypedDict, total=False):
@@ -104,6 +114,7 @@ def compare(
     opening: PathLike | None = None,
     memory: str | None = None,
     name: str | None = None,
+    anchor: Mapping[str, float] | None = None,
     tell: Callable[[Progress], None] = lambda progress: None,
     **test: Unpack[SprtOptions],
 ) -> Compared:
@@ -128,6 +139,7 @@ def compare(
         opening: a file of setups to begin from in turn, one a line.
         memory: what a bot may use, such as ``2GiB``.
         name: the tournament's; left out, one that says what is compared.
+        anchor: the one of the two whose Elo is fixed, with its Elo, such as ``{"greedy": 1500}``.
         tell: called at the start and after every match.
         test: the sequential test that says when to stop.
 
@@ -147,6 +159,7 @@ def compare(
         workers=usual_workers("fresh") if workers is None else workers,
         sandbox=check_sandbox(sandbox),
         durability=durability,
+        anchor=None if anchor is None else check_anchor(anchor),
     )
     if memory is not None:
         tournament = replace(tournament, memory_bytes=parse_memory(memory))
@@ -254,7 +267,13 @@ def read_comparison(home: PathLike, tournament: str | None = None) -> Compared |
             comparing.count(settled.advance())
         answer = comparing.answer()
     return Compared(
-        edition.label, question.game, question.first, question.others[0], answer, (), out
+        edition.label,
+        question.game,
+        question.first,
+        question.others[0],
+        answer,
+        out=out,
+        anchor=anchor_of(edition),
     )
 
 

@@ -14,7 +14,15 @@ from arena.schedule.formats import find_format
 from arena.tournament.units import format_size
 from arena.values.model import BotEntry, Clock, Tournament
 
-__all__ = ["Change", "Difference", "canonical", "difference", "fingerprint"]
+__all__ = [
+    "ANCHOR",
+    "Change",
+    "Difference",
+    "canonical",
+    "difference",
+    "fingerprint",
+    "hash_of_form",
+]
 
 # the values that are compared as they are, for every format
 PLAIN = (
@@ -23,6 +31,7 @@ PLAIN = (
 )
 SPRT = ("elo0", "elo1", "alpha", "beta")  # the values of `Stop.sprt`
 
+ANCHOR = "anchor"  # the key of the canonical form that is no part of the fingerprint
 _NONE = "none"
 _ORDER = "order of bots"
 _SECRET = "secret"
@@ -53,7 +62,7 @@ class Difference:
 def canonical(
     tournament: Tournament, bot_hashes: Mapping[str, str], rules_versions: Mapping[str, int]
 ) -> dict[str, Any]:
-    """Return what counts in a tournament, as plain values that JSON keeps.
+    """Return what counts in a tournament, as plain values that JSON keeps, and its anchor.
 
     Left out are its name, ``workers`` and ``durability``; the order of bots too, where the format
     does not look at it.
@@ -86,6 +95,8 @@ def canonical(
     for key in ("blocks", "batch", "seeding"):
         if key in format_.keys:
             result[key] = getattr(tournament, key)
+    if tournament.anchor is not None:
+        result[ANCHOR] = dict([tournament.anchor])
     if format_.bot_order_counts or stop.sprt is not None:
         result[_ORDER] = [bot.name for bot in tournament.bots]
     return result
@@ -95,7 +106,12 @@ def fingerprint(
     tournament: Tournament, bot_hashes: Mapping[str, str], rules_versions: Mapping[str, int]
 ) -> str:
     """Return the SHA-256 (64 hexadecimal digits) over what counts; see ``canonical``."""
-    counts = canonical(tournament, bot_hashes, rules_versions)
+    return hash_of_form(canonical(tournament, bot_hashes, rules_versions))
+
+
+def hash_of_form(form: Mapping[str, Any]) -> str:
+    """Return the fingerprint of a tournament by its canonical form: all but its anchor."""
+    counts = {key: value for key, value in form.items() if key != ANCHOR}
     text = json.dumps(counts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -192,7 +208,8 @@ def _texts(counts: Mapping[str, Any], common_with: Mapping[str, Any]) -> dict[st
     bots = {name: bot for name, bot in counts["bots"].items() if name in common_with["bots"]}
     games = {name: text for name, text in counts["games"].items() if name in common_with["games"]}
     order = [name for name in counts.get(_ORDER, ()) if name in common_with["bots"]]
-    return dict(_leaves({**counts, "bots": bots, "games": games, _ORDER: order}, ""))
+    rest = {key: value for key, value in counts.items() if key != ANCHOR}
+    return dict(_leaves({**rest, "bots": bots, "games": games, _ORDER: order}, ""))
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:

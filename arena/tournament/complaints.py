@@ -80,6 +80,8 @@ def _problem(details: ErrorDetails, places: Mapping[KeyPath, Location], *, hint:
     if kind in ("greater_than_equal", "less_than_equal"):
         bound = f"at least {context['ge']}" if "ge" in context else f"at most {context['le']}"
         return Problem(path, f"expected {bound}, found {found}")
+    if path[:1] == ("anchor",) and kind in ("dict_type", "too_short"):
+        return Problem(path, f"expected a mapping {{NAME: ELO}} of one bot, found {found}")
     quotes = ""
     if kind == "string_type" and places[path].text:
         quotes = f'; write it in quotes: "{shown(places[path].text or "")}"'

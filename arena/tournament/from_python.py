@@ -19,7 +19,7 @@ from arena.tournament.several_keys import check_together
 from arena.tournament.text_files import check_setup
 from arena.tournament.units import MAX_MEMORY, MIN_MEMORY
 from arena.tournament.written import as_in_a_file
-from arena.values.arguments import require, require_list
+from arena.values.arguments import check_anchor, require, require_list
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import EngineError, load_game
@@ -81,6 +81,7 @@ def check_given(tournament: Tournament) -> Tournament:
         if not entry.is_pattern and entry.name != usual:
             found = shown(entry.name)
             raise UsageError(f'{place}.name: expected a name like "{usual}", found "{found}"')
+    _anchor(tournament.anchor)
     value = as_in_a_file(tournament)
     # names that a person gave on a command line may hold what those in a file cannot
     bots = [
@@ -101,10 +102,20 @@ def check_given(tournament: Tournament) -> Tournament:
             for entry in tournament.bots
         ),
         without=tuple(tournament.without),
+        anchor=_anchor(tournament.anchor),
     )
     if not any(entry.is_pattern for entry in tournament.bots):
         check_size(tournament)
     return tournament
+
+
+def _anchor(anchor: tuple[str, float] | None) -> tuple[str, float] | None:
+    require(anchor, (tuple, NoneType), "tournament.anchor", "a tuple of a name and an Elo")
+    if anchor is None:
+        return None
+    if len(anchor) != 2:
+        raise UsageError(f"tournament.anchor: expected a name and an Elo, found {len(anchor)}")
+    return check_anchor(dict([anchor]), "tournament.anchor")
 
 
 def check_entry(entry: BotEntry, name: str) -> None:

@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from arena.schedule.formats import find_format
-from arena.tournament.change import PLAIN, SPRT, canonical
+from arena.tournament.change import ANCHOR, PLAIN, SPRT, canonical
 from arena.tournament.from_python import check_given
 from arena.tournament.units import parse_memory
+from arena.values.arguments import check_anchor
 from arena.values.errors import ArenaError, UsageError
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 
@@ -54,7 +55,10 @@ def kept_tournament(
             replace(bot, name=f"bot{number}", ref="bot", run=None)
             for number, bot in enumerate(found.bots)
         ]
-        found = replace(check_given(replace(found, bots=tuple(plain))), bots=found.bots)
+        right = check_given(replace(found, bots=tuple(plain), anchor=None))
+        found = replace(right, bots=found.bots, anchor=found.anchor)
+        if found.anchor is not None and check_anchor(dict([found.anchor]))[0] not in config["bots"]:
+            raise UsageError("anchor: expected an entrant")
         rules = config["games"].items()
         versions = {game: int(text.removeprefix("rules ")) for game, text in rules}
         again = canonical(found, {line.name: line.program for line in lines}, versions)
@@ -89,6 +93,7 @@ def _read(name: str, config: Mapping[str, Any], lines: Sequence[FileEntrant]) ->
             sprt=None if sprt is None else tuple([sprt[key] for key in SPRT]),
         ),
         challengers=len(config.get("challengers", " ")),
+        anchor=next(iter(dict(config.get(ANCHOR, {})).items()), None),
     )
 
 

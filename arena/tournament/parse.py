@@ -103,7 +103,12 @@ def build(shape: Shape, folder: Path) -> Tournament:
         workers=shape.get("workers") or usual_workers(shape.get("processes", "fresh")),
         stop=_stop(stop),
         without=tuple(unicodedata.normalize("NFC", name) for name in shape.get("without") or []),
+        anchor=_anchor(shape.get("anchor") or {}),
     )
+
+
+def _anchor(shape: Mapping[str, float]) -> tuple[str, float] | None:
+    return next(((unicodedata.normalize("NFC", name), elo) for name, elo in shape.items()), None)
 
 
 def _rounds(shape: Shape, stop: Shape) -> int:

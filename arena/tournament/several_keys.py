@@ -47,7 +47,7 @@ def check_together(value: Values, folder: Path) -> Iterator[Problem]:
     # how many bots fit a pattern is known when they are looked up
     if isinstance(bots, list) and not any(map(_is_pattern, entries)):
         yield from _check_numbers(value, entries, games)
-        yield from _check_without(value, entries)
+        yield from _check_entered(value, entries)
     yield from _check_clocks(value, entries)
     yield from _check_opening(value, games, folder)
     yield from _check_processes(value, games)
@@ -129,14 +129,17 @@ def _check_pattern(entry: Values, number: int) -> Iterator[Problem]:
         yield Problem(("bots", number, "name"), text)
 
 
-def _check_without(value: Values, entries: list[Any]) -> Iterator[Problem]:
-    """Check that the names that are taken out are entrants."""
-    without = value.get("without")
-    if not isinstance(without, list):
-        return
+def _check_entered(value: Values, entries: list[Any]) -> Iterator[Problem]:
+    """Check that the anchor, and the names that are taken out, are entrants."""
+    without, anchor = value.get("without"), value.get("anchor")
+    named: list[tuple[KeyPath, Any]] = []
+    if isinstance(without, list):
+        named += [(("without", number), name) for number, name in enumerate(without)]
+    if isinstance(anchor, dict):
+        named += [(("anchor", name), name) for name in anchor]
     names = [name for _, name in map(_name, entries) if name is not None]
     known = {unicodedata.normalize("NFC", name) for name in names}
-    for number, name in enumerate(without):
+    for path, name in named:
         if not isinstance(name, str):
             continue
         meant = [name]
@@ -144,7 +147,7 @@ def _check_without(value: Values, entries: list[Any]) -> Iterator[Problem]:
             meant.append(name.rpartition("@")[0])
         if known.isdisjoint([unicodedata.normalize("NFC", each) for each in meant]):
             hint = near_miss(name, names) or f"; there are {shown(', '.join(names[:20]), 300)}"
-            yield Problem(("without", number), f'no entrant is called "{shown(name)}"{hint}')
+            yield Problem(path, f'no entrant is called "{shown(name)}"{hint}')
 
 
 def _name(entry: Any) -> tuple[str, str | None]:

@@ -23,6 +23,7 @@ from arena.tournament.problems import KeyPath, shown
 from arena.tournament.supported import MAX_CHANCE, MAX_ELO, MAX_PLIES, MIN_CHANCE, check_sandbox
 from arena.tournament.text_files import names_near
 from arena.tournament.units import DURATION, SIZE, parse_memory
+from arena.values.arguments import MOST_ELO
 from arena.values.errors import ArenaError, UsageError
 from arena.values.model import CLOCK_KEYS
 from engines import EngineError, load_game
@@ -217,6 +218,9 @@ _TOURNAMENT = {
     "batch": _OPTIONAL(_COUNT),
     "seeding": _OPTIONAL(_TEXT),
     "without": _or_none(_list(_TEXT)),
+    "anchor": _or_none(
+        core.dict_schema(_TEXT, _real(-MOST_ELO, MOST_ELO), min_length=1, max_length=1, strict=True)
+    ),
 }
 
 # the keys of each mapping, by the path that leads to it, numbers of items left out

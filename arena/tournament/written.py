@@ -42,6 +42,7 @@ def as_in_a_file(tournament: Tournament) -> dict[str, Any]:
     value |= {"stop": stops} if stops else {}
     value |= {"opening": {"plies": opening.plies}} if opening.plies != 0 else {}
     value |= {"without": list(tournament.without)} if tournament.without else {}
+    value |= {"anchor": dict([tournament.anchor])} if tournament.anchor is not None else {}
     bots = [_bot(entry) for entry in tournament.bots]
     return {"name": tournament.name, **value, "games": list(tournament.games), "bots": bots}
 

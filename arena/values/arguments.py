@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-__all__ = ["PathLike", "path_of", "require", "require_list"]
+from arena.values.errors import UsageError
+
+__all__ = ["MOST_ELO", "PathLike", "check_anchor", "path_of", "require", "require_list"]
 
 PathLike = str | os.PathLike[str]
 
+MOST_ELO = 10_000.0  # that an anchor can have, and the least below 0
 SHOWN = 60  # characters of a value in a message
 
 
@@ -42,3 +45,25 @@ def require_list(
     require(values, (list, tuple), name, f"a list, each of it {expected}")
     for value in values:
         require(value, kind, name, expected)
+
+
+def check_anchor(anchor: Mapping[str, float], name: str = "anchor") -> tuple[str, float]:
+    """Return the bot whose Elo is fixed, and what it is.
+
+    Args:
+        anchor: the same as a mapping of one name.
+        name: what messages call it.
+
+    Raises:
+        TypeError: it is something else.
+        UsageError: it does not name one bot, or not an Elo that a bot can have.
+    """
+    require(anchor, Mapping, name, 'a mapping like {"greedy": 1500}')
+    if len(anchor) != 1:
+        raise UsageError(f"{name}: expected one bot with its Elo, found {len(anchor)}")
+    ((bot, elo),) = anchor.items()
+    require(bot, str, name, "the name of a bot")
+    require(elo, (int, float), name, "an Elo")
+    if isinstance(elo, bool) or not -MOST_ELO <= elo <= MOST_ELO:
+        raise UsageError(f"{name}: expected an Elo of {-MOST_ELO:g} to {MOST_ELO:g}, found {elo}")
+    return bot, float(elo)

@@ -189,7 +189,7 @@ class Tournament:
 
     ``games`` are canonical names. ``seed`` is ``None`` where the file has none, until one is drawn
     when the tournament starts. ``workers`` and ``durability`` are how, not what, and so no part of
-    the fingerprint; nor is ``without``.
+    the fingerprint; nor are ``without`` and ``anchor``.
     """
 
     name: str
@@ -212,6 +212,7 @@ class Tournament:
     durability: str = "normal"  # normal | full
     stop: Stop = field(default_factory=Stop)
     without: tuple[str, ...] = ()  # entrants that are taken out
+    anchor: tuple[str, float] | None = None  # an entrant whose Elo is fixed, and what it is
     challengers: int = 1  # of a gauntlet: the first so many bots
     blocks: int = 1  # a meeting, where ``rounds`` does not say it
     batch: int | None = None  # of a ladder: blocks planned at a time; none: two an entrant

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from arena.values.untrusted import show
 
 __all__ = [
+    "Anchor",
     "CrossRow",
     "CrossTable",
     "EditionState",
@@ -197,9 +198,15 @@ class LeaderboardRow(NamedTuple):
 
     @property
     def interval(self) -> str:
-        """The 95 % interval in words: ``1416 to 1688``, ``1935 or more``; empty where none is."""
+        """The 95 % interval in words: ``1416 to 1688``, ``1935 or more``; empty where none is.
+
+        That of the anchor, whose Elo is fixed, is ``anchor``; its ``low`` and ``high`` are its
+        ``score``.
+        """
         if self.rating != "order-free":
             return ""
+        if self.low == self.high == self.score:
+            return "anchor"
         if self.low is None:
             return "not known" if self.high is None else f"{self.high:.0f} or less"
         return (
@@ -215,6 +222,14 @@ class OutRow(NamedTuple):
     reason: str
 
 
+class Anchor(NamedTuple):
+    """The bot whose Elo is fixed, and what it is; ``refused`` says why that does not hold here."""
+
+    bot: str
+    elo: float
+    refused: str = ""
+
+
 class Leaderboard(NamedTuple):
     """The leaderboard of a tournament (``None``: of all of a home), best first; and who is out.
 
@@ -222,6 +237,8 @@ class Leaderboard(NamedTuple):
     bots with chance that have played one deal only. ``unfinished``: its tournament is not over.
     ``undecided`` are the entrants of matches that were given up, each with how many of these, the
     most first.
+    ``no_zero``: points went both ways between no two bots, and so 1500 is the mean of all.
+    ``anchor`` is there if there is to be one. ``skipped`` results are not known, and left out.
     """
 
     tournament: str | None
@@ -231,6 +248,9 @@ class Leaderboard(NamedTuple):
     same_deal: int = 0
     unfinished: bool = False
     undecided: tuple[tuple[str, int], ...] = ()
+    no_zero: bool = False
+    anchor: Anchor | None = None
+    skipped: int = 0
 
     def __repr__(self) -> str:
         """Return a line for a person: the tournament, and who leads."""

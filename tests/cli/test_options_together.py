@@ -14,7 +14,7 @@ from arena.cli.options import Rule
 from docs.generate.cli_page import contexts
 
 VALUES = {"--clock": "move=1s", "--sandbox": "none", "--matches": "-", "--by": "time"}
-VALUES |= {"--columns": "elo", "--since": "2h"}
+VALUES |= {"--columns": "elo", "--since": "2h", "--anchor": "greedy=1500"}
 
 
 def rules() -> Iterator[tuple[click.Context, Rule]]:

@@ -55,6 +55,62 @@ def test_a_pipe_of_matches(home: Path) -> None:
     assert {row["bot"]: row["games"] for row in rows} == {"random": 4, "random-sh": 4}
 
 
+@pytest.mark.slow
+def test_an_anchor_of_the_file_and_of_the_option(home: Path, tmp_path: Path) -> None:
+    """The file's is no change of the tournament, and a table of one game has it, too."""
+    anchored = tmp_path / "first.yaml"
+    anchored.write_text(FIRST + "anchor: {random: 1000}\n")
+    output(tmp_path / "home", "run", anchored)
+
+    def score(*args: object) -> tuple[list[object], object]:
+        board = json.loads(output(tmp_path / "home", "leaderboard", "--json", *args))
+        rows = {row["bot"]: [row["score"], row["low"], row["high"]] for row in board["rows"]}
+        return rows["random"], board.get("anchor")
+
+    its = {"bot": "random", "elo": 1000.0, "refused": ""}
+    assert score() == ([1000.0] * 3, its)
+    assert score("--game", "leaves") == ([1000.0] * 3, its)
+    assert score("--anchor", "random@1=-20.5") == (
+        [-20.5] * 3,
+        {"bot": "random@1", "elo": -20.5, "refused": ""},
+    )
+    anchored.write_text(FIRST.replace("rounds: 2", "rounds: 3"))
+    output(tmp_path / "home", "run", anchored, "--extend")
+    found, anchor = score()
+    assert (found[0] != 1000.0, anchor) == (True, None)
+    done = arena(home, "leaderboard", "--anchor", "nobody=1500")
+    assert (done.returncode, done.stdout, "nobody" in done.stderr) == (2, "", True)
+    done = arena(home, "leaderboard", "--anchor", "random=1500", "--rating", "trueskill")
+    assert done.returncode == 2
+
+
+def test_results_from_elsewhere_need_no_home(home: Path, tmp_path: Path) -> None:
+    """Records rate as in their home; a bad line of a pipe is named, with exit code 2."""
+    records = tmp_path / "first.jsonl"
+    records.write_text(output(home, "export"))
+    nowhere = tmp_path / "nowhere"
+    here = json.loads(output(home, "leaderboard", "first", "--json"))["rows"]
+    found = json.loads(output(nowhere, "rate", records, "--json"))
+    assert found["tournament"] is None
+    assert [list(row) for row in found["rows"]] == [list(row) for row in here]
+    for row, other in zip(found["rows"], here, strict=True):
+        assert (row["bot"], row["games"], row["score"]) == pytest.approx(
+            (other["bot"], other["games"], other["score"])
+        )
+    piped = subprocess.run(
+        [sys.executable, "-m", "arena", "rate", "-"],
+        input="white,black,result\noak,elm,1\noak,elm,3\n",
+        cwd=ROOT,
+        env=environment(nowhere),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (piped.returncode, piped.stdout) == (2, "")
+    assert "standard input:3: " in piped.stderr
+    assert not nowhere.exists()
+
+
 def test_matches_in_a_file(home: Path, tmp_path: Path) -> None:
     """Ids stand one a line; what is no match of the home is named."""
     rows = json.loads(output(home, "matches", "first", "--json"))["rows"]

@@ -12,10 +12,11 @@ from statistics import NormalDist, mean
 import pytest
 from support.outcomes import Rules, simulate, won
 
-from arena.ratings.bounds import bounds
 from arena.ratings.closed_form import DEVIATION, SIGMA
-from arena.ratings.fitted_table import ELO_PER_MU, elo
-from arena.ratings.likelihoods import Block, intervals, match_counts
+from arena.ratings.fitted_table import ELO_PER_MU, Table, elo
+from arena.ratings.fold import Standings
+from arena.ratings.leaderboard import leaderboard_rows
+from arena.ratings.likelihoods import Block, intervals, make_table, match_counts
 from arena.ratings.order_free import OrderFree
 
 # tournaments as they occur: few and many rounds; deals that favour a seat, or a bot; three players
@@ -25,6 +26,8 @@ TOURNAMENTS = {
     "deals favour a seat": Rules(bots=6, rounds=10, deal=4.0),
     "deals favour a bot": Rules(bots=6, rounds=10, mood=4.0),
     "three players": Rules(bots=5, rounds=5, players=3, margin=0.0),
+    "four players": Rules(bots=5, rounds=5, players=4, margin=0.0),
+    "deals decide nearly all": Rules(bots=6, rounds=20, mood=15.0, margin=0.0),
 }
 
 
@@ -41,11 +44,16 @@ NIGHTLY = (pytest.mark.nightly, pytest.mark.timeout(1800))
 @pytest.mark.parametrize("rules", TOURNAMENTS.values(), ids=TOURNAMENTS)
 def test_intervals_cover(rules: Rules, tournaments: int, low: float, high: float) -> None:
     """95 % intervals hold the true strength in 90 to 99 % of the cases, in the long run closer."""
-    rng, held = random.Random(tournaments), list[bool]()
+    rng, held, anchored = random.Random(tournaments), list[bool](), list[bool]()
     for _ in range(tournaments):
-        blocks, truth = simulate(rules, rng)
-        held += inside(blocks, {name: elo(25.0 + mu) for name, mu in truth.items()})
+        blocks, mu = simulate(rules, rng)
+        truth = {name: elo(25.0 + its) for name, its in mu.items()}
+        table = make_table(blocks)
+        held += inside(table, truth)
+        anchored += inside(table, truth, "bot00")
+    print(rules, mean(held), mean(anchored))
     assert low <= mean(held) <= high
+    assert low <= mean(anchored) <= high
 
 
 # fixed gaps in Elo, and how many rounds
@@ -59,6 +67,9 @@ GAPS = {
     "400 each": ((0, 400, 800, 1200), 20),
     "one far ahead": ((0, 0, 1200), 100),
     "one far ahead of five": ((0, 50, 100, 150, 200, 1300), 20),
+    "one loses all": ((0, 100, 200, 300, -3000), 20),
+    "1500": ((0, 1500), 100),
+    "1500 in steps": ((0, 500, 1000, 1500), 100),
 }
 
 
@@ -72,6 +83,7 @@ def test_intervals_cover_fixed_gaps(
 ) -> None:
     """Whatever the gaps, intervals hold the distances to those they are compared with."""
     rng, held = random.Random(f"{elos} {rounds}"), list[bool]()
+    anchored = list[bool]()
     truth = {f"bot{number}": float(strength) for number, strength in enumerate(elos)}
     for _ in range(tournaments):
         blocks = Counter[Block]()
@@ -82,23 +94,78 @@ def test_intervals_cover_fixed_gaps(
                     won(one, other) if rng.random() < chance else won(other, one) for _ in range(2)
                 ]
                 blocks[tuple(sorted(ends))] += 1
-        held += inside(blocks, truth)
-    print(elos, rounds, mean(held))
+        table = make_table(blocks)
+        held += inside(table, truth)
+        anchored += inside(table, truth, "bot0")
+    print(elos, rounds, mean(held), mean(anchored or [True]))
     assert mean(held) >= low
+    # of a pair that is far apart, few tournaments have an anchor: those with a lucky win
+    assert len(anchored) < tournaments / 2 or mean(anchored) >= low
 
 
-def inside(blocks: Mapping[Block, int], truth: Mapping[str, float]) -> list[bool]:
-    """Return whether each bot's interval holds its true Elo, measured from that of its group."""
-    table = OrderFree(match_counts(blocks))
-    sure, group = intervals(blocks, table), bounds(table.outcomes).group
-    shown = dict(zip(table.names, map(elo, table.mu), strict=True))
-    off = mean([shown[name] - truth[name] for name in group])
+def inside(table: Table, truth: Mapping[str, float], anchor: str = "") -> list[bool]:
+    """Return whether each bot's interval, as it is printed, holds its true Elo.
+
+    Nothing is known where the anchor is none, and its own Elo is always right.
+    """
+    group = table.sure.group
+    if anchor and anchor not in group:
+        return []
+    fixed = (anchor, 1000.0) if anchor else None
+    zero = (
+        1000.0 - truth[anchor]
+        if anchor
+        else 1500.0 - mean([truth[name] for name in group or truth])
+    )
+    entrants = {name: (name, 1) for name in truth}
     found = []
-    for name in table.names:
-        low, high = sure.ends(name, shown[name])
-        place = truth[name] + off
-        found.append((low is None or low <= place) and (high is None or place <= high))
+    for row in leaderboard_rows(Standings(), entrants, table, anchor=fixed):
+        place = truth[row.bot] + zero
+        if row.bot != anchor:
+            found.append(
+                (row.low is None or row.low <= place) and (row.high is None or place <= row.high)
+            )
     return found
+
+
+@pytest.mark.parametrize("lost", [6, 600, 6000])
+def test_who_loses_everything_moves_nobody(lost: int) -> None:
+    """Three equal bots have 1500 and one interval, whatever a fourth loses to them."""
+    even = {pair: tuple(sorted((won(*pair), won(*pair[::-1])))) for pair in combinations("abc", 2)}
+    blocks: dict[Block, int] = dict.fromkeys(even.values(), 100)
+    usual = make_table(blocks)
+    blocks |= {(won(bot, "weak"), won(bot, "weak")): lost // 6 for bot in "abc"}
+    table = make_table(blocks)
+    entrants = {name: (name, 1) for name in ("a", "b", "c", "weak")}
+    rows = leaderboard_rows(Standings(), entrants, table)
+    assert [row.score for row in rows[:3]] == [1500.0] * 3
+    usual_ends = usual.sure.ends("a", 1500.0)
+    assert (rows[0].low, rows[0].high) == pytest.approx(usual_ends, abs=1.0)
+    # as far off as before, whatever is fixed
+    fixed = leaderboard_rows(Standings(), entrants, table, anchor=("b", 200.0))
+    assert [row.score for row in fixed[:3]] == [200.0] * 3
+    (anchor,) = [row for row in fixed if row.bot == "b"]
+    assert (anchor.low, anchor.high, anchor.interval) == (200.0, 200.0, "anchor")
+    assert fixed[3].score == pytest.approx(rows[3].score - 1300.0, abs=0.01)
+
+
+@pytest.mark.parametrize("bots", [6, pytest.param(160, marks=pytest.mark.slow)])
+def test_the_interval_with_an_anchor_is_that_of_the_difference(bots: int) -> None:
+    """It is the likelihood that one is stronger than the anchor, read the other way round."""
+    blocks, truth = simulate(Rules(bots=bots, rounds=1 + 30 // bots), random.Random(bots))
+    table = make_table(blocks)
+    anchor, *others = sorted(table.sure.group)
+    entrants = {name: (name, 1) for name in truth}
+    rows = leaderboard_rows(Standings(), entrants, table, anchor=(anchor, 1000.0))
+    for row in rows:
+        if row.bot in others:
+            assert row.low is not None
+            assert row.high is not None
+            by = (row.high - row.low) / 2.0
+            los = table.sure.superiority(row.bot, anchor, row.score - 1000.0)
+            assert los == pytest.approx(
+                NormalDist(0.0, by / 1.96).cdf(row.score - 1000.0), abs=1e-3
+            )
 
 
 @pytest.mark.slow

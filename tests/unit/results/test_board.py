@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
@@ -13,6 +14,7 @@ from support import finished
 from arena.ratings import likelihoods as intervals
 from arena.ratings import totals
 from arena.ratings.trueskill import rate
+from arena.report.leaderboard_text import leaderboard_text
 from arena.results.board import current_crosstable, current_leaderboard
 from arena.store import Edition, Store, open_store
 from arena.store.match_rows import Row, read_rows
@@ -138,6 +140,53 @@ def test_nothing_new_computes_nothing(
     other = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES))
     add(store, other, 0, "oak elm", 2, 1)
     assert current_leaderboard(store.folds, edition.id).rows == first.rows
+
+
+def test_a_table_of_an_earlier_arena_is_fitted_again(store: Store, edition: Edition) -> None:
+    """One that lacks what an anchor needs is not used; all else that is kept stays bit by bit."""
+    first = play_all(store, edition)
+    store.tournaments.end(edition.id)
+    parts = ("standings", "meetings", "blocks", "table")
+    current_leaderboard(store.folds, edition.id)
+    kept, mark = store.folds.kept(edition.id, None), store.folds.mark(edition.id)
+    assert kept is not None
+    assert mark is not None
+    before = kept.parts(*parts)
+    assert before is not None
+    old = json.loads(before[3])
+    del old["least"]
+    old["ratings"][0][1] += 9.0  # which would be seen
+    store.folds.keep(edition.id, None, mark, {"table": json.dumps(old).encode()})
+    assert current_leaderboard(store.folds, edition.id).rows == first.rows
+    again = store.folds.kept(edition.id, None)
+    assert again is not None
+    assert again.parts(*parts) == before
+
+
+def test_an_anchor_and_why_it_is_none(store: Store, edition: Edition) -> None:
+    """A bot that is out, or that nobody beat, fixes nothing, and the table says so."""
+    for number, match in enumerate(MATCHES[2:]):
+        add(store, edition, number, *match)
+
+    def board(name: str) -> Leaderboard:
+        return current_leaderboard(store.folds, edition.id, anchor=(name, 1000.0))
+
+    usual = current_leaderboard(store.folds, edition.id)
+    assert not usual.no_zero
+    found = board("elm@1")
+    (elm,) = [row for row in found.rows if row.bot == "elm"]
+    assert (elm.score, elm.low, elm.high) == (1000.0, 1000.0, 1000.0)
+    assert found.anchor is not None
+    assert found.anchor.refused == ""
+    assert "elm@1 is the anchor" in leaderboard_text(found)
+    refused = board("oak")  # which won all its matches
+    assert refused.rows == usual.rows
+    assert "oak is no anchor here: points did not go both ways" in leaderboard_text(refused)
+    store.tournaments.suspend(edition.id, {"elm": "start"})
+    assert "elm is no anchor here: it is suspended: start" in leaderboard_text(board("elm"))
+    # now oak won all there is
+    assert board("elm").no_zero
+    assert "no zero yet: nobody has both won and lost" in leaderboard_text(board("elm"))
 
 
 def test_chance_is_seen_in_any_order(tmp_path: Path) -> None:

@@ -37,11 +37,20 @@ def compare(old: Tournament, new: Tournament) -> Difference:
         replace(T, workers=8),
         replace(T, durability="full"),
         replace(T, without=("elm",)),
+        replace(T, anchor=("elm", 1500.0)),
         replace(T, bots=T.bots[::-1]),
         replace(T, bots=(T.bots[0], BotEntry("elm", ref="elm@3"))),  # the same program
         replace(T, bots=(replace(T.bots[0], clock=Clock(), memory_bytes=1 << 30), T.bots[1])),
     ],
-    ids=["workers", "durability", "without", "order of bots", "reference", "clock written out"],
+    ids=[
+        "workers",
+        "durability",
+        "without",
+        "anchor",
+        "order of bots",
+        "reference",
+        "clock written out",
+    ],
 )
 def test_what_does_not_count(same: Tournament) -> None:
     """How it runs, and what is written differently but is the same, changes nothing."""

@@ -30,6 +30,7 @@ FILES = [
     HEAD + "game: leaves\nformat: knockout\nblocks: 2\nseeding: other\nmax_decisions: 50\n",
     HEAD + "game: leaves\nformat: ladder\nbatch: 4\nstop: {sigma: 2.5}\n",
     HEAD + "game: leaves\nformat: ladder\nrounds: 1\n",
+    HEAD + "game: leaves\nanchor: {third: 1500}\n",
     HEAD + "game: leaves\nstop: {matches: 5}\nprocesses: reuse\n",
     "name: t\ngame: leaves\nbots: [random, greedy]\nstop: {sprt: {elo0: -5, elo1: 2.5}}\n",
     """\
@@ -91,6 +92,7 @@ def test_there_and_back(text: str) -> None:
         {"stop": {"matches": 0}},
         {"bots": {}},
         {"loud": True},
+        *[{"anchor": it} for it in ({}, {"oak": 1500.0}, {"random": 1e9}, [["random", 1.0]], 5)],
         {"challengers": ["random"]},
     ],
     ids=str,

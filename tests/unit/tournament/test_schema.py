@@ -67,6 +67,8 @@ def test_our_tournaments_fit(path: Path) -> None:
         ("max_decisions: 0", False),
         ("without: [random]", True),
         ("without: random", False),
+        ("anchor: {random: 1500}", True),
+        ("anchor: random", False),
         ("processes: fresh", True),
         ("processes: frsh", False),
         ("ruonds: 2", False),

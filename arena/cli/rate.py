@@ -1,0 +1,56 @@
+"""``arena rate``: ratings of results from elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli import options
+from arena.terminal.streams import terminal_columns
+
+__all__ = ["command"]
+
+
+@click.command("rate")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=options.PATH)
+@click.option("--crosstable", is_flag=True, help="Who did how against whom.")
+@options.anchor_option
+@options.exclusive("--crosstable", "--anchor")
+@options.format_option
+def command(
+    files: tuple[Path, ...], crosstable: bool, anchor: dict[str, float] | None, style: str
+) -> None:
+    """Rate the results in FILEs, which were played anywhere; no home is read or written.
+
+    \b
+    .csv    white,black,result: 1-0 0-1 1/2-1/2, or 1 0 0.5 of the first; or
+            players,ranks: names and ranks, 1 the best, joined by ";"
+    .pgn    the tags White, Black and Result
+    .jsonl  records, as arena export writes them
+    -       CSV from standard input
+
+    CSV has a header line, and all files are UTF-8. A result * is left out and counted. A line that
+    says no result is named, and then nothing is rated.
+
+    The table is that of arena leaderboard. Each result counts by itself, so that repeated deals
+    and matches make intervals too narrow.
+
+    \b
+    Examples:
+      arena rate league.csv
+      arena rate games.pgn more.pgn --anchor stockfish=3500 --format json
+      arena rate league.csv --crosstable
+    """
+    from arena.results.rate_files import rate_files
+
+    found = rate_files(files, anchor=anchor)
+    if crosstable:
+        from arena.report.crosstable_text import crosstable_text
+
+        text = crosstable_text(found.crosstable, style, width=terminal_columns())
+    else:
+        from arena.report.leaderboard_text import leaderboard_text
+
+        text = leaderboard_text(found.leaderboard, style, width=terminal_columns())
+    click.echo(text, nl=False)

@@ -1,0 +1,232 @@
+"""Results that were played elsewhere, from CSV, PGN or records as JSON lines."""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
+from pathlib import Path
+
+from arena.match.record import parse_record
+from arena.values.errors import RecordError, UsageError
+from arena.values.untrusted import show
+
+__all__ = ["SUFFIXES", "Outcomes", "Played", "check_sources"]
+
+Played = tuple[tuple[str, ...], tuple[int, ...]]  # who met, and their ranks, 1 the best
+_Lines = Iterator[tuple[int, str]]
+_Found = Iterator[tuple[int, Played | None]]  # by line; ``None``: the result is not known
+
+STDIN = Path("-")
+_MOST = 1 << 26  # bytes of a line
+_RANKS = {
+    **{"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)},
+    **{"1": (1, 2), "0": (2, 1), "0.5": (1, 1)},
+}
+_UNKNOWN = "*"
+_WORDS = f"{' '.join(_RANKS)} {_UNKNOWN}"
+_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+_WHOLE = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
+
+
+class _NoResult(Exception):
+    """A line that says no result, and why."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(why)
+        self.line = line
+
+
+class Outcomes:
+    """The results of some files, one after the other, each read once and line by line.
+
+    Attributes:
+        skipped: how many were left out so far, as their result is ``*``.
+    """
+
+    def __init__(self, sources: Iterable[Path]) -> None:
+        """Take files that ``check_sources`` accepts."""
+        self._sources = tuple(sources)
+        self.skipped = 0
+
+    def __iter__(self) -> Iterator[Played]:
+        """Yield them.
+
+        Raises:
+            UsageError: a line says no result; file and line are named.
+            OSError: a file cannot be read.
+        """
+        for source in self._sources:
+            called = "standard input" if source == STDIN else show(str(source), 600)
+            try:
+                for line, played in _reader(source)(_lines(source)):
+                    if played is None:
+                        self.skipped += 1
+                    else:
+                        yield _ranked(line, *played)
+            except _NoResult as wrong:
+                raise UsageError(f"{called}:{wrong.line}: {wrong}") from None
+
+
+def check_sources(sources: Iterable[Path]) -> None:
+    """Raise ``UsageError`` unless the suffix of each file says what is in it."""
+    for source in sources:
+        _reader(source)
+
+
+def _reader(source: Path) -> Callable[[_Lines], _Found]:
+    reader = SUFFIXES.get(".csv" if source == STDIN else source.suffix.lower())
+    if reader is None:
+        raise UsageError(
+            f"{show(str(source), 600)}: expected a file whose name ends in {', '.join(SUFFIXES)}; "
+            "- is CSV from standard input"
+        )
+    return reader
+
+
+def _lines(source: Path) -> _Lines:
+    """Yield the lines of a file, numbered from 1, without a byte order mark."""
+    with nullcontext(sys.stdin.buffer) if source == STDIN else open(source, "rb") as file:
+        number = 0
+        while line := file.readline(_MOST + 1):
+            number += 1
+            if len(line) > _MOST:
+                raise _NoResult(number, f"the line has more than {_MOST >> 20} MiB")
+            try:
+                yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise _NoResult(number, f"not UTF-8 at byte {error.start} of the line") from None
+
+
+def _of_csv(lines: _Lines) -> _Found:
+    at = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal at
+        for at, text in lines:  # noqa: B007  # where the reader is
+            yield text
+
+    rows = csv.reader(texts(), strict=True)
+    read: Callable[[int, Mapping[str, str]], Played | None] | None = None
+    names: list[str] = []
+    try:
+        for row in rows:
+            if not any(cell.strip() for cell in row):
+                continue
+            if read is None:
+                names = [name.strip() for name in row]
+                read = _columns(at, names)
+                continue
+            if len(row) != len(names):
+                raise _NoResult(at, f"expected {len(names)} cells, found {len(row)}")
+            cells = {name: cell.strip() for name, cell in zip(names, row, strict=True)}
+            yield at, read(at, cells)
+    except csv.Error as error:
+        raise _NoResult(max(1, at), f"no CSV: {error}") from None
+    if read is None:
+        raise _NoResult(max(1, at), f"expected a header line: {_HEADERS}")
+
+
+_HEADERS = "white,black,result or players,ranks"
+
+
+def _columns(line: int, names: list[str]) -> Callable[[int, Mapping[str, str]], Played | None]:
+    """Return what reads a row, by the names in the header line."""
+    if len(set(names)) == len(names):
+        if {"white", "black", "result"} <= set(names):
+            return lambda at, row: _of_pair(at, row["white"], row["black"], row["result"])
+        if {"players", "ranks"} <= set(names):
+            return _of_many
+    found = show(",".join(names), 200)
+    raise _NoResult(line, f"expected a header line {_HEADERS}, found {found}")
+
+
+def _of_pair(line: int, white: str, black: str, result: str) -> Played | None:
+    if result == _UNKNOWN:
+        return None
+    ranks = _RANKS.get(result)
+    if ranks is None:
+        raise _NoResult(line, f'expected a result of {_WORDS}, found "{show(result, 60)}"')
+    return (white, black), ranks
+
+
+def _of_many(line: int, row: Mapping[str, str]) -> Played:
+    names = tuple([name.strip() for name in row["players"].split(";")])
+    ranks = [rank.strip() for rank in row["ranks"].split(";")]
+    for rank in ranks:
+        if not _WHOLE.fullmatch(rank):
+            raise _NoResult(line, f'expected a rank, 1 or more, found "{show(rank, 60)}"')
+    if len(names) != len(ranks):
+        raise _NoResult(line, f"expected a rank a player, found {len(ranks)} for {len(names)}")
+    return names, tuple(map(int, ranks))
+
+
+def _of_pgn(lines: _Lines) -> _Found:
+    tags: dict[str, str] = {}
+    begun, in_moves, in_comment = 0, False, False
+    for at, text in lines:
+        tag = None if in_comment else _TAG.fullmatch(text.strip())
+        if tag is not None:
+            if in_moves or tag[1] in tags:  # the next game
+                yield begun, _of_tags(begun, tags)
+                tags, in_moves = {}, False
+            begun = begun if tags else at
+            tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
+        elif text.strip() and not (text.startswith("%") or (in_comment and "}" not in text)):
+            if not in_comment and text.startswith("["):
+                raise _NoResult(
+                    at, f'expected a tag like [White "oak"], found {show(text.strip(), 60)}'
+                )
+            if not tags:
+                raise _NoResult(at, "expected the tags of a game before its moves")
+            in_moves, in_comment = True, _leaves_open(text, in_comment)
+    if tags:
+        yield begun, _of_tags(begun, tags)
+
+
+def _leaves_open(text: str, inside: bool) -> bool:
+    """Return whether a line of moves ends within a comment in braces."""
+    for character in text:
+        if inside:
+            inside = character != "}"
+        elif character == ";":  # a comment to the end of the line
+            break
+        else:
+            inside = character == "{"
+    return inside
+
+
+def _of_tags(line: int, tags: Mapping[str, str]) -> Played | None:
+    for name in ("White", "Black", "Result"):
+        if tags.get(name, "?") == "?":
+            raise _NoResult(line, f"the game that begins here does not say {name}")
+    return _of_pair(line, tags["White"], tags["Black"], tags["Result"])
+
+
+def _of_records(lines: _Lines) -> _Found:
+    for at, text in lines:
+        if text.strip():
+            try:
+                record = parse_record(text)
+            except RecordError as error:
+                raise _NoResult(at, str(error)) from None
+            yield at, (tuple([player.bot for player in record.players]), record.ranks)
+
+
+def _ranked(line: int, names: tuple[str, ...], ranks: tuple[int, ...]) -> Played:
+    """Return a result with names in Unicode's composed form, and ranks without gaps."""
+    names = tuple([unicodedata.normalize("NFC", name.strip()) for name in names])
+    if len(names) < 2:
+        raise _NoResult(line, f"expected two players or more, found {len(names)}")
+    if not all(names):
+        raise _NoResult(line, "expected a name, found nothing")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _NoResult(line, f'"{show(twice, 60)}" plays twice in one result')
+    return names, tuple([1 + sum(other < rank for other in ranks) for rank in ranks])
+
+
+SUFFIXES = {".csv": _of_csv, ".pgn": _of_pgn, ".jsonl": _of_records}
