@@ -15,6 +15,7 @@ from support.waiting import until
 
 from arena.match.record import parse_record
 from arena.match.replay import replay_states
+from arena.store import open_store
 from arena.values.running import running_folder
 
 FORGED = json.dumps(["0" * 16, "seen", "leaves", ["<b>", "slow"], 1, "no position"])
@@ -25,6 +26,7 @@ FORGED = json.dumps(["0" * 16, "seen", "leaves", ["<b>", "slow"], 1, "no positio
 def test_a_match_is_seen_while_it_is_played(tmp_path: Path, game: str) -> None:
     """Its position as it is; of a game that hides something only how far it is. Then it is gone."""
     home = tmp_path / "home"
+    open_store(home, create=True).close()
     file, gate = held_up(tmp_path, game)
     running_folder(home).mkdir(parents=True)
     wrong = {running_folder(home) / f"{pid}.json" for pid in (os.getpid(), os.getppid())}
