@@ -63,7 +63,7 @@ def leaderboard_text(
             runs of one tournament.
         columns: what to show, of ``COLUMNS``; ``None``: the usual ones.
         width: how wide a ``table`` of the usual columns should be at most: some are left out then,
-            and named below. ``None``: as wide as it is.
+            and named below, and sentences are folded. ``None``: as wide as it is.
 
     Raises:
         UsageError: there is no such style or column.
@@ -100,7 +100,7 @@ def leaderboard_text(
         text, notes = _table(board, columns, style), _notes(board, columns)
     if left_out:
         notes.append(f"Left out of a table this wide: {', '.join(left_out)}. See --columns.")
-    return text + "".join([note(sentence, style) for sentence in notes])
+    return text + "".join([note(sentence, style, width) for sentence in notes])
 
 
 def check_columns(names: Sequence[str]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from textwrap import fill
 from types import MappingProxyType
 
 from arena.values.errors import UsageError
@@ -127,8 +128,10 @@ def md_table(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
-def note(text: str, style: str) -> str:
+def note(text: str, style: str, columns: int | None = None) -> str:
     """Return a paragraph to stand below a ``table`` or ``md``; programs that read ``csv`` get none.
+
+    With a number of columns, a ``table``'s paragraph is folded at spaces.
 
     >>> print(note("oak is *suspended*", "md"), end="")
     <BLANKLINE>
@@ -137,6 +140,8 @@ def note(text: str, style: str) -> str:
     if style == "csv":
         return ""
     shown = show(text, 1000)
+    if style == "table" and columns is not None:
+        shown = fill(shown, columns, break_long_words=False, break_on_hyphens=False)
     return f"\n{markdown_text(shown) if style == 'md' else shown}\n"
 
 
