@@ -153,7 +153,7 @@ def command(
 
         start_fork_server()
         tournament = _tournament(file, games, bots, rounds)
-        from arena.session.choose import probe_ahead
+        from arena.isolation.choose import probe_ahead
 
         if where is None:
             probe_ahead(sandbox or tournament.sandbox)

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from arena.machine.crash import cross
-from arena.match.record import parse_record
 from arena.packed.record_text import Dictionary
 from arena.process.leftovers import sweep
 from arena.progress.attempts import Attempts
 from arena.progress.planner import Planner
 from arena.progress.stop_rule import Comparing, question_of
 from arena.progress.suspensions import Suspensions
+from arena.record.record import parse_record
 from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.run.runnable import check_run
 from arena.run.shortage import warn_of_memory
