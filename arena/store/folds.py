@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from functools import partial
 from hashlib import blake2b
 from typing import NamedTuple
@@ -108,10 +107,6 @@ class Folds:
         self._tournaments, self._bots, self._matches = tournaments, bots, matches
         self._keeps = tournaments is None and matches is None and not bots
         self.some = partial(Folds, database)
-
-    def snapshot(self) -> AbstractContextManager[object]:
-        """Return a block within which everything read here belongs together."""
-        return self._database.snapshot()
 
     def basis(self, tournament: int | None) -> str:
         """Return a text that changes with which matches count and how they are numbered.
@@ -341,9 +336,10 @@ class Folds:
     def keep(
         self, tournament: int | None, game: str | None, mark: FoldMark, parts: Mapping[str, bytes]
     ) -> None:
-        """Keep a fold in place of an older one, if the store can be written now.
+        """Keep a fold in place of an older one, if the store can be written then.
 
-        It is not kept where what it is made from has changed meanwhile.
+        Where it was opened for reading, that is when it is closed. It is not kept where what it is
+        made from has changed meanwhile.
 
         Args:
             tournament: the scope's.
@@ -351,6 +347,11 @@ class Folds:
             mark: up to where it goes.
             parts: what was made, by the names that ``KeptFold.parts`` takes.
         """
+        self._database.afterwards(partial(self._keep, tournament, game, mark, parts))
+
+    def _keep(
+        self, tournament: int | None, game: str | None, mark: FoldMark, parts: Mapping[str, bytes]
+    ) -> None:
         try:
             self._database.impatient(_PATIENCE)
             with self._database.writing() as execute:

@@ -15,7 +15,7 @@ from arena.ratings import likelihoods as intervals
 from arena.ratings import totals
 from arena.ratings.trueskill import rate
 from arena.report.leaderboard_text import leaderboard_text
-from arena.results.board import current_crosstable, current_leaderboard
+from arena.results.board import current, current_leaderboard
 from arena.store import Edition, Store, open_store
 from arena.store.match_rows import Row, read_rows
 from arena.values.tables import Leaderboard, Rating, Unexpected
@@ -299,10 +299,10 @@ def test_results_that_are_not_as_expected(store: Store, edition: Edition) -> Non
             pair, lost = circle[number // 40], number % 40 < 2
             play = f"{pair} {lost}" if copies else ""
             add(store, edition, begin + number, pair, 1 + lost, 2 - lost, play=play)
-        return current_crosstable(store.folds, edition.id).unexpected
+        return current(store.folds, edition.id).table.unexpected
 
     assert play_more(0, copies=True) == ()
     found = play_more(120, copies=False)
     pairs = [pair.split() for pair in circle]
     assert set(found) == {Unexpected(one, other, 40.0, 44, 22.0) for one, other in pairs}
-    assert current_crosstable(store.folds, edition.id).unexpected == found
+    assert current(store.folds, edition.id).table.unexpected == found

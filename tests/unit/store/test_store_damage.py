@@ -148,12 +148,13 @@ def test_a_damaged_kept_table_is_made_anew(home: Path) -> None:
     with open_store(home, create=False) as store:
         assert store.folds.damaged(1) > 0
         assert READS["leaderboard"](store) == good
+    with open_store(home, create=False) as store:
         assert store.folds.damaged(1) == 0, "and kept again"
 
 
 def test_everything_that_changes_rows_writes_their_hashes(home: Path) -> None:
     """After all that is ever done to a store, it is still all right."""
-    with open_store(home, create=False) as store:
+    with open_store(home, create=True) as store:
         store.tournaments.started(1)
         store.tournaments.suspend(1, {"oak": "3 faults"})
         store.tournaments.take_out(1, {"elm"})
