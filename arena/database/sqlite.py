@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from arena.database.access import BUSY_SECONDS, check_plain, connect
-from arena.database.checksums import Execute, raise_interrupt, register, small_damage
+from arena.database.checksums import (
+    SMALL,
+    Execute,
+    altered_in,
+    raise_interrupt,
+    register,
+    row_hash,
+    small_damage,
+)
 from arena.database.schema import APPLICATION_ID, SHAPE, make_tables
 from arena.machine.crash import cross
 from arena.machine.untrusted_files import make_private
@@ -64,6 +72,20 @@ class Database:
             return self.connection.execute(sql, parameters).fetchone()
         except _FAILURES as error:
             raise self.explain(error) from error
+
+    def checked(self, table: str, where: str, *parameters: object) -> Iterator[Any]:
+        """Yield rows of a table that has hashes, each with the columns of ``SMALL``.
+
+        Raises:
+            StoreError: a row that was read is not as it was written.
+        """
+        columns = ", ".join(SMALL[table])
+        for *row, found in self.rows(
+            f"SELECT {columns}, row_hash FROM {table} WHERE {where}", parameters
+        ):
+            if row_hash(tuple(row)) != found:
+                raise self.damaged(altered_in(table))
+            yield row
 
     def writing(self) -> _Transaction:
         """Return a block that is committed as a whole, or not at all; yields ``execute``."""

@@ -77,6 +77,9 @@ class Store:
             raise self._database.damaged("its tables are not defined as they were")
         for edition in self.tournaments.all():
             check_count(self._database, edition.id)
+            self.rounds.all(edition.id)
+            self.matches.undecided(edition.id)
+            self.matches.count_void(edition.id)
 
     def trial(self) -> AbstractContextManager[None]:
         """Return a block after which nothing was written; see ``Database.trial``."""
