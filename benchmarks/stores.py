@@ -84,7 +84,7 @@ def _fill(home: Path, file: Path) -> None:
     names = tuple(entry.name for entry in tournament.bots)
     patterns = results_of(home)
     rng = random.Random(1)
-    with open_store(home, create=False) as store:
+    with open_store(home, create=False, change=True) as store:
         edition = store.tournaments.latest(tournament.name)
         assert edition is not None
         settled = store.matches.settled(edition.id)

@@ -103,7 +103,7 @@ def export_bundle(
     """
     home = path_of(home, "home")
     target = None if file is None else path_of(file, "file")
-    with open_home(home) as store, store.snapshot():
+    with open_home(home) as store:
         edition = choose(store, tournament)
         file = Path(f"{edition.label.replace('#', '-')}.arena") if target is None else target
         _check_target(file)

@@ -173,5 +173,5 @@ def _set_retired(bot: str, home: Path, *, retired: bool) -> list[int]:
     from arena.store.waiting import patiently
 
     name, version = parse_ref(bot)
-    with open_store(home, create=False) as store:
+    with open_store(home, create=False, change=True) as store:
         return patiently(f'"{bot}"', store.bots.set_retired, name, version, retired=retired)

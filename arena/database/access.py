@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena.values.errors import StoreError
 
-__all__ = ["BUSY_SECONDS", "check_plain", "connect", "only_read"]
+__all__ = ["BUSY_SECONDS", "check_plain", "connect", "only_read", "reads_only"]
 
 BUSY_SECONDS = 1.0  # within SQLite, where no signal is heard; see arena.store.waiting
 
@@ -20,10 +20,15 @@ _only_read = False
 def only_read() -> None:
     """From now on SQLite lets nothing in this process write to any store.
 
-    Folds are not kept then.
+    Folds are kept in memory then.
     """
     global _only_read
     _only_read = True
+
+
+def reads_only() -> bool:
+    """Return whether this process only reads."""
+    return _only_read
 
 
 def check_plain(path: Path) -> None:

@@ -2,8 +2,8 @@
 
 The hash is there against accidents, not against people: who writes to the file can write the hash
 that fits. Rows of ``match`` have none, as they can be made from their records again. It does not
-see rows that are missing; matches are counted for that (``tally``), and the small tables are
-compared with their indexes.
+see rows that are missing; matches are counted for that (``tally``), and the tables that every
+command needs are compared with their indexes.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ __all__ = [
     "SMALL",
     "DAMAGE",
     "SOUND",
+    "altered_in",
     "call_for",
     "raise_interrupt",
     "register",
@@ -29,7 +30,7 @@ __all__ = [
 
 Execute = Callable[..., sqlite3.Cursor]
 
-# the tables that are small enough to be read whole whenever a store is opened
+# what is hashed of a row; the first three tables are read whole whenever a store is opened
 SMALL = {
     "tournament": (
         *("id", "name", "edition", "fingerprint", "config", "created", "last_run", "run_order"),
@@ -87,12 +88,12 @@ def stamp(
 
 
 def small_damage(connection: sqlite3.Connection) -> str | None:
-    """Say which of the small tables is damaged; ``None`` if all is as it was written.
+    """Say which of the tables that every command needs is damaged; ``None`` if none is.
 
     Raises:
         sqlite3.Error: it cannot even be read.
     """
-    for table, columns in SMALL.items():
+    for table in ("tournament", "entrant", "bot"):
         # a row that one of the table and its indexes has, and the other has not
         (said,) = connection.execute(f"PRAGMA integrity_check({table})").fetchone()
         if said != "ok":
@@ -100,11 +101,16 @@ def small_damage(connection: sqlite3.Connection) -> str | None:
         if table == "tournament":
             continue  # see `DAMAGE`: one of them keeps nobody from the others
         altered = connection.execute(
-            f"SELECT 1 FROM {table} WHERE row_hash IS NOT {call_for(table, columns)} LIMIT 1"
+            f"SELECT 1 FROM {table} WHERE row_hash IS NOT {call_for(table, SMALL[table])} LIMIT 1"
         ).fetchone()
         if altered is not None:
-            return f"a row of its table {table} is not as it was written"
+            return altered_in(table)
     return None
+
+
+def altered_in(table: str) -> str:
+    """Say that a row of a table is not as it was written."""
+    return f"a row of its table {table} is not as it was written"
 
 
 def call_for(table: str, columns: Sequence[str], *more: str) -> str:

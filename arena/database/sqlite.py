@@ -6,15 +6,23 @@ import errno
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
 from typing import Any
 
 from arena.database.access import BUSY_SECONDS, check_plain, connect
-from arena.database.checksums import Execute, raise_interrupt, register, small_damage
+from arena.database.checksums import (
+    SMALL,
+    Execute,
+    altered_in,
+    raise_interrupt,
+    register,
+    row_hash,
+    small_damage,
+)
 from arena.database.schema import APPLICATION_ID, SHAPE, make_tables
 from arena.machine.crash import cross
 from arena.machine.untrusted_files import make_private
@@ -36,13 +44,15 @@ class Database:
     """One connection; every error of SQLite leaves it as a ``StoreError``.
 
     ``exists`` is false where there is no store: it reads as an empty one, and refuses to be
-    written.
+    written. One that is opened for reading is all of one moment, that of the first query.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path, *, exists: bool = True) -> None:
         self.connection = connection
         self.path = path
         self.exists = exists
+        self._reads = False
+        self._afterwards: list[Callable[[], None]] = []
         self._identity = _identity(path) if exists else None
         self._on_trial = False
 
@@ -63,15 +73,37 @@ class Database:
         except _FAILURES as error:
             raise self.explain(error) from error
 
+    def checked(self, table: str, where: str, *parameters: object) -> Iterator[Any]:
+        """Yield rows of a table that has hashes, each with the columns of ``SMALL``.
+
+        Raises:
+            StoreError: a row that was read is not as it was written.
+        """
+        columns = ", ".join(SMALL[table])
+        for *row, found in self.rows(
+            f"SELECT {columns}, row_hash FROM {table} WHERE {where}", parameters
+        ):
+            if row_hash(tuple(row)) != found:
+                raise self.damaged(altered_in(table))
+            yield row
+
     def writing(self) -> _Transaction:
         """Return a block that is committed as a whole, or not at all; yields ``execute``."""
+        assert not self._reads, "it was opened for reading"
         return _Savepoint(self) if self._on_trial else _Transaction(self)
 
-    def snapshot(self) -> AbstractContextManager[object]:
-        """Return a block within which every query sees the same state of the store."""
-        if self.connection.in_transaction:
-            return nullcontext()  # within another such block
-        return _Savepoint(self) if self._on_trial else _Transaction(self, "BEGIN")
+    def only_read(self) -> None:
+        """Let every query until the end see the same state of the store."""
+        self.connection.execute("BEGIN")
+        self.connection.execute("SELECT 1 FROM tournament").fetchone()  # from here on
+        self._reads = True
+
+    def afterwards(self, write: Callable[[], None]) -> None:
+        """Do what writes: at once, or at the end of what is opened for reading."""
+        if self._reads:
+            self._afterwards.append(write)
+        else:
+            write()
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -94,6 +126,11 @@ class Database:
     def close(self) -> None:
         """Close the connection; the last one tidies the file up."""
         try:
+            if self._reads:
+                self._reads = False
+                self.connection.execute("ROLLBACK")
+                for write in self._afterwards:
+                    write()
             self.connection.close()
         except sqlite3.Error as error:
             raise self.explain(error) from error
@@ -137,16 +174,15 @@ class Database:
 class _Transaction:
     """A transaction; a class, since ``contextlib`` costs a tenth of a commit."""
 
-    __slots__ = ("begin", "database")
+    __slots__ = ("database",)
 
-    def __init__(self, database: Database, begin: str = WRITE) -> None:
+    def __init__(self, database: Database) -> None:
         self.database = database
-        self.begin = begin
 
     def __enter__(self) -> Execute:
         execute = self.database.connection.execute
         try:
-            execute(self.begin)
+            execute(WRITE)
         except sqlite3.Error as error:
             raise self.database.explain(error) from error
         return execute
@@ -154,18 +190,15 @@ class _Transaction:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         connection = self.database.connection
         if error is None:
-            writes = self.begin == WRITE
             try:
-                if writes:
-                    cross("commit")
+                cross("commit")
                 connection.execute("COMMIT")
             except BaseException as failure:
                 self._roll_back()
                 if isinstance(failure, _OF_THE_FILE):
                     raise self.database.explain(failure) from failure
                 raise
-            if writes:
-                cross("committed")
+            cross("committed")
             return
         self._roll_back()
         if isinstance(error, (*_OF_THE_FILE, UnicodeError)):
@@ -197,13 +230,16 @@ class _Savepoint(_Transaction):
             raise self.database.explain(error) from error
 
 
-def open_database(home: Path, *, create: bool, durability: str = "normal") -> Database:
+def open_database(
+    home: Path, *, create: bool, change: bool = False, durability: str = "normal"
+) -> Database:
     """Open the store of a home.
 
     Args:
         home: the arena's home.
-        create: make home and store if they do not exist. Otherwise nothing is written, and what
-            does not exist reads as empty.
+        create: make home and store if they do not exist. Otherwise what does not exist reads as
+            empty.
+        change: open it for writing, too, as ``create`` does; otherwise for reading.
         durability: ``normal`` or ``full``.
 
     Raises:
@@ -212,7 +248,7 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
     """
     if durability not in DURABILITIES:
         raise UsageError(f'durability is normal or full, not "{durability}"')
-    path = home / FILE_NAME
+    path, reads = home / FILE_NAME, not (create or change)
     check_plain(path)
     try:
         if home.exists() and not home.is_dir():
@@ -238,17 +274,17 @@ def open_database(home: Path, *, create: bool, durability: str = "normal") -> Da
     except (*_FAILURES, OSError) as error:
         explained = _explain(error, path)
         passes = isinstance(explained, StoreUnavailable)
-        untouched = _read_untouched(path) if there and not passes else None
+        untouched = _read_untouched(path, reads) if there and not passes else None
         if untouched is None:
             raise explained from error
         return untouched
     if not ours:  # made, but never finished
         connection.close()
         return _nothing(path)
-    return _unharmed(connection, path)
+    return _unharmed(connection, path, reads)
 
 
-def _unharmed(connection: sqlite3.Connection, path: Path) -> Database:
+def _unharmed(connection: sqlite3.Connection, path: Path, reads: bool) -> Database:
     """Check what is small and needed by all: tournaments, entrants, bots.
 
     Raises:
@@ -259,6 +295,8 @@ def _unharmed(connection: sqlite3.Connection, path: Path) -> Database:
         # pages are looked over when they are read, and damage does not spread by writing
         connection.execute("PRAGMA cell_size_check = ON")
         database = Database(connection, path)
+        if reads:
+            database.only_read()
         damage = small_damage(connection)
         if damage is not None:
             raise database.damaged(damage)
@@ -339,7 +377,7 @@ def _has_tables(connection: sqlite3.Connection, path: Path) -> bool:
     return True
 
 
-def _read_untouched(path: Path) -> Database | None:
+def _read_untouched(path: Path, reads: bool) -> Database | None:
     """Open a store that may not be written, not even beside it; ``None`` if that is not it."""
     log_file = path.with_name(path.name + "-wal")
     connection = None
@@ -349,7 +387,7 @@ def _read_untouched(path: Path) -> Database | None:
         connection = connect(path, "ro&immutable=1")
         if _has_tables(connection, path):
             connection.execute("PRAGMA query_only = ON")
-            return _unharmed(connection, path)
+            return _unharmed(connection, path, reads)
     except (OSError, *_FAILURES):
         pass
     if connection is not None:

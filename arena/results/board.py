@@ -23,7 +23,6 @@ __all__ = [
     "Current",
     "current",
     "crosstable_of",
-    "current_crosstable",
     "current_leaderboard",
     "leaderboard_of",
     "recounted",
@@ -71,9 +70,8 @@ def current_leaderboard(
     Raises:
         UsageError: several bots are called as the anchor is.
     """
-    with source.snapshot():
-        entrants = source.entrants(tournament)
-        out = source.out(tournament)
+    entrants = source.entrants(tournament)
+    out = source.out(tournament)
     now = now or current(source, tournament, game, meetings=seats)
     if tournament is None and game is not None:  # of some tournament, but maybe not in this game
         entrants = {key: entrants[key] for key in entrants if key in now.standings.table}
@@ -129,28 +127,6 @@ def leaderboard_of(
     return Leaderboard(label, rows, out, *counts, no_zero=no_zero, anchor=found)
 
 
-def current_crosstable(
-    source: Folds,
-    tournament: int | None = None,
-    game: str | None = None,
-    *,
-    label: str | None = None,
-    rating: str = RATINGS[0],
-    order: Sequence[str] = (),
-    now: Current | None = None,
-    bundles: Mapping[str, str] = MappingProxyType({}),
-) -> CrossTable:
-    """Return the cross-table of a scope, named ``label``.
-
-    It has the order of the leaderboard by ``rating``, or ``order``: the entrants of a tournament.
-    ``now`` and ``bundles`` are as for ``current_leaderboard``.
-    """
-    with source.snapshot():
-        entrants = source.entrants(tournament)
-    found = now or current(source, tournament, game, meetings=True)
-    return crosstable_of(found, entrants, label=label, rating=rating, order=order, bundles=bundles)
-
-
 def crosstable_of(
     now: Current,
     entrants: Mapping[str, tuple[str, int]],
@@ -160,7 +136,11 @@ def crosstable_of(
     order: Sequence[str] = (),
     bundles: Mapping[str, str] = MappingProxyType({}),
 ) -> CrossTable:
-    """Return the cross-table that is made from some folds; see ``leaderboard_of``."""
+    """Return the cross-table that is made from some folds, named ``label``.
+
+    It has the order of the leaderboard by ``rating``, or ``order``: the entrants of a tournament.
+    Others are as for ``leaderboard_of``.
+    """
     standings, meetings, table = now
     if not order:
         by = None if rating == "trueskill" else table
@@ -186,9 +166,8 @@ def recounted(source: Folds, tournament: int | None = None, game: str | None = N
     """
     from arena.ratings.recount import recount  # the package takes long to import
 
-    with source.snapshot():
-        standings = current(source, tournament, game, keep=False).standings
-        return recount(lambda: source.results(tournament, game), standings)
+    standings = current(source, tournament, game, keep=False).standings
+    return recount(lambda: source.results(tournament, game), standings)
 
 
 def current(
@@ -211,39 +190,38 @@ def current(
         meetings: whether those are needed; they may be empty otherwise.
         keep: whether to keep the result, for the next look.
     """
-    with source.snapshot():
-        kept = source.kept(tournament, game)
-        if kept is not None and not kept.behind:
-            parts = kept.parts("standings", "table", *(("meetings",) if meetings else ()))
-            table = None if parts is None else Table.from_text(parts[1])
-            if parts is not None and table is not None:
-                return Current(
-                    Standings.from_text(parts[0]),
-                    Meetings.from_text(parts[2]) if meetings else Meetings(),
-                    table,
-                )
-        # what follows takes 20 ms to import, and is not needed when nothing is new
-        from arena.ratings.block_counts import BlockCounts
-        from arena.ratings.likelihoods import make_table
-        from arena.ratings.totals import Totals, add
-
-        start, after = Totals(), None
-        stale = kept is not None and not kept.behind  # its table is of an earlier arena
-        parts = None if kept is None else kept.parts("standings", "meetings", "blocks")
-        if kept is not None and parts is not None:
-            after = kept.last
-            start = Totals(
+    kept = source.kept(tournament, game)
+    if kept is not None and not kept.behind:
+        parts = kept.parts("standings", "table", *(("meetings",) if meetings else ()))
+        table = None if parts is None else Table.from_text(parts[1])
+        if parts is not None and table is not None:
+            return Current(
                 Standings.from_text(parts[0]),
-                Meetings.from_text(parts[1]),
-                BlockCounts.from_bytes(parts[2]),
+                Meetings.from_text(parts[2]) if meetings else Meetings(),
+                table,
             )
-        mark = source.mark(tournament, after)
-        end = None if mark is None else mark.end
-        results = source.results(tournament, game, after=after, before=end)
-        whole = now = add(results, start, source.is_dealt_once)
-        if mark is not None and mark.end is not None:
-            late = source.results(tournament, game, after=mark.last)
-            now = add(late, whole, source.is_dealt_once)
+    # what follows takes 20 ms to import, and is not needed when nothing is new
+    from arena.ratings.block_counts import BlockCounts
+    from arena.ratings.likelihoods import make_table
+    from arena.ratings.totals import Totals, add
+
+    start, after = Totals(), None
+    stale = kept is not None and not kept.behind  # its table is of an earlier arena
+    parts = None if kept is None else kept.parts("standings", "meetings", "blocks")
+    if kept is not None and parts is not None:
+        after = kept.last
+        start = Totals(
+            Standings.from_text(parts[0]),
+            Meetings.from_text(parts[1]),
+            BlockCounts.from_bytes(parts[2]),
+        )
+    mark = source.mark(tournament, after)
+    end = None if mark is None else mark.end
+    results = source.results(tournament, game, after=after, before=end)
+    whole = now = add(results, start, source.is_dealt_once)
+    if mark is not None and mark.end is not None:
+        late = source.results(tournament, game, after=mark.last)
+        now = add(late, whole, source.is_dealt_once)
     table = make_table(now.blocks.counts)._replace(
         weightless=now.blocks.weightless, same_deal=now.blocks.same_deal
     )

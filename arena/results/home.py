@@ -31,7 +31,7 @@ from arena.values.tables import EditionState
 
 __all__ = [
     *("RemovedTournament", "TournamentRow"),
-    *("find_edition", "list_tournaments", "remove_tournament", "state_at_rest"),
+    *("edition_row", "find_edition", "list_tournaments", "remove_tournament", "state_at_rest"),
 ]
 
 REST_SECONDS = 0.1  # between two steps of a removal: so often SQLite tries again to get the lock
@@ -128,8 +128,14 @@ def find_edition(home: PathLike, tournament: str) -> TournamentRow:
     home = path_of(home, "home")
     require(tournament, str, "tournament", "the text NAME or NAME#2")
     with open_store(home, create=False) as store:
-        edition = store.tournaments.find(tournament, damaged=True)
-        return _row(store, edition, runners(home).get(lock_path(home, edition.name)))
+        return edition_row(store, tournament)
+
+
+def edition_row(store: Store, tournament: str) -> TournamentRow:
+    """Return an edition of an open store; see ``find_edition``."""
+    home = store.path.parent
+    edition = store.tournaments.find(tournament, damaged=True)
+    return _row(store, edition, runners(home).get(lock_path(home, edition.name)))
 
 
 def remove_tournament(
@@ -155,7 +161,7 @@ def remove_tournament(
     home = path_of(home, "home")
     require(tournament, str, "tournament", "the text NAME or NAME#2")
     with contextlib.ExitStack() as opened:
-        store = opened.enter_context(open_store(home, create=False))
+        store = opened.enter_context(open_store(home, create=False, change=True))
         name = store.tournaments.find(tournament, damaged=True).name
         if shrink:
             _refuse_to_shrink(home)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Collection, Generator, Sequence
 from contextlib import closing
 
 from arena.results.standings import (
@@ -56,7 +56,8 @@ def list_matches(
         bots: only those of these with one another.
         lost: only those that ``bot`` lost. If there is no ``bot``: those that a bot lost which did
             not come with the arena; if all did, those that anybody lost.
-        limit: only so many, those that were stored last: the newest first.
+        limit: only so many, those that were stored last: the newest first. Hardly more are read,
+            unless it is asked which are duplicates.
         scores: say what the scores were, which reads the record of each match that is returned.
         duplicates: only those that repeat an earlier one; say which.
 
@@ -75,21 +76,22 @@ def list_matches(
             for edition in editions:
                 meant(store.tournaments.entries(edition.id), bot, where)
         only = MatchFilter(bot, by, canonical(game), lost)
-        found = itertools.chain.from_iterable(
+        found = [
             _fitting(
                 store.matches.list(
                     owner,
                     only,
                     scores=scores and limit is None,
                     repeats=duplicates,
+                    newest=limit is not None and not duplicates,
                 ),
                 begin,
                 those_meant(store.folds, owner, bots, where) if bots else None,
                 duplicates,
             )
             for owner in owners or [None]
-        )
-        rows = list(found) if limit is None else _newest(store, found, limit, scores)
+        ]
+        rows = _joined(store, found, limit, scores, duplicates)
     return ", ".join([edition.label for edition in editions]) or None, rows
 
 
@@ -98,7 +100,7 @@ def _fitting(
     begin: str | None,
     names: set[str] | None,
     duplicates: bool,
-) -> Iterator[MatchRow]:
+) -> Generator[MatchRow, None, None]:
     """Yield matches from a time on, of these with one another, that repeat others, as is asked."""
     with closing(rows):
         for row in rows:
@@ -110,9 +112,20 @@ def _fitting(
                 yield row
 
 
-def _newest(store: Store, rows: Iterator[MatchRow], limit: int, scores: bool) -> list[MatchRow]:
-    """Return the matches that were stored last, the newest first."""
-    newest = heapq.nlargest(limit, rows, key=lambda row: row.arrived)
-    if not scores:
-        return newest
-    return [store.matches.with_scores(row) for row in newest]
+def _joined(
+    store: Store,
+    found: Sequence[Generator[MatchRow, None, None]],
+    limit: int | None,
+    scores: bool,
+    duplicates: bool,
+) -> list[MatchRow]:
+    """Return the matches of some tournaments, or those of them that were stored last."""
+    if limit is None:
+        return [row for rows in found for row in rows]
+    if duplicates:
+        rows = heapq.nlargest(limit, itertools.chain(*found), key=lambda row: row.arrived)
+    else:
+        rows = [*itertools.islice(heapq.merge(*found, key=lambda row: -row.arrived), limit)]
+        for each in found:
+            each.close()
+    return [store.matches.with_scores(row) for row in rows] if scores else rows

@@ -44,9 +44,10 @@ def prune_bots(home: PathLike, *, dry_run: bool = False) -> PrunedBots:
     """
     home = path_of(home, "home")
     with contextlib.ExitStack() as opened:
-        store = opened.enter_context(open_store(home, create=False))
         if not dry_run and kept_programs(home):
             opened.enter_context(copies_lock(home, removing=True))
+        # behind the lock, as nothing is seen that is entered later
+        store = opened.enter_context(open_store(home, create=False))
         named = store.bots.named()
         gone = {}
         for digest in kept_programs(home):

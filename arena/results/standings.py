@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import NoneType
@@ -14,8 +13,8 @@ from arena.ratings.leaderboard import with_likelihoods
 from arena.results.board import (
     RATINGS,
     Current,
+    crosstable_of,
     current,
-    current_crosstable,
     current_leaderboard,
     recounted,
 )
@@ -38,7 +37,8 @@ __all__ = [
     "canonical",
     "check_home",
     "choose_all",
-    "read_both",
+    "both_of",
+    "board_of",
     "read_crosstable",
     "read_leaderboard",
     "since_time",
@@ -106,6 +106,10 @@ class _Scope(NamedTuple):
     placed: bool
     anchor: tuple[str, float] | None = None
 
+    def current(self, *, meetings: bool) -> Current:
+        """Return what its tables are made from; see ``board.current``."""
+        return current(self.folds, self.tournament, self.game, meetings=meetings)
+
 
 def choose(store: Store, tournament: str | None) -> Edition:
     """Return the edition a person means: ``NAME``, ``NAME#2``, or (``None``) the one run last.
@@ -160,17 +164,31 @@ def read_leaderboard(
         RecordError: there is no such match.
         EngineError: there is no such game.
     """
-    with _scope(home, tournament, rating, **selection) as scope:
-        return _board(scope, rating, seats=seats, late=late)
+    with open_home(check_home(home, tournament, selection.get("game"))) as store:
+        return board_of(store, tournament, rating=rating, seats=seats, late=late, **selection)
+
+
+def board_of(
+    store: Store,
+    tournament: str | None,
+    *,
+    rating: str = RATINGS[0],
+    seats: bool = False,
+    late: bool = False,
+    **selection: Unpack[Selection],
+) -> Leaderboard:
+    """Return the leaderboard of an open store; arguments as for ``read_leaderboard``."""
+    scope = _scope(store, tournament, rating, **selection)
+    return _board(scope, rating, scope.current(meetings=seats), seats=seats, late=late)
 
 
 def _board(
     scope: _Scope,
     rating: str,
+    now: Current,
     *,
     seats: bool = False,
     late: bool = False,
-    now: Current | None = None,
 ) -> Leaderboard:
     """Return a board in the order of its format: Swiss by points, knockout by round reached."""
     found = scope.store.matches.late(scope.tournament) if late else None
@@ -202,7 +220,7 @@ def _board(
     from arena.progress.planner import placed
 
     board = placed(scope.store, edition, board)
-    table = None if rating == "trueskill" else current(scope.folds, scope.tournament).table
+    table = None if rating == "trueskill" else now.table
     return board._replace(rows=with_likelihoods(board.rows, table))
 
 
@@ -214,28 +232,33 @@ def read_crosstable(
     **selection: Unpack[Selection],
 ) -> CrossTable:
     """Return how each bot did against each other; arguments as for ``read_leaderboard``."""
-    with _scope(home, tournament, rating, **selection) as scope:
-        order = [row.bot for row in _board(scope, rating).rows] if scope.placed else []
-        where = (scope.folds, scope.tournament, scope.game)
-        bundles = _bundles(scope)
-        return current_crosstable(
-            *where, label=scope.label, rating=rating, order=order, bundles=bundles
-        )
+    with open_home(check_home(home, tournament, selection.get("game"))) as store:
+        scope = _scope(store, tournament, rating, **selection)
+        now = scope.current(meetings=True)
+        board = _board(scope, rating, now) if scope.placed else None
+        return _crosstable(scope, rating, now, board)
 
 
-def read_both(
-    home: PathLike, tournament: str, anchor: Mapping[str, float] | None = None
+def both_of(
+    store: Store, tournament: str, anchor: Mapping[str, float] | None = None
 ) -> tuple[Leaderboard, CrossTable]:
     """Return the leaderboard, with seats, and the cross-table, of which both are read once."""
-    with _scope(home, tournament, RATINGS[0], anchor=anchor) as scope:
-        where = (scope.folds, scope.tournament, scope.game)
-        now = current(*where, meetings=True)
-        board = _board(scope, RATINGS[0], seats=True, now=now)
-        order = [row.bot for row in board.rows] if scope.placed else []
-        bundles = _bundles(scope)
-        return board, current_crosstable(
-            *where, label=scope.label, order=order, now=now, bundles=bundles
-        )
+    scope = _scope(store, tournament, RATINGS[0], anchor=anchor)
+    now = scope.current(meetings=True)
+    board = _board(scope, RATINGS[0], now, seats=True)
+    return board, _crosstable(scope, RATINGS[0], now, board if scope.placed else None)
+
+
+def _crosstable(scope: _Scope, rating: str, now: Current, board: Leaderboard | None) -> CrossTable:
+    """Return a cross-table, in the order of a board, if there is one."""
+    return crosstable_of(
+        now,
+        scope.folds.entrants(scope.tournament),
+        label=scope.label,
+        rating=rating,
+        order=[row.bot for row in board.rows] if board is not None else [],
+        bundles=_bundles(scope),
+    )
 
 
 def _bundles(scope: _Scope) -> dict[str, str]:
@@ -320,9 +343,8 @@ def check_home(home: PathLike, tournament: str | None, game: str | None) -> Path
     return path_of(home, "home")
 
 
-@contextmanager
 def _scope(
-    home: PathLike,
+    store: Store,
     tournament: str | None,
     rating: str,
     *,
@@ -332,43 +354,41 @@ def _scope(
     bots: Collection[str] = (),
     matches: Collection[str] | None = None,
     anchor: Mapping[str, float] | None = None,
-) -> Iterator[_Scope]:
-    """Give the matches that are meant: with what is kept of them, if they are all of some."""
+) -> _Scope:
+    """Return the matches that are meant: with what is kept of them, if they are all of some."""
     if rating not in RATINGS:
         raise UsageError(
             f'a rating is {" or ".join(RATINGS)}, not "{rating}"{near_miss(rating, RATINGS)}'
         )
     chosen = None if anchor is None else check_anchor(anchor)
-    with open_home(check_home(home, tournament, game)) as store:
-        if merged and tournament is not None:
-            raise UsageError("either name tournaments or take all, not both")
-        if merged:
-            store.tournaments.name_damaged()
-        editions: list[Edition] = []
-        if not merged and (matches is None or tournament is not None):
-            editions = choose_all(store, tournament)
-        one = editions[0].id if len(editions) == 1 else None
-        label = ", ".join([edition.label for edition in editions]) or None
-        folds, kind = store.folds, canonical(game)
-        among = {edition.id for edition in editions} or None
-        where = where_text(editions, tournament)
-        if chosen is not None:
-            those_meant(folds.some(tournaments=among), one, chosen[:1], where)
-        elif one is not None:
-            chosen = anchor_of(editions[0])
-        if len(editions) < 2 and since is None and not bots and matches is None:
-            placed = one is not None and game is None and store.rounds.any(one)
-            yield _Scope(store, folds, one, kind, label, placed, chosen)
-            return
-        positions = None if matches is None else store.matches.positions(matches)
-        if since is not None:
-            begin = since_time(since)
-            rows = store.matches.list(one)
-            later = {(row.edition, row.number) for row in rows if row.started >= begin}
-            positions = later if positions is None else positions & later
-        those_meant(folds.some(tournaments=among), one, bots, where)
-        some = folds.some(tournaments=among, bots=bots, matches=positions)
-        yield _Scope(store, some, one, kind, label, False, chosen)
+    if merged and tournament is not None:
+        raise UsageError("either name tournaments or take all, not both")
+    if merged:
+        store.tournaments.name_damaged()
+    editions: list[Edition] = []
+    if not merged and (matches is None or tournament is not None):
+        editions = choose_all(store, tournament)
+    one = editions[0].id if len(editions) == 1 else None
+    label = ", ".join([edition.label for edition in editions]) or None
+    folds, kind = store.folds, canonical(game)
+    among = {edition.id for edition in editions} or None
+    where = where_text(editions, tournament)
+    if chosen is not None:
+        those_meant(folds.some(tournaments=among), one, chosen[:1], where)
+    elif one is not None:
+        chosen = anchor_of(editions[0])
+    if len(editions) < 2 and since is None and not bots and matches is None:
+        placed = one is not None and game is None and store.rounds.any(one)
+        return _Scope(store, folds, one, kind, label, placed, chosen)
+    positions = None if matches is None else store.matches.positions(matches)
+    if since is not None:
+        begin = since_time(since)
+        rows = store.matches.list(one)
+        later = {(row.edition, row.number) for row in rows if row.started >= begin}
+        positions = later if positions is None else positions & later
+    those_meant(folds.some(tournaments=among), one, bots, where)
+    some = folds.some(tournaments=among, bots=bots, matches=positions)
+    return _Scope(store, some, one, kind, label, False, chosen)
 
 
 def anchor_of(edition: Edition) -> tuple[str, float] | None:

@@ -149,7 +149,7 @@ def plan_tournament(
     home = path_of(home, "home")
     tournament = check_run(tournament)
     with ExitStack() as opened:
-        store = opened.enter_context(open_store(home, create=False))
+        store = opened.enter_context(open_store(home, create=False, change=True))
         if not store.exists:  # nothing can be written there, even for a trial
             prefix = f"arena-dry-run-{name_part()}-"
             scratch = opened.enter_context(tempfile.TemporaryDirectory(prefix=prefix))

@@ -15,11 +15,11 @@ from typing import Any
 from arena.report.live_page import facts_text, state_text
 from arena.report.match_text import figures
 from arena.report.site_links import bot_files
-from arena.results.home import find_edition
-from arena.results.standings import choose, read_leaderboard
+from arena.results.home import edition_row
+from arena.results.standings import board_of, choose
 from arena.serve.running import running_matches
 from arena.site.published import may_be_public
-from arena.store import open_store
+from arena.store import Store, open_store
 from arena.values.errors import UsageError
 from arena.values.running import RunningMatch
 from arena.values.tables import EditionState, Leaderboard, LeaderboardRow, MatchRow
@@ -107,14 +107,17 @@ def look(
     Raises:
         StoreError: the store cannot be read.
     """
-    try:
-        seen = newest(home, tournament, before, public=public)
-        row = find_edition(home, seen.name)
-    except UsageError:  # none was run yet, or it was removed
-        return Live()
+    with open_store(home, create=False) as store:
+        try:
+            seen = newest(store, tournament, before, public=public)
+        except UsageError:  # none was run yet, or it was removed
+            return Live()
+        row = edition_row(store, seen.name)
+        known = before.board if before.name == seen.name else None
+        found = board_of(store, seen.name) if board or known is None else known
     rate = per_minute(seen.rows, row.last_run) if row.state is _RUNNING else None
     missing = None if row.of is None else max(0, row.of - row.matches - row.undecided)
-    now = replace(
+    return replace(
         seen,
         label=row.tournament,
         state=row.state,
@@ -123,19 +126,16 @@ def look(
         undecided=row.undecided,
         rate=rate,
         left=60 * missing / rate if rate and missing is not None else None,
-        board=before.board if before.name == seen.name else None,
+        board=found,
         running=_running(home, row.tournament, seen.rows) if row.state is _RUNNING else (),
     )
-    if board or now.board is None:
-        return replace(now, board=read_leaderboard(home, seen.name))
-    return now
 
 
-def newest(home: Path, tournament: str | None, before: Live, *, public: bool = False) -> Live:
+def newest(store: Store, tournament: str | None, before: Live, *, public: bool = False) -> Live:
     """Return the name of a tournament, its newest matches, and which of them have a page.
 
     Args:
-        home: the arena's home.
+        store: where it is.
         tournament: which; ``None``: the one run last.
         before: what was seen last: matches that are in it are not read again.
         public: only those have a page that may be public.
@@ -144,27 +144,26 @@ def newest(home: Path, tournament: str | None, before: Live, *, public: bool = F
         UsageError: there is no such tournament.
         StoreError: the store cannot be read.
     """
-    with open_store(home, create=False) as store:
-        edition = choose(store, tournament)
-        known = {row.arrived: row for row in before.rows if row.edition == edition.id}
-        found = []
-        for arrived, number in store.matches.newest(edition.id, LAST):
-            row = known.get(arrived)
-            if row is None or row.number != number:
-                (row,) = store.matches.list(edition.id, first=number, end=number + 1, scores=True)
-            found.append(row)
-        name, basis = f"{edition.name}#{edition.edition}", (edition.fingerprint, edition.ended)
-        if name == before.name and tuple(found) == before.rows and basis == before.basis:
-            return before
-        may_show = may_be_public(store, edition) if public else lambda number, game: True
-        entries = store.tournaments.entries(edition.id)
-        return Live(
-            name=name,
-            rows=tuple(found),
-            pages=frozenset([row.id for row in found if may_show(row.number, row.game)]),
-            files=bot_files([entry.name for entry in entries if not entry.is_out]),
-            basis=basis,
-        )
+    edition = choose(store, tournament)
+    known = {row.arrived: row for row in before.rows if row.edition == edition.id}
+    found = []
+    for arrived, number in store.matches.newest(edition.id, LAST):
+        row = known.get(arrived)
+        if row is None or row.number != number:
+            (row,) = store.matches.list(edition.id, first=number, end=number + 1, scores=True)
+        found.append(row)
+    name, basis = f"{edition.name}#{edition.edition}", (edition.fingerprint, edition.ended)
+    if name == before.name and tuple(found) == before.rows and basis == before.basis:
+        return before
+    may_show = may_be_public(store, edition) if public else lambda number, game: True
+    entries = store.tournaments.entries(edition.id)
+    return Live(
+        name=name,
+        rows=tuple(found),
+        pages=frozenset([row.id for row in found if may_show(row.number, row.game)]),
+        files=bot_files([entry.name for entry in entries if not entry.is_out]),
+        basis=basis,
+    )
 
 
 def per_minute(rows: Sequence[MatchRow], since: str) -> float | None:

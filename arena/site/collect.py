@@ -12,7 +12,7 @@ from arena.progress.planner import read_rounds
 from arena.report.bracket_text import BY
 from arena.report.site_values import BotFacts, Site, SiteMeeting, SiteRound
 from arena.results.home import state_at_rest
-from arena.results.standings import choose, read_both, read_leaderboard
+from arena.results.standings import board_of, both_of, choose
 from arena.schedule.knockout import Tie, bracket, round_name
 from arena.schedule.plan import Plan
 from arena.site.published import may_be_public
@@ -56,16 +56,17 @@ def gather(
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)
         of_bundle = store.carried.origin(edition.id) is not None
-    # a run may go on meanwhile: who is in the leaderboard is what counts
-    board, cross = read_both(home, edition.label, anchor)
-    names = {row.bot for row in board.rows}
-    met: dict[str, list[CrossRow]] = {name: [] for name in names}
+        board, cross = both_of(store, edition.label, anchor)
+        config = json.loads(edition.config)
+        games = tuple(config["games"])
+        by_game = [
+            (game, board_of(store, edition.label, game=game, anchor=anchor))
+            for game in (games if len(games) > 1 else ())
+        ]
+    met: dict[str, list[CrossRow]] = {name: [] for name in cross.bots}
     for row in cross.rows:
-        if row.seat is None and row.bot in names and row.opponent in names:
+        if row.seat is None:
             met[row.bot].append(row)
-    places = [bot for bot in cross.bots if bot in names]
-    config = json.loads(edition.config)
-    games = tuple(config["games"])
     over = edition.ended is not None
     return Site(
         label=edition.label,
@@ -76,29 +77,14 @@ def gather(
         last_run=edition.last_run,
         matches=found.matches,
         board=board,
-        by_game=tuple(
-            [
-                (game, read_leaderboard(home, edition.label, game=game, anchor=anchor))
-                for game in games
-            ]
-            if len(games) > 1
-            else ()
-        ),
-        cross=cross._replace(
-            bots=tuple(places), rows=tuple([row for name in places for row in met[name]])
-        ),
+        by_game=tuple(by_game),
+        cross=cross._replace(rows=tuple([row for rows in met.values() for row in rows])),
         course=found.course,
         bracket=config["format"] == "knockout",
         rounds=rounds,
         faults=tuple([row._replace(detail="" if public else row.detail) for row in found.faults]),
         faulty=found.faulty,
-        bots=tuple(
-            [
-                _bot(entry, found, met[entry.name], public)
-                for entry in entries
-                if entry.name in names
-            ]
-        ),
+        bots=tuple([_bot(entry, found, met[entry.name], public) for entry in entries]),
         config=json.dumps(_shown_config(config, over, public), indent=1, ensure_ascii=False),
         seed=str(edition.seed) if over else "",
         seed_hash=edition.seed_hash if edition.secret else "",

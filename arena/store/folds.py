@@ -1,19 +1,19 @@
 """What tables are made from: results in schedule order, and the folds over them that were kept.
 
 A kept fold saves reading every match again. It is no more than a cache: where it cannot be written,
-nothing is lost but time.
+nothing is lost but time. A process that only reads keeps its folds in memory.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from functools import partial
 from hashlib import blake2b
+from pathlib import Path
 from typing import NamedTuple
 
-from arena.database.access import BUSY_SECONDS
+from arena.database.access import BUSY_SECONDS, reads_only
 from arena.database.checksums import SOUND, row_hash
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
@@ -35,6 +35,10 @@ _BEHIND = (
     "SELECT count(*) FROM match WHERE (tournament, number) > (?, ?)"
     " AND (tournament, number) < (?, ?)"
 )
+
+
+# the folds of a process that only reads, by store, tournament and game
+_in_memory: dict[tuple[Path, int, str], tuple[FoldMark, Mapping[str, bytes]]] = {}
 
 
 class FoldMark(NamedTuple):
@@ -61,23 +65,14 @@ class KeptFold:
         behind: how many matches of the scope are behind that.
     """
 
-    def __init__(self, database: Database, where: tuple[int, str], last: Position, behind: int):
-        self._database, self._where = database, where
+    def __init__(self, read: Callable[[str], bytes | None], last: Position, behind: int) -> None:
+        self._read = read
         self.last, self.behind = last, behind
 
     def parts(self, *names: str) -> list[bytes] | None:
         """Return parts of it; ``None`` if one is damaged, or was not kept."""
-        found = []
-        for name in names:
-            row = self._database.row(
-                "SELECT data, data_hash FROM fold_part"
-                " WHERE tournament = ? AND game = ? AND part = ?",
-                (*self._where, name),
-            )
-            if row is None or not row[0] or part_hash(*self._where, name, row[0]) != row[1]:
-                return None
-            found.append(row[0])
-        return found
+        found = [data for data in map(self._read, names) if data]
+        return found if len(found) == len(names) else None
 
 
 class Folds:
@@ -108,10 +103,6 @@ class Folds:
         self._tournaments, self._bots, self._matches = tournaments, bots, matches
         self._keeps = tournaments is None and matches is None and not bots
         self.some = partial(Folds, database)
-
-    def snapshot(self) -> AbstractContextManager[object]:
-        """Return a block within which everything read here belongs together."""
-        return self._database.snapshot()
 
     def basis(self, tournament: int | None) -> str:
         """Return a text that changes with which matches count and how they are numbered.
@@ -325,6 +316,9 @@ class Folds:
         if not self._keeps:
             return None
         where = tournament or 0, game or ""
+        mark, parts = _in_memory.get((self._database.path, *where), (None, {}))
+        if mark is not None and (behind := self._behind(tournament, mark)) is not None:
+            return KeptFold(parts.get, mark.last, behind)
         row = self._database.row(
             "SELECT last_tournament, last_number, matches, basis, row_hash FROM fold"
             " WHERE tournament = ? AND game = ?",
@@ -332,18 +326,32 @@ class Folds:
         )
         if row is None or row_hash((*where, *row[:-1])) != row[-1]:
             return None
-        last, matches, basis = (row[0], row[1]), row[2], row[3]
-        if basis != self.basis(tournament):
+        mark = FoldMark((row[0], row[1]), None, row[2], row[3])
+        behind = self._behind(tournament, mark)
+        return None if behind is None else KeptFold(partial(self._part, where), mark.last, behind)
+
+    def _behind(self, tournament: int | None, mark: FoldMark) -> int | None:
+        """Return how many matches are behind a fold; ``None`` if it does not hold any more."""
+        if mark.basis != self.basis(tournament):
             return None
-        stored, behind = self._counts(tournament, last)
-        return KeptFold(self._database, where, last, behind) if stored - behind == matches else None
+        stored, behind = self._counts(tournament, mark.last)
+        return behind if stored - behind == mark.matches else None
+
+    def _part(self, where: tuple[int, str], name: str) -> bytes | None:
+        """Return a part of a kept fold, if it is as it was written."""
+        data, found = self._database.row(
+            "SELECT data, data_hash FROM fold_part WHERE tournament = ? AND game = ? AND part = ?",
+            (*where, name),
+        ) or (b"", b"")
+        return data if data and part_hash(*where, name, data) == found else None
 
     def keep(
         self, tournament: int | None, game: str | None, mark: FoldMark, parts: Mapping[str, bytes]
     ) -> None:
-        """Keep a fold in place of an older one, if the store can be written now.
+        """Keep a fold in place of an older one, if the store can be written then.
 
-        It is not kept where what it is made from has changed meanwhile.
+        Where it was opened for reading, that is when it is closed. It is not kept where what it is
+        made from has changed meanwhile.
 
         Args:
             tournament: the scope's.
@@ -351,11 +359,18 @@ class Folds:
             mark: up to where it goes.
             parts: what was made, by the names that ``KeptFold.parts`` takes.
         """
+        if reads_only():
+            _in_memory[self._database.path, tournament or 0, game or ""] = mark, parts
+        else:
+            self._database.afterwards(partial(self._keep, tournament, game, mark, parts))
+
+    def _keep(
+        self, tournament: int | None, game: str | None, mark: FoldMark, parts: Mapping[str, bytes]
+    ) -> None:
         try:
             self._database.impatient(_PATIENCE)
             with self._database.writing() as execute:
-                stored, behind = self._counts(tournament, mark.last)
-                if (stored - behind, self.basis(tournament)) != (mark.matches, mark.basis):
+                if self._behind(tournament, mark) is None:
                     return
                 where = tournament or 0, game or ""
                 row = (*where, *mark.last, mark.matches, mark.basis)

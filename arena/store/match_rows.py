@@ -102,47 +102,56 @@ def count_matches(execute: Execute, tournament: int, more: int) -> None:
 
 def read_rows(
     database: Database,
-    tournament: int,
+    tournament: int | None,
     first: int | None = None,
     *,
     ids: bool = False,
     texts: bool = False,
     damaged: bool = False,
+    newest: bool = False,
 ) -> Iterator[Row]:
-    """Yield the matches of a tournament in schedule order.
+    """Yield the matches of a tournament in schedule order, or those that were stored last first.
 
     What a row says is compared with its record by ``arena verify`` alone. Here a row is damaged
     that cannot be read, or whose record is missing, damaged or another match's.
 
     Args:
         database: the store.
-        tournament: ``Edition.id``.
+        tournament: ``Edition.id``; with ``newest``, ``None``: all.
         first: begin with this number. From the start on, the matches are counted, too.
         ids: read the ids as well, which are in another table.
         texts: read ids and texts of the records as well.
         damaged: yield damaged rows, too.
+        newest: read them in that order, with ids. They are not counted.
 
     Raises:
         StoreError: a row is missing, or damaged.
     """
     if first is None:
-        check_count(database, tournament)
+        if tournament is not None and not newest:
+            check_count(database, tournament)
         first = _BEFORE_ALL
     before, end, reader = first - 1, len(COLUMNS), _RowReader()
     dictionaries = Dictionaries(database.row)
-    for values in database.rows(_TEXTS if texts else _IDS if ids else _ROWS, (tournament, first)):
-        number, match, text, damage = values[1], "", "", ""
+    sql = _TEXTS if texts else _IDS if ids else _ROWS
+    if newest:
+        sql = sql.replace(_RECORDS, _NEWEST)
+    for values in database.rows(sql, (tournament, first)):
+        owner, number = values[:2]
+        match, text, damage = "", "", ""
+        if newest and number is None:  # there is only the record
+            owner, number = values[end + 1 : end + 3]
         try:
             row = reader.row(*values[:end])
-            if number <= before:
+            if number <= before and not newest:
                 raise ValueError
             before = number
         except (TypeError, ValueError, AttributeError):
-            row, damage = Row(tournament, number), altered(database, tournament, number)
+            row, damage = Row(owner, number), altered(database, owner, number)
         if ids or texts:
             match, *of, packed_with, data, found = values[end:]
-            if of != [tournament, row.number]:
-                damage = altered(database, tournament, row.number)
+            if of != [owner, row.number]:
+                damage = altered(database, owner, row.number)
             elif texts and not damage:
                 text, damage = _unpacked(database, dictionaries, match, packed_with, data, found)
             row = row._replace(id=str(match), text=text)
@@ -150,7 +159,7 @@ def read_rows(
             if not damaged:
                 raise database.damaged(damage)
             named = str(match or f"number {row.number!a}")
-            row = Row(tournament, row.number, id=named, damage=damage)
+            row = Row(owner, row.number, id=named, damage=damage)
         yield row
 
 
@@ -330,6 +339,12 @@ def row_values(
 _OF_MATCH = f"SELECT {', '.join(f'match.{column}' for column in COLUMNS)}"
 _WHERE = "WHERE match.tournament = ? AND match.number >= ? ORDER BY match.number"
 _RECORDS = f"FROM match LEFT JOIN record ON record.seq = match.record {_WHERE}"
+_NEWEST = (
+    "FROM record LEFT JOIN match ON match.tournament = record.tournament"
+    " AND match.number = record.number AND match.record = record.seq"
+    " WHERE record.tournament = coalesce(?, record.tournament) AND record.number >= ?"
+    " ORDER BY record.seq DESC"
+)
 _ROWS = f"{_OF_MATCH} FROM match {_WHERE}"
 _IDS = f"{_OF_MATCH}, record.id, record.tournament, record.number, 0, x'', x'' {_RECORDS}"
 _TEXTS = _IDS.replace("0, x'', x''", "record.dictionary, record.data, record.row_hash")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Generator, Iterable, Iterator, Sequence
+from itertools import chain
 
 # a record's text is Any until it becomes one of our values
 from typing import TYPE_CHECKING, NamedTuple
@@ -125,10 +126,8 @@ class Matches:
     def add_void(self, tournament: int, match: str, reason: str, at: str) -> int:
         """Keep that an attempt to play a match was void; return how many there were so far."""
         with self._database.writing() as execute:
-            (attempt,) = execute(
-                "SELECT coalesce(max(attempt), 0) + 1 FROM void WHERE tournament = ? AND id = ?",
-                (tournament, match),
-            ).fetchone()
+            of_it = self._database.checked("void", "tournament = ? AND id = ?", tournament, match)
+            attempt = 1 + max([row[3] for row in of_it], default=0)
             execute(
                 "INSERT INTO void (tournament, id, attempt, reason, at) VALUES (?, ?, ?, ?, ?)",
                 (tournament, match, attempt, reason, at),
@@ -166,12 +165,9 @@ class Matches:
 
     def undecided(self, tournament: int) -> list[Undecided]:
         """Return the matches that were given up, in schedule order."""
-        rows = self._database.rows(
-            "SELECT id, number, reason FROM undecided WHERE tournament = ?"
-            " AND id NOT IN (SELECT id FROM record) ORDER BY number",
-            (tournament,),
-        )
-        return [Undecided(*row) for row in rows]
+        open_still = "tournament = ? AND id NOT IN (SELECT id FROM record) ORDER BY number"
+        rows = self._database.checked("undecided", open_still, tournament)
+        return [Undecided(*row) for _, *row in rows]
 
     def count(self, tournament: int) -> int:
         """Return how many matches were stored, as they were counted; none is read."""
@@ -180,10 +176,7 @@ class Matches:
 
     def count_void(self, tournament: int) -> int:
         """Return how many attempts to play a match were void."""
-        (count,) = self._database.row(
-            "SELECT count(*) FROM void WHERE tournament = ?", (tournament,)
-        )
-        return int(count)
+        return sum(1 for _ in self._database.checked("void", "tournament = ?", tournament))
 
     def texts(
         self, tournament: int | None = None, counted: bool = True
@@ -327,6 +320,7 @@ class Matches:
         end: int = _MANY,
         scores: bool = False,
         repeats: bool = False,
+        newest: bool = False,
     ) -> Generator[MatchRow, None, None]:
         """Yield matches in schedule order; all tournaments' one after the other.
 
@@ -334,9 +328,10 @@ class Matches:
             tournament: which; ``None``: all.
             only: which of its matches.
             first: only those from this schedule number on.
-            end: only those before this schedule number.
+            end: only those before this schedule number, of one tournament.
             scores: say what the scores were, which reads every record, some 20 s for a million.
             repeats: say which match each repeats, of those before it in its tournament.
+            newest: begin with those that were stored last, all tournaments' as they came.
 
         Raises:
             UsageError: no entrant has the name of ``only``.
@@ -349,55 +344,61 @@ class Matches:
         seats = Meanings[tuple[int, ...], list[Entry]](
             lambda numbers: [entries[number] for number in numbers]
         )
-        for owner, stop in self._scopes(tournament):
-            label = label_of(self._database, owner)
-            earlier: dict[
-                tuple[tuple[int, ...], int], str
-            ] = {}  # by who sat where, and what was played
-            origins = Origins(self._database, owner)
-            rows = read_rows(self._database, owner, first, ids=True, texts=scores)
-            for row in rows:
-                if row.number >= end:
-                    break
-                try:
-                    seated = seats[row.entrants]
-                except KeyError:
-                    raise self._database.damaged(
-                        altered(self._database, owner, row.number)
-                    ) from None
-                repeated = row.id
-                if repeats:
-                    repeated = earlier.setdefault((row.entrants, row.play), row.id)
-                if only.by not in (None, row.by) or only.game not in (None, row.game):
-                    continue
-                if wanted is not None and wanted.isdisjoint(seated):
-                    continue
-                placed = zip(seated, row.ranks, strict=True)
-                if only.lost and not any(rank > 1 and entry in losers for entry, rank in placed):
-                    continue
-                names = tuple([entry.name for entry in seated])
-                in_time = stop is None or row.number < stop
-                found = MatchRow(
-                    row.id,
-                    owner,
-                    label,
-                    row.number,
-                    row.game,
-                    row.block,
-                    row.seating,
-                    names,
-                    row.ranks,
-                    row.by,
-                    row.faults,
-                    play=row.play,
-                    counted=in_time and not any(entry.is_out for entry in seated),
-                    decisions=sum(row.answers),
-                    arrived=row.record,
-                    started=moment_text(row.started),
-                    repeats="" if repeated == row.id else repeated,
-                    imported=origins.of(row.record),
-                )
-                yield _with_scores(found, row.text) if scores else found
+        stops = dict(self._scopes(tournament))
+        labels = Meanings[int, str](lambda owner: label_of(self._database, owner))
+        origins = Meanings[int, Origins](lambda owner: Origins(self._database, owner))
+        # by who sat where, and what was played
+        earlier: dict[tuple[tuple[int, ...], int], str] = {}
+        if newest:
+            rows = read_rows(self._database, tournament, ids=True, texts=scores, newest=True)
+        else:
+            rows = chain.from_iterable(
+                read_rows(self._database, owner, first, ids=True, texts=scores) for owner in stops
+            )
+        for row in rows:
+            owner = row.tournament
+            if owner not in stops:
+                continue
+            if row.number >= end:
+                break
+            try:
+                seated = seats[row.entrants]
+            except KeyError:
+                raise self._database.damaged(altered(self._database, owner, row.number)) from None
+            repeated = row.id
+            if repeats:
+                repeated = earlier.setdefault((row.entrants, row.play), row.id)
+            if only.by not in (None, row.by) or only.game not in (None, row.game):
+                continue
+            if wanted is not None and wanted.isdisjoint(seated):
+                continue
+            placed = zip(seated, row.ranks, strict=True)
+            if only.lost and not any(rank > 1 and entry in losers for entry, rank in placed):
+                continue
+            names = tuple([entry.name for entry in seated])
+            stop = stops[owner]
+            in_time = stop is None or row.number < stop
+            found = MatchRow(
+                row.id,
+                owner,
+                labels[owner],
+                row.number,
+                row.game,
+                row.block,
+                row.seating,
+                names,
+                row.ranks,
+                row.by,
+                row.faults,
+                play=row.play,
+                counted=in_time and not any(entry.is_out for entry in seated),
+                decisions=sum(row.answers),
+                arrived=row.record,
+                started=moment_text(row.started),
+                repeats="" if repeated == row.id else repeated,
+                imported=origins[owner].of(row.record),
+            )
+            yield _with_scores(found, row.text) if scores else found
 
     def with_scores(self, row: MatchRow) -> MatchRow:
         """Return a match as listed with what only its record says; errors as for ``text``."""

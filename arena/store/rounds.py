@@ -34,11 +34,15 @@ class Rounds:
         self._database = database
 
     def all(self, tournament: int) -> list[StoredRound]:
-        """Return the rounds that were planned, the first one first."""
-        rows = self._database.rows(
-            "SELECT plan, points FROM round WHERE tournament = ? ORDER BY number", (tournament,)
-        )
-        return [StoredRound(plan, points) for plan, points in rows]
+        """Return the rounds that were planned, the first one first.
+
+        Raises:
+            StoreError: one is damaged or missing.
+        """
+        rows = [*self._database.checked("round", "tournament = ? ORDER BY number", tournament)]
+        if [number for _, number, *_ in rows] != [*range(len(rows))]:
+            raise self._database.damaged("a row of its table round is missing")
+        return [StoredRound(plan, points) for *_, plan, points in rows]
 
     def any(self, tournament: int) -> bool:
         """Return whether any round was planned."""
@@ -47,11 +51,8 @@ class Rounds:
 
     def is_over(self, tournament: int) -> bool:
         """Return whether what the last round brought is known, and none was planned since."""
-        row = self._database.row(
-            "SELECT points FROM round WHERE tournament = ? ORDER BY number DESC LIMIT 1",
-            (tournament,),
-        )
-        return row is not None and row[0] != ""
+        last = "tournament = ? ORDER BY number DESC LIMIT 1"
+        return any(row[-1] != "" for row in self._database.checked("round", last, tournament))
 
     def go_on(
         self,

@@ -77,6 +77,9 @@ class Store:
             raise self._database.damaged("its tables are not defined as they were")
         for edition in self.tournaments.all():
             check_count(self._database, edition.id)
+            self.rounds.all(edition.id)
+            self.matches.undecided(edition.id)
+            self.matches.count_void(edition.id)
 
     def trial(self) -> AbstractContextManager[None]:
         """Return a block after which nothing was written; see ``Database.trial``."""
@@ -85,10 +88,6 @@ class Store:
     def removal(self, tournament: int) -> Removal:
         """Return what removes a tournament, by ``Edition.id``, step by step."""
         return Removal(self._database, tournament)
-
-    def snapshot(self) -> AbstractContextManager[object]:
-        """Return a block in which everything that is read belongs together."""
-        return self._database.snapshot()
 
     def shrink(self) -> None:
         """Give back to the disk what is free of the file; see ``removal.shrink``."""
@@ -132,13 +131,17 @@ class Store:
         self._database.close()
 
 
-def open_store(home: Path, *, create: bool, durability: str = "normal") -> Store:
+def open_store(
+    home: Path, *, create: bool, change: bool = False, durability: str = "normal"
+) -> Store:
     """Open the store of a home.
 
     Args:
         home: the arena's home.
-        create: make home and store if they do not exist. Otherwise nothing is written, and what
-            does not exist reads as empty.
+        create: make home and store if they do not exist. Otherwise what does not exist reads as
+            empty.
+        change: open it for writing, too, as ``create`` does. Otherwise it is for reading: all that
+            is read is of one moment, whatever others write meanwhile.
         durability: ``normal``: a commit survives the end of any process; ``full``: it survives a
             power cut, too, and takes a hundred times as long.
 
@@ -148,8 +151,11 @@ def open_store(home: Path, *, create: bool, durability: str = "normal") -> Store
         StoreError: the store cannot be read, is not one, or is of a newer arena.
     """
     said = "the store cannot be opened yet"
-    database = patiently_done(said, open_database, home, create=create, durability=durability)
-    return Store(database)
+    return Store(
+        patiently_done(
+            said, open_database, home, create=create, change=change, durability=durability
+        )
+    )
 
 
 def open_home(home: Path) -> Store:

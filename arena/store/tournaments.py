@@ -393,9 +393,9 @@ def _others_count(execute: Execute, tournament: int) -> None:
 
 
 def _renumber(database: Database, execute: Execute, tournament: int, renumber: Renumber) -> None:
-    given_up = execute("SELECT number, id FROM undecided WHERE tournament = ?", (tournament,))
+    given_up = [*database.checked("undecided", "tournament = ?", tournament)]
     execute("CREATE TEMP TABLE moved (seq INTEGER PRIMARY KEY, number INTEGER NOT NULL)")
-    for number, match in given_up.fetchall():
+    for _, match, number, _ in given_up:
         execute(
             "UPDATE undecided SET number = coalesce(?, number) WHERE tournament = ? AND id = ?",
             (renumber(number, match), tournament, match),

@@ -103,7 +103,7 @@ def test_the_seed_is_not_shown_before_the_end(tmp_path: Path, seed: str | int) -
     files = report(tmp_path, tmp_path / "site", "--pages", "all")
     assert all(number not in text for text in files.values())
     assert (digest in files["index.html"]) == (seed == "secret")
-    with open_store(tmp_path, create=False) as store:
+    with open_store(tmp_path, create=True) as store:
         store.tournaments.end(store.tournaments.find("open").id)
     assert number in report(tmp_path, tmp_path / "site")["index.html"]
 

@@ -135,7 +135,7 @@ def forget_matches(home: Path, forgotten: Collection[int]) -> None:
     connection.execute("UPDATE tally SET matches = (SELECT count(*) FROM match)")
     connection.execute("DELETE FROM fold")
     connection.close()
-    with open_store(home, create=False) as store:
+    with open_store(home, create=True) as store:
         store.tournaments.reopen(1)
 
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from support import finished
 
 from arena.ratings.fold import fold
-from arena.record.record import parse_record
-from arena.results.board import current, current_crosstable, current_leaderboard
+from arena.results.board import current, current_leaderboard
 from arena.store import open_store
 from arena.values.model import MatchResult
 
@@ -47,7 +46,7 @@ def test_order_and_looks_change_nothing(schedule: list[MatchResult], data: st.Da
             if step in looks:
                 current_leaderboard(store.folds, edition.id, game)
                 current_leaderboard(store.folds, None, game)
-                current_crosstable(store.folds, edition.id, game)
+                current(store.folds, edition.id, game, meetings=True)
         settled = store.matches.settled(edition.id)
         assert [n for n in range(len(schedule)) if n in settled] == sorted(arrived)
         assert [parse_record(text) for text in store.matches.texts()] == [

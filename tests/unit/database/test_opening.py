@@ -158,7 +158,7 @@ def test_a_store_of_an_earlier_build(home: Path, shape: int) -> None:
 
 def test_a_shape_that_changes_while_the_store_is_open(home: Path) -> None:
     """The next look refuses to go on."""
-    with open_store(home, create=False) as store:
+    with open_store(home, create=True) as store:
         store.look()
         change_shape(home, SHAPE - 1)
         with pytest.raises(StoreError, match="earlier build"):
@@ -185,6 +185,7 @@ def test_a_store_that_may_only_be_read(open_home: Path) -> None:
             mark = store.folds.mark(1)
             assert mark is not None
             store.folds.keep(1, None, mark, {"some": b"data"})
+        with open_store(open_home, create=False, change=True) as store:
             assert store.folds.kept(1, None) is None
             with pytest.raises(StoreError, match="cannot be written"):
                 play_one(store, 1)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support import finished
+from support.reported import filled_home
 
 from arena.ratings import likelihoods as intervals
 from arena.ratings import totals
 from arena.ratings.trueskill import rate
 from arena.report.leaderboard_text import leaderboard_text
-from arena.results.board import current_crosstable, current_leaderboard
+from arena.results.board import current, current_leaderboard
+from arena.results.standings import read_crosstable, read_leaderboard
+from arena.schedule.plan import Meeting, Plan
 from arena.store import Edition, Store, open_store
 from arena.store.match_rows import Row, read_rows
 from arena.values.tables import Leaderboard, Rating, Unexpected
@@ -299,10 +302,42 @@ def test_results_that_are_not_as_expected(store: Store, edition: Edition) -> Non
             pair, lost = circle[number // 40], number % 40 < 2
             play = f"{pair} {lost}" if copies else ""
             add(store, edition, begin + number, pair, 1 + lost, 2 - lost, play=play)
-        return current_crosstable(store.folds, edition.id).unexpected
+        return current(store.folds, edition.id).table.unexpected
 
     assert play_more(0, copies=True) == ()
     found = play_more(120, copies=False)
     pairs = [pair.split() for pair in circle]
     assert set(found) == {Unexpected(one, other, 40.0, 44, 22.0) for one, other in pairs}
-    assert current_crosstable(store.folds, edition.id).unexpected == found
+    assert current(store.folds, edition.id).table.unexpected == found
+
+
+@pytest.mark.parametrize("read", [read_leaderboard, read_crosstable])
+def test_a_look_at_a_ladder_fits_once(
+    read: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who only reads keeps what it folded in memory: the next look, with no news, fits nothing."""
+    filled_home(tmp_path, ended=False)
+    with open_store(tmp_path, create=True) as store:
+        edition = store.tournaments.find("open")
+        store.tournaments.write_again(edition.id, edition.config.replace("round-robin", "ladder"))
+        store.rounds.go_on(edition.id, "", Plan(1, (0,), (Meeting(("oak", "elm")),)).to_text())
+    fits: list[object] = []
+    make = intervals.make_table
+
+    def fitting(counts: Any) -> Any:
+        fits.append(counts)
+        return make(counts)
+
+    monkeypatch.setattr(intervals, "make_table", fitting)
+    monkeypatch.setattr("arena.database.access._only_read", True)
+    first = read(tmp_path)
+    assert len(fits) == 1
+    assert read(tmp_path) == first
+    assert len(fits) == 1
+    monkeypatch.setattr("arena.database.access._only_read", False)
+    with open_store(tmp_path, create=True) as store:
+        store.matches.add(1, finished.match(100, ["oak", "elm"], [2, 1]))
+        assert store.folds._database.row("SELECT count(*) FROM fold") == (0,)
+    monkeypatch.setattr("arena.database.access._only_read", True)
+    assert read(tmp_path) != first
+    assert len(fits) == 2

@@ -65,18 +65,23 @@ def test_editions(home: Path, tournament: str | None, label: str, matches: int) 
     assert again == live
 
 
+def newest_of(home: Path, tournament: str, before: Live) -> Live:
+    with open_store(home, create=False) as store:
+        return newest(store, tournament, before)
+
+
 def test_the_newest_matches_are_those_that_came_last(home: Path) -> None:
     """Not those that are last in the schedule; what is known already is not read again."""
-    seen = newest(home, "open#1", Live())
+    seen = newest_of(home, "open#1", Live())
     assert [row.number for row in seen.rows] == [1000 + number for number in range(LAST)]
     assert seen.pages == {row.id for row in seen.rows}
     marked = replace(seen, rows=(seen.rows[0]._replace(game="known before"), *seen.rows[1:]))
-    assert newest(home, "open#1", marked).rows[0].game == "known before"
-    others = newest(home, "open#2", marked)
+    assert newest_of(home, "open#1", marked).rows[0].game == "known before"
+    others = newest_of(home, "open#2", marked)
     assert [row.game for row in others.rows] == ["leaves", "leaves"]
-    with open_store(home, create=False) as store:  # at its end all may be public
+    with open_store(home, create=True) as store:  # at its end all may be public
         store.tournaments.end(store.tournaments.find("open#1").id)
-    assert newest(home, "open#1", replace(seen, pages=frozenset())).pages == seen.pages
+    assert newest_of(home, "open#1", replace(seen, pages=frozenset())).pages == seen.pages
 
 
 def resting(store: Store, edition: int) -> None:

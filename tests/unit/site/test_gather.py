@@ -1,4 +1,4 @@
-"""What a report is made from, also where a run changes the store meanwhile."""
+"""What a report is made from."""
 
 from __future__ import annotations
 
@@ -8,30 +8,12 @@ from pathlib import Path
 import pytest
 from support.reported import filled_home
 
-from arena.results.standings import read_both
 from arena.serve import pages
 from arena.serve.pages import KeptMatches
 from arena.site import collect as module
 from arena.site.collect import gather
 from arena.site.report import site_pages
 from arena.values.errors import RecordError
-from arena.values.tables import CrossTable, Leaderboard
-
-
-def test_who_goes_out_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is in the store and no longer in the leaderboard is on no page, and none fails."""
-    filled_home(tmp_path)
-
-    def without_fir(*args: object) -> tuple[Leaderboard, CrossTable]:
-        board, cross = read_both(tmp_path, "open")
-        return board._replace(rows=tuple([row for row in board.rows if row.bot != "fir"])), cross
-
-    monkeypatch.setattr(module, "read_both", without_fir)
-    site = gather(tmp_path, None, pages="all")
-    assert [bot.name for bot in site.bots] == ["oak", "elm"]
-    assert site.cross.bots == tuple(row.bot for row in site.board.rows)
-    made = {name: make() for name, make in site_pages(site, tmp_path).items()}
-    assert not [name for name in made if "fir" in name]
 
 
 def test_a_deal_that_is_still_to_be_met(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

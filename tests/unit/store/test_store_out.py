@@ -5,7 +5,7 @@ from __future__ import annotations
 from support import finished
 
 from arena.ratings.fold import fold
-from arena.results.board import current, current_crosstable, current_leaderboard
+from arena.results.board import crosstable_of, current, current_leaderboard
 from arena.store import Edition, Store
 from arena.values.tables import OutRow
 
@@ -31,7 +31,9 @@ def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
     board = current_leaderboard(store.folds, edition.id)
     assert {row.bot: row.games for row in board.rows} == {"oak": 2, "fir": 2}
     assert board.out == (OutRow("elm", 1, "suspended: 3 faults"),)
-    assert current_crosstable(store.folds, edition.id).bots in (("oak", "fir"), ("fir", "oak"))
+    now = current(store.folds, edition.id, meetings=True)
+    cross = crosstable_of(now, store.folds.entrants(edition.id))
+    assert cross.bots in (("oak", "fir"), ("fir", "oak"))
     listed = list(store.matches.list(edition.id))
     assert [row.counted for row in listed] == [False, False, True] * 2
     assert list(store.matches.texts(edition.id)) == [texts[2], texts[5]]

@@ -110,7 +110,7 @@ def test_others_can_write_between_the_steps(
     written: list[int] = []
 
     def write(seconds: float) -> None:
-        with open_store(tmp_path, create=False) as other:
+        with open_store(tmp_path, create=True) as other:
             number = 100 + len(written)
             written.append(other.matches.add(first.id, finished.match(number, "ab", [1, 2])))
             assert other.tournaments.all() == [other.tournaments.get(first.id)]
