@@ -44,8 +44,10 @@ if TYPE_CHECKING:
     from arena.results.bracket import read_bracket as read_bracket
     from arena.results.history import HistoryPoint as HistoryPoint
     from arena.results.history import bot_history as bot_history
+    from arena.results.home import EndedTournament as EndedTournament
     from arena.results.home import RemovedTournament as RemovedTournament
     from arena.results.home import TournamentRow as TournamentRow
+    from arena.results.home import end_tournament as end_tournament
     from arena.results.home import list_tournaments as list_tournaments
     from arena.results.home import remove_tournament as remove_tournament
     from arena.results.matches import list_matches as list_matches
@@ -135,7 +137,7 @@ _HOMES = {
         ("check.submit", "submit"),
         ("results.bracket", "read_bracket"),
         ("results.standings", "read_leaderboard read_crosstable check_ratings"),
-        ("results.home", "list_tournaments remove_tournament"),
+        ("results.home", "end_tournament list_tournaments remove_tournament"),
         ("results.prune", "prune_bots"),
         ("results.matches", "list_matches"),
         ("results.rate_files", "rate_files"),
@@ -171,7 +173,7 @@ _HOMES = {
         ("check.submit", "Submitted"),
         ("results.standings", "Selection RatingsCheck"),
         ("results.bracket", "Bracket"),
-        ("results.home", "TournamentRow RemovedTournament"),
+        ("results.home", "TournamentRow EndedTournament RemovedTournament"),
         ("results.prune", "PrunedBots"),
         ("results.rate_files", "RatedFiles"),
         ("results.history", "HistoryPoint"),

@@ -268,7 +268,7 @@ class _Run:
 
     def _next_round(self) -> Round | None:
         """Return the next round in which something is to be played; ``None`` when all is over."""
-        while True:
+        while not self._edition.is_closed:
             round_ = self._planner.next(
                 settled=self._settled.prefix,
                 records=self._records(),
@@ -283,6 +283,7 @@ class _Run:
                 return round_ if self._is_left(round_) else None
             if not self._goal.is_over and not self._stopped():
                 return round_
+        return None
 
     def _is_left(self, round_: Round) -> bool:
         """Return whether anything of a round is to be played."""
