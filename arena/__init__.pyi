@@ -24,8 +24,10 @@ from arena.results.bracket import Bracket as Bracket
 from arena.results.bracket import read_bracket as read_bracket
 from arena.results.history import HistoryPoint as HistoryPoint
 from arena.results.history import bot_history as bot_history
+from arena.results.home import EndedTournament as EndedTournament
 from arena.results.home import RemovedTournament as RemovedTournament
 from arena.results.home import TournamentRow as TournamentRow
+from arena.results.home import end_tournament as end_tournament
 from arena.results.home import list_tournaments as list_tournaments
 from arena.results.home import remove_tournament as remove_tournament
 from arena.results.matches import list_matches as list_matches

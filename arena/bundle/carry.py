@@ -8,6 +8,7 @@ from typing import NamedTuple
 from arena.bundle.contents import Bundle, Carried, Head
 from arena.bundle.round_check import seeded_names
 from arena.packed.match import StoredMatch, pack
+from arena.progress.closing import close, reopened
 from arena.progress.planner import Planner, planned_rounds
 from arena.progress.stop_rule import Comparing, question_of
 from arena.progress.suspensions import Suspensions
@@ -45,7 +46,8 @@ def begin(store: Store, bundle: Bundle) -> Edition:
     entries = [entry for entry in manifest.entries if not entry.line]
     which, enter = f'"{manifest.edition.label}"', store.carried.begin
     origin = _origin(bundle)
-    return patiently_done(which, enter, manifest.edition, entries, manifest.undecided, origin)
+    open_ = manifest.edition._replace(config=reopened(manifest.edition.config))
+    return patiently_done(which, enter, open_, entries, manifest.undecided, origin)
 
 
 class Carrying:
@@ -149,8 +151,11 @@ def _end(store: Store, edition: Edition, head: Head) -> bool:
             whole = _is_over(store, edition, head, settled.prefix, since)
         if whole:  # and where it stops, and the points of its last round
             _is_over(store, edition, head, settled.prefix, since)
-    if (stopped or whole) and edition.ended is None:
-        patiently(f'"{edition.label}"', tournaments.end, edition.id, head.manifest.edition.ended)
+    theirs = head.manifest.edition
+    if theirs.is_closed and edition.ended is None and store.carried.origin(edition.id):
+        edition = close(store, edition, theirs.ended)
+    elif (stopped or whole) and edition.ended is None:
+        patiently(f'"{edition.label}"', tournaments.end, edition.id, theirs.ended)
     return stopped or whole or edition.ended is not None
 
 

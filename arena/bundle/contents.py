@@ -202,7 +202,7 @@ def _head(reader: FrameReader, manifest: Manifest, sha256: str) -> Head:
         raise reader.error(f"{ROUNDS}: its rounds cannot be read: {error!r:.200}") from None
     if not _are_scheduled(manifest, schedule):
         raise reader.error("undecided: expected matches of the schedule, each of them once")
-    stop = edition.stop
+    stop = None if edition.is_closed else edition.stop
     if stop is not None and isinstance(schedule, Planned) and stop != len(schedule):
         raise reader.error(f"edition: it stops at {stop}, and {len(schedule)} matches were planned")
     return Head(manifest, sha256, tournament, rounds, schedule)

@@ -87,7 +87,7 @@ class RoundsCheck:
 
     def _pairings(self) -> Iterator[str]:
         """Plan each round again from those before, and the one after them."""
-        tournament, ended = self._head.tournament, self._head.manifest.edition.ended
+        tournament, edition = self._head.tournament, self._head.manifest.edition
         format_ = find_format(tournament.format)
         if not isinstance(format_, AdaptiveFormat):
             return
@@ -99,7 +99,7 @@ class RoundsCheck:
                 return
             if stored.points:
                 past.append(Past.from_texts(*stored))
-        if ended is None:
+        if edition.ended is None or edition.is_closed:
             return
         if len(past) < len(self._plans):
             yield f"the tournament is said to be over, and round {self._plans[-1].round} is not"

@@ -55,7 +55,7 @@ GROUPS = {
     },
     "Tournaments": {
         "new": "Write a tournament file, with comments, to begin from.",
-        "tournaments": "The tournaments of this home and how far they are; remove one.",
+        "tournaments": "The tournaments of this home and how far they are; end, remove one.",
         "leaderboard": "Ratings, results and faults of a tournament.",
         "rate": "Rate results from elsewhere: CSV, PGN or JSON lines.",
         "report": "A tournament as a static site: tables, charts, a page a bot.",

@@ -1,4 +1,4 @@
-"""``arena tournaments``: what is in this home, how far it is; and one of them taken away."""
+"""``arena tournaments``: what is in this home, how far it is; one of them ended or removed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import CommandGroup, home_option, json_option
-from arena.terminal.output import print_json, print_rows
+from arena.terminal.output import print_json, print_rows, say_seed
 from arena.terminal.streams import say
 from arena.values.untrusted import show
 from arena.values.words import count, local_time
@@ -49,6 +49,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     running     it is being played
     finished    all matches are played
     decided     its test gave an answer, so it ended early
+    ended       a person ended it before all was played
     resting     a ladder without further matches, until there are newer versions
     unfinished  the command that began it goes on with it
     damaged     it can only be removed; the others are not affected
@@ -135,6 +136,32 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
             f"{gone.free_bytes / MEGABYTE:,.0f} MB of the store are free for what is stored "
             "next; --shrink gives them back to the disk"
         )
+
+
+@command.command("end", short_help="Play no more of one, and show its secret seed.")
+@click.argument("tournament", metavar="NAME[#E]")
+@json_option
+@home_option
+def end(tournament: str, as_json: bool, home: Path) -> None:
+    """End a tournament before all of it is played.
+
+    No more of it is played. The blocks before the first one that lacks a match count, and a secret
+    seed is shown. It is refused while the tournament is running. arena run FILE --extend opens it
+    again if its games hide nothing, or its file gives the seed.
+
+    \b
+    Example:
+      arena tournaments end course
+    """
+    from arena.results.home import end_tournament
+
+    ended = end_tournament(home, tournament)
+    if as_json:
+        print_json(ended._asdict())
+        return
+    matches = count(ended.matches, "match")
+    click.echo(f"ended {show(ended.tournament)}: {ended.counted} of {matches} count")
+    say_seed(None if ended.seed is None else int(ended.seed))
 
 
 def _exactly(label: str) -> str:

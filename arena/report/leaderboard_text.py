@@ -51,9 +51,10 @@ def leaderboard_text(
     six. Entrants that are out are named below the table with the reason, and in ``"out"`` of JSON,
     which is there only if somebody is out; matches without weight are counted there, and in
     ``"weightless"``, those of one deal in ``"same_deal"``; that the tournament is not over is said
-    there, and by ``"unfinished"``, and whose matches are undecided, also by ``"undecided"``; an
-    unusual zero of Elo is said there, and by ``"no_zero"`` and ``"anchor"``. CSV leaves all of
-    these out. Intervals, points and the round reached are there only where there are such. People
+    there, and by ``"unfinished"``, or that a person ended it before, by ``"ended"``; whose matches
+    are undecided, also by ``"undecided"``; an unusual zero of Elo is said there, and by
+    ``"no_zero"`` and ``"anchor"``. CSV leaves all of these out. Intervals, points and the round
+    reached are there only where there are such. People
     read an interval in words (``interval``), programs its ends.
 
     Args:
@@ -83,6 +84,7 @@ def leaderboard_text(
             "weightless": board.weightless,
             "same_deal": board.same_deal,
             "unfinished": board.unfinished,
+            "ended": board.ended,
             "undecided": dict(board.undecided),
             "no_zero": board.no_zero,
             "anchor": None if board.anchor is None else board.anchor._asdict(),
@@ -143,6 +145,8 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
     notes = []
     if board.unfinished:
         notes.append("The tournament is not over: more matches are to come.")
+    if board.ended:
+        notes.append("The tournament was ended before all was played; whole blocks count.")
     if board.undecided:
         names = ", ".join([f"{name} {number}" for name, number in board.undecided[:_NAMED]])
         more = f" and {len(board.undecided) - _NAMED} more" if board.undecided[_NAMED:] else ""

@@ -15,6 +15,7 @@ STATES = {
     EditionState.RUNNING: "Running.",
     EditionState.FINISHED: "Finished.",
     EditionState.DECIDED: "Decided: its test gave an answer.",
+    EditionState.ENDED: "Ended before all was played.",
     EditionState.RESTING: "All is played for now; newer versions of its bots bring more matches.",
     EditionState.UNFINISHED: "Not running now; the command that began it goes on with it.",
     EditionState.REMOVING: "It is being removed.",

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.bots.snapshots import forget
+from arena.progress.closing import close
 from arena.progress.planner import known_schedule
 from arena.schedule.formats import find_format
 from arena.schedule.interface import BatchFormat
@@ -30,8 +31,8 @@ from arena.values.errors import RunnerBusy, UsageError
 from arena.values.tables import EditionState
 
 __all__ = [
-    *("RemovedTournament", "TournamentRow"),
-    *("edition_row", "find_edition", "list_tournaments", "remove_tournament", "state_at_rest"),
+    *("EndedTournament", "RemovedTournament", "TournamentRow", "edition_row", "end_tournament"),
+    *("find_edition", "list_tournaments", "remove_tournament", "state_at_rest"),
 ]
 
 REST_SECONDS = 0.1  # between two steps of a removal: so often SQLite tries again to get the lock
@@ -42,7 +43,8 @@ class TournamentRow(NamedTuple):
 
     Attributes:
         tournament: its name, ``NAME#2`` from the second edition on.
-        state: ``running``; ``finished``; ``decided``: ended early by its test; ``resting``: a
+        state: ``running``; ``finished``; ``decided``: ended early by its test; ``ended``: by a
+            person, before all was played; ``resting``: a
             ladder that has no further matches by now, though it may have some once there are newer
             versions; ``unfinished``: the same command goes on with it; ``removing``: a part of it
             was removed, and the same command goes on with that; ``damaged``: all that can be done
@@ -76,6 +78,23 @@ class TournamentRow(NamedTuple):
     pid: int | None = None
     compared: tuple[str, str] | None = None
     damage: str = ""
+
+
+class EndedTournament(NamedTuple):
+    """A tournament that a person ended.
+
+    Attributes:
+        tournament: what it is called.
+        matches: how many were played.
+        counted: how many of them count: those of the blocks before the first one that lacks a
+            match, unless an entrant of theirs is out.
+        seed: the seed that was secret until now; ``None`` if its file has one.
+    """
+
+    tournament: str
+    matches: int
+    counted: int
+    seed: str | None
 
 
 class RemovedTournament(NamedTuple):
@@ -136,6 +155,36 @@ def edition_row(store: Store, tournament: str) -> TournamentRow:
     home = store.path.parent
     edition = store.tournaments.find(tournament, damaged=True)
     return _row(store, edition, runners(home).get(lock_path(home, edition.name)))
+
+
+def end_tournament(home: PathLike, tournament: str) -> EndedTournament:
+    """End a tournament before all of it is played: no more is, and its secret seed is shown.
+
+    Args:
+        home: the arena's home.
+        tournament: ``NAME`` (its newest edition) or ``NAME#1``.
+
+    Raises:
+        UsageError: there is no such tournament, or it is over.
+        RunnerBusy: it is running.
+        StoreError: it is damaged, or the store cannot be written.
+    """
+    home = path_of(home, "home")
+    require(tournament, str, "tournament", "the text NAME or NAME#2")
+    with open_store(home, create=False, change=True) as store:
+        name = store.tournaments.find(tournament).name
+        with runner_lock(home, name):
+            edition = store.tournaments.find(tournament)
+            if edition.ended is not None:
+                state = state_at_rest(store, edition)
+                raise UsageError(f'"{edition.label}" is over, its state is {state}')
+            edition = close(store, edition)
+            return EndedTournament(
+                edition.label,
+                store.matches.count(edition.id),
+                sum(1 for _ in store.folds.results(edition.id)),
+                str(edition.seed) if edition.secret else None,
+            )
 
 
 def remove_tournament(
@@ -222,6 +271,8 @@ def state_at_rest(store: Store, edition: Edition) -> EditionState:
     """Return the state of an edition that is not running."""
     if edition.damage:
         return EditionState.REMOVING if edition.is_removed else EditionState.DAMAGED
+    if edition.is_closed:
+        return EditionState.ENDED
     if edition.ended is not None:
         return EditionState.FINISHED if edition.stop is None else EditionState.DECIDED
     if _rests(store, edition) and not store.matches.undecided(edition.id):

@@ -213,7 +213,7 @@ def _board(
         board = board._replace(undecided=undecided_by_entrant(scope.store, edition, scope.game))
     # a ladder that rests lacks nothing
     is_over = edition.ended is not None or scope.store.rounds.is_over(edition.id)
-    board = board._replace(unfinished=not is_over)
+    board = board._replace(unfinished=not is_over, ended=edition.is_closed)
     if not scope.placed:
         return board
     # not needed by most, and a look should be quick

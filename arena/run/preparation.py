@@ -307,17 +307,19 @@ def _edition(
         create = store.tournaments.create
         name, seed = tournament.name, tournament.seed
         return patiently(f'"{name}"', create, name, mark, text, of_file, seed)
-    if latest.fingerprint == mark:
+    if latest.is_closed:
+        _check_reopens(latest, tournament.games, extend=extend)
+    if latest.fingerprint == mark and not (latest.is_closed and extend):
         return latest
     entries = store.tournaments.entries(latest.id)
     programs = {entry.hash: _called(entry.bot, entry.version) for entry in entries}
     bots = [entrant.bot for entrant in entrants.values()]
     programs |= {bot.hash: _called(bot.name, bot.version) for bot in bots}
     change = difference(json.loads(latest.config), config, programs)
-    if change.change is Change.NOTHING:  # only how the arena writes it down has changed
-        return latest
+    if change.change is Change.NOTHING and not (latest.is_closed and extend):
+        return latest  # only how the arena writes it down has changed
     shown = "\n".join(f"  {line}" for line in change.lines)
-    if change.change is not Change.ADDS:
+    if change.change is Change.OTHER:
         raise TournamentChanged(
             f'what is played has changed since "{latest.label}" began:\n{shown}\n'
             "put that back, or run it with --new to start another edition; to take an entrant out, "
@@ -339,10 +341,26 @@ def _edition(
             text,
             of_file,
             renumbering(latest.label, json.loads(latest.config), whole, names),
-            past_stop=isinstance(find_format(tournament.format), BatchFormat),
+            past_stop=latest.is_closed or isinstance(find_format(tournament.format), BatchFormat),
         ),
     )
     return store.tournaments.find(latest.label)
+
+
+def _check_reopens(latest: Edition, games: Iterable[str], *, extend: bool) -> None:
+    """Say how a tournament that was ended can go on.
+
+    Raises ``TournamentChanged`` if it cannot: who knows its seed knows all hidden deals to come.
+    """
+    hides = any(load_game(game).type.information != "perfect" for game in games)
+    if not (latest.secret and hides):
+        if not extend:
+            log.warning("%s was ended on %s; --extend opens it again", latest.label, latest.ended)
+    elif extend:
+        raise TournamentChanged(
+            f'"{latest.label}" was ended, and its seed has been public since {latest.ended}; '
+            f"--new starts {latest.name}#{latest.edition + 1}"
+        )
 
 
 def _called(bot: str, version: int) -> str:

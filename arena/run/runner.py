@@ -262,7 +262,7 @@ class _Run:
 
     def _next_round(self) -> Round | None:
         """Return the next round in which something is to be played; ``None`` when all is over."""
-        while True:
+        while not self._edition.is_closed:
             round_ = self._planner.next(
                 settled=self._settled.prefix,
                 records=self._records(),
@@ -275,6 +275,7 @@ class _Run:
             self._advance(round_)
             if self._settled.prefix < self._end and not self._stopped():
                 return round_
+        return None
 
     def _sum_up(self) -> Summary:
         """Say what could not be decided and who is suspended; end what is over."""

@@ -40,8 +40,8 @@ Renumber = Callable[[int, str], int | None]
 class Edition(NamedTuple):
     """One edition of a tournament; times are UTC, ``config`` is JSON.
 
-    ``stop`` is the number of the first match that is not counted, if an early stop was reached.
-    ``seed`` is what all deals come from. ``ended`` is when the last match was played, ``None``
+    ``stop`` is the number of the first match that is not counted, if an early stop was reached, or
+    a person ended it. ``seed`` is what all deals come from. ``ended`` is when it was over, ``None``
     while the tournament is unfinished; until then nobody is shown the seed. ``damage`` says what
     is wrong with it, if anything is; then only its name can be used, and that to remove it.
     """
@@ -94,6 +94,14 @@ class Edition(NamedTuple):
             raise StoreError(
                 f"the store is damaged: what {self.label} was run from cannot be read"
             ) from None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether a person ended it before all was played."""
+        try:
+            return json.loads(self.config)["closed"] is True
+        except (ValueError, LookupError, TypeError):
+            return False
 
     @property
     def seed_hash(self) -> str:
@@ -234,6 +242,15 @@ class Tournaments:
         """
         with self._database.writing() as execute:
             _change(execute, tournament, "ended = ?", at or now())
+
+    def close(self, tournament: int, config: str, stop: int | None, at: str | None) -> None:
+        """End a tournament that lacks matches, all at once; arguments as for ``end``.
+
+        ``config`` is what counts, and says so; no match from the number ``stop`` on is counted.
+        """
+        with self._database.writing() as execute:
+            change = "config = ?, stop = ?, ended = ?"
+            _change(execute, tournament, change, config, stop, at or now())
 
     def reopen(self, tournament: int) -> None:
         """Remember that there are matches to play, whatever was before."""

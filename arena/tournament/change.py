@@ -16,6 +16,8 @@ from arena.values.model import BotEntry, Clock, Tournament
 
 __all__ = [
     "ANCHOR",
+    "ASIDE",
+    "CLOSED",
     "Change",
     "Difference",
     "canonical",
@@ -31,7 +33,9 @@ PLAIN = (
 )
 SPRT = ("elo0", "elo1", "alpha", "beta")  # the values of `Stop.sprt`
 
-ANCHOR = "anchor"  # the key of the canonical form that is no part of the fingerprint
+# keys of the stored form that are no part of the fingerprint: whose Elo is fixed, and `true` where
+# a person ended the tournament
+ANCHOR, CLOSED = ASIDE = ("anchor", "closed")
 _NONE = "none"
 _ORDER = "order of bots"
 _SECRET = "secret"
@@ -110,8 +114,8 @@ def fingerprint(
 
 
 def hash_of_form(form: Mapping[str, Any]) -> str:
-    """Return the fingerprint of a tournament by its canonical form: all but its anchor."""
-    counts = {key: value for key, value in form.items() if key != ANCHOR}
+    """Return the fingerprint of a tournament by its stored form: all but ``ASIDE``."""
+    counts = {key: value for key, value in form.items() if key not in ASIDE}
     text = json.dumps(counts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -208,7 +212,7 @@ def _texts(counts: Mapping[str, Any], common_with: Mapping[str, Any]) -> dict[st
     bots = {name: bot for name, bot in counts["bots"].items() if name in common_with["bots"]}
     games = {name: text for name, text in counts["games"].items() if name in common_with["games"]}
     order = [name for name in counts.get(_ORDER, ()) if name in common_with["bots"]]
-    rest = {key: value for key, value in counts.items() if key != ANCHOR}
+    rest = {key: value for key, value in counts.items() if key not in ASIDE}
     return dict(_leaves({**rest, "bots": bots, "games": games, _ORDER: order}, ""))
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from arena.schedule.formats import find_format
-from arena.tournament.change import ANCHOR, PLAIN, SPRT, canonical
+from arena.tournament.change import ANCHOR, CLOSED, PLAIN, SPRT, canonical
 from arena.tournament.from_python import check_given
 from arena.tournament.units import parse_memory
 from arena.values.arguments import check_anchor
@@ -40,13 +40,15 @@ def kept_tournament(
 
     Args:
         name: the tournament's.
-        config: what ``canonical`` gave.
+        config: what ``canonical`` gave; it may also say that the tournament was ended.
         lines: the entrants, in the order of the file.
 
     Raises:
         UsageError: no tournament has this form.
     """
     try:
+        if config.get(CLOSED) is True:
+            config = {key: value for key, value in config.items() if key != CLOSED}
         if {line.name for line in lines} != config["bots"].keys():
             raise UsageError("bots: expected each entrant once")
         found = _read(name, config, lines)

@@ -34,6 +34,7 @@ class EditionState(StrEnum):
     RUNNING = "running"
     FINISHED = "finished"
     DECIDED = "decided"  # finished early, as its stop rule says
+    ENDED = "ended"  # a person ended it before all was played
     RESTING = "resting"  # a ladder without a further match by now; newer versions may bring some
     UNFINISHED = "unfinished"  # the same command goes on with it
     REMOVING = "removing"  # a part of it was removed; the same command goes on with that
@@ -234,7 +235,8 @@ class Leaderboard(NamedTuple):
     """The leaderboard of a tournament (``None``: of all of a home), best first; and who is out.
 
     ``weightless`` matches add nothing to it, as they repeat others. ``same_deal`` matches are of
-    bots with chance that have played one deal only. ``unfinished``: its tournament is not over.
+    bots with chance that have played one deal only. ``unfinished``: its tournament is not over;
+    ``ended``: a person ended it before all was played.
     ``undecided`` are the entrants of matches that were given up, each with how many of these, the
     most first.
     ``no_zero``: points went both ways between no two bots, and so 1500 is the mean of all.
@@ -247,6 +249,7 @@ class Leaderboard(NamedTuple):
     weightless: int = 0
     same_deal: int = 0
     unfinished: bool = False
+    ended: bool = False
     undecided: tuple[tuple[str, int], ...] = ()
     no_zero: bool = False
     anchor: Anchor | None = None

@@ -1,0 +1,56 @@
+"""A tournament ended before all of it was played: what counts of it then."""
+
+from __future__ import annotations
+
+import json
+
+from arena.progress.planner import known_schedule
+from arena.progress.suspensions import Suspensions
+from arena.store import Edition, Store
+from arena.store.waiting import patiently
+from arena.tournament.change import CLOSED
+from arena.values.errors import UsageError
+from arena.values.model import Match
+
+__all__ = ["close", "reopened"]
+
+
+def close(store: Store, edition: Edition, at: str | None = None) -> Edition:
+    """End an edition where it is, and return it; no runner may be at it.
+
+    Counted are the blocks before the first one that lacks a match. Undecided matches, and those of
+    who is out, are not lacking. ``at`` is when it was ended, if that was in another home.
+
+    Raises:
+        UsageError: its format or a game is not here.
+    """
+    schedule, config = known_schedule(store, edition), json.loads(edition.config)
+    if schedule is None:
+        raise UsageError(f'"{edition.label}" cannot be ended here: it was run by another arena')
+    stop = 0
+    if schedule:
+        settled = store.matches.settled(edition.id, undecided=True)
+        suspensions = Suspensions(store, edition, config["max_faults"])
+        suspensions.advance(settled, schedule)
+        suspensions.publish()
+        stop = min(settled.prefix, len(schedule))
+        if stop < len(schedule):
+            lacks = schedule[stop]
+            while stop and _together(schedule[stop - 1], lacks):
+                stop -= 1
+    if edition.stop is not None:
+        stop = min(stop, edition.stop)
+    text = json.dumps({**config, CLOSED: True}, sort_keys=True)
+    patiently(f'"{edition.label}"', store.tournaments.close, edition.id, text, stop, at)
+    return store.tournaments.get(edition.id)
+
+
+def reopened(config: str) -> str:
+    """Return what an edition was run from, as that is while nobody has ended it."""
+    kept = {key: value for key, value in json.loads(config).items() if key != CLOSED}
+    return json.dumps(kept, sort_keys=True)
+
+
+def _together(one: Match, other: Match) -> bool:
+    """Return whether two matches are of one block."""
+    return (one.game, one.block) == (other.game, other.block)

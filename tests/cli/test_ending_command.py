@@ -1,0 +1,154 @@
+"""``arena tournaments end``: a tournament ended before all of it was played."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import arena, output
+
+import arena as api
+from arena.store import runner_lock
+
+# a block has 2 matches, and each of the 4 rounds of 3 bots has 3 blocks
+FILE = """\
+name: lab
+game: {game}
+rounds: 4
+workers: 1
+sandbox: none
+{seed}bots: [random, {{name: other, bot: random}}, {{name: third, bot: random}}]
+"""
+
+
+def begun(folder: Path, matches: int, game: str = "leaves", seed: str = "") -> tuple[Path, Path]:
+    """Return a file and a home where its run was stopped after so many matches."""
+    file, home = folder / "lab.yaml", folder / "home"
+    file.write_text(FILE.format(game=game, seed=seed))
+
+    def tell(progress: api.Progress) -> None:
+        if progress.settled == matches:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        api.run_tournament(api.read_tournament(file), home, tell=tell)
+    return file, home
+
+
+def row(home: Path) -> dict[str, Any]:
+    (found,) = json.loads(output(home, "tournaments", "--json"))["rows"]
+    assert isinstance(found, dict)
+    return found
+
+
+def games(home: Path) -> int:
+    rows = json.loads(output(home, "leaderboard", "lab", "--json"))["rows"]
+    return sum(int(row["games"]) for row in rows) // 2
+
+
+def test_whole_blocks_count(tmp_path: Path) -> None:
+    """Of 5 matches the 4 of whole blocks count; the seed that was promised is shown."""
+    file, home = begun(tmp_path, 5)
+    with sqlite3.connect(home / "arena.db") as store:
+        (seed,) = store.execute("SELECT seed FROM tournament").fetchone()
+    assert (row(home)["state"], games(home)) == ("unfinished", 5)
+    assert seed not in output(home, "export", "lab")
+    done = arena(home, "tournaments", "end", "lab")
+    assert done.returncode == 0
+    assert "4 of 5 matches" in done.stdout
+    assert seed in done.stderr
+    assert (row(home)["state"], row(home)["matches"], games(home)) == ("ended", 5, 4)
+    board = json.loads(output(home, "leaderboard", "lab", "--json"))
+    assert (board.get("unfinished"), board["ended"]) == (None, True)
+    assert "ended before" in output(home, "leaderboard", "lab")
+    output(home, "report", "lab", "-o", home / "report")
+    assert "matches,\nended." in (home / "report" / "index.html").read_text()
+    assert "ended" in output(home, "tournaments")
+    records = [json.loads(line) for line in output(home, "export", "lab").splitlines()]
+    assert [record["seed"] is None for record in records] == [False] * 4
+    assert "5 matches" in output(home, "verify")
+    # which is so only once
+    again = arena(home, "tournaments", "end", "lab")
+    assert again.returncode == 2
+    assert "ended" in again.stderr
+    # and the command that began it plays nothing
+    done = arena(home, "run", file)
+    assert (done.returncode, games(home), row(home)["matches"]) == (0, 4, 5)
+    assert "--extend" in done.stderr
+
+
+def test_it_is_opened_again(tmp_path: Path) -> None:
+    """Leaves hide nothing: all that was missing is played, and all of it counts."""
+    file, home = begun(tmp_path, 5)
+    ended = api.end_tournament(home, "lab")
+    assert (ended.matches, ended.counted) == (5, 4)
+    output(home, "run", file, "--extend")
+    assert (row(home)["state"], games(home)) == ("finished", 24)
+
+
+@pytest.mark.parametrize(
+    ("seed", "code", "state"), [("", 2, "ended"), (f"seed: {1 << 100}\n", 0, "finished")]
+)
+def test_hidden_deals(tmp_path: Path, seed: str, code: int, state: str) -> None:
+    """Where hands are hidden, only a seed that everybody knew before lets it be opened again."""
+    file, home = begun(tmp_path, 3, "the_tree", seed)
+    ended = api.end_tournament(home, "lab")
+    assert (ended.counted, ended.seed is None) == (2, bool(seed))
+    done = arena(home, "run", file, "--extend")
+    assert (done.returncode, row(home)["state"]) == (code, state)
+    if code:
+        assert "lab#2" in done.stderr
+        assert "--new" in done.stderr
+        assert f"public since {api.list_tournaments(home)[0].last_run[:10]}" in done.stderr
+        done = arena(home, "run", file)  # the last table, and no advice that would be refused
+        assert (done.returncode, "--extend" in done.stderr) == (0, False)
+
+
+def test_while_it_runs(tmp_path: Path) -> None:
+    """The process that runs it is named, and nothing is changed."""
+    _, home = begun(tmp_path, 3)
+    with runner_lock(home, "lab"):
+        done = arena(home, "tournaments", "end", "lab")
+    assert done.returncode == 2
+    assert "pid" in done.stderr
+    assert row(home)["state"] == "unfinished"
+
+
+def test_it_is_taken_to_another_home(tmp_path: Path) -> None:
+    """A bundle of it is of an ended tournament, where the same matches count."""
+    _, home = begun(tmp_path, 5)
+    api.end_tournament(home, "lab")
+    bundle, other = tmp_path / "lab.arena", tmp_path / "other"
+    output(home, "bundle", "create", "lab", "-o", bundle)
+    output(other, "bundle", "import", bundle)
+    assert (row(other)["state"], row(other)["matches"], games(other)) == ("ended", 5, 4)
+    assert output(other, "bundle", "import", bundle)
+    assert row(other)["state"] == "ended"
+
+
+@pytest.mark.parametrize("how", ["swiss", "knockout", "ladder"])
+def test_other_formats(tmp_path: Path, how: str) -> None:
+    """Rounds that results decide, and batches of a ladder, are ended as well."""
+    file, home = tmp_path / "lab.yaml", tmp_path / "home"
+    rounds = {"ladder": "stop: {matches: 40}", "knockout": "blocks: 1"}.get(how, "rounds: 2")
+    text = FILE.format(game="leaves", seed="seed: 1\n").replace("rounds: 4", rounds)
+    file.write_text(f"{text}format: {how}\n")
+
+    def tell(progress: api.Progress) -> None:
+        if progress.settled == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        api.run_tournament(api.read_tournament(file), home, tell=tell)
+    ended = api.end_tournament(home, "lab")
+    assert (ended.matches, ended.counted, ended.seed) == (1, 0, None)
+    output(home, "run", file)
+    assert (row(home)["state"], row(home)["matches"]) == ("ended", 1)
+    output(home, "bundle", "create", "lab", "-o", tmp_path / "lab.arena")
+    output(tmp_path / "other", "bundle", "import", tmp_path / "lab.arena")
+    assert row(tmp_path / "other")["state"] == "ended"
+    output(home, "run", file, "--extend")
+    assert row(home)["state"] in ("finished", "decided", "resting")
