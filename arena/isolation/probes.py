@@ -195,10 +195,9 @@ def _limits() -> LevelProblem | None:
 
 def _limits_of(task: Task, how: Launch) -> tuple[str, ...]:
     """Return the limits that the kernel must show in the program, and its user."""
-    limit = f"limit={resource.RLIMIT_NPROC}:"
-    most = next(word for word in how.orders if word.startswith(limit)).removeprefix(limit)
     user = str(how.slot.uid) if how.slot else "-"
-    return (most, *map(str, (task.files, task.file_bytes, 0)), user)
+    limits = (how.orders.limits[resource.RLIMIT_NPROC], task.files, task.file_bytes, 0)
+    return (*map(str, limits), user)
 
 
 _PROBES: dict[str, Callable[[], LevelProblem | None]] = {

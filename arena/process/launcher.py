@@ -22,7 +22,7 @@ from arena.process.stop_all import ChildEnd, end_all, reap
 from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.interface import Launch
-from arena.sandbox.orders import orders, request
+from arena.sandbox.orders import request
 from arena.values.errors import Lack, MatchVoid
 
 __all__ = [
@@ -116,11 +116,12 @@ def fork_program(how: Launch, group: int = -1) -> Child:
             again.
     """
     data = request(
+        how.orders,
+        argv=how.argv,
+        env=how.env,
         folder=how.folder,
         cores=os.sched_getaffinity(0),
         numbers=(0, 1, 2, *how.inherited),
-        env=how.env,
-        words=(*(how.orders or orders(os.getpid(), {})), *how.argv),
         grouped=group >= 0,
     )
     groups = (group,) if group >= 0 else ()

@@ -18,7 +18,7 @@ from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import engines_import
 from arena.sandbox.interface import HOME, PLACE, SHARED_MEMORY, Launch, Level, Task
 from arena.sandbox.limits import kernel_limits
-from arena.sandbox.orders import orders
+from arena.sandbox.orders import Orders
 from arena.sandbox.seccomp import FilterKind, seccomp_descriptor
 from arena.sandbox.slots import taking
 from arena.sandbox.visible import SYSTEM, needed, settings
@@ -92,11 +92,7 @@ def _launch(task: Task) -> Launch:
             argv=argv,
             env=clean_environment(PATH) | {"PYTHONPATH": IMPORTS},
             folder="/",
-            orders=orders(
-                os.getpid(),
-                kernel_limits(task, task.processes if counted else None),
-                session=False,
-            ),
+            orders=Orders(kernel_limits(task, task.processes if counted else None), session=False),
             inherited=(filter_, tell),
             lent=(filter_, tell),
             report=report,

@@ -6,10 +6,10 @@ small forks fast. It decides nothing. A request comes through the socket, as ``o
 writes it; the answer is a process id. The fork's parent is the launcher's parent, so that the bot
 is the worker's own child, and all that holds between a process and its parent holds.
 
-Each order is one step, in the words of ``orders.orders``. If one fails, the fork says so, ends with
-status 97, and the program does not run: ``confine: STEP ERRNO: words for a person``, where STEP is
-one of start, landlock, limits, user, privileges, filter. Once all steps are done it says ``READY``
-through a pipe that the program does not have.
+The fork does the steps that ``_steps`` lists. If one fails, the fork says so, ends with status 97,
+and the program does not run: ``confine: STEP ERRNO: words for a person``, where STEP is one of
+start, landlock, limits, user, privileges, filter. Once all steps are done it says ``READY`` through
+a pipe that the program does not have.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import posix  # of which ``os`` is made, and as much again
 TYPE_CHECKING = False  # as ``typing`` costs more than all the rest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 __all__ = ["ANSWER_BYTES", "FAILED", "LENGTH_BYTES", "OOM_SCORE", "READY"]
 
@@ -165,28 +165,49 @@ class _Request:
 
     def __init__(self, text: bytes, descriptors: bytes) -> None:
         received = memoryview(descriptors).cast("i").tolist()
-        fields, settings, cores, numbers, grouped = marshal.loads(text[LENGTH_BYTES:])
-        folder, env, words = fields[0], fields[1 : settings + 1], fields[settings + 1 :]
-        self.group = received[-1] if grouped else -1
-        end = words.index(b"--")
-        self.isolated = b"isolation=none" not in words[:end]
-        self.argv = words[end + 1 :]
-        mask = sum(1 << core for core in cores).to_bytes(max(cores) // 64 * 8 + 8, "little")
-        self.steps = [
-            *_places(received[: len(numbers)], numbers),
-            _leading(words[:end]),
-            _Call("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask),
-            _Call("start", folder.decode("utf-8", "backslashreplace"), _function("chdir"), folder),
-            *_confining(words[:end]),
-            _Call("start", "", _function("execve"), self.argv[0], _texts(self.argv), _texts(env)),
-        ]
+        asked = marshal.loads(text[LENGTH_BYTES:])
+        self.group = received.pop() if asked["grouped"] else -1
+        self.isolated = asked["isolation"] is not None
+        self.argv = asked["argv"]
+        self.steps = [*_steps(asked, received)]
 
 
-def _leading(words: list[bytes]) -> _Call:
-    """Return the step that has a fork lead a session, or only a group where that is ordered."""
-    if b"session=none" in words:
-        return _Call("start", "setpgid", _function("setpgid"), 0, 0)
-    return _Call("start", "setsid", _function("setsid"))
+def _steps(asked: dict[str, Any], received: list[int]) -> Iterator[_Call]:
+    """Yield what a fork does; where a part of an isolation is missing it is refused."""
+    isolation, filter_, rules = asked["isolation"], asked["filter"], _Rules()
+    yield from _places(received, asked["numbers"])
+    if asked["session"]:
+        yield _Call("start", "setsid", _function("setsid"))
+    else:
+        yield _Call("start", "setpgid", _function("setpgid"), 0, 0)
+    cores, folder = asked["cores"], asked["folder"]
+    mask = sum(1 << core for core in cores).to_bytes(max(cores) // 64 * 8 + 8, "little")
+    yield _Call("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask)
+    yield _Call("start", folder.decode("utf-8", "backslashreplace"), _function("chdir"), folder)
+    if isolation is not None:
+        tell, ruleset, paths = isolation
+        # what is to be the bot must not be able to say that it is isolated
+        yield _Call("start", "tell", _function("fcntl"), tell, _F_SETFD, _FD_CLOEXEC)
+        yield _Call("landlock", "", rules.make, ruleset, paths)
+    for which, most in asked["limits"].items():
+        yield _limited("limits", which, most.to_bytes(8, "little") * 2)
+    if asked["uid"] is not None:
+        yield _Call("user", "", _become_user, asked["uid"], asked["keep"])
+    # only now: the kernel forgets it when the user changes
+    yield _controlled("start", "PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
+    yield _Call("start", "the arena is gone", _function("getppid"), wanted=asked["parent"])
+    if isolation is not None or asked["powerless"]:
+        # orphans come to the program, and stay below it: there they are found and counted
+        yield _controlled("start", "PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
+        yield _controlled("privileges", "PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
+    if isolation is not None:
+        yield _Call("landlock", "", rules.restrict)
+    if isolation is not None or filter_ is not None:
+        yield _Call("filter", "", _filter, filter_, asked["own_pid"])
+    if isolation is not None:
+        yield _Call("filter", "tell", _function("write"), tell, READY, len(READY))
+    argv = asked["argv"]
+    yield _Call("start", "", _function("execve"), argv[0], _texts(argv), _texts(asked["env"]))
 
 
 def _places(received: list[int], numbers: Sequence[int]) -> list[_Call]:
@@ -244,51 +265,6 @@ def _give_up(program: _Request, why: tuple[_Call, BaseException | None]) -> NoRe
     posix._exit(FAILED)
 
 
-def _confining(words: list[bytes]) -> list[_Call]:
-    """Return the steps that take from a fork what is ordered; words that make no sense end it."""
-    given: dict[bytes, list[bytes]] = {}
-    for word in words:
-        name, _, value = word.partition(b"=")
-        given.setdefault(name, []).append(value)
-    try:
-        return [*_ordered(given)]
-    except (LookupError, ValueError, OverflowError) as error:
-        return [_Call("start", f"{type(error).__name__}: {error}", _function("getpid"), wanted=0)]
-
-
-def _ordered(given: dict[bytes, list[bytes]]) -> Iterator[_Call]:
-    """Yield the steps of orders, in which no word of an isolation may be missing."""
-    isolated = given.get(b"isolation") != [b"none"]
-    rules: list[int] = []
-    if isolated:
-        tell = int(given[b"tell"][0])
-        # what is to be the bot must not be able to say that it is isolated
-        yield _Call("start", "tell", _function("fcntl"), tell, _F_SETFD, _FD_CLOEXEC)
-        yield _Call("landlock", "", _make_rules, given[b"ruleset"][0], given[b"path"], rules)
-    for value in given[b"limit"] if isolated else given.get(b"limit", []):
-        which, _, most = value.partition(b":")
-        yield _limited("limits", int(which), int(most).to_bytes(8, "little") * 2)
-    if b"uid" in given:
-        yield _Call(
-            "user", "", _become_user, int(given[b"uid"][0]), int(given.get(b"keep", [b"0"])[0])
-        )
-    # only now: the kernel forgets it when the user changes
-    yield _controlled("start", "PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
-    parent = int(given[b"parent"][0])
-    yield _Call("start", "the arena is gone", _function("getppid"), wanted=parent)
-    if isolated or b"powerless" in given:
-        # orphans come to the program, and stay below it: there they are found and counted
-        yield _controlled("start", "PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
-        yield _controlled("privileges", "PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
-    if isolated:
-        yield _Call("landlock", "", _restrict, rules)
-    for value in given[b"filter"] if isolated else given.get(b"filter", []):
-        program = bytes.fromhex(value.decode())
-        yield _Call("filter", "", _filter, program, given.get(b"own_pid"))
-    if isolated:
-        yield _Call("filter", "tell", _function("write"), tell, READY, len(READY))
-
-
 def _limited(step: str, which: int, both: bytes) -> _Call:
     return _Call(step, "prlimit", _function("prlimit"), 0, which, both, None)
 
@@ -297,25 +273,23 @@ def _controlled(step: str, what: str, option: int, value: int) -> _Call:
     return _Call(step, what, _function("prctl"), option, value, 0, 0, 0)
 
 
-def _make_rules(attributes: bytes, paths: list[bytes], rules: list[int]) -> int:
-    """Add to ``rules`` a descriptor of the Landlock rules that are ordered."""
-    ruleset = bytes.fromhex(attributes.decode())
-    made = _kernel("landlock_create_ruleset", _CREATE_RULESET, ruleset, len(ruleset), 0)
-    for value in paths:
-        rights, _, path = value.partition(b":")
-        place = posix.open(path, posix.O_PATH | posix.O_CLOEXEC)
-        rule = int(rights).to_bytes(8, "little") + place.to_bytes(4, "little")
-        _kernel("landlock_add_rule", _ADD_RULE, made, _RULE_PATH_BENEATH, rule, 0)
-        posix.close(place)
-    rules.append(made)
-    return 0
+class _Rules:
+    """Landlock's rules of a fork, from when they are made until it takes them on."""
 
+    def make(self, ruleset: bytes, paths: tuple[tuple[int, bytes], ...]) -> int:
+        made = _kernel("landlock_create_ruleset", _CREATE_RULESET, ruleset, len(ruleset), 0)
+        for rights, path in paths:
+            place = posix.open(path, posix.O_PATH | posix.O_CLOEXEC)
+            rule = rights.to_bytes(8, "little") + place.to_bytes(4, "little")
+            _kernel("landlock_add_rule", _ADD_RULE, made, _RULE_PATH_BENEATH, rule, 0)
+            posix.close(place)
+        self.made = made
+        return 0
 
-def _restrict(rules: list[int]) -> int:
-    """Take on the Landlock rules, for good."""
-    _kernel("landlock_restrict_self", _RESTRICT_SELF, *rules, 0)
-    posix.close(*rules)
-    return 0
+    def restrict(self) -> int:
+        _kernel("landlock_restrict_self", _RESTRICT_SELF, self.made, 0)
+        posix.close(self.made)
+        return 0
 
 
 def _reset_signals() -> None:
@@ -354,10 +328,10 @@ def _become_user(uid: int, keep: int) -> int:
     return 0
 
 
-def _filter(program: bytes, own_pid: list[bytes] | None) -> int:
+def _filter(program: bytes, own_pid: int | None) -> int:
     """Load a system call filter into this process, for good."""
     if own_pid is not None:
-        marker = int(own_pid[0]).to_bytes(4, "little")
+        marker = own_pid.to_bytes(4, "little")
         program = program.replace(marker, posix.getpid().to_bytes(4, "little"))
     size = len(program)
     copy = _raw("malloc", size)

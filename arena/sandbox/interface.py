@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from arena.sandbox.cgroups.group import Group
+from arena.sandbox.orders import Orders
 from arena.sandbox.slots import Slot, needs_slots
 from arena.sandbox.visible import check_open, plain_path
 from arena.values.errors import Lack
@@ -61,8 +62,7 @@ class Launch(NamedTuple):
     """What to execute: ``argv``, the whole environment, the working directory.
 
     Attributes:
-        orders: what our launcher does to the process before it executes ``argv``, in the words of
-            ``orders.orders``; none: it only dies with us.
+        orders: what our launcher does to the process before it executes ``argv``.
         inherited: descriptors of ours that are open in it under the same numbers.
         lent: those of them that are to be closed here as soon as it is started.
         report: where bubblewrap tells, in JSON, the process id of its namespace's first process,
@@ -79,7 +79,7 @@ class Launch(NamedTuple):
     argv: tuple[str, ...]
     env: Mapping[str, str]
     folder: str
-    orders: tuple[str, ...] = ()
+    orders: Orders = Orders()
     inherited: tuple[int, ...] = ()
     lent: tuple[int, ...] = ()
     report: int = -1

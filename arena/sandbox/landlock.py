@@ -18,7 +18,7 @@ from arena.sandbox.environment import clean_environment
 from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.limits import kernel_limits, process_limit
-from arena.sandbox.orders import isolating, orders
+from arena.sandbox.orders import Isolation, Orders
 from arena.sandbox.seccomp import PID, FilterKind, seccomp_program
 from arena.sandbox.slots import taking
 from arena.sandbox.visible import SYSTEM, closed_at, needed, settings
@@ -95,27 +95,23 @@ def _launch(task: Task) -> Launch:
         told, tell = os.pipe2(os.O_CLOEXEC)
         taken.callback(os.close, told)
         taken.callback(os.close, tell)
-        isolation = isolating(
-            tell=tell,
-            ruleset=ruleset(abi()),
-            paths=[
-                *((_rights(path, READ), path) for path in (*readable, *READABLE_DEVICES)),
-                (_rights("/dev/null", READ | WRITE_FILE | TRUNCATE), "/dev/null"),
-                (_rights(task.folder, WRITE if task.writable else READ), task.folder),
-            ],
-            program=program,
-            own_pid=PID if kind.signals else None,
+        paths = (
+            *((path, READ) for path in (*readable, *READABLE_DEVICES)),
+            ("/dev/null", READ | WRITE_FILE | TRUNCATE),
+            (task.folder, WRITE if task.writable else READ),
         )
+        rights = tuple((_rights(path, most), os.fsencode(path)) for path, most in paths)
         how = Launch(
             argv=task.argv,
             env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
             folder=task.folder,
-            orders=orders(
-                os.getpid(),
+            orders=Orders(
                 kernel_limits(task, process_limit(task, slot)),
                 uid=None if slot is None else slot.uid,
                 keep=DAC_READ_SEARCH if slot is not None and closed else 0,
-                isolation=isolation,
+                filter=program,
+                own_pid=PID if kind.signals else None,
+                isolation=Isolation(tell, ruleset(abi()), rights),
             ),
             inherited=(tell,),
             lent=(tell,),

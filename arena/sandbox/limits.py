@@ -14,7 +14,7 @@ from functools import lru_cache
 from arena.machine import procfs
 from arena.sandbox.environment import engines_root, environment_of
 from arena.sandbox.interface import Launch, Level, Task
-from arena.sandbox.orders import orders
+from arena.sandbox.orders import Orders
 from arena.sandbox.seccomp import FilterKind, seccomp_program
 from arena.sandbox.slots import Slot, taking
 from arena.sandbox.visible import needed
@@ -65,12 +65,11 @@ def _launch(task: Task) -> Launch:
             argv=task.argv,
             env=environment_of(task),
             folder=task.folder,
-            orders=orders(
-                os.getpid(),
+            orders=Orders(
                 kernel_limits(task, process_limit(task, slot)),
                 powerless=True,
                 uid=None if slot is None else slot.uid,
-                program=_filter(task.writable),
+                filter=_filter(task.writable),
             ),
             slot=slot,
             memory_bytes=task.memory_bytes,

@@ -15,7 +15,7 @@ import os
 import select
 import time
 
-from arena.machine.crash import ARMED, cross
+from arena.machine.crash import cross
 from arena.machine.heartbeat import ENGINE, LISTENING, WORKING
 from arena.match.protocol import PLAIN_ANSWER
 from arena.process.bot import CHUNK, LONG_NS
@@ -51,9 +51,8 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
         heartbeat.decisions = len(course.decisions)
         heartbeat.doing = ENGINE
         block = referee.ask(player)
-        if ARMED:
-            heartbeat.doing = WORKING
-            cross("message")
+        heartbeat.doing = WORKING
+        cross("message")
         whole = guard.ask(block)
         since, heard = guard.asked_at, None
         if whole and asked.limit_ms >= QUICK_MS:
@@ -77,8 +76,7 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
                     if referee.answer(player, found[1], found[2], decided):
                         if guard.pondered:
                             guard.answered(now)
-                        if ARMED:
-                            cross("answer")
+                        cross("answer")
                         continue
                     guard.take_back()
                 heard = events, polled, now

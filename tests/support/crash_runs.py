@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
+from support.crash_points import ARMED, EXIT_CODE
 from support.made_once import made_once
 from support.waiting import until
 
-from arena.machine.crash import EXIT_CODE
 from arena.record.record import without_seed, without_times
 from arena.report.leaderboard_text import leaderboard_text
 from arena.results.standings import read_leaderboard
@@ -299,10 +299,9 @@ def start(
 ) -> subprocess.Popen[str]:
     """Start a command of the arena; ``code`` is Python that is run before."""
     env = environment(home)
-    if fault:
-        env["ARENA_FAULT"] = fault
-    if log is not None:
-        env["ARENA_FAULT_LOG"] = str(log)
+    if fault or log is not None:
+        env |= {"ARENA_FAULT": fault, "ARENA_FAULT_LOG": str(log or "")}
+        env["PYTHONPATH"] = os.pathsep.join((ARMED, env["PYTHONPATH"]))
     line = ARENA
     if code:
         line = (sys.executable, "-c", f"{code}; from arena.cli.main import main; main()")

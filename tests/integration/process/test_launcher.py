@@ -18,9 +18,10 @@ from support.needs import working
 from arena.isolation.trial import Trial, run_trial
 from arena.process import launcher
 from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
-from arena.sandbox import LEVELS
+from arena.sandbox import LEVELS, Task, find_level
+from arena.sandbox.confine import FAILED
 from arena.sandbox.interface import Launch
-from arena.sandbox.orders import orders
+from arena.sandbox.orders import Orders
 from arena.values.errors import MatchVoid
 
 SECONDS = 30.0
@@ -28,7 +29,7 @@ SECONDS = 30.0
 
 def ordered(*argv: str, **more: object) -> Launch:
     """Return a start by the launcher that takes nothing from the program but memory dumps."""
-    how = Launch(argv, {"WORD": "a=b"}, "/", orders(os.getpid(), {4: 0}))
+    how = Launch(argv, {"WORD": "a=b"}, "/", Orders({4: 0}))
     return how._replace(**more)  # type: ignore[arg-type]
 
 
@@ -65,7 +66,7 @@ def test_a_program_without_orders_dies_with_us() -> None:
         "ctypes.CDLL(None).prctl(2, ctypes.byref(number))\n"  # PR_GET_PDEATHSIG
         "print(number.value)\n"
     )
-    assert python(text, orders=()).out == f"{int(signal.SIGKILL)}\n"
+    assert python(text, orders=Orders()).out == f"{int(signal.SIGKILL)}\n"
 
 
 IGNORING = """
@@ -153,6 +154,34 @@ def test_words_may_be_long_and_of_any_bytes() -> None:
         BotProcess(ordered("/bin/true", "a\0b"))
 
 
+@pytest.mark.parametrize(
+    ("step", "broken"),
+    [
+        ("filter", {"filter": None}),
+        ("filter", {"filter": bytes(8)}),
+        ("landlock", {"ruleset": b""}),
+        ("landlock", {"paths": ((4, b"/missing"),)}),
+        ("landlock", {"paths": (("4", b"/usr"),)}),
+        ("user", {"uid": "nobody"}),
+    ],
+)
+def test_nothing_runs_where_a_part_of_an_isolation_is_missing(
+    step: str, broken: dict[str, object], tmp_path: Path
+) -> None:
+    """With one order broken the program does not run, and nothing reports that it is isolated."""
+    tmp_path.chmod(0o755)
+    task = Task((sys.executable, "-c", "print(1)"), str(tmp_path))
+    how = find_level(working("landlock")).launch(task)
+    orders, isolation = how.orders, how.orders.isolation
+    assert isolation is not None
+    if "ruleset" in broken or "paths" in broken:
+        broken = {"isolation": isolation._replace(**broken)}  # type: ignore[arg-type]
+    how = how._replace(orders=orders._replace(**broken))  # type: ignore[arg-type]
+    trial = run_trial(how, SECONDS)
+    assert (trial.code, trial.ran, trial.out) == (FAILED, False, "")
+    assert trial.err.startswith(f"confine: {step} ")
+
+
 def test_ctrl_c_while_pipes_are_made_is_no_failure_of_the_program(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -237,10 +266,10 @@ WORKER = """
 import os, sys
 from arena.process import launcher, stop_all
 from arena.process.bot import BotProcess
-from arena.sandbox.orders import orders
+from arena.sandbox.orders import Orders
 from arena.sandbox import LEVELS
 from arena.sandbox.interface import Launch
-bot = BotProcess(Launch(("/bin/cat",), {}, "/", orders(os.getpid(), {4: 0})))
+bot = BotProcess(Launch(("/bin/cat",), {}, "/", Orders({4: 0})))
 print(bot.pid, *launcher.launchers(), flush=True)
 sys.stdin.read()
 """

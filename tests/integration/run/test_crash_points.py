@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import ROOT, output
+from support.crash_points import KINDS, POINTS
 from support.crash_runs import (
     IMPORT,
     PRUNE,
@@ -33,7 +34,6 @@ from support.crash_runs import (
 
 from arena.bots.program import describe
 from arena.bots.snapshots import keep, kept_programs, open_kept
-from arena.machine.crash import KINDS, POINTS
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(RUNNER))

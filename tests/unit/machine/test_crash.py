@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from support.crash_points import parse_faults
 
-from arena.machine.crash import parse_faults
 from arena.values.errors import UsageError
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.cached import copies_in
+from support.crash_points import ARMED
 
 from arena.process import cache_room
 from arena.process.cache_room import claim, make_room, release_others
@@ -99,7 +100,9 @@ def test_a_removal_that_is_killed(shelf: Path) -> None:
     code = f"from arena.process import cache_room\ncache_room.MOST_KIB = {7 * SIZE // 2048}\n"
     code += "import sys\nfrom pathlib import Path\ncache_room.make_room(Path(sys.argv[1]))\n"
     line = [sys.executable, "-c", code, str(shelf)]
-    killed = subprocess.run(line, env={**os.environ, "ARENA_FAULT": "aside:1:kill9"}, check=False)
+    killed = subprocess.run(
+        line, env={**os.environ, "ARENA_FAULT": "aside:1:kill9", "PYTHONPATH": ARMED}, check=False
+    )
     assert killed.returncode == -9
     left = sorted(copies_in(shelf))
     assert left[1:] == [*"bcde"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import marshal
 import os
 import shutil
 import tempfile
@@ -10,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.sandbox.confine import LENGTH_BYTES
 from arena.sandbox.diagnosis import explain
 from arena.sandbox.importable import import_folder
-from arena.sandbox.orders import isolating, orders
+from arena.sandbox.orders import Isolation, Orders, request
 from arena.sandbox.visible import ClosedToOthers, check_open, closed_at
 from arena.values.errors import Lack
 from arena.values.model import Import
@@ -61,21 +63,30 @@ def test_engines_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert os.listdir(third) == ["engines"]
 
 
-def test_orders_end_before_the_program() -> None:
-    """Whatever a path is called, it is one word, and the program comes after the last order."""
-    paths = [(13, "/a=b:c d\n--")]
-    isolation = isolating(tell=3, ruleset=b"\x01", paths=paths, program=b"\x06")
-    words = orders(7, {4: 0}, uid=61000, isolation=isolation)
-    assert words == (
-        "parent=7",
-        "limit=4:0",
-        "uid=61000",
-        "tell=3",
-        "ruleset=01",
-        "filter=06",
-        "path=13:/a=b:c d\n--",
-        "--",
-    )
+def test_orders_arrive_as_they_are() -> None:
+    """Whatever a path or a word is called, the launcher gets it, and all else that is ordered."""
+    isolation = Isolation(3, b"\x01", ((13, b"/a=b:c d\n--\xff"),))
+    orders = Orders({4: 0}, uid=61000, filter=b"\x06", isolation=isolation)
+    odd = "uid=0\n--"
+    text = request(orders, argv=(odd,), env={odd: odd}, folder="/", cores={2}, numbers=(0, 1, 2))
+    assert int.from_bytes(text[:LENGTH_BYTES], "little") == len(text) - LENGTH_BYTES
+    assert marshal.loads(text[LENGTH_BYTES:]) == {
+        "parent": os.getpid(),
+        "limits": {4: 0},
+        "powerless": False,
+        "uid": 61000,
+        "keep": 0,
+        "session": True,
+        "filter": b"\x06",
+        "own_pid": None,
+        "isolation": (3, b"\x01", ((13, b"/a=b:c d\n--\xff"),)),
+        "argv": [b"uid=0\n--"],
+        "env": [b"uid=0\n--=uid=0\n--"],
+        "folder": b"/",
+        "cores": (2,),
+        "numbers": (0, 1, 2),
+        "grouped": False,
+    }
 
 
 @pytest.mark.parametrize(

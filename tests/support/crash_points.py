@@ -1,0 +1,167 @@
+"""Crash points: named borders at which a test has the arena die, hang or meet an error.
+
+``ARENA_FAULT=commit:3:kill9`` kills the process that crosses the border ``commit`` for the third
+time; several faults stand with commas between them. ``ARENA_FAULT_LOG=FILE`` has every crossing
+written to a file, a line each, and all processes with that file count together: the third crossing
+of them all is meant, and a fault happens once. ``ARMED`` is the folder that has Python read them:
+as the ``PYTHONPATH`` of a command it reaches each interpreter that the command starts, but no bot.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.machine import crash
+from arena.values.errors import UsageError, near_miss
+
+__all__ = ["ARMED", "EXIT_CODE", "KINDS", "POINTS", "CrashPlan", "arm", "parse_faults"]
+
+ARMED = str(Path(__file__).parent / "armed")
+
+# what is done just before or behind each border; a process may cross it many times
+POINTS = {
+    # the process that runs a tournament, or takes a bot in
+    "made": "an empty store was made",
+    "tables": "the tables of a new store were made, and not committed",
+    "copied": "a bot's files were copied",
+    "rename": "a copy, a build or a list of files was written, and gets its name",
+    "renamed": "what was written has its name",
+    "submit": "a submitted bot was copied and built; the store does not know it yet",
+    "aside": "a copy of a bot has lost its name, and is not removed",
+    "seed": "a tournament with its seed was written, and not committed",
+    "carried": "matches of a bundle were written, and not committed",
+    "extend": "matches got their new numbers, which are not committed",
+    "round": "a round was planned and written, and not committed",
+    "worker": "a worker is about to be started",
+    "job": "a match is about to be handed to a worker",
+    "result": "a result has come back from a worker",
+    "record": "a record was written, and neither the match's row nor the tally",
+    "said": "what the bots of a match said was written, too, and is not committed",
+    "tally": "a match was written and counted, and not committed",
+    "commit": "a transaction is about to be committed",
+    "committed": "a transaction was committed",
+    "stored": "a match is stored; nobody was told",
+    "void": "a void attempt is stored; what follows from it was not decided",
+    "undecided": "a match was given up, and that is not committed",
+    "suspend": "who is suspended was written, and not committed",
+    "stop": "where a comparison stops was written, and not committed",
+    "note": "how far no match is missing was written, and not committed",
+    "fold": "a table was written to be kept, and not committed",
+    "removal": "a tournament was marked to be removed, and that is not committed",
+    "removing": "some of its matches were removed, and that is not committed",
+    "remove": "the rest of it was removed, and that is not committed",
+    "end": "all matches are stored; that a tournament has ended is not",
+    # a worker
+    "taken": "a worker has a match",
+    "spawn": "a bot is about to be started",
+    "spawned": "the process of a bot runs",
+    "hello": "all bots of a match were greeted",
+    "ready": "each of them has answered, or failed",
+    "message": "a bot is about to be asked",
+    "answer": "all that were asked have answered, or failed",
+    "goodbye": "the last decision of a match was made",
+    "ended": "the bots of a match are gone",
+    "hand-over": "a result is about to be handed to the runner",
+    "handed-over": "a result was handed to the runner",
+}
+
+
+def _kill() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _leave() -> None:
+    raise SystemExit(EXIT_CODE)
+
+
+def _fail(number: int) -> Callable[[], None]:
+    def fail() -> None:
+        raise OSError(number, os.strerror(number))
+
+    return fail
+
+
+def _hang() -> None:
+    while True:
+        time.sleep(3600)
+
+
+EXIT_CODE = 99
+KINDS: dict[str, Callable[[], None]] = {
+    "kill9": _kill,
+    "exit": _leave,
+    "enospc": _fail(errno.ENOSPC),
+    "eio": _fail(errno.EIO),
+    "hang": _hang,
+}
+
+
+class CrashPlan(NamedTuple):
+    """What happens at which crossing of which point."""
+
+    point: str
+    number: int
+    kind: str
+
+
+def parse_faults(text: str) -> tuple[CrashPlan, ...]:
+    """Read faults: ``point:n:kind``, with commas between several.
+
+    >>> parse_faults("commit:3:kill9")
+    (CrashPlan(point='commit', number=3, kind='kill9'),)
+
+    Raises:
+        UsageError: there is no such point or kind, or n is not 1 or more.
+    """
+    found = []
+    for word in filter(None, text.split(",")):
+        point, _, rest = word.partition(":")
+        number, _, kind = rest.partition(":")
+        if point not in POINTS:
+            raise UsageError(f'ARENA_FAULT: there is no point "{point}"{near_miss(point, POINTS)}')
+        if kind not in KINDS:
+            raise UsageError(f'ARENA_FAULT: expected one of {", ".join(KINDS)}, found "{kind}"')
+        if not (number.isascii() and number.isdigit() and int(number)):
+            raise UsageError(f'ARENA_FAULT: expected a number from 1 on, found "{number}"')
+        found.append(CrashPlan(point, int(number), kind))
+    return tuple(found)
+
+
+def arm(faults: str, log: str) -> None:
+    """Have ``cross`` of the arena do what is asked for, before anything has imported it."""
+    plans, crossed = parse_faults(faults), Counter[str]()
+
+    def cross(point: str) -> None:
+        assert point in POINTS, point
+        crossed[point] += 1
+        number = _count(point, log) if log else crossed[point]
+        for plan in plans:
+            if plan[:2] == (point, number):
+                if log:
+                    _note(f"! {':'.join(map(str, plan))}", log)
+                KINDS[plan.kind]()
+
+    crash.cross = cross
+
+
+def _count(point: str, log: str) -> int:
+    """Return how often a point was crossed, this time included."""
+    with open(log, "a+", encoding="ascii") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        number = 1 + sum(line.split()[0] == point for line in file)
+        file.write(f"{point} {os.getpid()}\n")
+    return number
+
+
+def _note(line: str, log: str) -> None:
+    with open(log, "a", encoding="ascii") as file:
+        file.write(f"{line} {os.getpid()}\n")
