@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.match.record import parse_record
 from arena.packed.match import StoredMatch, pack
 from arena.packed.record_text import Dictionary, pack_text, record_hash
+from arena.record.record import parse_record
 from arena.store import open_store
 from arena.store.entrants import Entry
 from arena.values.model import Bot, Entrant, MatchResult
@@ -69,7 +69,7 @@ def _add_us(home: Path, results: tuple[StoredMatch, ...]) -> float:
 
     They are stored as by a run: as many in a transaction as there are at most.
     """
-    with open_store(home, create=False) as store:
+    with open_store(home, create=False, change=True) as store:
         old = store.tournaments.last_run()
         assert old is not None
         entries = store.tournaments.entries(old.id)
