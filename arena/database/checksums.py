@@ -8,11 +8,10 @@ command needs are compared with their indexes.
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from arena.packed.record_text import HASH_BYTES
+from arena.packed.record_text import HASH_BYTES, blake2b
 
 __all__ = [
     "Execute",
@@ -53,7 +52,7 @@ SMALL = {
 def row_hash(values: tuple[object, ...]) -> bytes:
     """Return the hash of a row's values; bytes and numbers in place of text give another one."""
     text = "%s\n" * len(values) % values
-    return hashlib.blake2b(text.encode(), digest_size=HASH_BYTES).digest()
+    return blake2b(text.encode(), digest_size=HASH_BYTES).digest()
 
 
 def register(connection: sqlite3.Connection) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from arena.database.access import BUSY_SECONDS, reads_only
 from arena.database.checksums import SOUND, row_hash
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.packed.record_text import HASH_BYTES
+from arena.packed.record_text import HASH_BYTES, blake2b
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import Meanings, read_rows
 from arena.values.errors import StoreError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +24,8 @@ def lock_path(home: Path, edition: str) -> Path:
     """Return the lock's file: ``locks/<edition>.lock``, with odd characters as ``%<hex>``."""
     name = "".join(c if c in _PLAIN else f"%{ord(c):02x}" for c in edition)
     if len(name) > _LONGEST:
+        import hashlib  # which readers do without
+
         digest = hashlib.sha256(edition.encode()).hexdigest()[:16]
         name = f"{name[:_LONGEST]}-{digest}"
     return home / "locks" / f"{name}.lock"

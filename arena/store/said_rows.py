@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.database.checksums import Execute
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.packed.record_text import HASH_BYTES
+from arena.packed.record_text import HASH_BYTES, blake2b
 from arena.packed.said import unpack_words
 from arena.values.said import NOTHING_SAID, Pieces
 

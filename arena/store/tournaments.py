@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import time
@@ -106,6 +105,8 @@ class Edition(NamedTuple):
     @property
     def seed_hash(self) -> str:
         """The SHA-256 of the seed's decimal digits, which may be shown at any time."""
+        import hashlib  # which readers do without
+
         return hashlib.sha256(str(self.seed).encode()).hexdigest()
 
 

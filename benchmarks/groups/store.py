@@ -69,7 +69,7 @@ def _add_us(home: Path, results: tuple[StoredMatch, ...]) -> float:
 
     They are stored as by a run: as many in a transaction as there are at most.
     """
-    with open_store(home, create=False) as store:
+    with open_store(home, create=False, change=True) as store:
         old = store.tournaments.last_run()
         assert old is not None
         entries = store.tournaments.entries(old.id)
