@@ -70,7 +70,11 @@ def leaderboard_rows(
             version=version,
             # what rounds to nothing is 0, and not -0
             score=None if means is not None else score + 0.0,
-            rating=RATINGS[1] if table is None else RATINGS[0],
+            rating="mean-score"
+            if means is not None
+            else RATINGS[1]
+            if table is None
+            else RATINGS[0],
             mu=round(rating.mu, DIGITS) + 0.0,
             sigma=round(rating.sigma, DIGITS),
             games=games,

@@ -160,9 +160,10 @@ class LeaderboardRow(NamedTuple):
     A win is the only first rank of a match, a draw a shared one, anything else a loss. Bots that
     share ranks have the mean of those ranks in ``mean_rank``; ``mean_ms`` is the time charged per
     decision; both are ``None`` before the first. ``used_ms`` is all the time charged. ``faults``
-    counts by code. ``rating`` names how ``score`` came about: ``order-free`` (Elo) or ``trueskill``
-    (``mu - 3 * sigma``). ``points`` are those of a Swiss tournament, ``reached`` is the last round
-    of a knockout that the bot was in, or ``winner``; rows then stand by that, and by score after.
+    counts by code. ``rating`` names how ``score`` came about: ``order-free`` (Elo), ``trueskill``
+    (``mu - 3 * sigma``) or ``mean-score`` (there is none). ``points`` are those of a Swiss
+    tournament, ``reached`` is the last round of a knockout that the bot was in, or ``winner``; rows
+    then stand by that, and by score after.
 
     With ``order-free``, ``low`` and ``high`` are the ends of the 95 % interval of ``score``, each
     ``None`` where nothing bounds it, such as above a bot that won everything; ``los`` is the

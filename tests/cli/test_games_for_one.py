@@ -33,7 +33,9 @@ def test_the_mean_score_ranks(tmp_path: Path) -> None:
     assert [row["rank"] for row in board["rows"]] == [1, 2, 2]
     assert rows["greedy"]["mean_score"] == sum(scores) / 4 > 0
     assert rows["quits"]["mean_score"] == 0
-    assert {(row["score"], row["los"]) for row in board["rows"]} == {(None, None)}
+    assert {(row["score"], row["los"], row["rating"]) for row in board["rows"]} == {
+        (None, None, "mean-score")
+    }
     assert board["deals"] == 4
     table = output(home, "leaderboard")
     assert "mean score" in table
