@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from math import inf
 from types import MappingProxyType
 
 from arena.ratings.closed_form import MU
@@ -26,6 +27,7 @@ def leaderboard_rows(
     late: Mapping[str, int] | None = None,
     bundles: Mapping[str, str] = MappingProxyType({}),
     anchor: tuple[str, float] | None = None,
+    means: Mapping[str, float] | None = None,
 ) -> tuple[LeaderboardRow, ...]:
     """Rank entrants by score; those of one score stand by wins, then by name.
 
@@ -39,9 +41,10 @@ def leaderboard_rows(
         late: how many answers of everybody were late.
         bundles: see ``LeaderboardRow.bundle``; by name in the fold.
         anchor: a name in the fold, of the table's group, and the Elo that it has.
+        means: mean scores by name in the fold, if all played alone; then these are what ranks.
     """
     zero, fixed = _zero(table, anchor), None if anchor is None else anchor[0]
-    found: list[tuple[str, LeaderboardRow]] = []
+    found: list[tuple[float, str, LeaderboardRow]] = []
     for key, (bot, version) in entrants.items():
         standing = standings.table.get(key, Standing())
         if table is None:
@@ -56,13 +59,22 @@ def leaderboard_rows(
             low, high = [_rounded(end) for end in table.sure.ends(key, place, fixed)]
             if anchor is not None and key == fixed:
                 score = low = high = anchor[1]
+        ranks_by = score
+        if means is not None:
+            low = high = None
+            ranks_by = means.get(key, -inf)
         games, answers = standing.games, standing.answers
         row = LeaderboardRow(
             rank=0,  # known once all are sorted
             bot=bot,
             version=version,
-            score=score + 0.0,  # what rounds to nothing is 0, and not -0
-            rating=RATINGS[1] if table is None else RATINGS[0],
+            # what rounds to nothing is 0, and not -0
+            score=None if means is not None else score + 0.0,
+            rating="mean-score"
+            if means is not None
+            else RATINGS[1]
+            if table is None
+            else RATINGS[0],
             mu=round(rating.mu, DIGITS) + 0.0,
             sigma=round(rating.sigma, DIGITS),
             games=games,
@@ -78,14 +90,16 @@ def leaderboard_rows(
             seats=tuple(seats.get(key, ())),
             late=None if late is None else late.get(key, 0),
             bundle=bundles.get(key, ""),
+            mean_score=None if means is None else means.get(key),
         )
-        found.append((key, row))
-    found.sort(key=lambda one: (-one[1].score, -one[1].wins, one[1].bot, one[1].version, one[0]))
+        found.append((ranks_by, key, row))
+    found.sort(key=lambda one: (-one[0], -one[2].wins, one[2].bot, one[2].version, one[1]))
     rows: list[LeaderboardRow] = []
-    for place, (_, row) in enumerate(found, start=1):
-        shared = bool(rows) and rows[-1].score == row.score
-        rows.append(row._replace(rank=rows[-1].rank if shared else place))
-    return with_likelihoods(rows, table, [key for key, _ in found])
+    before = None
+    for place, (ranks_by, _, row) in enumerate(found, start=1):
+        rows.append(row._replace(rank=rows[-1].rank if ranks_by == before else place))
+        before = ranks_by
+    return with_likelihoods(rows, table, [key for _, key, _ in found])
 
 
 def with_likelihoods(
@@ -102,7 +116,9 @@ def with_likelihoods(
         return tuple(rows)
     keys = [row.bot for row in rows] if keys is None else keys
     found: list[float | None] = [
-        round(table.sure.superiority(*names, one.score - other.score), 4)
+        None
+        if one.score is None or other.score is None
+        else round(table.sure.superiority(*names, one.score - other.score), 4)
         for names, (one, other) in zip(pairwise(keys), pairwise(rows), strict=True)
     ]
     found += [None] * (len(rows) - len(found))

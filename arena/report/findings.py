@@ -44,10 +44,10 @@ def _placed(site: Site) -> list[str]:
 
 def _ahead(rows: Sequence[LeaderboardRow]) -> list[str]:
     """Return how far the best is ahead of the next, and how sure that is, by Elo."""
-    first, second = sorted(rows, key=lambda row: -row.score)[:2]
-    gap = first.score - second.score
-    if first.rating != "order-free":
+    first, second = sorted(rows, key=lambda row: -(row.score or 0.0))[:2]
+    if first.score is None or second.score is None or first.rating != "order-free":
         return []
+    gap = first.score - second.score
     if first.losses == first.draws == 0:
         return [f"{first.bot} won all of its {count(first.games, 'match')}."]
     if first.score == second.score:

@@ -14,7 +14,8 @@ __all__ = ["COLUMNS", "check_columns", "leaderboard_text", "zero_notes"]
 _NAMED = 10  # entrants of undecided matches
 _ASKED = ("mean_ms", "used_ms", "late", "seats")  # shown only if asked for
 COLUMNS = (
-    *("rank", "bot", "version", "bundle", "replaced_by", "points", "reached", "score", "interval"),
+    *("rank", "bot", "version", "bundle", "replaced_by", "points", "reached", "mean_score"),
+    *("score", "interval"),
     *("low", "high", "los", "mu", "sigma", "games", "wins", "draws", "losses", "mean_rank"),
     *("faults", *_ASKED),
 )
@@ -25,7 +26,7 @@ _HEADINGS = {"interval": "95 %", "mean_ms": "ms/decision", "used_ms": "seconds"}
 _JSON = (
     *("rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses"),
     *("faults", "rating", "mean_rank", "points", "reached", "low", "high", "los"),
-    *("replaced_by", "bundle"),
+    *("replaced_by", "bundle", "mean_score"),
 )
 # what a narrow terminal leaves out, in this order
 _SPARE = ("mean_rank", "sigma", "mu", "version", "los")
@@ -75,6 +76,8 @@ def leaderboard_text(
         shown = [name for name in COLUMNS if name not in (*_ASKED, *ends)]
         usual = _JSON if style == "json" else shown
         missing = _missing(board)
+        if board.deals is not None:  # programs read that there is no Elo
+            missing = missing - {"los"} if style == "json" else missing | {"score"}
         columns = [name for name in usual if name not in missing]
         columns += ["mean_ms"] if times else []
     columns = ["score" if name == _ELO else name for name in check_columns(columns)]
@@ -88,6 +91,7 @@ def leaderboard_text(
             "undecided": dict(board.undecided),
             "no_zero": board.no_zero,
             "anchor": None if board.anchor is None else board.anchor._asdict(),
+            "deals": board.deals,
             "skipped": board.skipped,
         }
         rows = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
@@ -131,7 +135,7 @@ def _heading(board: Leaderboard, name: str) -> str:
 
 def _missing(board: Leaderboard) -> set[str]:
     """Return the columns that are usual, but of which this board has nothing."""
-    signs = {name: name for name in ("points", "reached", "replaced_by", "bundle")}
+    signs = {name: name for name in ("points", "reached", "replaced_by", "bundle", "mean_score")}
     # a row without ends has an interval all the same, and so has a single row
     signs |= dict.fromkeys(("interval", "low", "high", "los"), "interval")
     return {
@@ -143,6 +147,9 @@ def _missing(board: Leaderboard) -> set[str]:
 
 def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
     notes = []
+    if board.deals is not None:
+        deals = count(board.deals, "deal")
+        notes.append(f"Ranked by the mean score over the {deals} that all have played.")
     if board.unfinished:
         notes.append("The tournament is not over: more matches are to come.")
     if board.ended:

@@ -52,9 +52,13 @@ def figures(ranks: Sequence[int], scores: Sequence[float] | None) -> tuple[str, 
     (('7', '4'), ('won', 'lost'), ('draw', 'draw'))
     >>> figures((1, 3, 2), None)
     ('won', 'place 3', 'place 2')
+    >>> figures((1,), None)
+    ('no score',)
     """
     if scores is not None:
         return tuple([number_text(score).replace("-", "\N{MINUS SIGN}") for score in scores])
+    if len(ranks) == 1:
+        return ("no score",)
     words = {"wins": "won", "": "lost"}
     return tuple([words.get(outcome, outcome) for outcome in outcomes(ranks)])
 

@@ -81,6 +81,8 @@ def _table(rows: Sequence[MatchRow], year: int | None, columns: int | None = Non
 
 def _result(row: MatchRow) -> str:
     """Return scores by seat, ``12 - 9``; ranks where the rules did not end the match."""
+    if row.scores is None and len(row.ranks) == 1:
+        return "no score"
     if row.scores is None:
         return f"rank {', '.join(map(str, row.ranks))}"
     return " - ".join([f"{score:.10g}" for score in row.scores])

@@ -123,9 +123,11 @@ def heat(points: float, games: int, title: str = "", link: str = "") -> Markup:
 
 
 def _row(row: LeaderboardRow, known: Collection[float]) -> Mapping[str, Any]:
-    mark = interval(row.score, row.low, row.high, min(known), max(known))
+    mark = ""
+    if row.score is not None:
+        mark = interval(row.score, row.low, row.high, min(known), max(known))
     more = {"mark": Markup(mark), "interval": row.interval, "faulty": sum(row.faults.values())}
-    return {**row._asdict(), **more}
+    return {**row._asdict(), **more, "standing": row.standing}
 
 
 _Met = Mapping[str, Mapping[str, tuple[float, int]]]

@@ -73,6 +73,11 @@ def current_leaderboard(
     entrants = source.entrants(tournament)
     out = source.out(tournament)
     now = now or current(source, tournament, game, meetings=seats)
+    alone = None
+    if not now.table.ratings and any(one.games for one in now.standings.table.values()):
+        from arena.ratings.alone import mean_scores  # which most tables do without
+
+        alone = mean_scores(source.results(tournament, game, texts=True))
     if tournament is None and game is not None:  # of some tournament, but maybe not in this game
         entrants = {key: entrants[key] for key in entrants if key in now.standings.table}
     return leaderboard_of(
@@ -85,6 +90,7 @@ def current_leaderboard(
         late=None if late is None else _late(source.results(tournament, game), late),
         anchor=anchor,
         bundles=bundles,
+        alone=alone,
     )
 
 
@@ -99,11 +105,12 @@ def leaderboard_of(
     late: Mapping[str, int] | None = None,
     anchor: tuple[str, float] | None = None,
     bundles: Mapping[str, str] = MappingProxyType({}),
+    alone: tuple[Mapping[str, float], int] | None = None,
 ) -> Leaderboard:
     """Return the leaderboard that is made from some folds; arguments as ``current_leaderboard``.
 
     ``entrants`` has the name and version of each by its key in the folds, ``out`` says who is out,
-    and ``late`` how many answers of each were late.
+    ``late`` how many answers of each were late, and ``alone`` is what ``mean_scores`` gives.
     """
     standings, meetings, table = now
     fitted = None if rating == "trueskill" else table
@@ -119,12 +126,13 @@ def leaderboard_of(
         late=late,
         bundles=bundles,
         anchor=None if key is None or anchor is None else (key, anchor[1]),
+        means=None if alone is None else alone[0],
     )
     # in a game for one player there is nothing to be measured from
-    rated = table.ratings or not any(row.games for row in rows)
-    no_zero = bool(fitted and rows and rated and not fitted.sure.group)
+    no_zero = bool(fitted and rows and alone is None and not fitted.sure.group)
     counts = table.weightless, table.same_deal
-    return Leaderboard(label, rows, out, *counts, no_zero=no_zero, anchor=found)
+    deals = None if alone is None else alone[1]
+    return Leaderboard(label, rows, out, *counts, no_zero=no_zero, anchor=found, deals=deals)
 
 
 def crosstable_of(

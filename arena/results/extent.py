@@ -38,7 +38,8 @@ class Extent(NamedTuple):
 
 def extent_of(store: Store, edition: Edition) -> Extent:
     """Return how much of an edition was played."""
-    schedule, of = known_schedule(store, edition), edition.stop
+    schedule = known_schedule(store, edition)
+    of = None if edition.is_closed else edition.stop
     if of is None and schedule is not None:
         sprt = json.loads(edition.config).get("stop", {}).get("sprt")
         of = len(schedule) if sprt is None else None

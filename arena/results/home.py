@@ -246,7 +246,7 @@ def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
     config = {} if edition.damage else _read_config(edition.config)
     played = store.matches.count(edition.id)
     undecided = len(store.matches.undecided(edition.id))
-    over = edition.ended is not None
+    over = edition.ended is not None and not edition.is_closed
     entries = store.tournaments.entries(edition.id)
     compares = config.get("format") == "compare" and len(entries) > 1
     return TournamentRow(

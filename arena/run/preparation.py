@@ -154,6 +154,8 @@ def prepare(
         edition = edition._replace(stop=None)
     _warn_of_seed(edition, tournament.games)
     _warn_of_keys(bots)
+    if latest is None:
+        _warn_of_rematches(tournament)
     patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
     whole = replace(tournament, seed=edition.seed)
     shown = edition.secret and latest is not None and latest.ended is not None
@@ -442,6 +444,18 @@ def _warn_of_keys(bots: Iterable[BotEntry]) -> None:
             "these look like keys, whose values the store keeps, and exports, bundles and records "
             "hold: %s",
             names,
+        )
+
+
+def _warn_of_rematches(tournament: Tournament) -> None:
+    """Say so if a Swiss tournament has rounds for all to meet, and may yet pair some twice."""
+    bots = len(tournament.bots)
+    if tournament.format == "swiss" and tournament.rounds >= max(2, bots - 1):
+        log.warning(
+            "swiss: %d rounds for %d bots: some may meet twice and others never; in a round-robin "
+            "all meet equally often",
+            tournament.rounds,
+            bots,
         )
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Weights", "play_number", "seated"]
+__all__ = ["Weights", "deal_of", "play_number", "seated"]
 
 _WAY_BITS = 24  # of a play, for the way a deal was played; the other 40 are for the deal
 _WAYS = (1 << _WAY_BITS) - 1
@@ -31,6 +31,11 @@ def play_number(deal: str, way: str) -> int:
     """
     number = _hash(deal, 8 - _WAY_BITS // 8) << _WAY_BITS
     return number | (_hash(way, _WAY_BITS // 8) & _WAYS)
+
+
+def deal_of(play: int) -> int:
+    """Return the part of a ``play_number`` that is equal for all plays of one deal."""
+    return play >> _WAY_BITS
 
 
 @lru_cache(maxsize=1 << 16)

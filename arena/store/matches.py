@@ -387,7 +387,7 @@ class Matches:
                 row.block,
                 row.seating,
                 names,
-                row.ranks,
+                row.ranks if len(names) > 1 else (1,),  # as in its record
                 row.by,
                 row.faults,
                 play=row.play,

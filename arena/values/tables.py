@@ -160,22 +160,24 @@ class LeaderboardRow(NamedTuple):
     A win is the only first rank of a match, a draw a shared one, anything else a loss. Bots that
     share ranks have the mean of those ranks in ``mean_rank``; ``mean_ms`` is the time charged per
     decision; both are ``None`` before the first. ``used_ms`` is all the time charged. ``faults``
-    counts by code. ``rating`` names how ``score`` came about: ``order-free`` (Elo) or ``trueskill``
-    (``mu - 3 * sigma``). ``points`` are those of a Swiss tournament, ``reached`` is the last round
-    of a knockout that the bot was in, or ``winner``; rows then stand by that, and by score after.
+    counts by code. ``rating`` names how ``score`` came about: ``order-free`` (Elo), ``trueskill``
+    (``mu - 3 * sigma``) or ``mean-score`` (there is none). ``points`` are those of a Swiss
+    tournament, ``reached`` is the last round of a knockout that the bot was in, or ``winner``; rows
+    then stand by that, and by score after.
 
     With ``order-free``, ``low`` and ``high`` are the ends of the 95 % interval of ``score``, each
     ``None`` where nothing bounds it, such as above a bot that won everything; ``los`` is the
     likelihood that the bot is stronger than that of the next row, ``None`` in the last one.
     ``seats`` and ``late`` (answers within the margin after the limit) are there if asked for.
-    ``replaced_by`` names the newer version that plays in place of the bot in a ladder. ``bundle``
-    is the file that the bot came in, if its name means another program in this home.
+    In a table of a game for one player ``mean_score`` is what it is sorted by, and there is no
+    ``score``. ``replaced_by`` names the newer version that plays in place of the bot in a ladder.
+    ``bundle`` is the file that the bot came in, if its name means another program in this home.
     """
 
     rank: int
     bot: str
     version: int
-    score: float
+    score: float | None
     rating: str
     mu: float
     sigma: float
@@ -196,6 +198,14 @@ class LeaderboardRow(NamedTuple):
     late: int | None = None
     replaced_by: str = ""
     bundle: str = ""
+    mean_score: float | None = None
+
+    @property
+    def standing(self) -> str:
+        """The score that the row is sorted by, in words; empty if it has none."""
+        if self.score is None:
+            return "" if self.mean_score is None else f"{self.mean_score:.2f}"
+        return f"{self.score:.{2 if self.rating == 'trueskill' else 0}f}"
 
     @property
     def interval(self) -> str:
@@ -204,7 +214,7 @@ class LeaderboardRow(NamedTuple):
         That of the anchor, whose Elo is fixed, is ``anchor``; its ``low`` and ``high`` are its
         ``score``.
         """
-        if self.rating != "order-free":
+        if self.rating != "order-free" or self.score is None:
             return ""
         if self.low == self.high == self.score:
             return "anchor"
@@ -240,7 +250,8 @@ class Leaderboard(NamedTuple):
     ``undecided`` are the entrants of matches that were given up, each with how many of these, the
     most first.
     ``no_zero``: points went both ways between no two bots, and so 1500 is the mean of all.
-    ``anchor`` is there if there is to be one. ``skipped`` results are not known, and left out.
+    ``anchor`` is there if there is to be one. ``deals`` is how many all have played, if they all
+    played alone. ``skipped`` results are not known, and left out.
     """
 
     tournament: str | None
@@ -253,15 +264,13 @@ class Leaderboard(NamedTuple):
     undecided: tuple[tuple[str, int], ...] = ()
     no_zero: bool = False
     anchor: Anchor | None = None
+    deals: int | None = None
     skipped: int = 0
 
     def __repr__(self) -> str:
         """Return a line for a person: the tournament, and who leads."""
         of = "of all tournaments" if self.tournament is None else show(self.tournament, 60)
-        first = [
-            f"{row.rank}. {show(row.bot, 40)} {row.score:.{2 if row.rating == 'trueskill' else 0}f}"
-            for row in self.rows[:_NAMED]
-        ]
+        first = [f"{row.rank}. {show(row.bot, 40)} {row.standing}" for row in self.rows[:_NAMED]]
         more = [f"{len(self.rows) - _NAMED} more"] if len(self.rows) > _NAMED else []
         return f"<Leaderboard {of}: {', '.join([*first, *more]) or 'nobody'}>"
 

@@ -66,7 +66,7 @@ def test_whole_blocks_count(tmp_path: Path) -> None:
     assert "ended before" in output(home, "leaderboard", "lab")
     output(home, "report", "lab", "-o", home / "report")
     assert "matches,\nended." in (home / "report" / "index.html").read_text()
-    assert "ended" in output(home, "tournaments")
+    assert "5/24" in output(home, "tournaments")
     records = [json.loads(line) for line in output(home, "export", "lab").splitlines()]
     assert [record["seed"] is None for record in records] == [False] * 4
     assert "5 matches" in output(home, "verify")
@@ -123,6 +123,7 @@ def test_it_is_taken_to_another_home(tmp_path: Path) -> None:
     api.end_tournament(home, "lab")
     bundle, other = tmp_path / "lab.arena", tmp_path / "other"
     output(home, "bundle", "create", "lab", "-o", bundle)
+    assert "5 of 24 matches" in output(home, "bundle", "verify", bundle)
     output(other, "bundle", "import", bundle)
     assert (row(other)["state"], row(other)["matches"], games(other)) == ("ended", 5, 4)
     assert output(other, "bundle", "import", bundle)

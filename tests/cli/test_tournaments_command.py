@@ -104,9 +104,10 @@ def test_a_run_that_is_under_way(tmp_path: Path) -> None:
     assert (row["state"], row["pid"], row["of"]) == ("running", run.process.pid, 19998)
     plan = json.loads(output(home, "run", file, "--dry-run", "--json"))
     assert (plan["pid"], plan["begins"], plan["played"] > 0) == (run.process.pid, False, True)
-    refused = arena(home, "tournaments", "remove", "long", "--yes")
-    assert refused.returncode == 2
-    assert str(run.process.pid) in refused.stderr
+    for words in (["remove", "long", "--yes"], ["end", "long"]):
+        refused = arena(home, "tournaments", *words)
+        assert refused.returncode == 2
+        assert str(run.process.pid) in refused.stderr
     run.kill()
     row = listed(home)["long"]
     assert (row["state"], row["pid"]) == ("unfinished", None)

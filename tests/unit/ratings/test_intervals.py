@@ -146,7 +146,7 @@ def test_who_loses_everything_moves_nobody(lost: int) -> None:
     assert [row.score for row in fixed[:3]] == [200.0] * 3
     (anchor,) = [row for row in fixed if row.bot == "b"]
     assert (anchor.low, anchor.high, anchor.interval) == (200.0, 200.0, "anchor")
-    assert fixed[3].score == pytest.approx(rows[3].score - 1300.0, abs=0.01)
+    assert fixed[3].score == pytest.approx((rows[3].score or 0.0) - 1300.0, abs=0.01)
 
 
 @pytest.mark.parametrize("bots", [6, pytest.param(160, marks=pytest.mark.slow)])
@@ -162,9 +162,9 @@ def test_the_interval_with_an_anchor_is_that_of_the_difference(bots: int) -> Non
             assert row.low is not None
             assert row.high is not None
             by = (row.high - row.low) / 2.0
-            los = table.sure.superiority(row.bot, anchor, row.score - 1000.0)
+            los = table.sure.superiority(row.bot, anchor, (row.score or 0.0) - 1000.0)
             assert los == pytest.approx(
-                NormalDist(0.0, by / 1.96).cdf(row.score - 1000.0), abs=1e-3
+                NormalDist(0.0, by / 1.96).cdf((row.score or 0.0) - 1000.0), abs=1e-3
             )
 
 

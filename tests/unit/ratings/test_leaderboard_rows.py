@@ -36,7 +36,7 @@ def board(results: Sequence[Result], names: str) -> dict[str, LeaderboardRow]:
     entrants = {name: (name, 1) for name in names.split()}
     rows = leaderboard_rows(fold(results), entrants)
     assert [row.bot for row in rows] == [
-        row.bot for row in sorted(rows, key=lambda row: (-row.score, row.bot))
+        row.bot for row in sorted(rows, key=lambda row: (-(row.score or 0.0), row.bot))
     ]
     return {row.bot: row for row in rows}
 

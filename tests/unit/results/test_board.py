@@ -69,8 +69,10 @@ def test_the_board_sorts_by_elo(store: Store, edition: Edition) -> None:
     """Rows go by Elo, have an interval and the likelihood that they are above the next."""
     board = play_all(store, edition)
     assert [row.bot for row in board.rows] == ["oak", "elm", "fir"]
-    assert [row.score for row in board.rows] == sorted([row.score for row in board.rows])[::-1]
-    assert sum(row.score for row in board.rows) == pytest.approx(4500, abs=0.1)
+    assert [row.score for row in board.rows] == sorted([row.score or 0.0 for row in board.rows])[
+        ::-1
+    ]
+    assert sum(row.score or 0.0 for row in board.rows) == pytest.approx(4500, abs=0.1)
     for row in board.rows:
         assert row.rating == "order-free"
         assert row.score == pytest.approx(1500 + 47.04 * (row.mu - 25), abs=0.1)
@@ -274,8 +276,8 @@ def test_a_leaderboard_by_the_package(store: Store, edition: Edition) -> None:
         assert (row.mu, row.sigma) == pytest.approx((expected.mu, expected.sigma), abs=1e-6)
         assert row.score == pytest.approx(expected.mu - 3 * expected.sigma, abs=2e-6)
         assert (row.rating, row.version) == ("trueskill", 1)
-    assert [row.score for row in board.rows] == sorted(
-        (row.score for row in board.rows), reverse=True
+    assert [row.score or 0.0 for row in board.rows] == sorted(
+        (row.score or 0.0 for row in board.rows), reverse=True
     )
 
 

@@ -96,10 +96,16 @@ def stopped(store: Store, edition: int) -> None:
     store.tournaments.end(edition)
 
 
+def closed(store: Store, edition: int) -> None:
+    config = json.dumps({**json.loads(store.tournaments.get(edition).config), "closed": True})
+    store.tournaments.close(edition, config, 2, None)
+
+
 BRING_ABOUT: Mapping[EditionState, Callable[[Store, int], None]] = {
     EditionState.RUNNING: lambda store, edition: None,
     EditionState.FINISHED: lambda store, edition: store.tournaments.end(edition),
     EditionState.DECIDED: stopped,
+    EditionState.ENDED: closed,
     EditionState.RESTING: resting,
     EditionState.UNFINISHED: lambda store, edition: None,
 }

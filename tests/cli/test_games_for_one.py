@@ -1,0 +1,51 @@
+"""A tournament of a game for one player: tables, lists of matches and pages of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from support.arena_command import arena, output
+
+QUITS = """\
+for line in iter(input, "quit"):
+    if line.startswith("hello"): print("ready", flush=True)
+    if line.startswith("go"): print("resign", flush=True)
+"""
+
+
+def test_the_mean_score_ranks(tmp_path: Path) -> None:
+    """Two that always resign share the last rank; there is no Elo; a rank means one thing."""
+    for name in ("quits", "leaves"):
+        (tmp_path / f"{name}.py").write_text(QUITS)
+    file, home = tmp_path / "solo.yaml", tmp_path / "home"
+    bots = "[{name: quits, run: quits.py}, greedy, {name: leaves, run: leaves.py}]"
+    file.write_text(
+        f"name: solo\ngame: the_tree(players=1)\nrounds: 4\nseed: 7\nsandbox: none\nbots: {bots}\n"
+    )
+    output(home, "run", file, "--allow-unsafe")
+    found = json.loads(output(home, "matches", "--json"))["rows"]
+    assert [row["ranks"] for row in found] == [[1]] * 12
+    scores = [row["scores"][0] for row in found if row["bots"] == ["greedy"]]
+    board = json.loads(output(home, "leaderboard", "--json"))
+    rows = {row["bot"]: row for row in board["rows"]}
+    assert [row["bot"] for row in board["rows"]] == ["greedy", "leaves", "quits"]
+    assert [row["rank"] for row in board["rows"]] == [1, 2, 2]
+    assert rows["greedy"]["mean_score"] == sum(scores) / 4 > 0
+    assert rows["quits"]["mean_score"] == 0
+    assert {(row["score"], row["los"], row["rating"]) for row in board["rows"]} == {
+        (None, None, "mean-score")
+    }
+    assert board["deals"] == 4
+    table = output(home, "leaderboard")
+    assert "mean score" in table
+    assert "4 deals" in table
+    assert "Elo" not in table
+    lost = next(row["id"] for row in found if row["bots"] == ["quits"])
+    record = json.loads(output(home, "show", lost, "--json"))
+    assert record["ranks"] == [1]
+    assert "rank" not in output(home, "matches")
+    output(home, "report", "-o", tmp_path / "report")
+    assert "mean score" in (tmp_path / "report" / "index.html").read_text()
+    assert arena(home, "leaderboard", "--format", "csv").returncode == 0
+    assert output(home, "verify", "--ratings")
