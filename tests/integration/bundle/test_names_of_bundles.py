@@ -126,6 +126,26 @@ def test_a_name_of_this_home_plays_no_program_of_a_bundle(theirs: Path, home: Pa
     assert sorted(row["bundle"] for row in merged if row["bot"] == "mine") == ["", "cup.arena"]
 
 
+@pytest.mark.slow
+def test_a_bundle_that_was_imported_is_planned_as_it_is_run(tmp_path: Path) -> None:
+    """Its programs are found where the import put them, with all their files."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/bot.py").write_text(BOT)
+    (tmp_path / "mine/.DS_Store").write_text("of a desktop\n")
+    (tmp_path / "cup.yaml").write_text(CUP)
+    submitted(tmp_path / "first", tmp_path / "mine", "mine")
+    output(tmp_path / "first", "run", tmp_path / "cup.yaml", "--quiet")
+    output(tmp_path / "first", "bundle", "create", "-o", tmp_path / "whole.arena")
+    bundle = changed(tmp_path / "whole.arena", tmp_path / "cup.arena", unfinished, lost=[4, 5])
+    other = tmp_path / "other"
+    output(other, "bundle", "import", bundle)
+    planned = json.loads(output(other, "run", tmp_path / "cup.yaml", "--dry-run", "--json"))
+    assert (planned["played"], planned["left"]) == (4, 2)
+    assert not planned["failed"]
+    output(other, "run", tmp_path / "cup.yaml", "--quiet")
+    assert json.loads(output(other, "tournaments", "--json"))["rows"][0]["matches"] == 6
+
+
 def swapped(manifest: dict[str, Any]) -> None:
     """Let ``greedy`` be the program that was ``mine``, which leaves."""
     entrants = {one["name"]: one for one in manifest["entrants"]}
