@@ -79,7 +79,30 @@ def _search(pos: Position) -> bool:
         completes(pos, action)
         for action in _distinct(pos)
         if not breaks_a_board(pos, action, whole=whole)
-    ) or any(completes(pos, action) for action in chains(pos))
+    ) or any(completes(pos, action) for action in _distinct_chains(pos))
+
+
+def _distinct_chains(pos: Position) -> list[Action]:
+    """Return the chains, but of abilities that are alike only one, where no inside can change.
+
+    Without this, n alike tiles inside a tile are tried in all their n! orders.
+    """
+    found = chains(pos)
+    if len(found) < 2:
+        return found
+    cast = pos.cast
+    begun: frozenset[str] = frozenset()
+    for run in pos.run:
+        begun |= cast.verbs_from[run.printed][run.next]
+    offered = pos.offer.abilities if pos.offer else 0
+    if _possible(cast, begun, offered, pos.used) & _INSIDE:
+        return found
+    alike: dict[object, Action] = {}
+    for action in found:
+        printed = action[2]
+        like = printed if printed == action[1] else (cast.icons[printed],)
+        alike.setdefault(like, action)
+    return list(alike.values())
 
 
 def _has_step(pos: Position) -> bool:
@@ -115,6 +138,8 @@ def _distinct(pos: Position) -> list[Action]:
 _TURNING = frozenset({"rotate", "freeze"})  # these leave every tile where it is
 
 _PLACING = _TURNING | {"reorder", "play"}  # these move no tile that is in play
+
+_INSIDE = frozenset({"enter", "exit", "attack", "unplay", "play"})  # these change insides
 
 _LOWERING = _TURNING | {"reorder", "unplay"}  # these make no stack higher
 

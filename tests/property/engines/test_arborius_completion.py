@@ -72,3 +72,23 @@ def test_a_chain_before_the_first_descent_may_clear_its_way() -> None:
     for action in ("use:w0:w0", "unplay:w0", "chain:w0:w1", "unplay:w4", "descend:w3:1"):
         state = state.apply_action(0, action)
     assert " run=- " in state.observation(None)
+
+
+def test_alike_tiles_inside_are_not_tried_in_every_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six alike abilities, of which none can end, do not take a search for each order."""
+    searched: list[Position] = []
+    search = completion._search
+
+    def counted(pos: Position) -> bool:
+        searched.append(pos)
+        return search(pos)
+
+    monkeypatch.setattr(completion, "_search", counted)
+    tiles = ",".join(["oak", *["twirl[rotate;rotate;ascend]"] * 6, "oak"])
+    inside = "|".join(f"0,{cell}:w{1 + cell}N" for cell in range(6))
+    state = GAME.new_initial_state(
+        f"turn=0 phase=turn actor=0 w={tiles} b=oak root=0,0:w0N|1,1:b0S w0={inside} "
+        "dead=- used=- hit=- run=- offer=- give=- result=-"
+    )
+    assert not any(action.startswith("use:w0:") for action in state.legal_actions(0))
+    assert len(searched) < 6 * 5 * 4 * 3 * 2
