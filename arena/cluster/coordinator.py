@@ -2,10 +2,9 @@
 
 A chunk of matches is one future of Dask's, which any host may play that fits: who plays what, who
 is lost and what is tried again is Dask's to say. A future has one result, so nothing counts twice.
-What comes back is rechecked in our processes before it counts.
 
-Everything is done in the runner's thread: what Dask's and the recheckers' threads find out is put
-into a queue, as a function to be called.
+Everything is done in the runner's thread: what Dask's thread finds out is put into a queue, as a
+function to be called.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import math
 import queue
 import secrets
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, suppress
@@ -26,14 +25,11 @@ from typing import Any, NamedTuple
 import distributed
 
 from arena.cluster import host
-from arena.cluster.recheck import Sent
-from arena.cluster.recheckers import Item, Recheckers
+from arena.cluster.received import row_of
 from arena.cluster.signs import Signs
 from arena.cluster.terms import SILENT, ChunkAnswer, Terms, misfits, resources
 from arena.machine.retry import Patience
-from arena.packed.match import StoredMatch
-from arena.sandbox import AUTO, LEVELS, find_level
-from arena.values.errors import WorkerError
+from arena.values.errors import RecordError, WorkerError
 from arena.values.model import Match
 from arena.values.untrusted import show
 from arena.workers.gather import LOOK_SECONDS, Lost, Played, gather
@@ -49,15 +45,12 @@ MANY = 500  # hosts; of more, a chunk is for some
 SOME = 20
 ASKS_A_SECOND = 200  # of all hosts together: who is there, as often as Dask's own heartbeats
 CHUNK = 64  # matches in a chunk of that length at most
-TOGETHER = 16  # matches that are rechecked at a time
-BACKLOG = 4096  # matches that wait to be rechecked, above which nothing is handed out
 QUIET_SECONDS = 5.0  # with no host that plays, before that is said
 AGAIN_SECONDS = 60.0  # between such lines while a host that was given matches is silent
 SILENT_SECONDS = 600.0  # with silent hosts alone, before the run ends
 REFUSED_SECONDS = 10.0  # with refused hosts alone, before the run ends
 ENDED = 3  # host processes at a match, before Dask gives it up
 FAILURES = 5  # of chunks, one after the other, before the run ends
-TRIES = 2  # at a match, alone, whose recheck ends the process
 CLOSE_SECONDS = 2.0  # to say good-bye
 REASON = 4000  # characters of why a host could not play a match
 
@@ -107,7 +100,6 @@ class Cluster:
         self._sandbox, self._isolates, self._archive = sandbox, isolates, archive
         self._running = running or ExitStack()
         self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._recheckers: Recheckers | None = None
         self._make: JobFactory | None = None
         self._terms: Terms | None = None
         self._needs: dict[str, float] = {}
@@ -118,16 +110,12 @@ class Cluster:
         self._waiting: deque[Match] = deque()  # to be handed out again
         self._returning: dict[int, Sequence[Match]] = {}  # of chunks that are being cancelled
         self._alone: dict[int, None] = {}  # those that may have ended hosts, to be sent alone
-        self._open: dict[
-            int, ChunkAnswer
-        ] = {}  # matches that are being rechecked, and who played them
-        self._ended: Counter[int] = Counter()  # rechecking processes, at a match that was alone
         self._failures = 0
         self._pace, self._last = 0.0, 0  # seconds a match takes a host; matches in a chunk
         self._hosts: dict[str, Mapping[str, Any]] = {}  # what each says of itself, by address
         self._fit: list[str] = []
         self._refused: dict[str, str] = {}  # hosts that get nothing more, and why
-        self._distrusted: dict[tuple[str, str], str] = {}  # machines, and why
+        self._wrong: dict[tuple[str, str], str] = {}  # machines that sent wrong records, and why
         self._signs = Signs("", ())
         self._silent: dict[str, str] = {}  # hosts that did not answer, and for how long
         self._named: set[str] = set()  # those of them that were named
@@ -146,12 +134,9 @@ class Cluster:
         self.stop()
 
     def stop(self) -> None:
-        """Close the connection, which stops all matches, and end all our processes."""
-        with ExitStack() as ending:  # the last one first
-            ending.callback(self._running.close)
-            ending.callback(self._client.close, CLOSE_SECONDS)
-            if self._recheckers is not None:
-                ending.callback(self._recheckers.close)
+        """Close the connection, which stops all matches; end what ends with the cluster."""
+        with self._running:
+            self._client.close(CLOSE_SECONDS)
 
     def run(
         self,
@@ -172,7 +157,7 @@ class Cluster:
     def _begin(self, make: JobFactory) -> None:
         """Forget what an earlier call has left behind; make new terms, if jobs are others."""
         self._drop(list(self._chunks))
-        for forgotten in (self._waiting, self._returning, self._alone, self._open, self.come):
+        for forgotten in (self._waiting, self._returning, self._alone, self.come):
             forgotten.clear()
         if make is self._make:
             return
@@ -191,22 +176,19 @@ class Cluster:
         self._signs = Signs(terms.key, terms.clocks)
         self._needs = resources(isolates=self._isolates, python=terms.python)
         self._carried.clear()
-        if self._recheckers is not None:
-            self._recheckers.close()
-        self._recheckers = Recheckers(make)
         self._hosts.clear()  # so that they are looked at again
         self._ask_again = 0.0
 
     def busy(self) -> bool:
         """Return whether anything is to come, or to be handed out again."""
-        return bool(self._waiting or self._returning or self._open or self._chunks)
+        return bool(self._waiting or self._returning or self._chunks)
 
     def has_room(self) -> bool:
         """Return whether nothing is."""
         return not self.busy()
 
     def wait(self, seconds: float) -> None:
-        """Wait for results of hosts and of rechecks."""
+        """Wait for results of hosts."""
         with suppress(queue.Empty):
             self._events.get(timeout=min(LOOK_SECONDS, seconds))()
             while True:
@@ -221,8 +203,6 @@ class Cluster:
 
     def _hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
         """Give Dask what hosts have room for; return when ``matches`` is to be asked again."""
-        if len(self._open) > BACKLOG:
-            return LOOK_SECONDS
         ready = self._ready()
         while len(self._chunks) < IN_FLIGHT * len(ready):
             place = self._places.pop() if self._places else len(self._chunks)
@@ -374,45 +354,36 @@ class Cluster:
 
     def _played(self, answer: ChunkAnswer, matches: Sequence[Match]) -> None:
         """Take the results of a chunk."""
-        assert self._recheckers is not None, "run has begun"
-        missing = {match.number: match for match in matches}
-        sent: list[Item] = []
-        wrong = ""
-        for result in answer.results:
-            number = _number_of(result)
-            match = missing.pop(number, None)
-            if match is None:
-                wrong = f"an answer to match number {number}, which it was not asked for"
-            elif isinstance(result, Lost):
+        if answer.refusal:
+            self._again(matches)
+            self._refuse(answer)
+            return
+        found = {_number_of(result): result for result in answer.results}
+        for match in matches:
+            result = found.get(match.number)
+            if isinstance(result, Lost):
                 self._lost(answer, result._replace(match=match))
             else:
-                self._open[number] = answer
-                sent.append((match, Sent(result.packed, answer.level, answer.host)))
-        self._give(sent, TOGETHER)
-        self._again(list(missing.values()))
-        if answer.refusal:
-            self._refuse(answer)
-        elif missing:
-            wrong = wrong or f"{len(missing)} matches of a chunk were not answered"
-        if wrong or (wrong := self._wrong_level(answer)):
-            self._distrust(answer, wrong)
-            return
-        if sent:
-            self._failures = 0
-            pace = answer.seconds / len(matches)
-            self._pace += (pace - self._pace) / (8 if self._pace else 1)
-            self._last = max(self._last, len(matches))
+                self._take(answer, match, result)
+        self._failures = 0
+        pace = answer.seconds / len(matches)
+        self._pace += (pace - self._pace) / (8 if self._pace else 1)
+        self._last = max(self._last, len(matches))
 
-    def _wrong_level(self, answer: ChunkAnswer) -> str:
-        """Return what is wrong with the level at which a host plays; empty if nothing is."""
-        level = show(str(answer.level), 60)
-        if answer.refusal:
-            return ""
-        if answer.level not in LEVELS or self._sandbox not in (AUTO, answer.level):
-            return f"it plays at the level {level}, and is asked for {self._sandbox}"
-        if self._isolates and not find_level(answer.level).isolates:
-            return f"it plays at the level {level}, and bots must be isolated"
-        return ""
+    def _take(self, answer: ChunkAnswer, match: Match, played: Played | None) -> None:
+        """Take a match that a host has played; one with a wrong record is void."""
+        assert self._make is not None, "run has begun"
+        try:
+            if played is None:
+                raise RecordError("it was not answered")
+            packed = row_of(played.packed, self._make(match))
+        except RecordError as error:
+            self.come.append(Lost(match, f"{answer.host}: {error}"[:REASON]))
+            self._refuse_machine(answer, f"match number {match.number}: {error}")
+            return
+        self._patient(answer.address).played()
+        self._alone.pop(match.number, None)
+        self.come.append(Played(packed))
 
     def _lost(self, answer: ChunkAnswer, lost: Lost) -> None:
         """Take a match that a host could not play; if its machine lacks something, others do."""
@@ -423,47 +394,6 @@ class Cluster:
             return
         reason = f"{answer.host}: {lost.reason}"[:REASON]
         self.come.append(lost._replace(reason=reason, lack=None))
-
-    def _give(self, items: Sequence[Item], together: int) -> None:
-        """Have matches rechecked, so many at a time."""
-        assert self._recheckers is not None, "run has begun"
-        for at in range(0, len(items), together):
-            self._recheckers.give(
-                items[at : at + together],
-                lambda items, found: self._events.put(partial(self._rechecked, items, found)),
-            )
-
-    def _rechecked(
-        self, items: Sequence[Item], found: list[StoredMatch | str] | BaseException
-    ) -> None:
-        """Take what came of a recheck: a match counts, or it is played elsewhere."""
-        items = [item for item in items if item[0].number in self._open]  # of this run
-        if isinstance(found, BaseException):
-            self._not_rechecked(items, found)
-            return
-        for (match, _), one in zip(items, found, strict=True):
-            answer = self._open.pop(match.number)
-            if isinstance(one, str):
-                self._waiting.append(match)
-                self._distrust(answer, f"match number {match.number}: {one}")
-                continue
-            self._patient(answer.address).played()
-            self._alone.pop(match.number, None)
-            self.come.append(Played(one))
-
-    def _not_rechecked(self, items: Sequence[Item], error: BaseException) -> None:
-        """Recheck matches again, each alone, whose processes have ended."""
-        log.warning("a process that rechecks matches ended: %s", error)
-        if len(items) > 1:
-            self._give(items, 1)
-            return
-        for match, sent in items:
-            self._ended[match.number] += 1
-            if self._ended[match.number] < TRIES:
-                self._give([(match, sent)], 1)
-                continue
-            del self._open[match.number]
-            self.come.append(Lost(match, f"the process that rechecked it ended: {error}"))
 
     # who is there
 
@@ -498,13 +428,12 @@ class Cluster:
             self._refused[answer.address] = answer.refusal
             log.warning("%s plays nothing: %s", answer.host, show(answer.refusal, 400))
 
-    def _distrust(self, answer: ChunkAnswer, why: str) -> None:
-        """Give a machine nothing more: one of its hosts sent what is wrong."""
+    def _refuse_machine(self, answer: ChunkAnswer, why: str) -> None:
+        """Give a machine that has sent a wrong record no more matches; say so once."""
         machine = self._machine(answer.address)
-        if machine in self._distrusted:  # said before; this is of what was under way
-            log.info("%s sent a wrong record: %s", answer.host, why)
+        if machine in self._wrong:
             return
-        self._distrusted[machine] = why
+        self._wrong[machine] = why
         name = self._name(answer.address)
         log.error("%s sent a wrong record, and gets no more matches: %s", name, why)
         for address in self._hosts:
@@ -526,7 +455,7 @@ class Cluster:
         new = found.keys() - self._hosts.keys()
         self._hosts = found
         for address in sorted(new):
-            why = self._distrusted.get(self._machine(address)) or self._silent.get(address)
+            why = self._wrong.get(self._machine(address)) or self._silent.get(address)
             if whys := [why] if why else misfits(found[address], self._terms):
                 self._refused[address] = "\n".join(whys)
                 log.warning("%s plays nothing: %s", self._name(address), show(whys[0], 400))
@@ -643,9 +572,5 @@ async def _state(scheduler: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
     return await scheduler.identity(), await scheduler.processing()
 
 
-def _number_of(result: object) -> int:
-    """Return the number of the match that a result is of; -1 if it is no result."""
-    match result:
-        case Played(packed=StoredMatch(number=int(number))) | Lost(match=Match(number=int(number))):
-            return number
-    return -1
+def _number_of(result: Played | Lost) -> int:
+    return result.packed.number if isinstance(result, Played) else result.match.number

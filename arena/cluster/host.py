@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
-import signal
 import socket
 import sys
 import threading
@@ -61,13 +60,11 @@ __all__ = [
     "dask_setup",
     "dask_teardown",
     "here",
-    "leave",
     "play",
 ]
 
 HOME, SANDBOX, LOG = "ARENA_HOST_HOME", "ARENA_HOST_SANDBOX", "ARENA_HOST_LOG"  # the environment
 ENVIRONMENTS = "ARENA_HOST_ENVIRONMENTS"  # the home whose environments count, if another one
-PARENT = "ARENA_HOST_PARENT"  # the process of ``arena cluster worker``
 RUNS = 2  # whose bots a host keeps at a time
 IDLE_SECONDS = 10.0  # after which it keeps none
 RECENT_SECONDS = 60.0  # whose matches are counted as of the last minute
@@ -173,13 +170,13 @@ class Host:
         """
         began = time.monotonic()
         self._doing = Doing(terms.key, part=PREPARING)
-        answer = ChunkAnswer(address, self.name, self.level, 0.0)
+        answer = ChunkAnswer(address, self.name)
         with self._busy, copies_lock(self.home):
             self._idle.cancel()
             try:
                 run = self._run(terms)
                 jobs = [self._job(run, archives, match) for match in matches]
-                answer = answer._replace(level=run.level, results=self._results(run, jobs, wanted))
+                answer = answer._replace(results=self._results(run, jobs, wanted))
             except _Cancelled:
                 self._end_workers()
                 raise
@@ -367,14 +364,6 @@ def dask_teardown(worker: Worker) -> None:
 
 
 # what is asked of it from elsewhere
-
-
-def leave() -> bool:
-    """Have the ``arena cluster worker`` of this process end; return whether there is one."""
-    parent = os.environ.get(PARENT, "")
-    if parent:
-        os.kill(int(parent), signal.SIGUSR1)
-    return bool(parent)
 
 
 def carry(value: T) -> T:

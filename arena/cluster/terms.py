@@ -77,7 +77,6 @@ class ChunkAnswer(NamedTuple):
     Attributes:
         address: of the host process, as Dask knows it.
         host: its machine's name, as records have it.
-        level: at which bots run there.
         seconds: how long the chunk took.
         results: of the matches, in any order.
         refusal: why it plays no match of this run; empty if it does.
@@ -86,8 +85,7 @@ class ChunkAnswer(NamedTuple):
 
     address: str
     host: str
-    level: str
-    seconds: float
+    seconds: float = 0.0
     results: tuple[Played | Lost, ...] = ()
     refusal: str = ""
     lasting: bool = True
