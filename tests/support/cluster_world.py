@@ -317,7 +317,7 @@ class World:
 def coordinator(monkeypatch: pytest.MonkeyPatch, world: World) -> Cluster:
     """Return a coordinator in that world."""
     clock = SimpleNamespace(monotonic=lambda: world.now)
-    for module in ("cluster.coordinator", "machine.retry", "workers.gather"):
+    for module in ("cluster.coordinator", "cluster.hosts", "machine.retry", "workers.gather"):
         monkeypatch.setattr(f"arena.{module}.time", clock)
     monkeypatch.setattr("arena.machine.retry.Patience.__init__.__defaults__", (clock.monotonic,))
     monkeypatch.setattr("arena.cluster.coordinator.queue.SimpleQueue", lambda: world)
