@@ -28,7 +28,7 @@ from arena.cluster import host
 from arena.cluster.hosts import Hosts
 from arena.cluster.received import row_of
 from arena.cluster.terms import SILENT, ChunkAnswer, Terms, resources
-from arena.values.errors import RecordError, WorkerError
+from arena.values.errors import RecordError, Void, WorkerError
 from arena.values.model import Match
 from arena.values.untrusted import show
 from arena.workers.gather import LOOK_SECONDS, Lost, Played, gather
@@ -75,7 +75,6 @@ class Cluster:
     Args:
         client: Dask's, connected.
         address: what the cluster is called.
-        sandbox: the level at which bots run, or ``auto``.
         isolates: whether that level must isolate bots.
         archive: returns the archive of an entrant's bot, by its name and hash.
         running: what ends with the cluster.
@@ -86,16 +85,14 @@ class Cluster:
         client: distributed.Client,
         *,
         address: str,
-        sandbox: str,
         isolates: bool,
         archive: Callable[[str, str], bytes],
         running: ExitStack | None = None,
     ) -> None:
         self._client, self._address = client, address
-        self._sandbox, self._isolates, self._archive = sandbox, isolates, archive
+        self._isolates, self._archive = isolates, archive
         self._running = running or ExitStack()
         self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._make: JobFactory | None = None
         self._terms: Terms | None = None
         self._needs: dict[str, float] = {}
         self._carried: dict[str, distributed.Future[Any]] = {}  # terms and bots
@@ -145,18 +142,12 @@ class Cluster:
         self._drop(list(self._chunks))
         for forgotten in (self._waiting, self._returning, self._alone, self.come):
             forgotten.clear()
-        if make is self._make:
+        if self._terms is not None and make is self._terms.jobs:
             return
-        self._make = make
-        games = make.tournament.games
         self._terms = terms = Terms(
             key=secrets.token_hex(8),
-            tournament=make.tournament,
-            label=make.label,
-            entrants=dict(make.entrants),
-            rules=tuple((game, load_game(game).rules_version) for game in games),
-            dictionary=make.dictionary,
-            sandbox=self._sandbox,
+            jobs=make,
+            rules=tuple((game, load_game(game).rules_version) for game in make.tournament.games),
             isolates=self._isolates,
         )
         self._hosts.begin(terms)
@@ -232,7 +223,7 @@ class Cluster:
         """Have matches played by any host that is ready."""
         terms = self._terms
         assert terms is not None, "run has begun"
-        entrants = [terms.entrants[name] for match in matches for name in match.seats]
+        entrants = [terms.jobs.entrants[name] for match in matches for name in match.seats]
         bots = {
             one.bot.hash: self._carry(f"bot-{one.bot.hash}", self._archive, one.name, one.bot.hash)
             for one in entrants
@@ -335,7 +326,7 @@ class Cluster:
         self._waiting.remove(match)
         self._alone.pop(match.number, None)
         why = f"{ENDED} processes of the cluster that played it ended"
-        self.come.append(Lost(match, why, tries=ENDED))
+        self.come.append(Lost(match.number, Void(why, tries=ENDED)))
 
     def _played(self, answer: ChunkAnswer, matches: Sequence[Match]) -> None:
         """Take the results of a chunk."""
@@ -343,11 +334,11 @@ class Cluster:
             self._again(matches)
             self._hosts.refuse(answer)
             return
-        found = {_number_of(result): result for result in answer.results}
+        found = {result.number: result for result in answer.results}
         for match in matches:
             result = found.get(match.number)
             if isinstance(result, Lost):
-                self._lost(answer, result._replace(match=match))
+                self._lost(answer, match, result.void)
             else:
                 self._take(answer, match, result)
         self._failures = 0
@@ -357,28 +348,30 @@ class Cluster:
 
     def _take(self, answer: ChunkAnswer, match: Match, played: Played | None) -> None:
         """Take a match that a host has played; one with a wrong record is void."""
-        assert self._make is not None, "run has begun"
+        assert self._terms is not None, "run has begun"
         try:
             if played is None:
                 raise RecordError("it was not answered")
-            packed = row_of(played.packed, self._make(match))
+            packed = row_of(played.packed, self._terms.jobs(match))
         except RecordError as error:
-            self.come.append(Lost(match, f"{answer.host}: {error}"[:REASON]))
+            self._void(answer, match, Void(str(error)))
             self._hosts.refuse_machine(answer.address, f"match number {match.number}: {error}")
             return
         self._hosts.played(answer.address)
         self._alone.pop(match.number, None)
         self.come.append(Played(packed))
 
-    def _lost(self, answer: ChunkAnswer, lost: Lost) -> None:
+    def _lost(self, answer: ChunkAnswer, match: Match, void: Void) -> None:
         """Take a match that a host could not play; if its machine lacks something, others do."""
-        assert isinstance(lost.match, Match), "it was taken from what was asked"
-        if lost.lack is not None and self._hosts.lacks(answer.address):
-            log.info("%s lacks %s: it gets nothing for a while", answer.host, lost.lack)
-            self._waiting.append(lost.match)
+        if void.lack is not None and self._hosts.lacks(answer.address):
+            log.info("%s lacks %s: it gets nothing for a while", answer.host, void.lack)
+            self._waiting.append(match)
             return
-        reason = f"{answer.host}: {lost.reason}"[:REASON]
-        self.come.append(lost._replace(reason=reason, lack=None))
+        self._void(answer, match, void._replace(lack=None))
+
+    def _void(self, answer: ChunkAnswer, match: Match, void: Void) -> None:
+        reason = f"{answer.host}: {void.reason}"[:REASON]
+        self.come.append(Lost(match.number, void._replace(reason=reason)))
 
     # who is there
 
@@ -398,7 +391,7 @@ class Cluster:
         keys = {chunk.future.key: number for number, chunk in self._chunks.items()}
         has = {keys[key]: host for host, each in held.items() for key in each if key in keys}
         for address, why in self._hosts.newly_silent(has, workers).items():
-            self._publish(address, f"{why}; it gets no more matches of {self._terms.label}")
+            self._publish(address, f"{why}; it gets no more matches of {self._terms.jobs.label}")
         self._take_back([number for number, host in has.items() if self._hosts.is_silent(host)])
 
     def _publish(self, address: str, why: str) -> None:
@@ -435,7 +428,3 @@ class Cluster:
 async def _state(scheduler: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Return what a scheduler knows of its hosts, and the keys of the tasks that each has."""
     return (await scheduler.identity())["workers"], await scheduler.processing()
-
-
-def _number_of(result: Played | Lost) -> int:
-    return result.packed.number if isinstance(result, Played) else result.match.number

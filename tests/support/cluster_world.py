@@ -40,7 +40,7 @@ def jobs() -> JobFactory:
     """Return what makes the jobs of a tournament of three bots."""
     playing = entrants(BOTS)
     tournament = Tournament(name="open", games=("leaves",), bots=(), seed=5)
-    return JobFactory(tournament, "open", {one.name: one for one in playing}, "none", (0, b""))
+    return JobFactory(tournament, "open", {one.name: one for one in playing}, "none")
 
 
 def schedule(count: int) -> list[Match]:
@@ -325,7 +325,6 @@ def coordinator(monkeypatch: pytest.MonkeyPatch, world: World) -> Cluster:
     return Cluster(
         client,
         address="tls://here:1",
-        sandbox="auto",
         isolates=True,
         archive=lambda name, digest: f"{name} {digest}".encode(),
     )

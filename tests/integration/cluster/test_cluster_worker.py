@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,9 +91,8 @@ def sleepers(tmp_path: Path) -> tuple[Terms, Path]:
     """Return terms that let a bot think for an hour, and the bot, which does."""
     file = tmp_path / "sleeper.py"
     file.write_text(SLEEPER)
-    agreed = terms(file, key="sleep", sandbox="auto", isolates=True)
     clock = Clock(move_ms=3_600_000, start_ms=10_000)
-    return replace(agreed, tournament=replace(agreed.tournament, clock=clock)), file
+    return terms(file, key="sleep", sandbox="auto", isolates=True, clock=clock), file
 
 
 def bots_of(pid: int) -> list[int]:

@@ -13,7 +13,7 @@ from support.cluster_world import FakeHost, World, coordinator, jobs, played_rec
 from arena.cluster.signs import Doing
 from arena.cluster.terms import ChunkAnswer
 from arena.packed.match import pack
-from arena.values.errors import Lack, WorkerError
+from arena.values.errors import Lack, Void, WorkerError
 from arena.values.model import MatchResult
 from arena.workers.local import Lost, Played
 
@@ -37,9 +37,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
 
 
 def numbers(results: list[Played | Lost]) -> list[int]:
-    return sorted(
-        one.packed.number if isinstance(one, Played) else one.match.number for one in results
-    )
+    return sorted(one.number for one in results)
 
 
 def all_played(results: list[Played | Lost], count: int = 40) -> bool:
@@ -95,7 +93,7 @@ def test_matches_that_may_have_ended_hosts_are_sent_alone(run: Run) -> None:
     results = run(world)
     assert numbers(results) == list(range(40))
     [lost] = [one for one in results if isinstance(one, Lost)]
-    assert (lost.match.number, lost.tries) == (30, 3)
+    assert (lost.number, lost.void.tries) == (30, 3)
     assert (schedule(40)[30],) in world.chunks
 
 
@@ -139,8 +137,8 @@ def test_a_wrong_record_is_void_and_its_host_gets_no_more(
     assert numbers(results) == list(range(40))
     void = [one for one in results if isinstance(one, Lost)]
     assert void
-    assert all("alpha" in one.reason for one in void)
-    assert {one.match.number for one in void} <= set(world["alpha"].played)
+    assert all("alpha" in one.void.reason for one in void)
+    assert {one.number for one in void} <= set(world["alpha"].played)
     [error] = [r for r in caplog.records if r.levelno == logging.ERROR]
     assert "alpha" in error.getMessage()
     assert len(world["alpha"].played) <= 4  # those that it had by then
@@ -202,7 +200,7 @@ def test_a_machine_that_lacks_something_rests(run: Run) -> None:
     alpha = world["alpha"]
 
     def lack(answer: ChunkAnswer) -> ChunkAnswer:
-        lost = [Lost(schedule(40)[number], "no room", Lack.MEMORY) for number in alpha.played]
+        lost = [Lost(number, Void("no room", Lack.MEMORY)) for number in alpha.played]
         return answer._replace(results=tuple(lost[-len(answer.results) :]))
 
     alpha.changes = lack
