@@ -10,10 +10,10 @@ from typing import Any
 
 from arena.cluster.signs import Signs
 from arena.cluster.terms import ChunkAnswer, Terms, misfits
-from arena.machine.retry import Patience
 from arena.values.errors import WorkerError
 from arena.values.untrusted import show
 from arena.values.words import count
+from arena.workers.patience import Patience
 
 __all__ = ["Hosts"]
 

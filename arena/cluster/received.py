@@ -7,11 +7,11 @@ the record keeps to the rules, ``arena verify`` says.
 
 from __future__ import annotations
 
-from arena.match.job_check import job_differences
-from arena.match.record import parse_record
 from arena.packed.match import StoredMatch, pack
 from arena.packed.record_text import unpack_text
 from arena.packed.said import unpack_words
+from arena.record.job_check import job_differences
+from arena.record.record import parse_record
 from arena.values.errors import RecordError
 from arena.values.model import MatchJob, MatchResult
 from arena.values.untrusted import show

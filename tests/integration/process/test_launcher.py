@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from support.needs import working
 
+from arena.isolation.trial import Trial, run_trial
 from arena.process import launcher
 from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
 from arena.sandbox import LEVELS
 from arena.sandbox.interface import Launch
 from arena.sandbox.orders import orders
-from arena.session.trial import Trial, run_trial
 from arena.values.errors import MatchVoid
 
 SECONDS = 30.0
@@ -71,7 +71,7 @@ def test_a_program_without_orders_dies_with_us() -> None:
 IGNORING = """
 import signal, sys
 from arena.sandbox import Task, find_level
-from arena.session.trial import run_trial
+from arena.isolation.trial import run_trial
 for number in set(range(1, 65)) - {9, 19, 32, 33}:
     signal.signal(number, signal.SIG_IGN)
 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
