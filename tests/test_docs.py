@@ -364,7 +364,7 @@ def until_ctrl_c(example: str) -> Command:
 
 def as_typed(example: str) -> Command:
     """Return an example as a command; what it says of this machine, or of bots, is no matter."""
-    if re.match("arena (doctor --cluster|cluster status|cluster drain)", example):
+    if re.match("arena (doctor --cluster|cluster status)", example):
         return Command(example, 0, 3)  # nobody is there
     # how long it takes is no matter either
     example = re.sub(r"--(rounds|games) \d+", r"--\1 2", example)

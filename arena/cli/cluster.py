@@ -139,17 +139,14 @@ def worker(
 
     def run() -> None:
         from arena.cluster.addresses import scheduler_at
-        from arena.cluster.programs import Drained, run_hosts
+        from arena.cluster.programs import run_hosts
         from arena.machine.cores import whole_cores
 
         where = scheduler_at(address, certificates, insecure=insecure)
         processes = workers or whole_cores()
         many = f"{processes} processes play" if processes > 1 else "one process plays"
         click.echo(f"arena: {many} for {where}; Ctrl-C ends it", err=True)
-        try:
-            run_hosts(where, processes, home, sandbox=sandbox, ports=port)
-        except Drained:
-            click.echo("arena: drained; start it again to have this machine join again", err=True)
+        run_hosts(where, processes, home, sandbox=sandbox, ports=port)
 
     return _until_stopped(run, verbose=verbose, last_words=GO_ON)
 
@@ -179,27 +176,6 @@ def status(address: str, certificates: Path | None, insecure: bool, as_json: boo
     for host, names in () if as_json else others:
         for name in names:
             click.echo(f"{show(host)}: {show(name)} {DIFFERENTLY}")
-
-
-@command.command("drain", short_help="Have a machine leave a cluster.")
-@click.argument("address", metavar="ADDRESS")
-@click.argument("host", metavar="HOST")
-@tls_options
-def drain(address: str, host: str, certificates: Path | None, insecure: bool) -> None:
-    """Have HOST leave the cluster at ADDRESS; status shows what the hosts are called.
-
-    Its matches are played elsewhere, and its arena cluster worker ends with exit code 0. It joins
-    again when that is started again.
-
-    \b
-    Example:
-      arena cluster drain tls://lab-01:8786 lab-02 --certificates my-cluster
-    """
-    with _client(address, certificates, insecure=insecure) as client:
-        from arena.cluster.overview import drain
-
-        processes = drain(client, host)
-    click.echo(f"arena: {host} leaves the cluster ({processes} of its processes)", err=True)
 
 
 @contextlib.contextmanager

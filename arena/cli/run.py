@@ -15,6 +15,7 @@ from arena.cli.options import PATH, POSITIVE
 from arena.terminal.output import print_json, run_view, say_seed, say_undecided
 from arena.terminal.stopping import to_go_on
 from arena.terminal.streams import say, terminal_columns
+from arena.values.words import count
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
@@ -135,8 +136,8 @@ def command(
 
     --cluster ADDRESS has the matches played by the hosts of a cluster: a dask scheduler runs at
     ADDRESS, and arena cluster worker ADDRESS on each host. local:N starts a cluster of N processes
-    on this machine, and ends it. Every match that comes back is checked by the rules here before
-    it counts, and the table is the same as without a cluster.
+    on this machine, and ends it. The table is the same as without a cluster. Hosts are trusted to
+    play by the rules; arena verify NAME proves afterwards that they did.
 
     \b
     Examples:
@@ -174,7 +175,11 @@ def command(
     if dry_run:
         _print_plan(planned, as_json=as_json)
         return 1 if planned.failed else 0
-    return report(summary, home, quiet=quiet, as_json=as_json)
+    code = report(summary, home, quiet=quiet, as_json=as_json)
+    if where is not None and summary.played:
+        proof = f"arena verify {summary.edition.label} proves them"
+        say(f"{count(summary.played, 'match')} came from hosts; {proof}")
+    return code
 
 
 def _tournament(
@@ -234,8 +239,8 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
     if not summary.undecided:
         return 0
     code = say_undecided(len(summary.undecided), summary.undecided)
-    for cause, count in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
-        say(f"{count} of them: {cause}")
+    for cause, matches in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
+        say(f"{matches} of them: {cause}")
     return code
 
 

@@ -13,7 +13,7 @@ from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.values.errors import UsageError, near_miss
+from arena.values.errors import UsageError
 from arena.values.untrusted import show
 
 if TYPE_CHECKING:
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 
 __all__ = ["LocalCluster", "Scheduler", "cluster_at", "scheduler_at"]
 
-MOST_WORKERS = 1024  # of local:N; more are a slip of the finger
-SCHEMES = ("local", "tcp", "tls")
-FORMS = "expected tls://HOST:PORT, tcp://127.0.0.1:PORT or local:N"
-USUAL_PORT = 8786  # of dask scheduler
+FORMS = (
+    "expected tls://HOST:PORT, tcp://127.0.0.1:PORT or local:N with N from 1 to 999; an IPv6 "
+    "address is in brackets, and 8786 is the usual port"
+)
 
 _NAME = r"[0-9A-Za-z_](?:[0-9A-Za-z_.-]*[0-9A-Za-z_.])?"
-_PLACE = re.compile(rf"(?:\[(?P<ipv6>[0-9A-Fa-f:.]+)\]|(?P<name>{_NAME}))(?P<port>:[0-9]*)?/?")
+_PLACE = rf"(?:\[(?P<ipv6>[0-9A-Fa-f:.]+)\]|(?P<name>{_NAME})):(?P<port>[1-9][0-9]{{0,4}})/?"
+_ADDRESS = re.compile(rf"(?P<scheme>tcp|tls)://{_PLACE}")
+_NEAR = re.compile(rf"(?:[^:/]*[:/]{{1,3}})?(?P<place>{_PLACE})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,67 +84,35 @@ def cluster_at(
         UsageError: it is no such address, it is not safe to connect there, or the certificates are
             not as they must be.
     """
-    scheme, place = _split(text)
-    if scheme != "local":
-        return _scheduler(text, scheme, place, certificates, insecure=insecure)
+    local = re.fullmatch("local:([1-9][0-9]{0,2})", text)
+    if local is None:
+        return scheduler_at(text, certificates, insecure=insecure)
     if certificates is not None or insecure:
         raise UsageError(
             f"{show(text)}: a local cluster has certificates of its own; leave out "
             "--certificates (or unset ARENA_CERTIFICATES) and --insecure"
         )
-    if not re.fullmatch("[0-9]{1,9}", place) or not 1 <= int(place) <= MOST_WORKERS:
-        raise UsageError(
-            f"expected local:N with a number of workers from 1 to {MOST_WORKERS}, such as local:2, "
-            f'found "{show(text)}"'
-        )
-    return LocalCluster(int(place))
+    return LocalCluster(int(local[1]))
 
 
 def scheduler_at(
     text: str, certificates: Path | None = None, *, insecure: bool = False
 ) -> Scheduler:
     """Read the address of a scheduler that runs already; arguments and errors as ``cluster_at``."""
-    scheme, place = _split(text)
-    if scheme == "local":
-        raise UsageError(
-            f"{show(text)} is a cluster that arena run makes for itself; here the address of a "
-            "scheduler that runs is needed: tls://HOST:PORT or tcp://127.0.0.1:PORT"
-        )
-    return _scheduler(text, scheme, place, certificates, insecure=insecure)
-
-
-def _split(text: str) -> tuple[str, str]:
-    """Return the scheme and what is behind it."""
-    scheme, colon, place = text.partition(":")
-    slashes = "" if scheme == "local" else "//"
-    if scheme in SCHEMES and colon and place.startswith(slashes):
-        return scheme, place.removeprefix(slashes)
-    bare = place.lstrip("/")
-    named = scheme.lower()
-    if named in SCHEMES:
-        meant = f"local:{bare or 2}" if named == "local" else f"{named}://{bare or 'HOST:PORT'}"
-        near = f'; did you mean "{show(meant)}"?'
-    elif colon and place.startswith("//"):
-        near = near_miss(named, SCHEMES) or f'; did you mean "tls://{show(bare)}"?'
-    elif _PLACE.fullmatch(text):  # the scheme was left out
-        near = f'; did you mean "tls://{show(text)}"?'
-    else:
-        near = ""
-    raise UsageError(f'{FORMS}, found "{show(text)}"{near}')
-
-
-def _scheduler(
-    text: str, scheme: str, place: str, folder: Path | None, *, insecure: bool
-) -> Scheduler:
-    host, port = _host_and_port(text, scheme, place)
+    found = _ADDRESS.fullmatch(text)
+    if found is None or int(found["port"]) > 65535:
+        near = None if found else _NEAR.fullmatch(text)
+        meant = f'; did you mean "tls://{near["place"]}"?' if near else ""
+        raise UsageError(f'{FORMS}; found "{show(text)}"{meant}')
+    scheme, host, port = found["scheme"], found["ipv6"] or found["name"], int(found["port"])
     if scheme == "tls":
         if insecure:
             raise UsageError("--insecure is for tcp:// only: over tls:// nothing is insecure")
-        return Scheduler(host, port, _certificates(text, folder))
-    if folder is not None:
+        return Scheduler(host, port, _certificates(text, certificates))
+    if certificates is not None:
         raise UsageError(
             f"{show(text)} is an address without TLS, which uses no certificates: did you mean "
-            f"tls://{place}? If not, leave out --certificates (or unset ARENA_CERTIFICATES)"
+            f"tls{text[3:]}? If not, leave out --certificates (or unset ARENA_CERTIFICATES)"
         )
     if insecure:
         return Scheduler(host, port)
@@ -151,32 +121,10 @@ def _scheduler(
         raise UsageError(
             f"{show(text)} is not an address of this machine's loopback. Without TLS, anyone who "
             "reaches a scheduler can run anything on every host and change what they send. Use "
-            f"tls://{place} with certificates (arena cluster certificates DIR makes them); "
+            f"tls{text[3:]} with certificates (arena cluster certificates DIR makes them); "
             "--insecure allows it where everybody on the network is trusted"
         )
     return Scheduler(loopback, port)
-
-
-def _host_and_port(text: str, scheme: str, place: str) -> tuple[str, int]:
-    found = _PLACE.fullmatch(place)
-    if found is None:
-        bare = place.count(":") > 1 and "[" not in place
-        hint = "; put an IPv6 address in brackets: [::1]" if bare else ""
-        raise UsageError(f'expected {scheme}://HOST:PORT, found "{show(text)}"{hint}')
-    host, port = found["ipv6"] or found["name"], (found["port"] or "").removeprefix(":")
-    if not port:
-        raise UsageError(
-            f"{show(text)} has no port; did you mean {scheme}://{place.rstrip('/:')}:{USUAL_PORT}, "
-            "which is the usual one of dask scheduler?"
-        )
-    if len(port) > 5 or not 1 <= int(port) <= 65535:
-        raise UsageError(f"{show(text)}: a port is a number from 1 to 65535")
-    if found["ipv6"]:
-        try:
-            IPv6Address(host)
-        except ValueError:
-            raise UsageError(f"{show(text)}: [{host}] is no IPv6 address") from None
-    return host, int(port)
 
 
 def _certificates(text: str, folder: Path | None) -> Certificates:

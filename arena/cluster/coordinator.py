@@ -1,11 +1,10 @@
-"""Matches in, records out, over the hosts of a cluster: with the face of ``local.Workers``.
+"""Chunks of matches to the hosts of a cluster, and what comes of them: as ``local.Workers``.
 
 A chunk of matches is one future of Dask's, which any host may play that fits: who plays what, who
 is lost and what is tried again is Dask's to say. A future has one result, so nothing counts twice.
-What comes back is rechecked in our processes before it counts.
 
-Everything is done in the runner's thread: what Dask's and the recheckers' threads find out is put
-into a queue, as a function to be called.
+Everything is done in the runner's thread: what Dask's thread finds out is put into a queue, as a
+function to be called.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ import math
 import queue
 import secrets
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -26,18 +25,14 @@ from typing import Any, NamedTuple
 import distributed
 
 from arena.cluster import host
-from arena.cluster.recheck import Sent
-from arena.cluster.recheckers import Item, Recheckers
-from arena.cluster.signs import Signs
-from arena.cluster.terms import SILENT, ChunkAnswer, Terms, misfits, resources
-from arena.packed.match import StoredMatch
-from arena.sandbox import AUTO, LEVELS, find_level
-from arena.values.errors import WorkerError
+from arena.cluster.hosts import Hosts
+from arena.cluster.received import row_of
+from arena.cluster.terms import SILENT, ChunkAnswer, Terms, resources
+from arena.values.errors import RecordError, Void, WorkerError
 from arena.values.model import Match
 from arena.values.untrusted import show
 from arena.workers.gather import LOOK_SECONDS, Lost, Played, gather
 from arena.workers.jobs import JobFactory
-from arena.workers.patience import Patience
 from engines import load_game
 
 __all__ = ["Cluster"]
@@ -49,15 +44,8 @@ MANY = 500  # hosts; of more, a chunk is for some
 SOME = 20
 ASKS_A_SECOND = 200  # of all hosts together: who is there, as often as Dask's own heartbeats
 CHUNK = 64  # matches in a chunk of that length at most
-TOGETHER = 16  # matches that are rechecked at a time
-BACKLOG = 4096  # matches that wait to be rechecked, above which nothing is handed out
-QUIET_SECONDS = 5.0  # with no host that plays, before that is said
-AGAIN_SECONDS = 60.0  # between such lines while a host that was given matches is silent
-SILENT_SECONDS = 600.0  # with silent hosts alone, before the run ends
-REFUSED_SECONDS = 10.0  # with refused hosts alone, before the run ends
 ENDED = 3  # host processes at a match, before Dask gives it up
 FAILURES = 5  # of chunks, one after the other, before the run ends
-TRIES = 2  # at a match, alone, whose recheck ends the process
 CLOSE_SECONDS = 2.0  # to say good-bye
 REASON = 4000  # characters of why a host could not play a match
 
@@ -87,7 +75,6 @@ class Cluster:
     Args:
         client: Dask's, connected.
         address: what the cluster is called.
-        sandbox: the level at which bots run, or ``auto``.
         isolates: whether that level must isolate bots.
         archive: returns the archive of an entrant's bot, by its name and hash.
         running: what ends with the cluster.
@@ -98,17 +85,14 @@ class Cluster:
         client: distributed.Client,
         *,
         address: str,
-        sandbox: str,
         isolates: bool,
         archive: Callable[[str, str], bytes],
         running: ExitStack | None = None,
     ) -> None:
         self._client, self._address = client, address
-        self._sandbox, self._isolates, self._archive = sandbox, isolates, archive
+        self._isolates, self._archive = isolates, archive
         self._running = running or ExitStack()
         self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._recheckers: Recheckers | None = None
-        self._make: JobFactory | None = None
         self._terms: Terms | None = None
         self._needs: dict[str, float] = {}
         self._carried: dict[str, distributed.Future[Any]] = {}  # terms and bots
@@ -118,26 +102,13 @@ class Cluster:
         self._waiting: deque[Match] = deque()  # to be handed out again
         self._returning: dict[int, Sequence[Match]] = {}  # of chunks that are being cancelled
         self._alone: dict[int, None] = {}  # those that may have ended hosts, to be sent alone
-        self._open: dict[
-            int, ChunkAnswer
-        ] = {}  # matches that are being rechecked, and who played them
-        self._ended: Counter[int] = Counter()  # rechecking processes, at a match that was alone
         self._failures = 0
         self._pace, self._last = 0.0, 0  # seconds a match takes a host; matches in a chunk
-        self._hosts: dict[str, Mapping[str, Any]] = {}  # what each says of itself, by address
-        self._fit: list[str] = []
-        self._refused: dict[str, str] = {}  # hosts that get nothing more, and why
-        self._distrusted: dict[tuple[str, str], str] = {}  # machines, and why
-        self._signs = Signs("", ())
-        self._silent: dict[str, str] = {}  # hosts that did not answer, and for how long
-        self._named: set[str] = set()  # those of them that were named
-        self._patience: dict[str, Patience] = {}  # with hosts whose machine lacks something
+        self._hosts = Hosts(address)
         self._asked: Future[Any] | None = None  # who is there
         self._ask_again = 0.0
         self.come: list[Played | Lost] = []
-        self.looked = self._plays = time.monotonic()
-        self._say_again = 0.0  # that no host plays
-        self._said_ready = (0, 0)  # host processes that were said to be ready, and their machines
+        self.looked = time.monotonic()
 
     def __enter__(self) -> Cluster:
         return self
@@ -146,12 +117,9 @@ class Cluster:
         self.stop()
 
     def stop(self) -> None:
-        """Close the connection, which stops all matches, and end all our processes."""
-        with ExitStack() as ending:  # the last one first
-            ending.callback(self._running.close)
-            ending.callback(self._client.close, CLOSE_SECONDS)
-            if self._recheckers is not None:
-                ending.callback(self._recheckers.close)
+        """Close the connection, which stops all matches; end what ends with the cluster."""
+        with self._running:
+            self._client.close(CLOSE_SECONDS)
 
     def run(
         self,
@@ -167,46 +135,36 @@ class Cluster:
         self._begin(make)
         self.check()
         yield from gather(self, lambda: self._hand_out(matches), look)
-        self._name_silent()
+        self._hosts.name_silent()
 
     def _begin(self, make: JobFactory) -> None:
         """Forget what an earlier call has left behind; make new terms, if jobs are others."""
         self._drop(list(self._chunks))
-        for forgotten in (self._waiting, self._returning, self._alone, self._open, self.come):
+        for forgotten in (self._waiting, self._returning, self._alone, self.come):
             forgotten.clear()
-        if make is self._make:
+        if self._terms is not None and make is self._terms.jobs:
             return
-        self._make = make
-        games = make.tournament.games
         self._terms = terms = Terms(
             key=secrets.token_hex(8),
-            tournament=make.tournament,
-            label=make.label,
-            entrants=dict(make.entrants),
-            rules=tuple((game, load_game(game).rules_version) for game in games),
-            dictionary=make.dictionary,
-            sandbox=self._sandbox,
+            jobs=make,
+            rules=tuple((game, load_game(game).rules_version) for game in make.tournament.games),
             isolates=self._isolates,
         )
-        self._signs = Signs(terms.key, terms.clocks)
+        self._hosts.begin(terms)
         self._needs = resources(isolates=self._isolates, python=terms.python)
         self._carried.clear()
-        if self._recheckers is not None:
-            self._recheckers.close()
-        self._recheckers = Recheckers(make)
-        self._hosts.clear()  # so that they are looked at again
         self._ask_again = 0.0
 
     def busy(self) -> bool:
         """Return whether anything is to come, or to be handed out again."""
-        return bool(self._waiting or self._returning or self._open or self._chunks)
+        return bool(self._waiting or self._returning or self._chunks)
 
     def has_room(self) -> bool:
         """Return whether nothing is."""
         return not self.busy()
 
     def wait(self, seconds: float) -> None:
-        """Wait for results of hosts and of rechecks."""
+        """Wait for results of hosts."""
         with suppress(queue.Empty):
             self._events.get(timeout=min(LOOK_SECONDS, seconds))()
             while True:
@@ -221,9 +179,7 @@ class Cluster:
 
     def _hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
         """Give Dask what hosts have room for; return when ``matches`` is to be asked again."""
-        if len(self._open) > BACKLOG:
-            return LOOK_SECONDS
-        ready = self._ready()
+        ready = self._hosts.ready()
         while len(self._chunks) < IN_FLIGHT * len(ready):
             place = self._places.pop() if self._places else len(self._chunks)
             chunk, asked = self._chunk(place, matches)
@@ -243,7 +199,7 @@ class Cluster:
     ) -> tuple[list[Match], float | None]:
         """Return the next matches for a host; if there are none, when to ask again."""
         chunk: list[Match] = []
-        growth = max(1.0, len(self._fit) / CHUNKS_A_SECOND / CHUNK_SECONDS)
+        growth = max(1.0, len(self._hosts.fit) / CHUNKS_A_SECOND / CHUNK_SECONDS)
         size = int(CHUNK_SECONDS * growth / self._pace) if self._pace else 1
         size = max(1, min(size, 2 * self._last, int(CHUNK * growth)))
         while len(chunk) < size:
@@ -267,7 +223,7 @@ class Cluster:
         """Have matches played by any host that is ready."""
         terms = self._terms
         assert terms is not None, "run has begun"
-        entrants = [terms.entrants[name] for match in matches for name in match.seats]
+        entrants = [terms.jobs.entrants[name] for match in matches for name in match.seats]
         bots = {
             one.bot.hash: self._carry(f"bot-{one.bot.hash}", self._archive, one.name, one.bot.hash)
             for one in entrants
@@ -279,7 +235,7 @@ class Cluster:
             hosts = frozenset(
                 [*ready[first : first + SOME], *ready[: max(0, first + SOME - len(ready))]]
             )
-        elif len(ready) < len(self._fit):  # Dask can be asked for hosts, not for all but some
+        elif len(ready) < len(self._hosts.fit):  # Dask can be asked for hosts, not for all but some
             hosts = frozenset(ready)
         future = self._client.submit(
             host.play,
@@ -370,214 +326,81 @@ class Cluster:
         self._waiting.remove(match)
         self._alone.pop(match.number, None)
         why = f"{ENDED} processes of the cluster that played it ended"
-        self.come.append(Lost(match, why, tries=ENDED))
+        self.come.append(Lost(match.number, Void(why, tries=ENDED)))
 
     def _played(self, answer: ChunkAnswer, matches: Sequence[Match]) -> None:
         """Take the results of a chunk."""
-        assert self._recheckers is not None, "run has begun"
-        missing = {match.number: match for match in matches}
-        sent: list[Item] = []
-        wrong = ""
-        for result in answer.results:
-            number = _number_of(result)
-            match = missing.pop(number, None)
-            if match is None:
-                wrong = f"an answer to match number {number}, which it was not asked for"
-            elif isinstance(result, Lost):
-                self._lost(answer, result._replace(match=match))
+        if answer.refusal:
+            self._again(matches)
+            self._hosts.refuse(answer)
+            return
+        found = {result.number: result for result in answer.results}
+        for match in matches:
+            result = found.get(match.number)
+            if isinstance(result, Lost):
+                self._lost(answer, match, result.void)
             else:
-                self._open[number] = answer
-                sent.append((match, Sent(result.packed, answer.level, answer.host)))
-        self._give(sent, TOGETHER)
-        self._again(list(missing.values()))
-        if answer.refusal:
-            self._refuse(answer)
-        elif missing:
-            wrong = wrong or f"{len(missing)} matches of a chunk were not answered"
-        if wrong or (wrong := self._wrong_level(answer)):
-            self._distrust(answer, wrong)
+                self._take(answer, match, result)
+        self._failures = 0
+        pace = answer.seconds / len(matches)
+        self._pace += (pace - self._pace) / (8 if self._pace else 1)
+        self._last = max(self._last, len(matches))
+
+    def _take(self, answer: ChunkAnswer, match: Match, played: Played | None) -> None:
+        """Take a match that a host has played; one with a wrong record is void."""
+        assert self._terms is not None, "run has begun"
+        try:
+            if played is None:
+                raise RecordError("it was not answered")
+            packed = row_of(played.packed, self._terms.jobs(match))
+        except RecordError as error:
+            self._void(answer, match, Void(str(error)))
+            self._hosts.refuse_machine(answer.address, f"match number {match.number}: {error}")
             return
-        if sent:
-            self._failures = 0
-            pace = answer.seconds / len(matches)
-            self._pace += (pace - self._pace) / (8 if self._pace else 1)
-            self._last = max(self._last, len(matches))
+        self._hosts.played(answer.address)
+        self._alone.pop(match.number, None)
+        self.come.append(Played(packed))
 
-    def _wrong_level(self, answer: ChunkAnswer) -> str:
-        """Return what is wrong with the level at which a host plays; empty if nothing is."""
-        level = show(str(answer.level), 60)
-        if answer.refusal:
-            return ""
-        if answer.level not in LEVELS or self._sandbox not in (AUTO, answer.level):
-            return f"it plays at the level {level}, and is asked for {self._sandbox}"
-        if self._isolates and not find_level(answer.level).isolates:
-            return f"it plays at the level {level}, and bots must be isolated"
-        return ""
-
-    def _lost(self, answer: ChunkAnswer, lost: Lost) -> None:
+    def _lost(self, answer: ChunkAnswer, match: Match, void: Void) -> None:
         """Take a match that a host could not play; if its machine lacks something, others do."""
-        assert isinstance(lost.match, Match), "it was taken from what was asked"
-        if lost.lack is not None and self._patient(answer.address).lacked():
-            log.info("%s lacks %s: it gets nothing for a while", answer.host, lost.lack)
-            self._waiting.append(lost.match)
+        if void.lack is not None and self._hosts.lacks(answer.address):
+            log.info("%s lacks %s: it gets nothing for a while", answer.host, void.lack)
+            self._waiting.append(match)
             return
-        reason = f"{answer.host}: {lost.reason}"[:REASON]
-        self.come.append(lost._replace(reason=reason, lack=None))
+        self._void(answer, match, void._replace(lack=None))
 
-    def _give(self, items: Sequence[Item], together: int) -> None:
-        """Have matches rechecked, so many at a time."""
-        assert self._recheckers is not None, "run has begun"
-        for at in range(0, len(items), together):
-            self._recheckers.give(
-                items[at : at + together],
-                lambda items, found: self._events.put(partial(self._rechecked, items, found)),
-            )
-
-    def _rechecked(
-        self, items: Sequence[Item], found: list[StoredMatch | str] | BaseException
-    ) -> None:
-        """Take what came of a recheck: a match counts, or it is played elsewhere."""
-        items = [item for item in items if item[0].number in self._open]  # of this run
-        if isinstance(found, BaseException):
-            self._not_rechecked(items, found)
-            return
-        for (match, _), one in zip(items, found, strict=True):
-            answer = self._open.pop(match.number)
-            if isinstance(one, str):
-                self._waiting.append(match)
-                self._distrust(answer, f"match number {match.number}: {one}")
-                continue
-            self._patient(answer.address).played()
-            self._alone.pop(match.number, None)
-            self.come.append(Played(one))
-
-    def _not_rechecked(self, items: Sequence[Item], error: BaseException) -> None:
-        """Recheck matches again, each alone, whose processes have ended."""
-        log.warning("a process that rechecks matches ended: %s", error)
-        if len(items) > 1:
-            self._give(items, 1)
-            return
-        for match, sent in items:
-            self._ended[match.number] += 1
-            if self._ended[match.number] < TRIES:
-                self._give([(match, sent)], 1)
-                continue
-            del self._open[match.number]
-            self.come.append(Lost(match, f"the process that rechecked it ended: {error}"))
+    def _void(self, answer: ChunkAnswer, match: Match, void: Void) -> None:
+        reason = f"{answer.host}: {void.reason}"[:REASON]
+        self.come.append(Lost(match.number, void._replace(reason=reason)))
 
     # who is there
 
-    def _ready(self) -> list[str]:
-        """Return the hosts that may be given matches."""
-        if not self._refused and not self._patience:  # as nearly always
-            return self._fit
-        return [
-            one
-            for one in self._fit
-            if one not in self._refused
-            and not (one in self._patience and self._patience[one].seconds())
-        ]
-
-    def _patient(self, address: str) -> Patience:
-        return self._patience.setdefault(address, Patience())
-
-    def _machine(self, address: str) -> tuple[str, str]:
-        """Return where a host runs: the network's address, and the machine's own name."""
-        return address.rpartition(":")[0], str(self._hosts.get(address, {}).get("host", ""))
-
-    def _name(self, address: str) -> str:
-        """Return what a person calls a host."""
-        name = self._hosts.get(address, {}).get("host")
-        return f"{show(str(name), 60)} ({address})" if name else address
-
-    def _refuse(self, answer: ChunkAnswer) -> None:
-        """Give a host no more matches that says why it plays none; or none for a while."""
-        if not answer.lasting and self._patient(answer.address).lacked():
-            log.info("%s is asked again later: %s", answer.host, show(answer.refusal, 400))
-        elif answer.address not in self._refused:
-            self._refused[answer.address] = answer.refusal
-            log.warning("%s plays nothing: %s", answer.host, show(answer.refusal, 400))
-
-    def _distrust(self, answer: ChunkAnswer, why: str) -> None:
-        """Give a machine nothing more: one of its hosts sent what is wrong."""
-        machine = self._machine(answer.address)
-        if machine in self._distrusted:  # said before; this is of what was under way
-            log.info("%s sent a wrong record: %s", answer.host, why)
-            return
-        self._distrusted[machine] = why
-        name = self._name(answer.address)
-        log.error("%s sent a wrong record, and gets no more matches: %s", name, why)
-        for address in self._hosts:
-            if self._machine(address) == machine:
-                self._refused[address] = why
-
     def _seen(self, asked: Future[Any]) -> None:
-        """Compare the hosts that are there with those that were."""
+        """Take what the scheduler knows of hosts, and take back what none of them will answer."""
         if asked.cancelled() or asked.exception() is not None or self._terms is None:
             return  # the next answer says it
-        identity, held = asked.result()
-        workers = identity["workers"]
-        found = {at: one["metrics"].get("arena") or {} for at, one in workers.items()}
-        for gone in [address for address in self._hosts if address not in found]:
-            if gone not in self._refused:
-                log.warning("%s is gone; its matches are played elsewhere", self._name(gone))
-            self._refused.pop(gone, None)
-            self._patience.pop(gone, None)
-        new = found.keys() - self._hosts.keys()
-        self._hosts = found
-        for address in sorted(new):
-            why = self._distrusted.get(self._machine(address)) or self._silent.get(address)
-            if whys := [why] if why else misfits(found[address], self._terms):
-                self._refused[address] = "\n".join(whys)
-                log.warning("%s plays nothing: %s", self._name(address), show(whys[0], 400))
-        self._fit = [one for one, says in found.items() if not misfits(says, self._terms)]
-        stuck = [
-            number
-            for number, chunk in self._chunks.items()
-            if chunk.hosts is not None and not chunk.hosts & found.keys()
-        ]
-        self._take_back(stuck)
-        self._look_for_signs(workers, held)
-
-    def _look_for_signs(
-        self, workers: Mapping[str, Mapping[str, Any]], held: Mapping[str, Sequence[str]]
-    ) -> None:
-        """Take chunks back from hosts that are silent, which get no more; nothing is raced.
-
-        Args:
-            workers: what the scheduler knows of each host.
-            held: the keys of the tasks that each has.
-        """
+        workers, held = asked.result()
+        self._hosts.seen(workers)
+        self._take_back(
+            [
+                number
+                for number, chunk in self._chunks.items()
+                if chunk.hosts is not None and not chunk.hosts & workers.keys()
+            ]
+        )
         keys = {chunk.future.key: number for number, chunk in self._chunks.items()}
-        found = {keys[key]: host for host, each in held.items() for key in each if key in keys}
-        for address, why in self._signs.look(found, workers).items():
-            if address not in self._silent:
-                self._silent[address] = self._refused[address] = why
-                log.info("%s is silent, its matches go to others: %s", self._name(address), why)
-                self._tell(address, why)
-        self._take_back([number for number, host in found.items() if host in self._silent])
+        has = {keys[key]: host for host, each in held.items() for key in each if key in keys}
+        for address, why in self._hosts.newly_silent(has, workers).items():
+            self._publish(address, f"{why}; it gets no more matches of {self._terms.jobs.label}")
+        self._take_back([number for number, host in has.items() if self._hosts.is_silent(host)])
 
-    def _tell(self, address: str, why: str) -> None:
+    def _publish(self, address: str, why: str) -> None:
         """Have the scheduler keep why a host gets no more, for who asks for the cluster's state."""
-        assert self._terms is not None, "run has begun"
-        scheduler, label = self._client.scheduler, self._terms.label
-        if scheduler is not None:
-            said = f"{why}; it gets no more matches of {label}"
-            self._soon(scheduler.set_metadata(keys=[SILENT, address], value=said))
-
-    def _name_silent(self) -> None:
-        """Name the hosts that did not answer, each of them once."""
-        for address, why in self._silent.items():
-            if address not in self._named:
-                self._named.add(address)
-                log.warning(
-                    "%s did not answer, and others played its matches: %s", self._name(address), why
-                )
-
-    # once a second
+        if (scheduler := self._client.scheduler) is not None:
+            self._soon(scheduler.set_metadata(keys=[SILENT, address], value=why))
 
     def check(self) -> None:
-        """Look which hosts are there, and whether any of them plays.
+        """Look which hosts are there, and whether any of them plays; once a second.
 
         Raises:
             WorkerError: no host may play, or the scheduler is lost.
@@ -588,34 +411,12 @@ class Cluster:
         now = time.monotonic()
         if now >= self._ask_again and (self._asked is None or self._asked.done()):
             # an answer of thousands of hosts is large: as seldom as their own signs of life
-            self._ask_again = now + math.floor(len(self._hosts) / ASKS_A_SECOND)
+            self._ask_again = now + math.floor(len(self._hosts.there) / ASKS_A_SECOND)
             self._asked = self._soon(_state(scheduler))
             self._asked.add_done_callback(
                 lambda asked: self._events.put(partial(self._seen, asked))
             )
-        if self._ready():
-            self._say_who_plays([one for one in self._fit if one not in self._refused])
-            self._plays, self._say_again = now, 0.0
-            return
-        self._said_ready = (0, 0)
-        quiet = now - self._plays
-        silent = [address for address in self._silent if address in self._hosts]
-        refused = bool(self._hosts) and self._hosts.keys() <= self._refused.keys()
-        if refused and quiet > (SILENT_SECONDS if silent else REFUSED_SECONDS):
-            raise self._no_host()
-        if quiet > QUIET_SECONDS and now >= self._say_again:
-            self._say_again = now + (AGAIN_SECONDS if silent else math.inf)
-            there = "no host is ready" if self._hosts else "no host is there"
-            there += "".join([f"; {self._name(one)}: {self._silent[one]}" for one in silent])
-            log.warning("waiting for %s: %s (Ctrl-C stops)", self._address, there)
-
-    def _no_host(self) -> WorkerError:
-        whys = dict.fromkeys(
-            f"{self._name(address)}: {why}" if address in self._silent else why
-            for address, each in self._refused.items()
-            for why in each.splitlines()
-        )
-        return WorkerError("\n  ".join([f"no host of {self._address} may play:", *whys]))
+        self._hosts.check()
 
     def _lost_scheduler(self) -> WorkerError:
         return WorkerError(
@@ -623,29 +424,7 @@ class Cluster:
             "again, the same command goes on"
         )
 
-    def _say_who_plays(self, playing: Sequence[str]) -> None:
-        """Say how many host processes there are to play, whenever that has changed."""
-        found = (len(playing), len({self._machine(address) for address in playing}))
-        if found != self._said_ready:
-            self._said_ready = found
-            processes, machines = found
-            log.warning(
-                "%d host process%s on %d machine%s: ready to play",
-                processes,
-                "" if processes == 1 else "es",
-                machines,
-                "" if machines == 1 else "s",
-            )
-
 
 async def _state(scheduler: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Return what a scheduler knows of its hosts, and the keys of the tasks that each has."""
-    return await scheduler.identity(), await scheduler.processing()
-
-
-def _number_of(result: object) -> int:
-    """Return the number of the match that a result is of; -1 if it is no result."""
-    match result:
-        case Played(packed=StoredMatch(number=int(number))) | Lost(match=Match(number=int(number))):
-            return number
-    return -1
+    return (await scheduler.identity())["workers"], await scheduler.processing()

@@ -18,7 +18,6 @@ if TYPE_CHECKING:  # it needs the extra, which may not be here
 __all__ = ["greet"]
 
 SECONDS = 10.0
-EXPIRED, NOT_YET = 10, 9  # of the X509_V_ERR_… of OpenSSL
 
 
 def greet(scheduler: Scheduler, seconds: float = SECONDS) -> None:
@@ -69,15 +68,9 @@ def _misfit(scheduler: Scheduler, error: ssl.SSLError) -> ArenaError:
     """Return what is wrong where TLS fails."""
     reason = error.reason or ""
     if isinstance(error, ssl.SSLCertVerificationError):
-        if error.verify_code in (EXPIRED, NOT_YET):
-            what = "has expired" if error.verify_code == EXPIRED else "is not valid yet"
-            return UsageError(
-                f"the certificate of {scheduler} {what}: look at the clocks of both machines, or "
-                "make new certificates with arena cluster certificates DIR for all of them"
-            )
         return UsageError(
-            f"the certificate of {scheduler} is not of this cluster; use the same folder of "
-            "certificates on all machines of the cluster"
+            f"the certificate of {scheduler} is not of this cluster ({error.verify_message}); use "
+            "the same folder of certificates on all machines of the cluster"
         )
     if reason in ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL"):
         return UsageError(

@@ -10,15 +10,13 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
-import signal
 import socket
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -43,8 +41,8 @@ from arena.process.leftovers import sweep
 from arena.sandbox import AUTO, find_level
 from arena.store.lock import copies_lock, taking_lock
 from arena.values.errors import ArenaError, BotError, MachineLacks, UsageError, system_error
-from arena.values.model import Bot, Entrant, Match, MatchJob
-from arena.workers.jobs import job_of
+from arena.values.model import Entrant, Match
+from arena.workers.jobs import JobFactory
 from arena.workers.local import Lost, Played, Workers
 from engines import EngineError, load_game
 
@@ -61,13 +59,11 @@ __all__ = [
     "dask_setup",
     "dask_teardown",
     "here",
-    "leave",
     "play",
 ]
 
 HOME, SANDBOX, LOG = "ARENA_HOST_HOME", "ARENA_HOST_SANDBOX", "ARENA_HOST_LOG"  # the environment
 ENVIRONMENTS = "ARENA_HOST_ENVIRONMENTS"  # the home whose environments count, if another one
-PARENT = "ARENA_HOST_PARENT"  # the process of ``arena cluster worker``
 RUNS = 2  # whose bots a host keeps at a time
 IDLE_SECONDS = 10.0  # after which it keeps none
 RECENT_SECONDS = 60.0  # whose matches are counted as of the last minute
@@ -86,17 +82,13 @@ class _HostRun:
     """A run that this host has played for.
 
     Attributes:
-        level: at which its bots run here.
-        make: gives a job what all of them have in common; a worker process is sent it once.
-        bots: those that are ready, by their hashes.
-        built: the hashes of what builds made of them, by theirs, each after a name.
+        jobs: makes jobs of this machine, of the entrants whose bots are ready here.
+        built: the hashes of what builds made of bots, by theirs, each after a name.
         workers: the worker process that keeps its bots.
     """
 
     terms: Terms
-    level: str
-    make: Callable[[MatchJob], MatchJob]
-    bots: dict[str, Bot] = field(default_factory=dict)
+    jobs: JobFactory
     built: dict[str, tuple[str, str]] = field(default_factory=dict)
     workers: Workers | None = None
 
@@ -173,35 +165,31 @@ class Host:
         """
         began = time.monotonic()
         self._doing = Doing(terms.key, part=PREPARING)
-        answer = ChunkAnswer(address, self.name, self.level, 0.0)
+        answer = ChunkAnswer(address, self.name)
         with self._busy, copies_lock(self.home):
             self._idle.cancel()
             try:
                 run = self._run(terms)
-                jobs = [self._job(run, archives, match) for match in matches]
-                answer = answer._replace(level=run.level, results=self._results(run, jobs, wanted))
+                for name in dict.fromkeys(name for match in matches for name in match.seats):
+                    self._enter(run, archives, name)
+                answer = answer._replace(results=self._results(run, matches, wanted))
             except _Cancelled:
                 self._end_workers()
                 raise
             except (ArenaError, OSError) as error:
                 lasting = not isinstance(error, MachineLacks | OSError)
                 said = system_error(error) if isinstance(error, OSError) else str(error)
-                log.warning("no matches of %s are played here: %s", terms.label, said)
+                log.warning("no matches of %s are played here: %s", terms.jobs.label, said)
                 return answer._replace(refusal=f"{self.name}: {said}", lasting=lasting)
             finally:
                 self._doing = Doing()
                 self._idle = threading.Timer(IDLE_SECONDS, self.rest)
                 self._idle.daemon = True
                 self._idle.start()
-        numbers = {match.number: match for match in matches}
-        results = tuple(
-            one if isinstance(one, Played) else one._replace(match=numbers[one.match.number])
-            for one in answer.results
-        )
-        self._played += len(results)
-        self._recent.append((time.monotonic(), len(results)))
-        self._lost += sum(isinstance(one, Lost) for one in results)
-        return answer._replace(results=results, seconds=time.monotonic() - began)
+        self._played += len(matches)
+        self._recent.append((time.monotonic(), len(matches)))
+        self._lost += sum(isinstance(one, Lost) for one in answer.results)
+        return answer._replace(seconds=time.monotonic() - began)
 
     def rest(self, seconds: float = 0.0) -> None:
         """End the worker processes and the bots they keep, unless they play so long."""
@@ -219,14 +207,14 @@ class Host:
         """Return what is here of a run; of another one than the last few, nothing is kept."""
         run = self._runs.pop(terms.key, None)
         if run is None:
-            make = partial(replace, dictionary=terms.dictionary)
-            run = _HostRun(terms, self._checked_level(terms), make)
+            level = self._checked_level(terms)
+            run = _HostRun(terms, replace(terms.jobs, entrants={}, sandbox=level, host=self.name))
         self._runs[terms.key] = run
         for key in list(self._runs)[:-RUNS]:
             self._runs.pop(key).end()
-            used = [bot.folder for each in self._runs.values() for bot in each.bots.values()]
-            release_others(cache_folder(), [os.path.basename(folder) for folder in used])
-        self._label = terms.label
+            used = [one.bot for each in self._runs.values() for one in each.jobs.entrants.values()]
+            release_others(cache_folder(), [os.path.basename(bot.folder) for bot in used])
+        self._label = terms.jobs.label
         return run
 
     def _checked_level(self, terms: Terms) -> str:
@@ -242,7 +230,7 @@ class Host:
                     f"there is {there}, the coordinator has rules_version {version}; install the "
                     "same package with it on both"
                 )
-        own, theirs = self.sandbox, terms.sandbox
+        own, theirs = self.sandbox, terms.jobs.tournament.sandbox
         if AUTO not in (own, theirs) and own != theirs:
             raise UsageError(
                 f'bots run at the level "{own}" only, as --sandbox says there, and the tournament '
@@ -250,43 +238,32 @@ class Host:
             )
         return self.level if theirs == AUTO else choose_level(theirs)
 
-    def _job(self, run: _HostRun, archives: Mapping[str, bytes], match: Match) -> MatchJob:
-        """Return the job of a match, with the bots that lie here."""
-        terms = run.terms
-        seats = {name: self._entrant(run, archives, name) for name in match.seats}
-        words = (terms.tournament, terms.label, seats, run.level, (0, b""), self.name)
-        return job_of(match, *words)
-
-    def _entrant(self, run: _HostRun, archives: Mapping[str, bytes], name: str) -> Entrant:
-        """Return an entrant whose bot is ready here: kept in the home, and built."""
-        entrant = run.terms.entrants[name]
-        digest = entrant.bot.hash
-        if digest not in run.bots or not os.path.isdir(run.bots[digest].folder):
-            try:
-                with taking_lock(self.home):
-                    program = _program(entrant, self.home)
-                    program = program or unpack_bot(archives[digest], digest, self.home)
-                    here = make_ready(program, level=run.level, home=self._named)
-                    if program.build:
-                        keep_built(self.home, digest, Path(here.folder))
-                        run.built[digest] = (name, built_hash(Path(here.folder)))
-            except BotError as error:
-                raise BotError(f"{name}: {error}") from None
-            python = sys.executable if entrant.bot.language == "python" else ""
-            shown = replace(entrant.bot, start=(python,))  # Python's is arena's own, wherever it is
-            imports = imports_for(run.terms.tournament.games, [shown], run.level, self._named)
-            run.bots[digest] = replace(
-                entrant.bot,
-                start=here.start,
-                folder=here.folder,
-                imports=imports,
-                shown=here.shown,
-            )
-            self._doing = self._doing._replace(bots=len(run.bots))
-        return replace(entrant, bot=run.bots[digest])
+    def _enter(self, run: _HostRun, archives: Mapping[str, bytes], name: str) -> None:
+        """Have an entrant's bot ready here: kept in the home, and built."""
+        ready, level = run.jobs.entrants, run.jobs.sandbox
+        if name in ready and os.path.isdir(ready[name].bot.folder):
+            return
+        entrant = run.terms.jobs.entrants[name]
+        bot = entrant.bot
+        try:
+            with taking_lock(self.home):
+                program = _program(entrant, self.home)
+                program = program or unpack_bot(archives[bot.hash], bot.hash, self.home)
+                here = make_ready(program, level=level, home=self._named)
+                if program.build:
+                    keep_built(self.home, bot.hash, Path(here.folder))
+                    run.built[bot.hash] = (name, built_hash(Path(here.folder)))
+        except BotError as error:
+            raise BotError(f"{name}: {error}") from None
+        python = sys.executable if bot.language == "python" else ""
+        shown = replace(bot, start=(python,))  # Python's is arena's own, wherever it is
+        imports = imports_for(run.jobs.tournament.games, [shown], level, self._named)
+        bot = replace(bot, start=here.start, folder=here.folder, imports=imports, shown=here.shown)
+        run.jobs = replace(run.jobs, entrants={**ready, name: replace(entrant, bot=bot)})
+        self._doing = self._doing._replace(bots=len(run.jobs.entrants))
 
     def _results(
-        self, run: _HostRun, jobs: Sequence[MatchJob], wanted: Callable[[], bool]
+        self, run: _HostRun, matches: Sequence[Match], wanted: Callable[[], bool]
     ) -> tuple[Played | Lost, ...]:
         """Return what came of matches.
 
@@ -301,17 +278,17 @@ class Host:
             if not wanted():
                 raise _Cancelled
             for match, decisions, part in run.workers.positions() if run.workers else ():
-                doing = Doing(terms.key, match, decisions, len(run.bots), part)
+                doing = Doing(terms.key, match, decisions, len(run.jobs.entrants), part)
                 self._doing = doing._replace(within=still_seconds(clocks, doing))
 
         look()
-        left: Iterator[MatchJob] = iter(jobs)
+        left = iter(matches)
         found: list[Played | Lost] = []
         try:
             if run.workers is None:
-                pin = run.terms.tournament.pin
+                pin = run.jobs.tournament.pin
                 run.workers = Workers(1, pin=pin, first=self._place).__enter__()
-            for results in run.workers.run(lambda _: next(left, None), run.make, look):
+            for results in run.workers.run(lambda _: next(left, None), run.jobs, look):
                 found += results
         except BaseException:
             run.end()  # it may have matches that are of no use
@@ -367,14 +344,6 @@ def dask_teardown(worker: Worker) -> None:
 
 
 # what is asked of it from elsewhere
-
-
-def leave() -> bool:
-    """Have the ``arena cluster worker`` of this process end; return whether there is one."""
-    parent = os.environ.get(PARENT, "")
-    if parent:
-        os.kill(int(parent), signal.SIGUSR1)
-    return bool(parent)
 
 
 def carry(value: T) -> T:

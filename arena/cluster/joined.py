@@ -55,7 +55,6 @@ def join_cluster(
         return Cluster(
             client,
             address=str(where),
-            sandbox=sandbox,
             isolates=isolates,
             archive=lambda name, digest: pack_bot(find_program(name, digest, home)),
             running=running.pop_all(),

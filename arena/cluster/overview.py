@@ -1,4 +1,4 @@
-"""What an admin asks of a cluster: which machine plays what, and to have one of them leave."""
+"""What an admin asks of a cluster: which machine plays what."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.cluster.host import leave
 from arena.cluster.terms import NOT_OURS, SILENT
-from arena.values.errors import UsageError, hint
-from arena.values.untrusted import show
 
 if TYPE_CHECKING:
     from arena.cluster.joined import Client
 
-__all__ = ["HostStatus", "by_machine", "cluster_status", "drain"]
+__all__ = ["HostStatus", "by_machine", "cluster_status"]
 
 
 class HostStatus(NamedTuple):
@@ -105,30 +102,6 @@ def _differing(builds: _Builds, addresses: Collection[str]) -> tuple[str, ...]:
         if any(made.get(address, usual) != usual for address in addresses):
             names.append(name)
     return tuple(dict.fromkeys(names))
-
-
-def drain(client: Client, host: str) -> int:
-    """Have a machine, by its name or address, leave for good; return how many processes it had.
-
-    It gives back what it plays, and its ``arena cluster worker`` ends.
-
-    Raises:
-        UsageError: there is no such host, or Dask's own program has started it.
-    """
-    workers = client.scheduler_info(n_workers=-1)["workers"]
-    names: dict[str, list[str]] = {}
-    for machine, addresses in by_machine(workers).items():
-        says = workers[addresses[0]]["metrics"].get("arena") or {}
-        for name in {machine, str(says.get("host", machine))}:
-            names.setdefault(name, []).extend(addresses)
-    if host not in names:
-        raise UsageError(
-            f'no host of this cluster is called "{show(host)}"{hint(host, list(names))}'
-        )
-    asked = client.run(leave, workers=names[host], on_error="ignore")
-    if not any(asked.values()):
-        raise UsageError(f"{show(host)} was started by dask worker: end that program there")
-    return len(names[host])
 
 
 def by_machine(workers: Iterable[str]) -> dict[str, list[str]]:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 
 from arena.cluster.addresses import Scheduler
 from arena.cluster.handshake import greet
-from arena.cluster.host import HOME, LOG, PARENT, SANDBOX
+from arena.cluster.host import HOME, LOG, SANDBOX
 from arena.cluster.scratch import scratch_folder
 from arena.cluster.settings import PRELOAD, environment
 from arena.isolation.choose import choose_level
@@ -28,7 +26,7 @@ from arena.sandbox.cgroups.remains import sweep_groups
 from arena.values.errors import UsageError, WorkerError
 from arena.workers.endings import how_it_ended
 
-__all__ = ["Drained", "check_address", "run_hosts", "run_scheduler"]
+__all__ = ["check_address", "run_hosts", "run_scheduler"]
 
 AGAIN_SECONDS = 2.0  # between two attempts to reach a scheduler
 SOON_SECONDS = 20.0  # after its start a program that ends could not join
@@ -53,7 +51,7 @@ def run_scheduler(where: Scheduler) -> None:
 
 
 def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: str) -> None:
-    """Play for a cluster on this machine, until it is stopped or drained.
+    """Play for a cluster on this machine, until it is stopped.
 
     It waits for its scheduler where it has to.
 
@@ -77,8 +75,7 @@ def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: 
     words += ["--dashboard-address", ANY_PORT, *_tls(where)]
     words += ["--worker-port", ports, "--nanny-port", ports] if ports else []
     level = logging.getLevelName(logging.getLogger("arena").getEffectiveLevel())
-    own = {HOME: str(home.absolute()), SANDBOX: sandbox, LOG: level, PARENT: str(os.getpid())}
-    signal.signal(signal.SIGUSR1, _leave)
+    own = {HOME: str(home.absolute()), SANDBOX: sandbox, LOG: level}
     become_subreaper()  # what a dead one leaves comes to us
     use_own_group()
     deaths = 0
@@ -95,15 +92,6 @@ def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: 
             )
         log.warning("the cluster at %s is left: Dask's program %s; joining again", where, how)
         time.sleep(AGAIN_SECONDS)
-
-
-class Drained(Exception):
-    """An admin of the cluster has this host leave."""
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    signal.signal(number, signal.SIG_IGN)  # each host process asks for it
-    raise Drained
 
 
 def check_address(where: Scheduler) -> None:

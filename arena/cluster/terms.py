@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from arena.values.model import Clock, Entrant, Tournament
+from arena.values.model import Clock
 from arena.values.version import __version__
 from arena.workers.gather import Lost, Played
+from arena.workers.jobs import JobFactory
 
 __all__ = [
     "ISOLATES",
@@ -39,36 +40,28 @@ class Terms:
 
     Attributes:
         key: names these terms; every run has its own, and another one when entrants are added.
-        tournament: the rules, with the edition's seed.
-        label: what the edition is called.
-        entrants: who plays, by name. Where their bots lie and how they start (``folder``,
-            ``start``, ``imports``) is true of the coordinator's machine only.
+        jobs: makes their jobs. Its level, and where bots lie and how they start (``folder``,
+            ``start``, ``imports``), are true of the coordinator's machine only.
         rules: the version of each game's rules, by its canonical name.
-        dictionary: what records are packed with.
-        sandbox: ``auto``, or the one level at which bots may run.
         isolates: whether the level must isolate bots: some are not bundled, and nobody has agreed
             to less.
     """
 
     key: str
-    tournament: Tournament
-    label: str
-    entrants: Mapping[str, Entrant]
+    jobs: JobFactory
     rules: tuple[tuple[str, int], ...]
-    dictionary: tuple[int, bytes]
-    sandbox: str
     isolates: bool
 
     @property
     def python(self) -> bool:
         """Whether a bot runs on Python, so that its minor version counts."""
-        return any(one.bot.language == "python" for one in self.entrants.values())
+        return any(one.bot.language == "python" for one in self.jobs.entrants.values())
 
     @property
     def clocks(self) -> tuple[Clock, ...]:
         """The clocks of all players."""
-        own = {one.clock for one in self.entrants.values() if one.clock is not None}
-        return (self.tournament.clock, *own)
+        own = {one.clock for one in self.jobs.entrants.values() if one.clock is not None}
+        return (self.jobs.tournament.clock, *own)
 
 
 class ChunkAnswer(NamedTuple):
@@ -77,7 +70,6 @@ class ChunkAnswer(NamedTuple):
     Attributes:
         address: of the host process, as Dask knows it.
         host: its machine's name, as records have it.
-        level: at which bots run there.
         seconds: how long the chunk took.
         results: of the matches, in any order.
         refusal: why it plays no match of this run; empty if it does.
@@ -86,8 +78,7 @@ class ChunkAnswer(NamedTuple):
 
     address: str
     host: str
-    level: str
-    seconds: float
+    seconds: float = 0.0
     results: tuple[Played | Lost, ...] = ()
     refusal: str = ""
     lasting: bool = True

@@ -10,9 +10,8 @@ from arena.machine.crash import cross
 from arena.store import Edition, Store
 from arena.store.tournaments import now
 from arena.store.waiting import patiently
-from arena.values.errors import Lack
+from arena.values.errors import Lack, Void
 from arena.values.model import Match
-from arena.workers.local import Lost
 from arena.workers.patience import END_SECONDS, Patience
 
 __all__ = ["Attempts"]
@@ -62,7 +61,7 @@ class Attempts:
             log.info("match %s was played: nothing waits any longer", match)
         self._patience.played()
 
-    def lost(self, lost: Lost, match: Match, name: str) -> bool:
+    def lost(self, void: Void, match: Match, name: str) -> bool:
         """Note that a match was void; return whether it is given up, after three attempts.
 
         ``name`` is its id. It is given up at once where each attempt would end like this one.
@@ -73,21 +72,21 @@ class Attempts:
         """
         what = f"void match {name}"
         matches, edition = self._store.matches, self._edition.id
-        attempt = patiently(what, matches.add_void, edition, name, lost.reason, now())
+        attempt = patiently(what, matches.add_void, edition, name, void.reason, now())
         cross("void")
-        alone = lost.lack in USED_BY_BOTS and self.at_once == 1
-        waits = lost.lack is not None and self._waits_for(lost.lack)
-        reason = lost.reason.strip().splitlines()[-1]
+        alone = void.lack in USED_BY_BOTS and self.at_once == 1
+        waits = void.lack is not None and self._waits_for(void.lack)
+        reason = void.reason.strip().splitlines()[-1]
         log.log(logging.INFO if waits else logging.WARNING, "match %s is void: %s", name, reason)
         if waits and not alone:
             self._waiting.append(match)
             return False
-        self._voids[name] += ATTEMPTS if lost.final else lost.tries
+        self._voids[name] += ATTEMPTS if void.final else void.tries
         if self._voids[name] < ATTEMPTS:
             (self._waiting if waits else self._again).append(match)
             return False
         self.causes[name] = reason
-        reason = lost.reason if lost.final else f"void {attempt} times: {lost.reason}"
+        reason = void.reason if void.final else f"void {attempt} times: {void.reason}"
         patiently(what, matches.give_up, edition, name, match.number, reason)
         self.undecided[match.number] = match
         return True

@@ -47,7 +47,7 @@ class AskedMatches:
                 memory_bytes=tournament.memory_bytes if own is None else own,
             )
         tournament = replace(tournament, seed=edition.seed)
-        self._jobs = JobFactory(tournament, edition.label, entrants, "none", (0, b""))
+        self._jobs = JobFactory(tournament, edition.label, entrants, sandbox="none")
         self._names = entrants.keys()
 
     def differences(self, match: Match, record: Record) -> Iterator[str]:

@@ -186,12 +186,15 @@ def _verify_stored(
         record = parse_record(row.text)
     except RecordError as error:  # damaged before it had a hash
         return row.id, [str(error)]
-    wrong = [*stored.differences(row, record)]
+    wrong = list(stored.differences(row, record))
     try:
         store.said_in(row, len(record.players))
     except StoreError as error:
         wrong.append(str(error))
-    return record.id, [*wrong, *_by_the_rules(record, audit)[1]]
+    wrong += _by_the_rules(record, audit)[1]
+    if wrong and record.host:
+        wrong.append(f"the host {show(record.host)} played it")
+    return record.id, wrong
 
 
 def _by_the_rules(record: Record, audit: bool) -> tuple[str, list[str]]:

@@ -199,7 +199,8 @@ def job_factory(ready: Prepared, dictionary: Dictionary) -> JobFactory:
     Their records are packed with the dictionary.
     """
     entrants = ready.entrants.copy()
-    return JobFactory(ready.tournament, ready.edition.label, entrants, ready.sandbox, dictionary)
+    label, level = ready.edition.label, ready.sandbox
+    return JobFactory(ready.tournament, label, entrants, sandbox=level, dictionary=dictionary)
 
 
 class _Run:
@@ -423,9 +424,9 @@ class _Run:
             )
 
     def _lost(self, lost: Lost, round_: Round) -> None:
-        match = round_[lost.match.number - round_[0].number]
+        match = round_[lost.number - round_[0].number]
         name = match_id(self._edition.label, match.block, match.seating)
-        if self._attempts.lost(lost, match, name):
+        if self._attempts.lost(lost.void, match, name):
             self._settled.add(match.number)
             void = (match.seats, (), "void", name, match.game)
             self._tell(Progress(len(self._settled), self._end, *void, answer=self._answer()))

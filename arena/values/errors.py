@@ -6,6 +6,7 @@ import contextlib
 import errno
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 __all__ = [
     "ArenaError",
@@ -31,6 +32,7 @@ __all__ = [
     "lack_of",
     "near_miss",
     "system_error",
+    "Void",
 ]
 
 OURS = ("arena.", "engines.")  # modules
@@ -222,18 +224,35 @@ class MachineLacks(ArenaError):
         self.lack = lack
 
 
-class MatchVoid(ArenaError):
-    """A match could not be played to its end through no fault of a bot; the message says why.
+class Void(NamedTuple):
+    """Why a match was not played to its end, through no fault of a bot.
 
     Attributes:
+        reason: in words.
         lack: what this machine had too little of, if that was why.
+        tries: how many attempts that were.
+        final: would the next attempt end like this one?
     """
+
+    reason: str
+    lack: Lack | None = None
+    tries: int = 1
+    final: bool = False
+
+
+class MatchVoid(ArenaError):
+    """A match could not be played to its end through no fault of a bot; ``void`` says why."""
 
     exit_code = 3
 
-    def __init__(self, message: str, lack: Lack | None = None) -> None:
-        super().__init__(message)
-        self.lack = lack
+    def __init__(self, reason: str, lack: Lack | None = None) -> None:
+        super().__init__(reason)
+        self.void = Void(reason, lack)
+
+    @property
+    def lack(self) -> Lack | None:
+        """What this machine had too little of, if that was why."""
+        return self.void.lack
 
 
 class StoreError(ArenaError):

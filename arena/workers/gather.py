@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from arena.packed.match import StoredMatch
 from arena.process.silence import LOOK_SECONDS
-from arena.values.errors import Lack
+from arena.values.errors import Void
 
 __all__ = ["LOOK_SECONDS", "Given", "Lost", "Played", "Source", "gather"]
 
@@ -31,18 +31,17 @@ class Played(NamedTuple):
 
     packed: StoredMatch
 
+    @property
+    def number(self) -> int:
+        """The match's number."""
+        return self.packed.number
+
 
 class Lost(NamedTuple):
-    """A match that was not played to its end through no fault of a bot; see ``Void``.
+    """A match that was not played to its end, by its number, and why."""
 
-    ``tries``: how many attempts that were. ``final``: would the next attempt end like this one?
-    """
-
-    match: Given
-    reason: str
-    lack: Lack | None = None
-    tries: int = 1
-    final: bool = False
+    number: int
+    void: Void
 
 
 class Source(Protocol):

@@ -34,7 +34,7 @@ from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, engine_hangs
 from arena.process.stop_all import end_tree
 from arena.sandbox.cgroups.remains import sweep_groups
-from arena.values.errors import WorkerError, doing
+from arena.values.errors import Void, WorkerError, doing
 from arena.values.model import Termination
 from arena.workers.endings import how_it_ended
 from arena.workers.fork_server import start_fork_server, starting
@@ -152,7 +152,7 @@ class Workers:
             if answers:
                 self._deaths = 0
             self.come += [
-                answer if isinstance(answer, Played) else Lost(order.match, *answer)
+                answer if isinstance(answer, Played) else Lost(order.match.number, answer)
                 for order, answer in answers
             ]
 
@@ -354,12 +354,11 @@ class Workers:
         elif finding is Hang.STUCK and lost.again < AGAIN:  # a bot that was kept, of another match
             self._waiting.append(lost._replace(again=lost.again + 1))
         elif finding is Hang.ENGINE:
-            reason = engine_hangs(lost.match.game, worker.heartbeat)
-            self.come.append(Lost(lost.match, reason, final=True))
-        elif finding is not None:
-            self.come.append(Lost(lost.match, "its worker showed no sign of life"))
+            void = Void(engine_hangs(lost.match.game, worker.heartbeat), final=True)
+            self.come.append(Lost(lost.match.number, void))
         else:
-            self.come.append(Lost(lost.match, f"its worker {how}"))
+            void = Void(f"its worker {how if finding is None else 'showed no sign of life'}")
+            self.come.append(Lost(lost.match.number, void))
 
     def _play_without(self, lost: Assignment, player: int, code: Termination) -> None:
         """Have a match played without a player whose bot cost it its worker."""

@@ -25,9 +25,10 @@ from arena.machine.heartbeat import Heartbeat, part_of
 from arena.machine.logs import LogReceiver
 from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, Silence
+from arena.values.errors import Void
 from arena.values.model import MatchJob
 from arena.workers.gather import Played
-from arena.workers.worker import Assignment, Void, answer_of, frame, messages
+from arena.workers.worker import Assignment, answer_of, frame, messages
 
 __all__ = ["IN_FLIGHT", "Make", "Position", "Watched"]
 

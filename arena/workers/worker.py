@@ -36,14 +36,13 @@ from arena.process.launcher import use_all_files
 from arena.sandbox.claims import take_core
 from arena.session.loop import Owner
 from arena.session.match_session import Pool, RunnerGone, play_match
-from arena.values.errors import Lack, MatchVoid, system_error
+from arena.values.errors import MatchVoid, Void, system_error
 from arena.values.model import MatchJob, Termination
 from arena.workers.gather import Played
 from arena.workers.shown import ShownMatch
 
 __all__ = [
     "Assignment",
-    "Void",
     "answer_of",
     "frame",
     "messages",
@@ -76,16 +75,6 @@ class Assignment(NamedTuple):
     match: Any
     lost_by: tuple[tuple[int, Termination], ...] = ()
     again: int = 0
-
-
-class Void(NamedTuple):
-    """Why a match was not played to its end, through no fault of a bot.
-
-    ``lack``: what this machine had too little of, if that was why.
-    """
-
-    reason: str
-    lack: Lack | None = None
 
 
 def work(
@@ -234,8 +223,8 @@ def _play(given: _GivenMatch, pool: Pool, owner: Owner, show: ShownMatch) -> Pla
         job = given.job()
         show.begin(job)
         return Played(pack(play_match(job, pool, owner), job.dictionary))
-    except MatchVoid as void:
-        return Void(str(void), void.lack)
+    except MatchVoid as error:
+        return error.void
     except OSError as error:  # of this machine, and no fault of a program
         return Void(f"this machine failed: {system_error(error)}")
     except Exception:

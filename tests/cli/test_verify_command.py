@@ -108,6 +108,14 @@ def test_another_seed(home: Path) -> None:
     assert arena(home, "verify", id).returncode == 1
 
 
+def test_a_wrong_match_of_a_host(home: Path) -> None:
+    """Its host is named, as it may have played others wrongly."""
+    id = forge(home, '"started"', '"host":"lab-7","started"')
+    assert "lab-7" not in output(home, "verify", id)
+    forge(home, '"version":1', '"version":99')
+    assert "lab-7" in arena(home, "verify", id).stdout
+
+
 @pytest.mark.parametrize(
     ("find", "change", "word"),
     [

@@ -20,8 +20,6 @@ from distributed import KilledWorker
 from support.finished import entrants, of_job
 
 from arena.cluster.coordinator import Cluster
-from arena.cluster.recheck import recheck
-from arena.cluster.recheckers import Item
 from arena.cluster.signs import Doing
 from arena.cluster.terms import ChunkAnswer, versions
 from arena.match.course import Course
@@ -42,7 +40,7 @@ def jobs() -> JobFactory:
     """Return what makes the jobs of a tournament of three bots."""
     playing = entrants(BOTS)
     tournament = Tournament(name="open", games=("leaves",), bots=(), seed=5)
-    return JobFactory(tournament, "open", {one.name: one for one in playing}, "none", (0, b""))
+    return JobFactory(tournament, "open", {one.name: one for one in playing}, "none")
 
 
 def schedule(count: int) -> list[Match]:
@@ -127,9 +125,7 @@ class FakeHost:
     def answer(self, address: str, matches: Sequence[Match]) -> ChunkAnswer:
         """Play a chunk."""
         results = tuple(self.play(match) for match in matches)
-        return self.changes(
-            ChunkAnswer(address, self.name, self.level, 0.1 * len(matches), results)
-        )
+        return self.changes(ChunkAnswer(address, self.name, 0.1 * len(matches), results))
 
     def play(self, match: Match) -> Played | Lost:
         self.played.append(match.number)
@@ -318,32 +314,17 @@ class World:
             self.loop.asyncio_loop.run_forever()
 
 
-class Inline:
-    """Rechecks at once, in this process."""
-
-    def __init__(self, make: JobFactory) -> None:
-        self._make = make
-
-    def give(self, items: Sequence[Item], then: Callable[[Sequence[Item], Any], None]) -> None:
-        then(items, [recheck(self._make(match), sent) for match, sent in items])
-
-    def close(self) -> None:
-        pass
-
-
 def coordinator(monkeypatch: pytest.MonkeyPatch, world: World) -> Cluster:
     """Return a coordinator in that world."""
     clock = SimpleNamespace(monotonic=lambda: world.now)
-    for module in ("cluster.coordinator", "workers.patience", "workers.gather"):
+    for module in ("cluster.coordinator", "cluster.hosts", "workers.patience", "workers.gather"):
         monkeypatch.setattr(f"arena.{module}.time", clock)
     monkeypatch.setattr("arena.workers.patience.Patience.__init__.__defaults__", (clock.monotonic,))
-    monkeypatch.setattr("arena.cluster.coordinator.Recheckers", Inline)
     monkeypatch.setattr("arena.cluster.coordinator.queue.SimpleQueue", lambda: world)
     client: Any = world
     return Cluster(
         client,
         address="tls://here:1",
-        sandbox="auto",
         isolates=True,
         archive=lambda name, digest: f"{name} {digest}".encode(),
     )

@@ -13,6 +13,7 @@ from random import Random
 from typing import Protocol
 
 from arena.packed.match import pack
+from arena.values.errors import Void
 from arena.values.model import Match, MatchJob, MatchResult
 from arena.workers.local import Lost, Played
 from arena.workers.watched import Make
@@ -34,7 +35,7 @@ class Fates(Protocol):
 
 
 def lost(job: MatchJob) -> Lost:
-    return Lost(job, "the worker was lost")
+    return Lost(job.number, Void("the worker was lost"))
 
 
 def played(result: MatchResult) -> Played:

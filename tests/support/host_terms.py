@@ -8,6 +8,7 @@ from typing import Any
 from arena.bots.program import describe
 from arena.cluster.terms import Terms
 from arena.values.model import Bot, BotEntry, Clock, Entrant, Match, Tournament
+from arena.workers.jobs import JobFactory
 from engines import load_game
 
 __all__ = ["FIRST", "GAME", "MATCHES", "SLEEPER", "terms"]
@@ -32,16 +33,17 @@ def terms(*sources: Path, key: str = "k", **changes: Any) -> Terms:
         bot = Bot(name, 3, found.hash, ("/no/python", "x"), NOWHERE, language=found.language)
         entrants.append(Entrant(name, bot))
     clock = Clock(move_ms=2000, first_ms=0, margin_ms=50, start_ms=10_000)
+    clock = changes.pop("clock", clock)
     entries = tuple(BotEntry(one.name, ref=one.name) for one in entrants)
-    tournament = Tournament("open", (GAME,), entries, seed=5, clock=clock)
+    level = changes.pop("sandbox", "none")
+    tournament = Tournament("open", (GAME,), entries, seed=5, clock=clock, sandbox=level)
     fields: dict[str, Any] = {
         "rules": ((GAME, load_game(GAME).rules_version),),
-        "sandbox": "none",
         "isolates": False,
     }
     fields |= changes
     playing = {one.name: one for one in entrants}
-    return Terms(key, tournament, "open", playing, dictionary=(0, b""), **fields)
+    return Terms(key, JobFactory(tournament, "open", playing, "none"), **fields)
 
 
 MATCHES = tuple(

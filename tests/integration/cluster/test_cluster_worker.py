@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from arena.cluster.terms import ChunkAnswer, Terms, resources
 from arena.machine.procfs import command_line, descendants
 from arena.packed.record_text import unpack_text
 from arena.record.record import parse_record
+from arena.sandbox import find_level
 from arena.values.model import Clock
 from arena.values.version import __version__
 from arena.workers.local import Played
@@ -91,9 +91,8 @@ def sleepers(tmp_path: Path) -> tuple[Terms, Path]:
     """Return terms that let a bot think for an hour, and the bot, which does."""
     file = tmp_path / "sleeper.py"
     file.write_text(SLEEPER)
-    agreed = terms(file, key="sleep", sandbox="auto", isolates=True)
     clock = Clock(move_ms=3_600_000, start_ms=10_000)
-    return replace(agreed, tournament=replace(agreed.tournament, clock=clock)), file
+    return terms(file, key="sleep", sandbox="auto", isolates=True, clock=clock), file
 
 
 def bots_of(pid: int) -> list[int]:
@@ -116,7 +115,8 @@ def check(answer: ChunkAnswer) -> None:
     for one in answer.results:
         assert isinstance(one, Played)
         record = parse_record(unpack_text(0, one.packed.data, b""))
-        assert (record.host, record.sandbox) == (answer.host, answer.level)
+        assert record.host == answer.host
+        assert find_level(record.sandbox).isolates
         assert record.by == "rules"
 
 
@@ -163,8 +163,8 @@ def test_a_scheduler_that_ends_is_waited_for(source: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_status_and_drain(cluster: Cluster, source: Path, tmp_path: Path) -> None:
-    """An admin sees what a machine is and plays, has it leave by its name, and it stays away."""
+def test_status(cluster: Cluster, source: Path, tmp_path: Path) -> None:
+    """An admin sees what a machine is and plays."""
     host = cluster.worker(tmp_path / "home", "--workers", 2)
     cluster.client.wait_for_workers(2, timeout=SECONDS)
     check(cluster.begin(terms(source, sandbox="auto", isolates=True), source).result(SECONDS))
@@ -186,15 +186,8 @@ def test_status_and_drain(cluster: Cluster, source: Path, tmp_path: Path) -> Non
     assert told["cores"] > 0
     assert "python" in told["languages"]
     assert "none" in told["levels"]
-    below = list(descendants(host.process.pid))
-    refused = process(tmp_path, "cluster", "drain", cluster.address, "nobody", *words[1:])
-    assert refused.returncode == 2
-    assert name in refused.stderr
-    drained = process(tmp_path, "cluster", "drain", cluster.address, name, *words[1:])
-    assert drained.returncode == 0
-    assert host.end() == 0
-    assert "drained" in host.last
-    until(lambda: all(map(is_gone, below)))
+    host.process.terminate()
+    assert host.end() == 143
     assert process(tmp_path, "cluster", "status", *words).stdout == ""
 
 

@@ -26,7 +26,7 @@ from arena.run.runner import run_tournament
 from arena.sandbox.diagnosis import explain
 from arena.session import match_session
 from arena.session.match_session import play_match
-from arena.values.errors import Lack, MatchVoid
+from arena.values.errors import Lack, MatchVoid, Void
 from arena.values.model import BotEntry, Match, MatchJob, Tournament
 from arena.workers.local import Lost, Played
 from arena.workers.patience import END_SECONDS, LONGEST_PAUSE, Patience
@@ -188,7 +188,7 @@ class World:
     def play(self, job: MatchJob) -> Played | Lost:
         lack = self.lack(job, self.now)
         if lack is not None:
-            return Lost(job, f"this machine lacks {lack}", lack)
+            return Lost(job.number, Void(f"this machine lacks {lack}", lack))
         self.now += PLAY_SECONDS
         self.played.append((self.now, job))
         return Played(pack(finished.of_job(job)))
@@ -275,7 +275,7 @@ def test_no_lack_no_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     world = World(lambda job, now: None)
     play = world.play
     world.play = lambda job: (  # type: ignore[method-assign]
-        Lost(job, "its worker ended with exit code -9") if has_ash(job) else play(job)
+        Lost(job.number, Void("its worker ended with exit code -9")) if has_ash(job) else play(job)
     )
     summary = run_in(world, tmp_path, monkeypatch)
     assert len(summary.undecided) == MATCHES // 2

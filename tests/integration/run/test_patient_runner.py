@@ -14,7 +14,7 @@ from arena import read_tournament, run_tournament
 from arena.database.sqlite import Database, _Transaction
 from arena.store import waiting as patience
 from arena.store.matches import Matches
-from arena.values.errors import StoreUnavailable
+from arena.values.errors import StoreUnavailable, Void
 from arena.values.model import Match
 from arena.workers.local import Lost, Played, Workers
 from arena.workers.watched import Make
@@ -54,7 +54,7 @@ class Unlucky(Workers):
 
         for results in super().run(keep, make, look):
             yield [
-                Lost(given[0], "it was unlucky", final=self.final)
+                Lost(given[0].number, Void("it was unlucky", final=self.final))
                 if isinstance(result, Played) and result.packed.number == 0
                 else result
                 for result in results

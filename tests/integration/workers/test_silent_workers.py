@@ -208,9 +208,9 @@ def test_an_engine_that_hangs_is_nobodys_fault(endless: str) -> None:
         [outcome] = played_by(workers, [job(endless, seat("good"), seat("good"), setup="3 0,0 0")])
         assert not [*descendants(workers.pids()[0])]
     assert isinstance(outcome, Lost)
-    assert outcome.final
+    assert outcome.void.final
     for word in (endless, "setup 3 0,0 0", "after decision 1", "for one position"):
-        assert word in outcome.reason
+        assert word in outcome.void.reason
 
 
 def test_an_engine_that_hangs_ends_a_command(endless: str) -> None:
@@ -242,5 +242,5 @@ def test_a_worker_that_hangs_is_lost_once(
         found = [*workers.run(lambda place: next(jobs, None), hanging)]
     [[outcome]] = found
     assert isinstance(outcome, Lost)
-    assert "no sign of life" in outcome.reason
+    assert "no sign of life" in outcome.void.reason
     assert sum("hangs and is killed" in record.message for record in caplog.records) == 1

@@ -89,8 +89,8 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
         assert workers.pids() != [old]
     assert [type(outcome) for outcome in outcomes] == [Lost, Played, Played]
     assert isinstance(outcomes[0], Lost)
-    assert outcomes[0].match.number == 0
-    assert "exit code -9" in outcomes[0].reason
+    assert outcomes[0].number == 0
+    assert "exit code -9" in outcomes[0].void.reason
     bot = int(pids.read_text().split()[0])
     assert is_gone(bot)
 
@@ -148,7 +148,7 @@ def test_failing_match_is_lost_not_fatal() -> None:
     with Workers(1) as workers:
         outcomes = played_by(workers, [broken, short_match(6)])
     assert isinstance(outcomes[0], Lost)
-    assert "BadSetup" in outcomes[0].reason
+    assert "BadSetup" in outcomes[0].void.reason
     assert isinstance(outcomes[1], Played)
 
 
@@ -164,7 +164,7 @@ def test_a_worker_without_descriptors_says_so() -> None:
         [fed] = played_by(workers, [short_match(2)])
         assert workers.pids() == [pid]
     assert isinstance(starved, Lost)
-    assert starved.lack is Lack.DESCRIPTORS
+    assert starved.void.lack is Lack.DESCRIPTORS
     assert [type(first), type(fed)] == [Played, Played]
 
 

@@ -73,19 +73,12 @@ def test_a_name_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("TLS://lab:8786", '"tls://lab:8786"'),
         ("tls:lab:8786", '"tls://lab:8786"'),
-        ("tls:/lab:8786", '"tls://lab:8786"'),
         ("lab:8786", '"tls://lab:8786"'),
         ("192.0.2.7:8786", '"tls://192.0.2.7:8786"'),
-        ("tcps://lab:8786", '"tcp"'),
         ("https://lab:8786", '"tls://lab:8786"'),
-        ("local", '"local:2"'),
-        ("tls", '"tls://HOST:PORT"'),
-        ("Local:2", '"local:2"'),
-        ("local://2", "local:2"),
-        ("tcp://::1:8786", "[::1]"),
-        ("tls://lab", "tls://lab:8786"),
-        ("tls://lab:", "tls://lab:8786"),
-        ("tcp://127.0.0.1", "tcp://127.0.0.1:8786"),
+        ("local", "local:N"),
+        ("tcp://::1:8786", "brackets"),
+        ("tls://lab", "8786"),
     ],
 )
 def test_near_misses(text: str, near: str) -> None:
@@ -99,7 +92,14 @@ def test_near_misses(text: str, near: str) -> None:
         *("", ":", "//", "tls://", "tls://:8786", "tls://lab:0", "tls://lab:65536", "tls://lab:x"),
         *("tls://a b:8786", "tls://user@lab:8786", "tls://lab:8786/path", "tls://[::1:8786"),
         *("tls://[1:2]:8786", "inproc://x", "ucx://lab:8786", "tls://lab:123456789012"),
-        *("tls://-lab:8786", "tls://lab,lab2:8786", "tls://lab:8786\n", "tls://lab:٣"),
+        *(
+            "local:0",
+            "local:1000",
+            "tls://-lab:8786",
+            "tls://lab,lab2:8786",
+            "tls://lab:8786\n",
+            "tls://lab:٣",
+        ),
     ],
 )
 def test_what_is_no_address(text: str) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from support.cluster_world import FakeHost, Inline, World, coordinator, jobs, schedule
+from support.cluster_world import FakeHost, World, coordinator, jobs, played_record, schedule
 
-from arena.cluster.recheckers import Item
 from arena.cluster.signs import Doing
 from arena.cluster.terms import ChunkAnswer
-from arena.values.errors import Lack, WorkerError
+from arena.packed.match import pack
+from arena.values.errors import Lack, Void, WorkerError
+from arena.values.model import MatchResult
 from arena.workers.local import Lost, Played
 
 Run = Callable[..., list[Played | Lost]]
@@ -37,9 +37,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
 
 
 def numbers(results: list[Played | Lost]) -> list[int]:
-    return sorted(
-        one.packed.number if isinstance(one, Played) else one.match.number for one in results
-    )
+    return sorted(one.number for one in results)
 
 
 def all_played(results: list[Played | Lost], count: int = 40) -> bool:
@@ -95,7 +93,7 @@ def test_matches_that_may_have_ended_hosts_are_sent_alone(run: Run) -> None:
     results = run(world)
     assert numbers(results) == list(range(40))
     [lost] = [one for one in results if isinstance(one, Lost)]
-    assert (lost.match.number, lost.tries) == (30, 3)
+    assert (lost.number, lost.void.tries) == (30, 3)
     assert (schedule(40)[30],) in world.chunks
 
 
@@ -121,59 +119,41 @@ def first_changed(**changed: Any) -> Callable[[ChunkAnswer], ChunkAnswer]:
 @pytest.mark.parametrize(
     "change",
     [
-        lambda answer: answer._replace(results=(answer.results[0], *answer.results)),
         lambda answer: answer._replace(results=answer.results[1:]),
-        lambda answer: answer._replace(results=(None, *answer.results[1:])),
-        lambda answer: answer._replace(level="none"),
-        first_changed(ranks=(9, 9)),
         first_changed(data=b"{}"),
-        first_changed(data=None),
-        first_changed(number=[1]),
+        first_changed(data=pack(MatchResult(0, played_record(jobs()(schedule(9)[8])))).data),
     ],
-    ids=[
-        *("twice", "missing", "nothing", "other level", "other ranks", "other game", "no record"),
-        "no number",
-    ],
+    ids=["missing", "no record", "another match"],
 )
-def test_what_is_wrong_is_played_elsewhere(
+def test_a_wrong_record_is_void_and_its_host_gets_no_more(
     run: Run, change: Callable[[ChunkAnswer], ChunkAnswer], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is said loudly, the host gets no more matches, and every match still counts once."""
+    """It is said once, also of other processes of that machine; every match comes back once."""
     world = World("alpha", "beta")
     world["alpha"].changes = change
-    results = run(world)
-    assert numbers(results) == list(range(40))
-    assert [r for r in caplog.records if r.levelno == logging.ERROR and "alpha" in r.getMessage()]
-    assert len(world["alpha"].played) <= 4  # those that it had by then
-
-
-def test_a_recheck_that_ended_blames_nobody(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The match is void, as after any death of a process, and its host plays on."""
-
-    class Deadly(Inline):
-        def give(self, items: Sequence[Item], then: Callable[..., None]) -> None:
-            if any(match.number == 7 for match, _ in items):
-                then(items, BrokenProcessPool("somebody killed it"))
-            else:
-                super().give(items, then)
-
-    monkeypatch.setattr("support.cluster_world.Inline", Deadly)
-    world = World("alpha")
-    results = run(world)
-    assert numbers(results) == list(range(40))
-    [lost] = [one for one in results if isinstance(one, Lost)]
-    assert lost.match.number == 7
-    assert world["alpha"].played[-1] == 39
-
-
-def test_a_distrusted_machine_comes_back_in_vain(run: Run) -> None:
-    """Another process of that machine, or the same one at another port, gets nothing."""
-    world = World("alpha", "beta")
-    world["alpha"].changes = first_changed(ranks=(9, 9))
     late = FakeHost("alpha")
     world.at(5, lambda: world.hosts.update({"tls://alpha:2": late}))
-    assert all_played(run(world, 80), 80)
+    results = run(world)
+    assert numbers(results) == list(range(40))
+    void = [one for one in results if isinstance(one, Lost)]
+    assert void
+    assert all("alpha" in one.void.reason for one in void)
+    assert {one.number for one in void} <= set(world["alpha"].played)
+    [error] = [r for r in caplog.records if r.levelno == logging.ERROR]
+    assert "alpha" in error.getMessage()
+    assert len(world["alpha"].played) <= 4  # those that it had by then
     assert late.played == []
+
+
+def test_the_row_is_made_from_the_record(run: Run) -> None:
+    """What a host would store beside it is not looked at."""
+    world = World("alpha")
+    honest = [one for one in run(world) if isinstance(one, Played)]
+    world = World("alpha")
+    world["alpha"].changes = first_changed(
+        id="x", ranks=(9, 9), entrants=(), answers=(0, 0), charged_us=(0,), play=0, hash=b""
+    )
+    assert sorted(run(world)) == sorted(honest)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +200,7 @@ def test_a_machine_that_lacks_something_rests(run: Run) -> None:
     alpha = world["alpha"]
 
     def lack(answer: ChunkAnswer) -> ChunkAnswer:
-        lost = [Lost(schedule(40)[number], "no room", Lack.MEMORY) for number in alpha.played]
+        lost = [Lost(number, Void("no room", Lack.MEMORY)) for number in alpha.played]
         return answer._replace(results=tuple(lost[-len(answer.results) :]))
 
     alpha.changes = lack

@@ -27,7 +27,6 @@ from arena.record.record import parse_record
 from arena.session.match_session import play_match
 from arena.values.model import Clock
 from arena.workers.fork_server import start_fork_server
-from arena.workers.jobs import job_of
 from arena.workers.local import Played
 from engines import load_game
 
@@ -94,7 +93,7 @@ class TestRefusals:
             assert '"limits"' in answer.refusal
             assert '"none"' in answer.refusal
             answer = play(host, terms(source, key="l", sandbox="limits"), source)
-            assert (answer.level, len(answer.results)) == ("limits", 2)
+            assert [parse_record(text_of(one)).sandbox for one in answer.results] == ["limits"] * 2
         finally:
             host.rest(10.0)
 
@@ -173,12 +172,11 @@ class TestPlay:
                     one.bot, start=(sys.executable, "./first.py"), folder=str(program.folder)
                 ),
             )
-            for one in agreed.entrants.values()
+            for one in agreed.jobs.entrants.values()
         }
         for match, one in zip(MATCHES, found, strict=False):
             there = parse_record(text_of(one))
-            job = job_of(match, agreed.tournament, "open", entrants, "none", (0, b""))
-            at_home = play_match(job).record
+            at_home = play_match(replace(agreed.jobs, entrants=entrants)(match)).record
             assert (there.host, there.sandbox) == ("lab-7", "none")
             assert (there.id, there.actions, there.ranks) == (
                 at_home.id,
@@ -196,9 +194,7 @@ class TestPlay:
         """
         file = tmp_path / "sleeper.py"
         file.write_text(SLEEPER)
-        agreed = terms(file)
-        slow = Clock(move_ms=3_600_000, start_ms=10_000)
-        agreed = replace(agreed, tournament=replace(agreed.tournament, clock=slow))
+        agreed = terms(file, clock=Clock(move_ms=3_600_000, start_ms=10_000))
         pids: list[int] = []
         said: list[dict[str, Any]] = []
         wanted = [True]
@@ -217,7 +213,7 @@ class TestPlay:
         assert len(pids) == 1
         until(lambda: is_gone(pids[0]))
         [doing] = said
-        assert (doing["run"], doing["match"], doing["decisions"], doing["bots"]) == ("k", 0, 0, 1)
+        assert (doing["run"], doing["match"], doing["decisions"], doing["bots"]) == ("k", 0, 0, 2)
         assert doing["within"] == 2 * (10 * 3605 + 5)
         assert host.report()["doing"] == Doing()._asdict()
         assert host.report(begun=False)["doing"]["part"] == FETCHING
