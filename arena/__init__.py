@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from arena.cluster.addresses import Scheduler as Scheduler
     from arena.cluster.addresses import cluster_at as cluster_at
     from arena.doctor import doctor as doctor
-    from arena.match.record import format_record as format_record
-    from arena.match.record import parse_record as parse_record
     from arena.play.once import play as play
     from arena.play.once import play_once as play_once
+    from arena.record.record import format_record as format_record
+    from arena.record.record import parse_record as parse_record
     from arena.results.bracket import Bracket as Bracket
     from arena.results.bracket import read_bracket as read_bracket
     from arena.results.history import HistoryPoint as HistoryPoint
@@ -153,7 +153,7 @@ _HOMES = {
         ("bundle.verify", "verify_bundle"),
         ("bundle.merge", "import_bundle"),
         ("doctor", "doctor"),
-        ("match.record", "format_record parse_record"),
+        ("record.record", "format_record parse_record"),
         (
             "values.errors",
             "ArenaError BotBuildError BotError BotRetired BundleDiffers BundleError "

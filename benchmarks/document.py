@@ -48,8 +48,8 @@ to a quarter of these times. `size` is `python -m benchmarks.size`, `row` is `py
 - **Bots are.** Up to 10^4, tables and batches take seconds. With 10^5 a run starts after three
   minutes, and a Swiss tournament is impossible: its memory grows with the square of the bots.
 - **Then use several homes**: one a game or ladder, one a month with
-  [bundles](reference/bundle.md) as the archive, or
-  [parts](how-to/run-on-several-machines.md#without-a-network) of one round-robin.
+  [bundles](reference/bundle.md) as the archive, or one a machine
+  [without a network](how-to/run-on-several-machines.md#without-a-network).
 """
 LATER = "not measured in this run"
 BUSY = 1.0  # a core's worth of other work, before the run began

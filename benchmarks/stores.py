@@ -14,9 +14,9 @@ import random
 import shutil
 from pathlib import Path
 
-from arena.match.record import parse_record
 from arena.packed.match import StoredMatch, pack
 from arena.packed.record_text import Dictionary, pack_text, record_hash
+from arena.record.record import parse_record
 from arena.schedule.round_robin import FORMAT
 from arena.schedule.seeds import match_id
 from arena.store import open_store
@@ -32,7 +32,7 @@ FILE = "filled.yaml"
 PLAYED = 100  # matches that are played; the others are made from them
 ROOT = Path(__file__).parent.parent
 # what a store of this program looks like depends on these
-SOURCES = ("arena/store", "arena/match/record.py", "arena/schedule", "benchmarks/stores.py")
+SOURCES = ("arena/store", "arena/record/record.py", "arena/schedule", "benchmarks/stores.py")
 
 
 def filled_home(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import signal
@@ -36,7 +37,7 @@ def pytest_configure() -> None:
     """
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if _has_room(MEMORY):
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", _own_folder())
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
@@ -50,6 +51,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _limit(item: pytest.Item) -> float:
     return max((float(mark.args[0]) for mark in item.iter_markers("timeout")), default=0.0)
+
+
+def _own_folder() -> str:
+    """Return this checkout's folder in memory, which is made.
+
+    In a shared one another run of pytest would close to root's bots what tests have opened to them.
+    """
+    checkout = hashlib.blake2b(os.fsencode(Path(__file__).parent), digest_size=8).hexdigest()
+    folder = f"{MEMORY}/tree-arena-{os.geteuid()}-{checkout}"
+    os.makedirs(folder, exist_ok=True)
+    os.chmod(folder, 0o755)  # whatever the mask takes away
+    return folder
 
 
 def _has_room(folder: str) -> bool:

@@ -325,7 +325,7 @@ def test_examples_of_help_run(reader: Reader) -> None:
     shutil.copy(ROOT / "bots/kit/python/bot.py", reader.folder / "my_bot.py")
     (reader.folder / "handed-in").mkdir()
     shutil.copy(ROOT / "bots/kit/shell/bot.sh", reader.folder / "handed-in" / "bela.sh")
-    for bundle in ("quickstart.arena", "part-2.arena"):
+    for bundle in ("quickstart.arena", "league.arena"):
         reader.run(Command(f"arena bundle create quickstart -o {bundle}", 0))
     shutil.copy(ROOT / "engines/arborius/decks.txt", reader.folder / "my.decks")
     (reader.folder / "league.csv").write_text("white,black,result\noak,elm,1-0\nelm,oak,1-0\n")

@@ -18,9 +18,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from arena.bots.confined import run_build
 from arena.bots.content import copy_files, hash_files, kind_of
 from arena.bots.program import Program
+from arena.isolation.choose import choose_level
+from arena.isolation.confined import run_build
+from arena.isolation.trial import Trial
 from arena.machine.crash import cross
 from arena.machine.run_folder import scratch_folder
 from arena.process.cache import cache_folder
@@ -32,8 +34,6 @@ from arena.process.folders import (
     shows_reads,
 )
 from arena.sandbox import find_level
-from arena.session.choose import choose_level
-from arena.session.trial import Trial
 from arena.values.errors import BotBuildError, BotError
 from arena.values.untrusted import show, show_lines
 

@@ -17,12 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.bots.reach import check_unseen
+from arena.isolation.trial import run_trial
 from arena.machine.run_folder import own_folder
 from arena.process.bot import LaunchError
 from arena.process.cache import cache_folder
 from arena.sandbox import Task, find_level
 from arena.sandbox.visible import plain_path
-from arena.session.trial import run_trial
 from arena.values.errors import UsageError
 from arena.values.model import Bot, Entrant, Import
 from engines.core.registry import distribution_of

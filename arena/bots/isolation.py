@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from arena.bots.find import parse_ref
+from arena.isolation.choose import choose_level, problem_with
+from arena.isolation.probes import showing_reads as places_for_notes
 from arena.sandbox import AUTO, find_level
-from arena.session.choose import choose_level, problem_with
-from arena.session.probes import showing_reads as places_for_notes
 from arena.store.bots import Bots
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry

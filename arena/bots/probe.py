@@ -8,11 +8,11 @@ from pathlib import Path
 
 from arena.bots.program import describe, search_path
 from arena.bots.ready import make_ready
+from arena.isolation.trial import run_trial
 from arena.machine.run_folder import own_folder
 from arena.process.bot import LaunchError
 from arena.process.languages.interface import Language, find_tool
 from arena.sandbox import LevelProblem, Task, find_level
-from arena.session.trial import run_trial
 from arena.values.errors import BotError
 
 __all__ = ["probe_language"]

@@ -24,8 +24,8 @@ from arena.bundle.manifest import (
     Manifest,
     parse_manifest,
 )
-from arena.match.record import FORMAT as RECORD_FORMAT
-from arena.match.record import format_record, parse_record
+from arena.record.record import FORMAT as RECORD_FORMAT
+from arena.record.record import format_record, parse_record
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Past, Plan, Planned

@@ -16,7 +16,7 @@ from arena.bundle.contents import Bundle, Carried
 from arena.bundle.manifest import ROUNDS
 from arena.bundle.round_check import RoundsCheck
 from arena.machine.run_folder import own_folder
-from arena.match.replay import verify
+from arena.record.replay import verify
 from arena.review.inspection import AskedMatches
 from arena.values.errors import BotError, BundleError
 

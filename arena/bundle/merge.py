@@ -18,8 +18,8 @@ from arena.bundle.carry import Carrying, begin
 from arena.bundle.contents import Bundle, open_bundle
 from arena.bundle.examine import Tell, check_bots, check_matches
 from arena.bundle.verify import BundleCheck, summed_up
-from arena.match.record import parse_record
-from arena.match.replay import first_difference
+from arena.record.record import parse_record
+from arena.record.replay import first_difference
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.openings import keep_setups
 from arena.tournament.change import Change, difference

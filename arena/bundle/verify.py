@@ -19,11 +19,11 @@ from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying, begin
 from arena.bundle.contents import Bundle, open_bundle
 from arena.bundle.examine import CheckedMatch, Tell, check_bots, check_matches
+from arena.isolation.choose import choose_level
 from arena.machine.run_folder import own_folder
 from arena.results.extent import Extent, extent_of
 from arena.review.reproduction import reproduce_record
 from arena.sandbox import AUTO, find_level
-from arena.session.choose import choose_level
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, BundleError, UsageError

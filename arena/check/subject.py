@@ -13,8 +13,8 @@ from pathlib import Path
 from arena.bots.find import check_plays, enter
 from arena.bots.imports import with_imports
 from arena.check.steps import StepResult, StepState
+from arena.isolation.choose import choose_level
 from arena.play.once import job_for
-from arena.session.choose import choose_level
 from arena.session.watcher import in_engine
 from arena.store import open_store
 from arena.values.errors import BotBuildError, BotError

@@ -184,7 +184,7 @@ def import_(file: Path, keep: bool, as_json: bool, home: Path) -> int:
     \b
     Examples:
       arena bundle import quickstart.arena
-      arena bundle import part-2.arena --home merged
+      arena bundle import league.arena --home merged
     """
     from arena.bundle.merge import import_bundle
 

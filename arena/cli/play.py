@@ -95,8 +95,8 @@ def command(
     import secrets
 
     from arena.bots.find import parse_bot
-    from arena.match.record import format_record
     from arena.play.once import HUMAN, check_number, play_once
+    from arena.record.record import format_record
     from engines import load_game
 
     if seed is None:

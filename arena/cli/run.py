@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
     from arena.run.dry_run import DryRun
     from arena.run.runner import Progress, Summary
-    from arena.schedule.parts import Part
     from arena.values.model import Tournament
 
 __all__ = ["command", "report"]
@@ -71,12 +70,6 @@ _RESTS = {
 @options.unsafe_option
 @options.durability_option(None, said="the file's")
 @options.verbose_option
-@click.option(
-    "--part",
-    metavar="I/N",
-    callback=options.read_as(lambda text: str(_part(text))),
-    help="Play only part I of N; N machines share FILE.",
-)
 @click.option("--dry-run", is_flag=True, help="Only plan, and try a few matches; keep nothing.")
 @options.json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors.")
@@ -132,10 +125,6 @@ def command(
     is run: it goes on as long as somebody lacks blocks (rounds of the file), or until its stop.
     Whom the file names under "without" is out of the table and of what is still to be played.
 
-    --part I/N plays one of N parts of a round-robin or gauntlet, in whole blocks, so that machines
-    without a network between them can share it: the same FILE, with a seed in it, and the same bots
-    go to each of them, and arena bundle import brings the results together.
-
     A tournament that came in a bundle goes on with its bots. If a name means another program here,
     it is refused: --bots-of-the-bundle plays the program of the bundle all the same, with no other
     rights, and --new begins again with the bots of this home.
@@ -164,7 +153,7 @@ def command(
 
         start_fork_server()
         tournament = _tournament(file, games, bots, rounds)
-        from arena.session.choose import probe_ahead
+        from arena.isolation.choose import probe_ahead
 
         if where is None:
             probe_ahead(sandbox or tournament.sandbox)
@@ -186,12 +175,6 @@ def command(
         _print_plan(planned, as_json=as_json)
         return 1 if planned.failed else 0
     return report(summary, home, quiet=quiet, as_json=as_json)
-
-
-def _part(text: str) -> Part:
-    from arena.schedule.parts import parse_part
-
-    return parse_part(text)
 
 
 def _tournament(
@@ -281,19 +264,8 @@ def _print_results(summary: Summary, home: Path, style: str) -> None:
     if compared is not None:
         say(f"{compared.sentence}\narena: {compared.numbers}")
     say_seed(summary.seed, summary.bundle)
-    if summary.unfinished is not None and not summary.undecided:
-        _say_unfinished(*summary.unfinished)
     if summary.rests is not None:
         say(f"the ladder rests: {_RESTS[summary.rests.value]}")
-
-
-def _say_unfinished(part: Part, played: int, matches: int) -> None:
-    """Say that a part is all played, and what is missing of its tournament."""
-    say(
-        f"part {part} is complete; {played:,} of the tournament's {matches:,} matches are "
-        "played. It is over when the other parts are here, too: arena bundle import brings them, "
-        "or play them here: one with --part, all of them without it"
-    )
 
 
 def _say_suspended(suspended: Mapping[str, str]) -> None:

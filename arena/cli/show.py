@@ -66,8 +66,8 @@ def command(
             file.write(match_page(match, home, player=player))
         click.echo(f"wrote {html}", err=True)
         return
-    from arena.match.record import format_record
-    from arena.match.seen import seen_record
+    from arena.record.record import format_record
+    from arena.record.seen import seen_record
     from arena.report.match_text import action_line, last_action, match_summary, names_of
     from arena.review.reproduction import find_record, positions
 

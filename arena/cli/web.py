@@ -89,7 +89,7 @@ def _keep(record: Path | None, html: Path | None, left: Left) -> None:
     if left.failed:
         say(f"the match has failed: {left.failed}")
         return
-    from arena.match.record import parse_record
+    from arena.record.record import parse_record
     from arena.report.match_text import match_summary
     from arena.values.errors import UsageError
 

@@ -30,7 +30,6 @@ from arena.cluster.recheck import Sent
 from arena.cluster.recheckers import Item, Recheckers
 from arena.cluster.signs import Signs
 from arena.cluster.terms import SILENT, ChunkAnswer, Terms, misfits, resources
-from arena.machine.retry import Patience
 from arena.packed.match import StoredMatch
 from arena.sandbox import AUTO, LEVELS, find_level
 from arena.values.errors import WorkerError
@@ -38,6 +37,7 @@ from arena.values.model import Match
 from arena.values.untrusted import show
 from arena.workers.gather import LOOK_SECONDS, Lost, Played, gather
 from arena.workers.jobs import JobFactory
+from arena.workers.patience import Patience
 from engines import load_game
 
 __all__ = ["Cluster"]

@@ -35,12 +35,12 @@ from arena.cluster import scratch
 from arena.cluster.settings import configure
 from arena.cluster.signs import FETCHING, PREPARING, Doing, still_seconds
 from arena.cluster.terms import ChunkAnswer, Terms, resources, versions
+from arena.isolation.choose import choose_level
 from arena.process.cache import cache_folder
 from arena.process.cache_room import release_others
 from arena.process.launcher import dismiss_launcher
 from arena.process.leftovers import sweep
 from arena.sandbox import AUTO, find_level
-from arena.session.choose import choose_level
 from arena.store.lock import copies_lock, taking_lock
 from arena.values.errors import ArenaError, BotError, MachineLacks, UsageError, system_error
 from arena.values.model import Bot, Entrant, Match, MatchJob

@@ -18,12 +18,12 @@ from arena.cluster.handshake import greet
 from arena.cluster.host import HOME, LOG, PARENT, SANDBOX
 from arena.cluster.scratch import scratch_folder
 from arena.cluster.settings import PRELOAD, environment
+from arena.isolation.choose import choose_level
 from arena.process.bot import become_subreaper, kill_strays
 from arena.process.launcher import dismiss_launcher
 from arena.process.leftovers import sweep
 from arena.sandbox import find_level
 from arena.sandbox.cgroups.own_group import use_own_group
-from arena.session.choose import choose_level
 from arena.values.errors import UsageError, WorkerError
 from arena.workers.endings import how_it_ended
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.match.job_check import job_differences
-from arena.match.record import parse_record
-from arena.match.replay import verify
 from arena.packed.match import StoredMatch, pack
 from arena.packed.record_text import unpack_text
 from arena.packed.said import unpack_words
+from arena.record.job_check import job_differences
+from arena.record.record import parse_record
+from arena.record.replay import verify
 from arena.values.errors import ArenaError
 from arena.values.model import MatchJob, MatchResult, Record
 from arena.values.said import KEPT

@@ -20,6 +20,8 @@ from arena.doctor.timing import (
     timing_findings,
 )
 from arena.doctor.toolchains import toolchain_finding
+from arena.isolation.choose import problem_with
+from arena.isolation.probes import showing_reads
 from arena.machine.cores import usable_cores
 from arena.process.languages import all_languages
 from arena.process.leftovers import find_leftovers
@@ -27,8 +29,6 @@ from arena.process.leftovers import sweep as sweep_leftovers
 from arena.process.meter import schedstat_works
 from arena.sandbox import LEVELS
 from arena.sandbox.cgroups.own_group import use_own_group
-from arena.session.choose import problem_with
-from arena.session.probes import showing_reads
 from arena.values.arguments import PathLike, path_of
 
 __all__ = ["Checkup", "doctor"]

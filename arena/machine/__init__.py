@@ -1,1 +1,1 @@
-"""This machine and our own processes: ``/proc``, logs, crash points, retries, files of others."""
+"""This machine and our own processes: ``/proc``, logs, crash points, files of others."""

@@ -1,1 +1,1 @@
-"""One match as values, without a clock, process or file: protocol, referee, record, replay."""
+"""One match as values, without a clock, process or file: protocol, clock, referee."""

@@ -8,8 +8,8 @@ from enum import StrEnum
 from arena.match.charging import Spent
 from arena.match.clock import GameClock
 from arena.match.feed import Feed
+from arena.match.info import info_text
 from arena.match.protocol import MAX_INFO, MAX_INFO_BYTES, Ready
-from arena.match.record import info_text
 from arena.values.model import Clock, Decision, Fault, Player, Seat, Termination
 
 __all__ = ["NOTHING_YET", "PlayerState", "Stage", "WrongOrder"]

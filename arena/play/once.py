@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
+from arena.isolation.choose import choose_level
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
 from arena.play.function import Choose, function_entrant, relayed_entrant
@@ -24,7 +25,6 @@ from arena.play.take_back import Shared, TakenBack
 from arena.sandbox import AUTO
 from arena.sandbox.cgroups.own_group import use_own_group
 from arena.schedule.seeds import bot_seed
-from arena.session.choose import choose_level
 from arena.session.launch import COLOR, PERSON, TERMINAL
 from arena.session.match_session import play_match
 from arena.session.watcher import in_engine

@@ -7,13 +7,13 @@ from collections import Counter, deque
 from collections.abc import Iterator
 
 from arena.machine.crash import cross
-from arena.machine.retry import END_SECONDS, Patience
 from arena.store import Edition, Store
 from arena.store.tournaments import now
 from arena.store.waiting import patiently
 from arena.values.errors import Lack
 from arena.values.model import Match
 from arena.workers.local import Lost
+from arena.workers.patience import END_SECONDS, Patience
 
 __all__ = ["Attempts"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import heapq
 import logging
-from collections import Counter
 
 from arena.packed.match import StoredMatch
 from arena.schedule.quarantine import Quarantine
@@ -98,18 +97,6 @@ class Suspensions:
             for name in self._quarantine.add(start.entrants, start.failed):
                 self.why[name] = f"{self._faults}, {self._where} {start.id}"
                 self._since[name] = start.number
-
-    def failing(self) -> dict[str, int]:
-        """Return the entrants with enough failed starts to suspend them, some in uncounted matches.
-
-        In a part of a schedule that is most of them. Those who are out are left out.
-        """
-        found: Counter[str] = Counter()
-        first = min(self._failed, default=self._counted)
-        for start in self._store.starts.read(self._edition.id, first):
-            failed = [start.entrants[seat] for seat in start.failed]
-            found.update(name for name in failed if name not in self._quarantine.out)
-        return {name: count for name, count in sorted(found.items()) if count >= self._max_faults}
 
     def advance(self, settled: Settled, round_: Round) -> None:
         """Count on to the end of the complete prefix, past matches of entrants that are out."""

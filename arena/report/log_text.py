@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena.match.passages import ANSWER, INFO, SENT, Passage
+from arena.record.passages import ANSWER, INFO, SENT, Passage
 from arena.values.model import Record, Termination
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show, show_lines

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from arena.match.clock import GameClock
-from arena.match.passages import INFO, Passage
-from arena.match.seen import seen_record
+from arena.record.passages import INFO, Passage
+from arena.record.seen import seen_record
 from arena.report.charts import Plot, bar_plot, line_plot
 from arena.report.match_text import ending, figures, last_action, shown_version
 from arena.report.pictures import Pictures, pictures

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
-from arena.match.record import parse_record
+from arena.record.record import parse_record
 from arena.values.errors import RecordError, UsageError
 from arena.values.untrusted import show
 

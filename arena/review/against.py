@@ -17,20 +17,20 @@ from typing import NamedTuple
 from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for
+from arena.isolation.choose import choose_level
 from arena.match.charging import Spent
 from arena.match.clock import GameClock
 from arena.match.player import PlayerState, Stage
 from arena.match.protocol import Ready
-from arena.match.recorded import Block, blocks_sent, job_of_record
 from arena.match.referee import Referee
-from arena.match.replay import rules_difference
 from arena.match.verdicts import Verdict
 from arena.process.bot import BotProcess
 from arena.process.capture import Capture
+from arena.record.recorded import Block, blocks_sent, job_of_record
+from arena.record.replay import rules_difference
 from arena.review.reproduction import find_record, positions
 from arena.sandbox import AUTO, find_level
 from arena.sandbox.cgroups.own_group import use_own_group
-from arena.session.choose import choose_level
 from arena.session.launch import Launch
 from arena.session.match_session import MatchSession, match_session
 from arena.session.parting import dismiss

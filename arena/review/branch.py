@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.bots.find import spelled
-from arena.match.replay import rules_difference
+from arena.record.replay import rules_difference
 from arena.review.reproduction import find_record, positions
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of, require

@@ -17,7 +17,7 @@ from dataclasses import replace
 from math import ceil, floor, inf, sqrt
 from typing import NamedTuple
 
-from arena.match.replay import rules_difference
+from arena.record.replay import rules_difference
 from arena.review.decisions import Asked, asked, last_placed
 from arena.review.proofs import Proofs
 from arena.review.reproduction import find_record, positions

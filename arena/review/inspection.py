@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from arena.match.job_check import job_differences
+from arena.record.job_check import job_differences
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.match_rows import Row

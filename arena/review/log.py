@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.match.passages import Passage, fault_words, passages, seat_log, seat_sent, seat_wire
-from arena.match.recorded import blocks_sent
+from arena.record.passages import Passage, fault_words, passages, seat_log, seat_sent, seat_wire
+from arena.record.recorded import blocks_sent
 from arena.review.reproduction import find_record, is_file
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of

@@ -16,16 +16,16 @@ from arena.bots.bundled import bundled_bots
 from arena.bots.find import recall
 from arena.bots.imports import imports_for
 from arena.bots.taken import is_of_an_older_arena
-from arena.match.job_check import asked
-from arena.match.leaks import leaks
-from arena.match.record import parse_record
-from arena.match.recorded import job_of_record
-from arena.match.replay import first_difference, replay_states, rules_difference, verify
+from arena.isolation.choose import choose_level
 from arena.play.once import HUMAN
+from arena.record.job_check import asked
+from arena.record.leaks import leaks
+from arena.record.record import parse_record
+from arena.record.recorded import job_of_record
+from arena.record.replay import first_difference, replay_states, rules_difference, verify
 from arena.review.inspection import StoredMatches
 from arena.sandbox import AUTO, find_level
 from arena.sandbox.cgroups.own_group import use_own_group
-from arena.session.choose import choose_level
 from arena.session.match_session import play_match
 from arena.store import Edition, Store, open_home, open_store
 from arena.store.match_rows import Row

@@ -80,8 +80,6 @@ class DryRun(NamedTuple):
         matches: how many there are in all, as far as they are planned.
         most: how many there can be, where results decide.
         played: how many of them are in the store.
-        part: which part of it is played, ``I/N``; ``None``: all of it. The numbers above are those
-            of the whole tournament, those below of the part.
         left: how many would be played now, as far as they are planned.
         workers: how many worker processes.
         sandbox: the level at which bots would be isolated.
@@ -107,7 +105,6 @@ class DryRun(NamedTuple):
     matches: int
     most: int | None
     played: int
-    part: str | None
     left: int
     workers: int
     sandbox: str
@@ -150,7 +147,7 @@ def plan_tournament(
         ArenaError: what ``run_tournament`` would raise before it plays.
     """
     home = path_of(home, "home")
-    tournament = check_run(tournament, options.get("part"))
+    tournament = check_run(tournament)
     with ExitStack() as opened:
         store = opened.enter_context(open_store(home, create=False))
         if not store.exists:  # nothing can be written there, even for a trial
@@ -184,7 +181,6 @@ def _planned(store: Store, tournament: Tournament, home: Path, options: RunOptio
         matches=len(round_) or store.matches.count(edition.id),
         most=most,
         played=store.matches.count(edition.id),
-        part=None if ready.part is None else str(ready.part),
         left=outlook.left,
         workers=min(tournament.workers, outlook.left) or 1,
         sandbox=ready.sandbox,

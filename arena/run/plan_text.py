@@ -26,7 +26,6 @@ def plan_text(found: DryRun) -> str:
         "out": ", ".join(map(show, found.out)),
         "matches": _matches(found),
         "played": str(found.played),
-        "part": found.part or "",
         "left": str(found.left),
         "isolation": found.sandbox,
         "workers": str(found.workers),

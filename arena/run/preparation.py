@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 from arena.bots.bundled import bundled_bots
 from arena.bots.find import enter_all
@@ -24,7 +24,6 @@ from arena.sandbox import AUTO, find_level
 from arena.schedule.formats import find_format
 from arena.schedule.growing import renumbering
 from arena.schedule.interface import BatchFormat
-from arena.schedule.parts import Part, parse_part
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.openings import keep_setups
@@ -53,15 +52,12 @@ class RunOptions(TypedDict, total=False):
         allow_unsafe: run untrusted bots although nothing isolates them.
         bots_of_the_bundle: if the edition came in a bundle, play its programs even under names that
             mean others in this home.
-        part: ``I/N``: play only part I of N, whole blocks of a schedule that is known from the
-            start; ``None``: all of it.
     """
 
     extend: bool
     new: bool
     allow_unsafe: bool
     bots_of_the_bundle: bool
-    part: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +67,9 @@ class Prepared:
     ``tournament`` has the edition's seed and no patterns. ``entrants`` grows by the newer versions
     that are taken up. ``names`` are those whom the file enters, the best seed first, where that
     matters. ``sandbox`` is the level at which bots run: ``auto`` only if that is elsewhere, and
-    then ``isolates`` says whether it must isolate them. ``part`` is what is played of it; ``None``:
-    all. ``seed_shown`` says whether a seed that was drawn was shown when all had been played, and
-    now there is more. ``bundle`` is what the file was called that the edition, or a part of it,
-    came in; empty if there is none.
+    then ``isolates`` says whether it must isolate them. ``seed_shown`` says whether a seed that was
+    drawn was shown when all had been played, and now there is more. ``bundle`` is what the file was
+    called that the edition, or a part of it, came in; empty if there is none.
     """
 
     edition: Edition
@@ -84,7 +79,6 @@ class Prepared:
     newer: FindNewer
     sandbox: str
     home: Path
-    part: Part | None = None
     isolates: bool = False
     seed_shown: bool = False
     bundle: str = ""
@@ -106,8 +100,7 @@ def prepare(
     ``open_to_bots`` is the address of a scheduler without TLS. It becomes the tournament run last.
     Without ``keeps`` nothing is written to the home but to its store.
     """
-    extend, part = options.get("extend", False), options.get("part")
-    allow_unsafe = options.get("allow_unsafe", False)
+    extend, allow_unsafe = options.get("extend", False), options.get("allow_unsafe", False)
     latest = None if options.get("new") else store.tournaments.latest(tournament.name)
     entries = [] if latest is None else store.tournaments.entries(latest.id)
     pins = {entry.name: entry for entry in entries}
@@ -139,10 +132,9 @@ def prepare(
             there = hint(str(name), list(entrants))
             raise UsageError(f'{key}: no entrant is called "{name}"{there}')
     names = _seeded(store, tournament, latest)
-    share = None if part is None else parse_part(part)
     if keeps:
         keep_setups(home, tournament.opening.setups)
-    edition = _edition(store, tournament, entrants, latest, extend=extend, part=share)
+    edition = _edition(store, tournament, entrants, latest, extend=extend)
     if not _is_ladder(tournament):
         newcomers = (*newer_versions(bots, entrants, pins, store.bots), *newcomers)
     for line in newcomers:
@@ -165,9 +157,7 @@ def prepare(
     patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
     whole = replace(tournament, seed=edition.seed)
     shown = edition.secret and latest is not None and latest.ended is not None
-    return Prepared(
-        edition, whole, entrants, names, newer, level, home, share, isolates, shown, bundle
-    )
+    return Prepared(edition, whole, entrants, names, newer, level, home, isolates, shown, bundle)
 
 
 def name_newer(store: Store, run: Prepared) -> None:
@@ -305,7 +295,6 @@ def _edition(
     latest: Edition | None,
     *,
     extend: bool,
-    part: Part | None,
 ) -> Edition:
     """Return the edition to run: the latest one if it can go on, or a new one if there is none."""
     hashes = {name: entrant.bot.hash for name, entrant in entrants.items()}
@@ -339,8 +328,6 @@ def _edition(
             f'there is more to play since "{latest.label}" began:\n{shown}\n'
             "run it with --extend to go on with what was played, or with --new to start again"
         )
-    if part is not None and latest.ended is None:
-        _check_same_parts(latest, config)
     _warn_of_shown_seed(latest)
     names = tuple(entry.name for entry in tournament.bots)
     whole = replace(tournament, seed=latest.seed)
@@ -356,19 +343,6 @@ def _edition(
         ),
     )
     return store.tournaments.find(latest.label)
-
-
-def _check_same_parts(latest: Edition, config: Mapping[str, Any]) -> None:
-    """Raise ``UsageError`` if what is added moves blocks from one part of a tournament to others.
-
-    Two machines would play the same match, and maybe not alike.
-    """
-    before = json.loads(latest.config)
-    if any(len(config[key]) > len(before[key]) for key in ("bots", "games")):
-        raise UsageError(
-            "--part: with more bots or games other blocks belong to each part; bring all parts of "
-            f'"{latest.label}" together first, with arena bundle import, then add to it'
-        )
 
 
 def _called(bot: str, version: int) -> str:

@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from arena.machine.crash import cross
-from arena.match.record import parse_record
 from arena.packed.record_text import Dictionary
 from arena.process.leftovers import sweep
 from arena.progress.attempts import Attempts
-from arena.progress.goal import Goal, Unfinished
 from arena.progress.planner import Planner
 from arena.progress.stop_rule import Comparing, question_of
 from arena.progress.suspensions import Suspensions
+from arena.record.record import parse_record
 from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.run.runnable import check_run
 from arena.run.shortage import warn_of_memory
@@ -50,7 +49,6 @@ __all__ = [
     "Outlook",
     "Progress",
     "Summary",
-    "Unfinished",
     "look_ahead",
     "job_factory",
     "run_tournament",
@@ -65,10 +63,9 @@ log = logging.getLogger(__name__)
 class Progress:
     """Told after every match: how far the tournament is, and how the last match ended.
 
-    ``total`` is the length of the schedule as far as it is known, or that of the part of it which
-    this run plays, and ``settled`` how much of that is settled. ``answer`` is what a comparison
-    says so far; ``None`` if this is none. ``seed_hash`` is the SHA-256 of a seed that is secret,
-    unless it came in the file ``bundle``.
+    ``total`` is the length of the schedule as far as it is known, and ``settled`` how much of that
+    is settled. ``answer`` is what a comparison says so far; ``None`` if this is none. ``seed_hash``
+    is the SHA-256 of a seed that is secret, unless it came in the file ``bundle``.
     """
 
     settled: int
@@ -90,9 +87,8 @@ class Summary:
     ``causes`` gives for each undecided match what is known of why, ``suspended`` the reason for
     each name. ``seed`` is the one that was secret until the last match was played. ``rests`` says
     why a ladder has no further matches now, though it may have some later: when there are newer
-    versions, or more is asked for. ``unfinished`` is how far the tournament is, where a part of it
-    was run and the others are missing. ``bundle`` is what the file was called that the edition came
-    in, if it did.
+    versions, or more is asked for. ``bundle`` is what the file was called that the edition came in,
+    if it did.
     """
 
     edition: Edition
@@ -102,7 +98,6 @@ class Summary:
     suspended: dict[str, str] = field(default_factory=dict)
     seed: int | None = None
     rests: NoBatch | None = None
-    unfinished: Unfinished | None = None
     bundle: str = ""
 
 
@@ -151,16 +146,15 @@ def run_tournament(
         TournamentChanged: the file differs from the tournament of that name in the store.
         RunnerBusy: another runner is at it.
         BotError: a bot cannot be found or built.
-        UsageError: a value of the tournament is none that a file could have; there is no such part
-            of it; no opening of so many plies leaves a game to play;
-            the bots cannot be isolated as they must be, or cannot import a plug-in game there;
-            nobody has the name of somebody to take out.
+        UsageError: a value of the tournament is none that a file could have; no opening of so many
+            plies leaves a game to play; the bots cannot be isolated as they must be, or cannot
+            import a plug-in game there; nobody has the name of somebody to take out.
         WorkerError: no worker can be started, or no host of the cluster reached that may play.
         StoreError: the store cannot be read or written, is damaged, or has disappeared.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     home = path_of(home, "home")
-    tournament = check_run(tournament, options.get("part"))
+    tournament = check_run(tournament)
     with (
         open_store(home, create=True, durability=tournament.durability) as store,
         runner_lock(home, tournament.name),
@@ -220,7 +214,7 @@ class _Run:
         self._tournament = tournament = ready.tournament
         self._planner = Planner(store, edition, tournament, ready.names, ready.newer)
         self._settled = store.matches.settled(edition.id)
-        self._goal = Goal(self._settled, ready.part)
+        self._end = 0  # the number after the last one of the schedule, as far as that is known
         self._suspensions = Suspensions(store, edition, tournament.max_faults)
         self._attempts = Attempts(store, edition)
         question = question_of(store, edition)
@@ -243,7 +237,7 @@ class _Run:
                     self._write(self._store.tournaments.reopen)
                     self._edition = self._edition._replace(ended=None)
                 settled = len(self._settled)
-                begun = Progress(settled, self._goal.total, seed_hash=seed_hash)
+                begun = Progress(settled, self._end, seed_hash=seed_hash)
                 self._tell(replace(begun, answer=self._answer(), bundle=self._ready.bundle))
                 if workers is None:
                     workers = self._workers(round_)
@@ -255,15 +249,15 @@ class _Run:
 
     def look_ahead(self) -> Outlook:
         """Return what would be played first."""
-        round_, settled = self._next_round() or self._goal.waiting, self._settled
+        round_, settled = self._next_round(), self._settled
         plays = self._suspensions.plays
 
         def is_missing(match: Match) -> bool:
-            return self._goal.is_missing(match.number) and plays(match)
+            return match.number not in settled and plays(match)
 
-        left = 0 if round_ is None else self._goal.total - len(settled)
+        left = 0 if round_ is None else self._end - len(settled)
         if round_ is not None and self._suspensions.anybody:
-            left = sum(is_missing(round_[index]) for index in self._goal.missing(round_))
+            left = sum(is_missing(round_[index]) for index in self._missing(round_))
         return Outlook(round_, left, is_missing)
 
     def _next_round(self) -> Round | None:
@@ -277,16 +271,10 @@ class _Run:
             self._take_up()
             if round_ is None or self._stopped():
                 return None
-            self._goal.aim(round_)
+            self._end = round_[len(round_) - 1].number + 1
             self._advance(round_)
-            if self._goal.part is not None:  # the round itself may have to wait for others
-                return round_ if self._is_left(round_) else None
-            if not self._goal.is_over and not self._stopped():
+            if self._settled.prefix < self._end and not self._stopped():
                 return round_
-
-    def _is_left(self, round_: Round) -> bool:
-        """Return whether anything of a round is to be played."""
-        return any(self._suspensions.plays(round_[index]) for index in self._goal.missing(round_))
 
     def _sum_up(self) -> Summary:
         """Say what could not be decided and who is suspended; end what is over."""
@@ -302,17 +290,6 @@ class _Run:
         end = self._planner.end
         if end is not None and not end.is_stop:
             summary.rests = end
-        elif self._goal.part is not None and not self._goal.is_over:
-            played = self._store.matches.count(self._edition.id)
-            summary.unfinished = Unfinished(self._goal.part, played, self._goal.end)
-            for name, count in self._suspensions.failing().items():
-                log.warning(
-                    "%s failed to start in %d matches of this part; whether it is suspended "
-                    "depends on those of all parts; without: [%s] in the file saves the time",
-                    name,
-                    count,
-                    name,
-                )
         elif not summary.undecided:
             if self._edition.ended is None:
                 cross("end")
@@ -362,7 +339,7 @@ class _Run:
         """Return how many matches there can ever be to play at a time."""
         if isinstance(find_format(self._tournament.format), PlannedFormat):
             return len(round_)  # though little of this round may be left
-        return self._goal.total - len(self._settled)
+        return self._end - len(self._settled)
 
     def _play_round(self, round_: Round, workers: Workers | Cluster) -> None:
         order = self._order(round_)
@@ -411,7 +388,7 @@ class _Run:
     def _note(self, prefix: int) -> None:
         """Note how far no match is missing, where tables could not find it out by themselves."""
         complete = min([prefix, *self._attempts.undecided])
-        last = prefix == self._goal.end
+        last = prefix == self._end
         if self._suspensions.anybody and complete >= self._noted + (1 if last else NOTED):
             self._write(self._store.tournaments.complete_to, complete)
             self._noted = complete
@@ -434,7 +411,7 @@ class _Run:
             self._tell(
                 Progress(
                     len(self._settled),
-                    self._goal.total,
+                    self._end,
                     packed.entrants,
                     packed.ranks,
                     packed.by,
@@ -450,7 +427,7 @@ class _Run:
         if self._attempts.lost(lost, match, name):
             self._settled.add(match.number)
             void = (match.seats, (), "void", name, match.game)
-            self._tell(Progress(len(self._settled), self._goal.total, *void, answer=self._answer()))
+            self._tell(Progress(len(self._settled), self._end, *void, answer=self._answer()))
 
     def _write(self, write: Callable[..., None], *args: object) -> None:
         """Have something written of the edition, patiently."""
@@ -460,12 +437,19 @@ class _Run:
 
     def _order(self, round_: Round) -> Callable[[int], Iterator[Match]]:
         """Return what gives a worker the missing matches: in schedule order, or by their bots."""
-        names, missing = self._planner.playing, self._goal.missing(round_)
+        names, missing = self._planner.playing, self._missing(round_)
         if self._tournament.processes != "reuse" or len(names) <= KEPT:
             matches = map(round_.__getitem__, missing)
             return lambda worker: matches
         tiles = Tiles(round_, missing, names, self._suspensions.suspects)
         return cache(tiles.of)
+
+    def _missing(self, round_: Round) -> Iterator[int]:
+        """Yield the indices of the matches of a round that are to be played."""
+        start, settled = round_[0].number, self._settled
+        for number in range(max(start, settled.prefix), start + len(round_)):
+            if number not in settled:
+                yield number - start
 
     def _records(self) -> Iterator[Record]:
         for text in self._store.matches.texts(self._edition.id, counted=False):

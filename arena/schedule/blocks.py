@@ -21,18 +21,13 @@ __all__ = ["Blocks", "BlocksFormat", "MatchIndex"]
 
 @dataclass(frozen=True, slots=True)
 class BlocksFormat:
-    """A format with such a schedule, which is one round; see ``interface.Format``.
-
-    Attributes:
-        divisible: whether machines can play parts of it, as nothing is decided from its results.
-    """
+    """A format with such a schedule, which is one round; see ``interface.Format``."""
 
     name: str
     schedule: Callable[[Tournament, tuple[str, ...]], Blocks]
     keys: frozenset[str]
     grows_by: frozenset[str]
     bot_order_counts: bool = False
-    divisible: bool = True
 
     def next_round(
         self,

@@ -19,5 +19,4 @@ FORMAT = BlocksFormat(
     keys=frozenset({"rounds", "stop"}),
     grows_by=frozenset({"rounds"}),
     bot_order_counts=True,  # the first is the one that is compared
-    divisible=False,  # results decide where it ends
 )

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable
 
 __all__ = [
-    *("block_seed", "bot_seed", "deal_seed", "match_id", "part_seed", "round_seed"),
+    *("block_seed", "bot_seed", "deal_seed", "match_id", "round_seed"),
     "study_seed",
 ]
 
@@ -57,11 +57,6 @@ def block_seed(tournament_seed: int, game: str, entrants: Iterable[str], k: int)
 def round_seed(tournament_seed: int, format_: str, number: int) -> int:
     """Return the seed that a round's order among equals is drawn from: below 2^64."""
     return _seed(f"arena/1|{tournament_seed}|round|{format_}|{number}")
-
-
-def part_seed(parts: int, group: int) -> int:
-    """Return the seed that the order of the parts is drawn from, for some meetings in a row."""
-    return _seed(f"arena/1|parts|{parts}|{group}")
 
 
 def study_seed(study: str, seed: int) -> int:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 __all__ = ["Settled"]
 
 
 class Settled:
     """A set of schedule numbers, in one bit each: 125 kB for a million matches.
-
-    Its length is how many there are, or how many of those that were said by ``count_only``.
 
     Attributes:
         prefix: where ``advance`` found the first number that is missing.
@@ -21,7 +19,6 @@ class Settled:
         self.prefix = 0
         self._bits = bytearray()
         self._count = 0
-        self._counted: Container[int] | None = None
         if isinstance(numbers, range) and numbers[:1] == range(1):
             self._count = len(numbers) & ~7
             self._bits.extend(b"\xff" * (self._count >> 3))
@@ -39,11 +36,6 @@ class Settled:
     def __iter__(self) -> Iterator[int]:
         return (number for number in range(8 * len(self._bits)) if number in self)
 
-    def count_only(self, numbers: Container[int]) -> None:
-        """Count from now on only those of the numbers that are among these."""
-        self._counted = numbers
-        self._count = sum(number in numbers for number in self)
-
     def add(self, number: int) -> None:
         """Settle a match."""
         place, bit = number >> 3, 1 << (number & 7)
@@ -51,7 +43,7 @@ class Settled:
             self._bits.extend(bytes(place + 1 - len(self._bits)))
         if not self._bits[place] & bit:
             self._bits[place] |= bit
-            self._count += self._counted is None or number in self._counted
+            self._count += 1
 
     def advance(self) -> int:
         """Move ``prefix`` on to the first number that is missing, and return it.

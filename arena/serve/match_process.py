@@ -11,8 +11,8 @@ import signal
 import sys
 from typing import Any
 
-from arena.match.record import format_record
 from arena.play.once import PersonElsewhere, play_once
+from arena.record.record import format_record
 from arena.site.match_page import page_of
 from arena.values.errors import ArenaError
 from arena.values.model import Clock

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from arena.match.record import parse_record
-from arena.match.replay import replay_states
 from arena.play.seat_view import Seen
+from arena.record.record import parse_record
+from arena.record.replay import replay_states
 from arena.report.match_text import ending
 from arena.serve.web_match import Grant, WebMatch
 from arena.values.model import Record

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from arena.machine.untrusted_files import MOST_OF_RECORDS, read_lines, read_regular
-from arena.match.record import parse_record
+from arena.record.record import parse_record
 from arena.values.errors import RecordError
 from arena.values.model import Record
 from arena.values.untrusted import show

@@ -102,7 +102,7 @@ class Store:
         Args:
             tournament: which; ``None``: all, one after the other.
         """
-        from arena.match.record import without_seed  # which tables do without
+        from arena.record.record import without_seed  # which tables do without
 
         for edition in self.tournaments.all():
             if tournament in (None, edition.id):

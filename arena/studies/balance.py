@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from arena.bots.find import enter, parse_bot
 from arena.bots.snapshots import kept_folder
-from arena.match.record import parse_record
 from arena.packed.match import play_of
+from arena.record.record import parse_record
 from arena.run.runner import Progress, run_tournament
 from arena.schedule.seeds import study_seed
 from arena.stats.fairness import Fairness, MirrorRow, MixedRow, PlayedMatch, balance, skill

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
+from arena.isolation.choose import problem_with
 from arena.match.protocol import HELLO
 from arena.process.bot import BotProcess, become_subreaper
 from arena.process.launcher import dismiss_launcher
 from arena.sandbox import LEVELS, Task
-from arena.session.choose import problem_with
 from arena.session.launch import launch_in_group
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop

@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.match.record import parse_record
 from arena.packed.match import StoredMatch, pack
 from arena.packed.record_text import Dictionary, pack_text, record_hash
+from arena.record.record import parse_record
 from arena.store import open_store
 from arena.store.entrants import Entry
 from arena.values.model import Bot, Entrant, MatchResult

@@ -14,7 +14,7 @@ from support.arena_command import arena
 from support.serving import Serving
 from support.slowly import slowly
 
-from arena.match.record import parse_record
+from arena.record.record import parse_record
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -15,8 +15,8 @@ from support.explained import explanation
 from support.hostile_names import HARMLESS, HOSTILE
 from support.recorded import recorded
 
-from arena.match.passages import OutputLine, Passage
-from arena.match.replay import replay_states
+from arena.record.passages import OutputLine, Passage
+from arena.record.replay import replay_states
 from arena.report.replay_data import replay_of
 from arena.report.replay_explained import explained_replay
 from arena.report.replay_page import replay_page

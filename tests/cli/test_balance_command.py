@@ -12,7 +12,7 @@ import pytest
 from support.arena_command import ROOT, arena, output
 
 from arena import BotEntry, measure_balance
-from arena.match.record import parse_record
+from arena.record.record import parse_record
 from arena.values.errors import UsageError
 from engines import EngineError
 

@@ -16,9 +16,9 @@ from support.arena_command import ROOT, output, submitted
 from support.arena_command import arena as command
 from support.needs import working
 
+from arena.isolation import choose
 from arena.run import dry_run, preparation
 from arena.sandbox import LevelProblem
-from arena.session import choose
 
 FILE = """\
 name: plan

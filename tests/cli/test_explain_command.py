@@ -11,7 +11,7 @@ import pytest
 from support import finished
 from support.arena_command import arena, output
 
-from arena.match.record import format_record, parse_record
+from arena.record.record import format_record, parse_record
 from arena.values.model import Decision, Record
 
 SIMS = ("--sims", "300")

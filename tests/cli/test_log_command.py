@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.arena_command import output
 
-from arena.match.record import parse_record
+from arena.record.record import parse_record
 
 # says what it does, keeps what it reads, and answers without a number
 TALKER = """

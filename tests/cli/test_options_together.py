@@ -113,7 +113,6 @@ def test_nothing_is_ignored(line: str, tmp_path: Path) -> None:
         "leaderboard --since foo",
         "matches --since foo",
         "matches --by foo",
-        "run t.yaml --part foo",
         "run t.yaml --sandbox foo",
         "play leaves random random --clock foo",
         "report -o s --pages foo",

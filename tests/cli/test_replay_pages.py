@@ -9,7 +9,7 @@ import pytest
 from support.arena_command import ROOT, arena
 from support.recorded import recorded
 
-from arena.match.record import format_record
+from arena.record.record import format_record
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from arena.isolation.trial import run_trial
 from arena.sandbox import Task, find_level
-from arena.session.trial import run_trial
 
 SECONDS = 30.0
 IPC_RMID = 0

@@ -33,7 +33,7 @@ def table() -> dict[tuple[str, str], dict[str, str]]:
 TABLE = table()
 PROBE = """
 import sys
-from arena.session.probes import probe
+from arena.isolation.probes import probe
 problem = probe(sys.argv[1])
 print(problem.reason if problem else "")
 """

@@ -27,7 +27,7 @@ def open_python() -> str | None:
     for path in ("/usr/bin/python3", sys.executable):
         if not os.path.exists(path) or any(map(closed_at, (path, *needed((path,)), str(ROOT)))):
             continue
-        check = "import sys; assert sys.version_info >= (3, 11); import arena.session.trial"
+        check = "import sys; assert sys.version_info >= (3, 11); import arena.isolation.trial"
         if subprocess.run([path, "-B", "-c", check], cwd=ROOT, capture_output=True).returncode == 0:
             return path
     return None

@@ -26,8 +26,8 @@ from arena.cluster.signs import Doing
 from arena.cluster.terms import ChunkAnswer, versions
 from arena.match.course import Course
 from arena.match.opening import deal
-from arena.match.recorded import Replay
 from arena.packed.match import pack
+from arena.record.recorded import Replay
 from arena.values.model import Decision, Match, MatchJob, MatchResult, Player, Record, Tournament
 from arena.values.version import __version__
 from arena.workers.jobs import JobFactory
@@ -334,9 +334,9 @@ class Inline:
 def coordinator(monkeypatch: pytest.MonkeyPatch, world: World) -> Cluster:
     """Return a coordinator in that world."""
     clock = SimpleNamespace(monotonic=lambda: world.now)
-    for module in ("cluster.coordinator", "machine.retry", "workers.gather"):
+    for module in ("cluster.coordinator", "workers.patience", "workers.gather"):
         monkeypatch.setattr(f"arena.{module}.time", clock)
-    monkeypatch.setattr("arena.machine.retry.Patience.__init__.__defaults__", (clock.monotonic,))
+    monkeypatch.setattr("arena.workers.patience.Patience.__init__.__defaults__", (clock.monotonic,))
     monkeypatch.setattr("arena.cluster.coordinator.Recheckers", Inline)
     monkeypatch.setattr("arena.cluster.coordinator.queue.SimpleQueue", lambda: world)
     client: Any = world

@@ -16,7 +16,7 @@ from support.crash_runs import stored
 from support.hosts import Command, Host, Network, network
 from support.waiting import until
 
-from arena.match.record import without_times
+from arena.record.record import without_times
 
 __all__ = [
     "HOSTS",

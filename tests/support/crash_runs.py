@@ -19,7 +19,7 @@ from support.crash_points import ARMED, EXIT_CODE
 from support.made_once import made_once
 from support.waiting import until
 
-from arena.match.record import without_seed, without_times
+from arena.record.record import without_seed, without_times
 from arena.report.leaderboard_text import leaderboard_text
 from arena.results.standings import read_leaderboard
 from arena.store import open_store

@@ -16,8 +16,8 @@ from typing import Any
 import yaml
 from support.bot_programs import ACTS, program
 
+from arena.isolation.choose import problem_with
 from arena.sandbox import LEVELS
-from arena.session.choose import problem_with
 
 __all__ = ["LEVELS", "ROWS", "Row", "check", "play", "player", "why_not"]
 

@@ -10,9 +10,9 @@ import pytest
 
 from arena.bots.probe import probe_language
 from arena.bots.program import search_path
+from arena.isolation.choose import problem_with
 from arena.process.languages import find_language
 from arena.process.languages.interface import find_tool, missing_tool
-from arena.session.choose import problem_with
 
 __all__ = ["pseudo_terminal", "tool", "toolchain", "working"]
 

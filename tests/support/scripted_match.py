@@ -22,11 +22,11 @@ from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood, Lines
 from arena.match.opening import deal
 from arena.match.protocol import PLAIN_ANSWER, Ready
-from arena.match.record import format_record, parse_record
-from arena.match.recorded import blocks_sent
 from arena.match.referee import Referee
-from arena.match.replay import verify
 from arena.match.verdicts import Verdict
+from arena.record.record import format_record, parse_record
+from arena.record.recorded import blocks_sent
+from arena.record.replay import verify
 from arena.values.model import Cause, Clock, Decision, MatchJob, Record, Termination
 from arena.values.said import SaidWhere
 from engines import Game, load_game

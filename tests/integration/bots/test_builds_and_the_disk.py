@@ -19,7 +19,7 @@ BUILDS = """
 import json, sys, tempfile
 from pathlib import Path
 from arena.bots import confined
-from arena.session.choose import problem_with
+from arena.isolation.choose import problem_with
 confined.FOLDER_BYTES, confined.FOLDER_FILES = 8 << 20, 200
 level, script = sys.argv[1:]
 if problem_with(level) is not None:

@@ -18,7 +18,7 @@ from support.doc_pages import ROOT, read_page
 from support.needs import working
 from support.plugin_projects import Place, install, make_project
 
-from arena.session.choose import problem_with
+from arena.isolation.choose import problem_with
 
 CUP = """
 name: cup
@@ -135,7 +135,7 @@ sys.path.insert(0, sys.argv[1])
 tempfile.tempdir = sys.argv[1] + "/tmp"  # nothing is left behind
 from arena.values.model import Bot
 from arena.sandbox import LEVELS
-from arena.session.choose import problem_with
+from arena.isolation.choose import problem_with
 from arena.bots.imports import imports_for
 bot = Bot("oak", 1, "", (sys.executable,), "/")
 for level in LEVELS:

@@ -17,10 +17,10 @@ from support.bundles import forged
 import arena as api
 from arena.bundle import export
 from arena.bundle.frame import FrameEntry, write_frame
-from arena.match.record import parse_record, without_times
-from arena.match.recorded import Replay
+from arena.isolation import choose
+from arena.record.record import parse_record, without_times
+from arena.record.recorded import Replay
 from arena.sandbox.interface import LevelProblem
-from arena.session import choose
 from arena.store import open_store
 from arena.store.carried import CarriedEditions
 from engines import load_game

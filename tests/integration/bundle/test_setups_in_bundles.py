@@ -13,7 +13,7 @@ from support.arena_command import arena, output
 from support.bundles import entries_of, forged
 
 import arena as api
-from arena.match.record import without_times
+from arena.record.record import without_times
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from support.running import Running
 from support.waiting import is_gone, until
 
 from arena.machine.procfs import descendants
-from arena.match.record import parse_record, without_times
+from arena.record.record import parse_record, without_times
 
 pytestmark = pytest.mark.slow
 

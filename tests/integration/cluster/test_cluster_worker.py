@@ -28,8 +28,8 @@ from arena.cluster.host import HOME
 from arena.cluster.settings import PRELOAD
 from arena.cluster.terms import ChunkAnswer, Terms, resources
 from arena.machine.procfs import command_line, descendants
-from arena.match.record import parse_record
 from arena.packed.record_text import unpack_text
+from arena.record.record import parse_record
 from arena.values.model import Clock
 from arena.values.version import __version__
 from arena.workers.local import Played

@@ -20,8 +20,8 @@ from arena.cluster.addresses import Scheduler
 from arena.cluster.certificates import Certificates, make_certificates
 from arena.cluster.handshake import greet
 from arena.cluster.joined import _own_cluster
+from arena.isolation.trial import run_trial
 from arena.sandbox import LEVELS, Task, find_level
-from arena.session.trial import run_trial
 from arena.values.errors import UsageError
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from support.arena_command import process
 from support.terminals import Terminal, terminal
 
-from arena.match.record import parse_record
+from arena.record.record import parse_record
 from arena.values.model import Decision
 
 

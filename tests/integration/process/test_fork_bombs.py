@@ -12,7 +12,7 @@ from arena.sandbox import LEVELS
 RUN = """
 import json, os, sys, tempfile, time
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
-from arena.session.probes import probe
+from arena.isolation.probes import probe
 from arena.sandbox import Task, find_level
 
 level, text = sys.argv[1:]

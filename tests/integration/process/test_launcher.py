@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from support.needs import working
 
+from arena.isolation.trial import Trial, run_trial
 from arena.machine import run_folder
 from arena.machine.run_folder import is_word_of
 from arena.process import launcher
@@ -23,7 +24,6 @@ from arena.sandbox import LEVELS, Task, confine, find_level
 from arena.sandbox.confine import FAILED
 from arena.sandbox.interface import Launch
 from arena.sandbox.orders import Orders
-from arena.session.trial import Trial, run_trial
 from arena.values.errors import MatchVoid
 
 SECONDS = 30.0
@@ -85,7 +85,7 @@ def test_each_start_has_a_word_of_its_own(filling: str) -> None:
 IGNORING = """
 import signal, sys
 from arena.sandbox import Task, find_level
-from arena.session.trial import run_trial
+from arena.isolation.trial import run_trial
 for number in set(range(1, 65)) - {9, 19, 32, 33}:
     signal.signal(number, signal.SIG_IGN)
 signal.signal(signal.SIGCHLD, signal.SIG_DFL)

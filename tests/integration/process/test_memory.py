@@ -13,10 +13,10 @@ from support.match_jobs import job, played_by, seat
 from support.waiting import process_state, until
 
 from arena.machine.procfs import children_of
-from arena.match.record import parse_record
-from arena.match.replay import verify
 from arena.process.bot import BotProcess
 from arena.process.memory import Usage
+from arena.record.record import parse_record
+from arena.record.replay import verify
 from arena.session.guard import Guard
 from arena.session.launch import launch
 from arena.session.match_session import play_match

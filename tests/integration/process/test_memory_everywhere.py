@@ -10,9 +10,9 @@ from support.bot_programs import program
 from support.cached import copies_in
 from support.needs import working
 
-from arena.bots.confined import run_build
 from arena.check import CheckReport, StepState, check_bot
 from arena.check.submit import submit
+from arena.isolation.confined import run_build
 from arena.sandbox.cgroups.own_group import find_home
 from arena.values.errors import ArenaError
 from arena.values.model import BotEntry
@@ -85,7 +85,7 @@ def test_build(
     """A build that takes too much is stopped, and the bot refused with the reason."""
     prepare(level, grouped, monkeypatch)
     monkeypatch.setattr(sys.modules["arena.check.submit"], "level_for", lambda *_, **__: level)
-    monkeypatch.setattr("arena.bots.confined.MEMORY_BYTES", LIMIT)
+    monkeypatch.setattr("arena.isolation.confined.MEMORY_BYTES", LIMIT)
     bot = tmp_path / "bot"
     bot.mkdir()
     eater(bot, "first")

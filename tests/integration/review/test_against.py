@@ -14,10 +14,10 @@ from support.needs import working
 
 from arena import reproduce_against
 from arena.check.submit import submit
-from arena.match.record import format_record
+from arena.isolation import choose
+from arena.record.record import format_record
 from arena.review.against import Sitting
 from arena.sandbox.interface import LevelProblem
-from arena.session import choose
 from arena.session.match_session import play_match
 from arena.values.errors import UsageError
 from arena.values.model import Clock, Opening, Record

@@ -17,7 +17,7 @@ from arena.bots.built import built_hash, kept_built
 from arena.bots.program import describe
 from arena.bots.snapshots import forget
 from arena.cluster.overview import cluster_status
-from arena.session.trial import Trial
+from arena.isolation.trial import Trial
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 

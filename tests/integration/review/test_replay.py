@@ -8,8 +8,8 @@ import pytest
 from support import small_games as games
 from support.match_jobs import job, seat
 
-from arena.match.leaks import leaks
-from arena.match.replay import first_difference, replay_states, verify
+from arena.record.leaks import leaks
+from arena.record.replay import first_difference, replay_states, verify
 from arena.session.match_session import play_match
 from arena.values.model import Clock, Fault, Record, Termination
 from engines import load_game

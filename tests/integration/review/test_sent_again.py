@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from support.match_jobs import job, seat
 
-from arena.match.record import format_record, parse_record
-from arena.match.recorded import blocks_sent
+from arena.record.record import format_record, parse_record
+from arena.record.recorded import blocks_sent
 from arena.session.match_session import play_match
 from arena.values.model import Clock, Opening, Record
 

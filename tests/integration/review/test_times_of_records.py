@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from support.arena_command import output
 
-from arena.match.record import parse_record
-from arena.match.replay import verify
+from arena.record.record import parse_record
+from arena.record.replay import verify
 
 TOURNAMENT = """
 name: timed

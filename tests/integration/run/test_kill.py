@@ -9,7 +9,7 @@ import pytest
 from support.arena_command import ROOT, arena, output
 from support.running import Running
 
-from arena.match.record import without_times
+from arena.record.record import without_times
 
 TOURNAMENT = """\
 name: kill

@@ -19,7 +19,6 @@ from support.arena_users import as_user
 from support.match_jobs import job, seat
 from support.needs import working
 
-from arena.machine.retry import END_SECONDS, LONGEST_PAUSE, Patience
 from arena.packed.match import pack
 from arena.progress import attempts
 from arena.run import runner
@@ -30,6 +29,7 @@ from arena.session.match_session import play_match
 from arena.values.errors import Lack, MatchVoid
 from arena.values.model import BotEntry, Match, MatchJob, Tournament
 from arena.workers.local import Lost, Played
+from arena.workers.patience import END_SECONDS, LONGEST_PAUSE, Patience
 from arena.workers.watched import Make
 
 # where a lack is seen

@@ -16,7 +16,7 @@ from support.arena_command import ARENA, ROOT, environment, output
 from support.crash_runs import stored
 from support.running import Running
 
-from arena.match.record import without_times
+from arena.record.record import without_times
 from arena.store import open_store
 
 TOURNAMENT = """\

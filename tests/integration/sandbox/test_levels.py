@@ -14,12 +14,12 @@ from support.needs import tool, working
 
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
+from arena.isolation.choose import problem_with
+from arena.isolation.probes import showing_reads
+from arena.isolation.trial import Trial, run_trial
 from arena.sandbox import LEVELS, Task, find_level, slots
 from arena.sandbox.slots import needs_slots
 from arena.sandbox.visible import ClosedToOthers
-from arena.session.choose import problem_with
-from arena.session.probes import showing_reads
-from arena.session.trial import Trial, run_trial
 
 LIMITING = tuple(level for level in LEVELS if level != "none")
 ISOLATING = ("bwrap", "landlock")
@@ -114,7 +114,7 @@ def test_processes_of_a_user(tmp_path: Path) -> None:
     text = (
         "import os, sys, tempfile\n"
         "from arena.sandbox import Task, find_level\n"
-        "from arena.session.trial import run_trial\n"
+        "from arena.isolation.trial import run_trial\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
         "    task = Task((sys.executable, '-S', '-c', sys.argv[1]), folder, processes=20)\n"
         "    for level in sys.argv[2:]:\n"
@@ -334,7 +334,7 @@ def test_reading_leaves_no_note_of_roots_bots(tmp_path: Path) -> None:
     assert note.stat().st_atime > 0
 
 
-SHOWS = "from arena.session.probes import showing_reads; print(*showing_reads())"
+SHOWS = "from arena.isolation.probes import showing_reads; print(*showing_reads())"
 
 
 def test_an_ordinary_user_hears_of_notes() -> None:

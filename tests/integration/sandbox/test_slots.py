@@ -14,9 +14,9 @@ from support.arena_users import ORDINARY, ordinary
 from support.few_slots import free_users
 from support.needs import working
 
+from arena.isolation.probes import probe
 from arena.sandbox import LEVELS, claims, slots
 from arena.sandbox.slots import lives, take_slot
-from arena.session.probes import probe
 from arena.values.errors import Lack, lack_of
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives bots users of their own")

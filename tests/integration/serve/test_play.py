@@ -15,7 +15,7 @@ from support.serving import Serving
 from support.waiting import is_gone, until
 
 from arena.machine.procfs import descendants
-from arena.match.record import parse_record
+from arena.record.record import parse_record
 from arena.review.reproduction import positions
 
 pytestmark = pytest.mark.timeout(120)

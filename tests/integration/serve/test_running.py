@@ -13,8 +13,8 @@ from support.running import Running
 from support.serving import Serving
 from support.waiting import until
 
-from arena.match.record import parse_record
-from arena.match.replay import replay_states
+from arena.record.record import parse_record
+from arena.record.replay import replay_states
 from arena.store import open_store
 from arena.values.running import running_folder
 

@@ -9,9 +9,9 @@ import pytest
 from support.burners import burners
 from support.match_jobs import job, played_by, seat
 
-from arena.match.record import parse_record
+from arena.isolation.choose import choose_level
 from arena.process.meter import schedstat_works
-from arena.session.choose import choose_level
+from arena.record.record import parse_record
 from arena.values.model import Clock, MatchJob, Record
 from arena.workers.local import Played, Workers
 

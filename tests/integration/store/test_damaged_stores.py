@@ -13,7 +13,7 @@ import pytest
 from support.arena_command import arena, output
 from support.damaged import Answer, copied, damage, tried
 
-from arena.match.record import without_times
+from arena.record.record import without_times
 
 TOURNAMENT = """\
 name: small

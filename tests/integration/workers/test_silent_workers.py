@@ -19,9 +19,9 @@ from support.waiting import is_gone, process_state, until, written
 
 from arena.check import check_bot
 from arena.machine.procfs import descendants
-from arena.match.record import parse_record
 from arena.packed.record_text import unpack_text
 from arena.process import stop_all
+from arena.record.record import parse_record
 from arena.session.match_session import play_match
 from arena.values.errors import MatchVoid
 from arena.values.model import Clock, Record

@@ -25,9 +25,9 @@ from support.waiting import is_gone, written
 import arena.process.silence as silence
 import arena.workers.gather as gather_module
 import arena.workers.local as workers_module
+from arena.isolation.probes import probe
 from arena.machine.procfs import descendants
 from arena.session.match_session import play_match
-from arena.session.probes import probe
 from arena.values.errors import Lack, WorkerError
 from arena.values.model import MatchJob
 from arena.workers.local import Lost, Played, Workers

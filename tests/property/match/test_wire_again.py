@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from support.drawn_matches import play
 
-from arena.match.passages import SENT, seat_log, seat_wire
-from arena.match.record import format_record, parse_record
-from arena.match.recorded import blocks_sent
 from arena.packed.said import pack_words, unpack_words
+from arena.record.passages import SENT, seat_log, seat_wire
+from arena.record.record import format_record, parse_record
+from arena.record.recorded import blocks_sent
 from arena.values.model import Opening
 from arena.values.said import SaidWhere
 

@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from support.drawn_records import records
 
-from arena.match.record import format_record
 from arena.packed.match import pack
 from arena.packed.record_text import pack_text, unpack_text
+from arena.record.record import format_record
 from arena.values.model import MatchResult, Record, Termination
 
 texts = st.text(max_size=300)

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.drawn_runs import DrawnFates, restless, run
 
-from arena.match.record import parse_record
 from arena.ratings.fold import fold
+from arena.record.record import parse_record
 from arena.results.board import current
 from arena.results.standings import read_leaderboard
 from arena.schedule.round_robin import schedule

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import finished
 
-from arena.match.record import parse_record
 from arena.ratings.fold import fold
+from arena.record.record import parse_record
 from arena.results.board import current, current_crosstable, current_leaderboard
 from arena.store import open_store
 from arena.values.model import MatchResult

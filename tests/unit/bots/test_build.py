@@ -15,15 +15,15 @@ from typing import NoReturn
 import pytest
 from support.cached import copies_in
 
-from arena.bots import confined
 from arena.bots.build import build
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
+from arena.isolation import confined
+from arena.isolation.choose import choose_level
+from arena.isolation.trial import Trial
 from arena.process import cache_room
 from arena.process.folders import entries_below, shows_reads
 from arena.sandbox import Task
-from arena.session.choose import choose_level
-from arena.session.trial import Trial
 from arena.values.errors import BotBuildError, BotError
 
 pytestmark = pytest.mark.usefixtures("own_cache")

@@ -9,8 +9,8 @@ from support.submitted import Submitted, version
 
 from arena.bots.isolation import level_for, must_isolate
 from arena.check.submit import submit
+from arena.isolation import choose
 from arena.sandbox.interface import LevelProblem
-from arena.session import choose
 from arena.values.errors import Lack, MachineLacks, UsageError
 from arena.values.model import BotEntry
 

@@ -22,8 +22,8 @@ from arena.cluster import host as tasks
 from arena.cluster.host import Host
 from arena.cluster.signs import FETCHING, Doing
 from arena.cluster.terms import ChunkAnswer, Terms
-from arena.match.record import parse_record
 from arena.packed.record_text import unpack_text
+from arena.record.record import parse_record
 from arena.session.match_session import play_match
 from arena.values.model import Clock
 from arena.workers.fork_server import start_fork_server

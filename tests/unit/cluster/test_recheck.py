@@ -10,8 +10,8 @@ import pytest
 from support.cluster_world import LEVEL, jobs, played_record, schedule
 
 from arena.cluster.recheck import Sent, recheck
-from arena.match.recorded import Replay
 from arena.packed.match import StoredMatch, pack
+from arena.record.recorded import Replay
 from arena.values.model import Decision, Fault, MatchResult, Record, Termination
 from engines import load_game
 

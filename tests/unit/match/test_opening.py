@@ -30,6 +30,6 @@ def test_the_next_deal() -> None:
 
 def test_too_many_plies() -> None:
     """A tournament of which one of the first deals has no opening is refused before it starts."""
-    check_run(of_plies(30), None)
+    check_run(of_plies(30))
     with pytest.raises(UsageError, match=r"plies: 41: connect_four: .*fewer"):
-        check_run(of_plies(41), None)
+        check_run(of_plies(41))

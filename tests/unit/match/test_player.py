@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from arena.match.charging import Spent
+from arena.match.info import info_text
 from arena.match.player import PlayerState
 from arena.match.protocol import MAX_INFO, MAX_INFO_BYTES
-from arena.match.record import info_text
 from arena.values.model import Clock
 
 

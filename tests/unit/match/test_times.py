@@ -10,7 +10,7 @@ from support import finished
 from support.script_games import Sums
 
 from arena.match.clock import patience_ms
-from arena.match.replay import verify
+from arena.record.replay import verify
 from arena.values.model import Clock, Decision, Fault, Record, Termination
 
 LIMIT, MARGIN = 1000, 50
@@ -24,7 +24,7 @@ def sums(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(text: str) -> Sums:
         return Sums(dict(word.split("=") for word in text.split(",")))
 
-    monkeypatch.setattr("arena.match.replay.load_game", load)
+    monkeypatch.setattr("arena.record.replay.load_game", load)
 
 
 def record(*decisions: Decision, fell: Termination | None = None, **more: Any) -> Record:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import arena.session.choose
+import arena.isolation.choose
 from arena.play.once import play_once
 from arena.values.model import BotEntry, Clock
 
@@ -20,7 +20,7 @@ def test_a_level_that_was_chosen_is_the_only_one_probed(
     def probe(name: str) -> None:
         probed.append(name)
 
-    monkeypatch.setattr(arena.session.choose, "problem_with", probe)
+    monkeypatch.setattr(arena.isolation.choose, "problem_with", probe)
     bots = [BotEntry(name=name, ref=name) for name in ("random", "greedy")]
     clock = Clock(move_ms=10_000, first_ms=10_000)
     result = play_once("leaves", bots, tmp_path, seed=1, clock=clock, sandbox="none")

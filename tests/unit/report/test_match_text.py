@@ -7,7 +7,7 @@ from dataclasses import replace
 from support import finished
 from support.recorded import recorded
 
-from arena.match.replay import replay_states
+from arena.record.replay import replay_states
 from arena.report.match_text import ending, match_summary
 from arena.report.replay_data import replay_of
 

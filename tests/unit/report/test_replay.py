@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from support.recorded import recorded
 
-from arena.match.passages import OutputLine, Passage
-from arena.match.replay import replay_states
+from arena.record.passages import OutputLine, Passage
+from arena.record.replay import replay_states
 from arena.report import replay_data
 from arena.report.replay_data import MOST_WORDS, ReplayPage, replay_of
 from arena.report.replay_page import replay_page

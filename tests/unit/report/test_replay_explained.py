@@ -13,7 +13,7 @@ from support.explained import explanation
 from support.hostile_names import HOSTILE
 from support.recorded import recorded
 
-from arena.match.replay import replay_states
+from arena.record.replay import replay_states
 from arena.report import replay_data
 from arena.report.replay_data import ReplayPage, replay_of
 from arena.report.replay_explained import explained_replay

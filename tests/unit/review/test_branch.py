@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.recorded import recorded
 
-from arena.match.record import format_record
+from arena.record.record import format_record
 from arena.review.branch import branch_at, node_before
 from arena.values.errors import UsageError
 from arena.values.model import Fault, Record, Termination

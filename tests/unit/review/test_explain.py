@@ -14,8 +14,8 @@ from support import finished
 from support.recorded import recorded
 
 import arena
-from arena.match.record import format_record
-from arena.match.replay import replay_states
+from arena.record.record import format_record
+from arena.record.replay import replay_states
 from arena.report.explanation_text import lost_text
 from arena.values.errors import UsageError
 from arena.values.explained import Explained, Explanation, LostMatch, LostMatches

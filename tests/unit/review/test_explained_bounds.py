@@ -10,7 +10,7 @@ import pytest
 from support import finished
 
 import arena
-from arena.match.record import format_record
+from arena.record.record import format_record
 from arena.review import explain
 from arena.values.explained import Explained
 from arena.values.model import Decision

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from support import finished
 
-from arena.match.record import format_record
 from arena.packed.match import play_of
+from arena.record.record import format_record
 from arena.store import Edition, Store
 from arena.values.model import Termination
 from arena.values.tables import Result

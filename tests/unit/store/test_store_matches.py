@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from support import finished
 
-from arena.match.record import format_record, parse_record
 from arena.packed.match import pack
+from arena.record.record import format_record, parse_record
 from arena.schedule.settled import Settled
 from arena.store import Edition, Store
 from arena.store.entrants import meant

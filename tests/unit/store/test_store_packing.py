@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from support import finished
 
-from arena.match.record import format_record
 from arena.packed.record_text import LONGEST, WINDOW, pack_text, record_hash
+from arena.record.record import format_record
 from arena.store import Store, open_store
 from arena.values.errors import StoreError
 

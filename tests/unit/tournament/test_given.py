@@ -103,15 +103,15 @@ def test_bots_by_their_texts(tmp_path: Path) -> None:
     """As the command line names them, with arguments and paths."""
     (tmp_path / "x y.py").write_text("")
     texts: Any = ("random", "mcts --simulations 50", f"{tmp_path}/x y.py", "greedy@1")
-    found = check_run(replace(RIGHT, bots=texts), None).bots
+    found = check_run(replace(RIGHT, bots=texts)).bots
     assert [bot.name for bot in found] == [text[:64] for text in texts]
     assert found[2].run == texts[2]
     assert [bot.ref for bot in found] == ["random", "mcts", None, "greedy@1"]
     assert found[1].args == ("--simulations", "50")
     with pytest.raises(ArenaError, match="quotation"):
-        check_run(replace(RIGHT, bots=("random", "'")), None)  # type: ignore[arg-type]
+        check_run(replace(RIGHT, bots=("random", "'")))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"tournament.bots: .*int 5"):
-        check_run(replace(RIGHT, bots=("random", 5)), None)  # type: ignore[arg-type]
+        check_run(replace(RIGHT, bots=("random", 5)))  # type: ignore[arg-type]
 
 
 def test_what_is_right_stays(tmp_path: Path) -> None:

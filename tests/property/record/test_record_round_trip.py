@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.drawn_records import records, texts
 
-from arena.match.record import format_record, parse_record, without_times
+from arena.record.record import format_record, parse_record, without_times
 from arena.values.errors import RecordError
 from arena.values.model import Record
 

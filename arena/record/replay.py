@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from arena.match.clock import patience_ms
 from arena.match.course import Course
 from arena.match.opening import deal_from
-from arena.match.recorded import Replay
+from arena.record.recorded import Replay
 from arena.values.model import Decision, Record, Termination
 from engines import EngineError, State, load_game
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.session import choose
+from arena.isolation import choose
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 
 from arena.match.feed import Feed
-from arena.match.replay import replay_states
+from arena.record.replay import replay_states
 from arena.values.model import Record
 from engines import EngineError, State, load_game
 

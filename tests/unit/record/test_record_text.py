@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.match.record import format_record, parse_record, without_seed, without_times
+from arena.record.record import format_record, parse_record, without_seed, without_times
 from arena.values.errors import RecordError
 from arena.values.model import Clock, Decision, Fault, Player, Record, Termination
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import threading
 
+from arena.isolation.probes import probe
 from arena.process.launcher import dismiss_launcher
 from arena.sandbox import AUTO, LEVELS, LevelProblem
-from arena.session.probes import probe
 from arena.values.errors import MachineLacks, MatchVoid, UsageError
 
 __all__ = ["choose_level", "probe_ahead", "problem_with"]

@@ -6,6 +6,7 @@ import contextlib
 import os
 from pathlib import Path
 
+from arena.isolation.trial import Trial, run_trial
 from arena.process.bot import LaunchError
 from arena.process.folders import MAX_DEPTH, entries_below
 from arena.process.memory import unnamed_files
@@ -13,7 +14,6 @@ from arena.process.tree import Tree
 from arena.sandbox import Task
 from arena.sandbox.diagnosis import explain
 from arena.session.launch import launch_in_group
-from arena.session.trial import Trial, run_trial
 from arena.values.errors import BotBuildError, Lack, MachineLacks, lack_of
 
 __all__ = ["run_build"]

@@ -8,9 +8,9 @@ import pytest
 from support import drawn_matches
 from support.recorded import recorded
 
-from arena.match.recorded import blocks_sent
-from arena.match.replay import replay_states
-from arena.match.seen import seen_record
+from arena.record.recorded import blocks_sent
+from arena.record.replay import replay_states
+from arena.record.seen import seen_record
 from arena.values.errors import UsageError
 from arena.values.model import Fault, Opening, Record, Termination
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
+from arena.match.info import info_text
 from arena.values.arguments import require
 from arena.values.errors import RecordError
 from arena.values.model import (
@@ -25,7 +26,7 @@ from arena.values.model import (
     Termination,
 )
 
-__all__ = ["FORMAT", "format_record", "info_text", "parse_record", "without_seed", "without_times"]
+__all__ = ["FORMAT", "format_record", "parse_record", "without_seed", "without_times"]
 
 FORMAT = 1
 
@@ -169,15 +170,6 @@ def without_seed(text: str) -> str:
         RecordError: the text is not one JSON object.
     """
     return _encode({**_loaded(text), "seed": None})
-
-
-def info_text(info: tuple[tuple[str, float | str], ...]) -> str:
-    """Return what a record has of a bot's ``info`` with one decision.
-
-    >>> info_text((("score", 0.1),))
-    ',"info":{"score":0.1}'
-    """
-    return f',"info":{_encode(_finite(info))}' if info else ""
 
 
 # writing
@@ -440,14 +432,6 @@ def _decision_text(decision: Decision) -> str:
     if forced:
         text += ',"forced":true'
     return f"{text}{info_text(info)}}}"
-
-
-def _finite(info: tuple[tuple[str, float | str], ...]) -> dict[str, float | str]:
-    # a number that JSON cannot say is kept as a word
-    return {
-        key: str(value) if isinstance(value, float) and not math.isfinite(value) else value
-        for key, value in info
-    }
 
 
 def _whole(score: float) -> float:

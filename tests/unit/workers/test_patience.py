@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.machine.retry import END_SECONDS, FIRST_PAUSE, LONGEST_PAUSE, Patience
+from arena.workers.patience import END_SECONDS, FIRST_PAUSE, LONGEST_PAUSE, Patience
 
 
 class Clock:

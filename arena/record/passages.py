@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from arena.match.recorded import Block
+from arena.record.recorded import Block
 from arena.values.model import Decision, Record
 from arena.values.said import NOTHING_SAID, Piece, Pieces, SaidWhere
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from support import finished
 
-from arena.match.passages import Passage, passages, seat_log, seat_wire
-from arena.match.recorded import Block
+from arena.record.passages import Passage, passages, seat_log, seat_wire
+from arena.record.recorded import Block
 from arena.report.log_text import log_rows, log_text
 from arena.values.model import Decision, Fault, Record, Termination
 from arena.values.said import Piece, Pieces, SaidWhere

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from arena.isolation.trial import run_trial
 from arena.machine.run_folder import own_folder, scratch_folder
 from arena.process.bot import LaunchError, children, strays
 from arena.process.cache import cache_folder
@@ -25,7 +26,6 @@ from arena.sandbox.diagnosis import explain
 from arena.sandbox.landlock import abi
 from arena.sandbox.seccomp import FilterKind, seccomp_program
 from arena.sandbox.visible import SYSTEM, ClosedToOthers
-from arena.session.trial import run_trial
 from arena.values.errors import lack_of
 
 __all__ = ["probe", "showing_reads"]

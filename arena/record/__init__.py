@@ -1,0 +1,1 @@
+"""What a match leaves behind: the record's text, its replay by the rules, checks, and leaks."""
