@@ -14,7 +14,6 @@ import os
 import platform
 import re
 import sys
-import tempfile
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -25,13 +24,12 @@ from arena.isolation.choose import choose_level
 from arena.isolation.confined import run_build
 from arena.isolation.trial import Trial
 from arena.machine.crash import cross
-from arena.machine.owner import name_part
+from arena.machine.run_folder import scratch_folder
 from arena.process.cache import cache_folder
 from arena.process.cache_room import claim, make_room
 from arena.process.folders import (
     entries_below,
     hide_reads,
-    remove_folder,
     remove_whole,
     shows_reads,
 )
@@ -140,8 +138,9 @@ def copied(program: Program, target: Path) -> Iterator[Path]:
         BotError: its files are no longer those that were described.
         BotBuildError: something in it is no file, folder or link.
     """
-    work = Path(tempfile.mkdtemp(prefix=f".copying-{name_part()}-", dir=target.parent))
-    try:
+    with scratch_folder(target.parent) as scratch:
+        work = scratch / "copy"
+        work.mkdir()
         work.chmod(0o755)  # root's bots, and what builds them, are users of their own
         copy_files(program.folder, program.files, work)
         cross("copied")
@@ -156,9 +155,6 @@ def copied(program: Program, target: Path) -> Iterator[Path]:
             if not target.exists():
                 raise
         cross("renamed")
-    finally:
-        with contextlib.suppress(OSError):
-            remove_folder(str(work))
 
 
 def _is_unchanged(copy: Path, program: Program) -> bool:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.bots.reach import check_unseen
 from arena.isolation.trial import run_trial
-from arena.machine.owner import name_part
+from arena.machine.run_folder import own_folder
 from arena.process.bot import LaunchError
 from arena.process.cache import cache_folder
 from arena.sandbox import Task, find_level
@@ -139,7 +139,7 @@ def _look(games: tuple[str, ...]) -> tuple[Import, ...]:
 
 def _try(games: tuple[str, ...], imports: tuple[Import, ...], level: str) -> None:
     """Import the games exactly where bots run."""
-    with tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder:
+    with tempfile.TemporaryDirectory(prefix="probe-", dir=own_folder()) as folder:
         os.chmod(folder, 0o755)  # root's bots run under users of their own
         task = Task((sys.executable, "-c", _TRIAL, *games), folder, imports=imports)
         try:

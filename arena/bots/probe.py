@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.bots.program import describe, search_path
 from arena.bots.ready import make_ready
 from arena.isolation.trial import run_trial
-from arena.machine.owner import name_part
+from arena.machine.run_folder import own_folder
 from arena.process.bot import LaunchError
 from arena.process.languages.interface import Language, find_tool
 from arena.sandbox import LevelProblem, Task, find_level
@@ -32,7 +32,7 @@ def probe_language(language: Language, level: str = "none") -> LevelProblem | No
     if find_tool(language, search_path()) is None:
         needs = f"needs {language.needs} ({language.commands[0]})"
         return LevelProblem(needs, f"install {language.install}")
-    with tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as name:
+    with tempfile.TemporaryDirectory(prefix="probe-", dir=own_folder()) as name:
         folder = Path(name)
         os.chmod(folder, 0o755)  # root's bots run under users of their own
         source = folder / f"probe{language.suffixes[0]}"

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import io
 import tarfile
-import tempfile
 from pathlib import Path
 
 from arena.bots.content import File, chunks, is_hash
 from arena.bots.program import Program, describe
 from arena.bots.snapshots import keep, kept_folder
 from arena.bots.unpack import unpack
-from arena.machine.owner import name_part
+from arena.machine.run_folder import scratch_folder
 from arena.machine.untrusted_files import make_private
 from arena.values.errors import BotError
 from arena.values.untrusted import show
@@ -58,8 +57,8 @@ def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
         raise BotError(f'expected a hash like sha256:<64 hex>, found "{show(digest, 80)}"')
     shelf = kept_folder(home, digest).parent
     make_private(shelf)
-    with tempfile.TemporaryDirectory(prefix=f".unpacking-{name_part()}-", dir=shelf) as scratch:
-        folder = Path(scratch, "bot").resolve()
+    with scratch_folder(shelf) as scratch:
+        folder = (scratch / "bot").resolve()
         folder.mkdir()
         label = f"bot-{digest[7:19]}.tar"
         unpack(io.BytesIO(archive), label, folder)

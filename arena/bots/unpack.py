@@ -22,7 +22,7 @@ from typing import IO, BinaryIO, NamedTuple
 
 from arena.bots.content import MAX_BYTES, MAX_DEPTH, MAX_FILES
 from arena.bots.program import ARCHIVES, is_archive
-from arena.machine.owner import name_part
+from arena.machine.run_folder import own_folder
 from arena.machine.untrusted_files import open_regular
 from arena.values.errors import BotError
 from arena.values.untrusted import show
@@ -53,7 +53,7 @@ def unpacked(path: Path) -> Iterator[Path]:
     if not is_archive(path) or path.is_dir() or not os.path.lexists(path):
         yield path
         return
-    with tempfile.TemporaryDirectory(prefix=f"arena-unpack-{name_part()}-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="unpack-", dir=own_folder()) as scratch:
         folder = Path(os.path.realpath(scratch), stem_of(path))
         folder.mkdir()
         with _open(path) as file:

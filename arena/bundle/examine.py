@@ -15,7 +15,7 @@ from arena.bots.travel import unpack_bot
 from arena.bundle.contents import Bundle, Carried
 from arena.bundle.manifest import ROUNDS
 from arena.bundle.round_check import RoundsCheck
-from arena.machine.owner import name_part
+from arena.machine.run_folder import own_folder
 from arena.record.replay import verify
 from arena.review.inspection import AskedMatches
 from arena.values.errors import BotError, BundleError
@@ -68,7 +68,7 @@ def check_bots(bundle: Bundle) -> int:
         where = f"{bundle.path}: bots/{digest.removeprefix('sha256:')}.tar"
         if digest not in known:
             raise BundleError(f"{where}: no entrant has this bot")
-        with tempfile.TemporaryDirectory(prefix=f"arena-bundle-{name_part()}-") as scratch:
+        with tempfile.TemporaryDirectory(prefix="bundle-", dir=own_folder()) as scratch:
             try:
                 unpack_bot(archive, digest, Path(scratch))
             except BotError as error:

@@ -33,7 +33,7 @@ from arena.bundle.manifest import (
     format_manifest,
     format_numbers,
 )
-from arena.machine.owner import name_part
+from arena.machine.run_folder import new_word
 from arena.results.standings import choose
 from arena.store import Edition, Store, open_home
 from arena.store.entrants import Entry
@@ -107,7 +107,7 @@ def export_bundle(
         edition = choose(store, tournament)
         file = Path(f"{edition.label.replace('#', '-')}.arena") if target is None else target
         _check_target(file)
-        work = file.with_name(f".{file.name}.{name_part()}.part")
+        work = file.with_name(f".{file.name}.{new_word()}.part")
         contents = _Contents(store, edition, home, bots=bots)
         data = format_manifest(contents.manifest())
         descriptor = _made(work, file, private=contents.secret or bots)

@@ -20,7 +20,7 @@ from arena.bundle.carry import Carrying, begin
 from arena.bundle.contents import Bundle, open_bundle
 from arena.bundle.examine import CheckedMatch, Tell, check_bots, check_matches
 from arena.isolation.choose import choose_level
-from arena.machine.owner import name_part
+from arena.machine.run_folder import own_folder
 from arena.results.extent import Extent, extent_of
 from arena.review.reproduction import reproduce_record
 from arena.sandbox import AUTO, find_level
@@ -117,7 +117,7 @@ def verify_bundle(
     path = path_of(file, "file")
     with (
         open_bundle(path) as bundle,
-        tempfile.TemporaryDirectory(prefix=f"arena-bundle-{name_part()}-") as scratch,
+        tempfile.TemporaryDirectory(prefix="bundle-", dir=own_folder()) as scratch,
         open_store(Path(scratch), create=True) as store,
     ):
         bots = check_bots(bundle)
@@ -212,7 +212,7 @@ def _play_again(
                 f'"{untrusted[0]}" did not come with the arena, and this machine cannot isolate '
                 "bots: if you trust every bot of the bundle, name a level: --sandbox limits"
             )
-    with tempfile.TemporaryDirectory(prefix=f"arena-bundle-{name_part()}-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="bundle-", dir=own_folder()) as scratch:
         _bring(bundle, programs, Path(scratch), None if home is None else path_of(home, "home"))
         for record in records:
             found = reproduce_record(record, Path(scratch), sandbox)

@@ -22,7 +22,6 @@ from arena.process.launcher import dismiss_launcher
 from arena.process.leftovers import sweep
 from arena.sandbox import find_level
 from arena.sandbox.cgroups.own_group import use_own_group
-from arena.sandbox.cgroups.remains import sweep_groups
 from arena.values.errors import UsageError, WorkerError
 from arena.workers.endings import how_it_ended
 
@@ -180,4 +179,4 @@ def _run(words: Sequence[str], env: dict[str, str]) -> str:
                 process.kill()
                 process.wait()
         if kill_strays():
-            sweep_groups()
+            sweep()

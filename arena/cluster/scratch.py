@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from arena.machine.owner import name_part
+from arena.machine.run_folder import own_folder
 from arena.values.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ NAME = "dask-scratch-space"  # Dask calls its folder so wherever it lies, or add
 def scratch_folder() -> Iterator[str]:
     """Give a new folder that only this user can enter, removed after the block."""
     with tempfile.TemporaryDirectory(
-        prefix=f"arena-dask-{name_part()}-",
+        prefix="dask-",
+        dir=own_folder(),
         ignore_cleanup_errors=True,  # a host that ends late may still write to it
     ) as folder:
         yield os.path.realpath(folder)

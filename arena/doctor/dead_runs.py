@@ -36,7 +36,7 @@ def leftover_finding(found: Sequence[Leftover], swept: Sequence[Leftover] | None
 
 
 def _data(one: Leftover) -> dict[str, object]:
-    return {"pid": one.pid or None, "what": one.what, "mark": str(one.mark)}
+    return {"pid": one.pid or None, "what": one.what}
 
 
 def _named(one: Leftover) -> str:

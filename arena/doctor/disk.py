@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from arena.database.sqlite import open_database
 from arena.doctor.finding import Finding, State
-from arena.machine.owner import name_part
+from arena.machine.run_folder import scratch_folder
 from arena.values.errors import ArenaError
 
 __all__ = ["disk_finding", "nearest_folder", "try_store"]
@@ -45,9 +44,8 @@ def nearest_folder(home: Path) -> Path:
 
 def try_store(folder: Path) -> None:
     """Write to a store here, which is gone afterwards; raises what the store raises."""
-    prefix = f".arena-probe-{name_part()}-"
-    with tempfile.TemporaryDirectory(prefix=prefix, dir=folder) as name:
-        database = open_database(Path(name), create=True)
+    with scratch_folder(folder) as scratch:
+        database = open_database(scratch, create=True)
         try:
             with database.writing() as execute:
                 execute("CREATE TABLE probe (text TEXT)")

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.isolation.trial import run_trial
-from arena.machine.owner import name_part
+from arena.machine.run_folder import own_folder, scratch_folder
 from arena.process.bot import LaunchError, children, strays
 from arena.process.cache import cache_folder
 from arena.process.folders import hide_reads, shows_reads
@@ -55,20 +55,22 @@ def showing_reads() -> list[str]:
     """
     system = [place for place in SYSTEM if os.path.isdir(place) and not os.path.islink(place)]
     places = [*dict.fromkeys([*system, os.path.realpath(sys.prefix)])]
-    with tempfile.TemporaryDirectory(prefix=f".copying-{name_part()}-", dir=cache_folder()) as name:
-        folder = Path(name)
+    cache = cache_folder()
+    with scratch_folder(cache) as scratch:
+        folder = scratch / "shown"
+        folder.mkdir()
         (folder / "file").write_text("read")
         (folder / "file").chmod(0o644)
         folder.chmod(0o755)
         for path in (folder / "file", folder):
             hide_reads(str(path), 0)
-        task = Task((sys.executable, "-I", "-S", "-c", _READ, *places), name)
+        task = Task((sys.executable, "-I", "-S", "-c", _READ, *places), str(folder))
         try:
             trial = run_trial(find_level("landlock").launch(task), SECONDS)
         except (OSError, LaunchError):
-            return [*places, str(folder.parent)]
+            return [*places, str(cache)]
         found = trial.out.split("\n")[1:-1] if trial.code == 0 else places
-        return [*found, str(folder.parent)] if shows_reads(folder) else found
+        return [*found, str(cache)] if shows_reads(folder) else found
 
 
 # a file of ours, another process, a network device beside the loopback; by words of the shell
@@ -224,8 +226,8 @@ def _look(
     """
     before = children()
     with (
-        tempfile.TemporaryDirectory(prefix=f"arena-probe-{name_part()}-") as folder,
-        tempfile.NamedTemporaryFile(prefix=f"arena-secret-{name_part()}-") as secret,
+        tempfile.TemporaryDirectory(prefix="probe-", dir=own_folder()) as folder,
+        tempfile.NamedTemporaryFile(prefix="secret-", dir=own_folder()) as secret,
     ):
         os.chmod(folder, 0o755)
         os.chmod(secret.name, 0o666)

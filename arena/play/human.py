@@ -9,13 +9,13 @@ legal action is answered with what would be.
 from __future__ import annotations
 
 import os
-import random
 import time
 
 import engines
 from arena.play.listing import chosen, listing
 from arena.play.primer_text import rules_text
 from arena.play.screen import Screen, fold, open_terminal
+from arena.play.seat_view import SeatView
 from arena.play.take_back import Answers, Shared
 
 __all__ = ["Person", "main"]
@@ -53,89 +53,66 @@ class Person:
         self._repeats = self._begun > 0  # are answers of before given again?
         self._asked = False
         self._unsaid: list[str] = []  # what is to be shown when the person is asked
-        self._game: engines.Game | None = None
-        self._seat = 0
-        self._observation = ""
-        self._legal: tuple[str, ...] = ()
-        self._partial = False  # is the list of legal actions only a part of them?
+        self._view = SeatView()
         self._until = 0.0  # when the time for the decision is over, in monotonic seconds
-        self._state: engines.State | None = None
-        self._last: tuple[int, str] | None = None
 
     def hear(self, line: str) -> str | None:
         """Take one line of the referee; the answer to it, if it wants one."""
+        answer, view = self._view.hear(line), self._view
         verb, _, rest = line.partition(" ")
-        if verb == "hello":
-            return "ready want=obs,legal,did,event name=human"
         if verb == "game":
-            self._game = engines.load_game(rest.split(" ")[1])
             self._introduce(f"You play {self._game.title}: {self._game}.")
         elif verb == "seat":
-            self._seat = int(rest.split(" ")[0])
             rules = "Type rules to learn the game, help for what else you can type."
-            self._introduce(f"You are player {self._seat}. {rules}")
+            self._introduce(f"You are player {view.seat}. {rules}")
         elif verb == "did":
-            player, _, action = rest.partition(" ")
-            who = "You" if int(player) == self._seat else f"Player {player}"
-            self._tell(f"{who}: {action}")
-            self._follow(int(player), action)
+            seen = view.actions[-1]
+            who = "You" if seen.player == view.seat else f"Player {seen.player}"
+            self._tell(f"{who}: {seen.action}")
         elif verb == "event":
             self._tell(f"  {rest}")
         elif verb == "bad":
             self._screen.say(fold(f"The referee says: {rest}", self._screen.columns, 0))
-        elif verb == "obs":
-            self._see(rest)
-        elif verb == "legal":
-            self._legal = tuple(rest.split(" "))
         elif verb == "go":
-            decision, *words = rest.split(" ")
-            self._partial = "legal=part" in words
-            limits = [int(word[6:]) for word in words if word.startswith("limit=")]
-            self._until = time.monotonic() + min(limits, default=3_600_000) / 1000
+            self._until = time.monotonic() + (view.limit_ms or 3_600_000) / 1000
             with self._shared.alone() as answers:  # of several people, one is asked at a time
-                return self._answer(int(decision), answers)
-        return None
+                return self._answer(view.decision, answers)
+        return answer
 
-    def _see(self, observation: str) -> None:
-        assert self._game is not None
-        self._observation = observation
-        if self._state is not None and self._state.observation(self._seat) == observation:
-            return
-        # what is hidden is drawn at random here, and not shown
-        rng = random.Random(0)
-        self._state = self._game.sample_state(observation, self._seat, rng)
+    @property
+    def _game(self) -> engines.Game:
+        assert self._view.game is not None
+        return self._view.game
 
-    def _follow(self, player: int, action: str) -> None:
-        """Keep up with an action, so that the board can mark what it did; as far as it is known."""
-        self._last = player, action
-        if self._state is not None:
-            try:
-                self._state = self._state.apply_action(player, action)
-            except engines.IllegalAction:
-                self._state = None
+    @property
+    def _state(self) -> engines.State:
+        state = self._view.state()
+        assert state is not None
+        return state
 
     def _answer(self, decision: int, answers: Answers) -> str:
         """Return the answer of before, where nothing has changed, or ask the person for one."""
         if answers.times > self._begun:  # somebody else has taken a decision back
             return "resign"
-        known = answers.again(self._seat, decision, self._observation)
+        known = answers.again(self._view.seat, decision, self._view.observation)
         if known is None:
             self._asked = True
-            self._say_unsaid(otherwise=answers.find(self._seat, decision) is not None)
+            self._say_unsaid(otherwise=answers.find(self._view.seat, decision) is not None)
             action = self._decide(decision, answers)
             self._asked = False
             if action is None:
                 return "resign"
-            answers = answers.add(self._seat, decision, self._observation, action)
+            answers = answers.add(self._view.seat, decision, self._view.observation, action)
             self._shared.store(answers)
             known = answers.given[-1]
         self._unsaid.clear()
+        self._view.answered(known.action)
         mark = f"info taken_back={known.taken_back}\n" if known.taken_back else ""
         return f"{mark}play {known.action} {decision}"
 
     def _decide(self, decision: int, answers: Answers) -> str | None:
         """Ask the person until there is an action; ``None``: no more of this match."""
-        self._screen.offer([*self._legal, *(line.split()[0] for line in HELP.splitlines())])
+        self._screen.offer([*self._view.legal, *(line.split()[0] for line in HELP.splitlines())])
         self._show_board()
         self._tell(f"Your decision {decision}.{self._scores()}")
         ending = False
@@ -154,23 +131,23 @@ class Person:
             if word in ("resign", "quit", "exit"):
                 return None
             if word == "undo":
-                before = answers.take_back(self._seat, decision)
+                before = answers.take_back(self._view.seat, decision)
                 if before is not None:
                     self._shared.store(before)
                     return None
                 self._tell("There is nothing to take back: this is your first decision.")
             elif not self._serve(word, rest) and text:
-                action = chosen(text, self._legal)
+                action = chosen(text, self._view.legal)
                 if self._is_legal(action):
                     return action
 
     def _serve(self, word: str, rest: str) -> bool:
         """Do what a command says that shows something; return whether it is one."""
-        assert self._game is not None
         if word in ("help", "?", "h"):
             self._say(fold(HELP, self._screen.columns))
         elif word == "legal":
-            self._say(listing(self._legal, rest, self._screen.columns, partial=self._partial))
+            legal, partial = self._view.legal, self._view.partial
+            self._say(listing(legal, rest, self._screen.columns, partial=partial))
         elif word == "rules":
             columns = self._screen.columns
             self._page(rules_text(self._game.name, columns, whole=rest == "all"))
@@ -179,48 +156,40 @@ class Person:
         elif word == "board":
             self._show_board()
         elif word == "obs":
-            self._say(self._observation)
+            self._say(self._view.observation)
         else:
             return False
         return True
 
     def _is_legal(self, text: str) -> bool:
         """Return whether an action is legal; say why if it is not."""
-        assert self._state is not None
-        if text in self._legal:
-            return True
-        try:
-            self._state.apply_action(self._seat, text)
-        except engines.IllegalAction as error:
+        refusal = self._view.refusal(text)
+        if refusal:
             shown = text.encode("unicode_escape").decode("ascii")[:60]
-            self._tell(f'"{shown}" is not legal: {error}. Type legal for what is, or help.')
-            return False
-        return self._partial
+            self._tell(f'"{shown}" is not legal: {refusal}. Type legal for what is, or help.')
+        return not refusal
 
     def _hint(self) -> None:
         from arena.play.hint import SECONDS, hint, hint_text
 
-        assert self._game is not None
         seconds = min(SECONDS, SHARE * (self._until - time.monotonic()))
-        found = hint(self._game, self._observation, self._seat, seconds=seconds)
+        found = hint(self._game, self._view.observation, self._view.seat, seconds=seconds)
         self._tell(hint_text(found))
 
     def _show_board(self) -> None:
-        assert self._state is not None
-        names = ["you" if player == self._seat else "" for player in range(self._seat + 1)]
-        board = self._state.draw_text(self._seat, names=names, last=self._last, color=self._color)
+        names = [*("" for _ in range(self._view.seat)), "you"]
+        last = next(((one.player, one.action) for one in self._view.known[-1:]), None)
+        board = self._state.draw_text(self._view.seat, names=names, last=last, color=self._color)
         self._say(f"\n{fold(board, self._screen.columns)}\n")
 
     def _scores(self) -> str:
         """Return the scores so far, in a game that hides nothing and has some."""
-        assert self._game is not None
-        assert self._state is not None
         if self._game.type.information != "perfect":
             return ""
         scores = self._state.scores()
         if not any(scores):
             return ""
-        order = sorted(range(len(scores)), key=lambda player: player != self._seat)
+        order = sorted(range(len(scores)), key=lambda player: player != self._view.seat)
         whose = ["You have", *(f"player {player} has" for player in order[1:])]
         said = (f"{has} {scores[player]:g}" for has, player in zip(whose, order, strict=True))
         return f" {', '.join(said)}."

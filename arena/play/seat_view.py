@@ -5,6 +5,7 @@ It knows nothing that the seat was not sent, so whatever is drawn from it hides 
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -104,16 +105,18 @@ class SeatView:
     def state(self) -> engines.State | None:
         """Return a position that the seat cannot tell from the true one; hidden things are drawn.
 
-        Where nothing is hidden it is the position after all actions that the seat knows of;
-        elsewhere that of the last question. ``None``: there is none yet.
+        Where nothing is hidden it is the position after all actions that the seat knows of, unless
+        a player was dropped; elsewhere that of the last question. ``None``: there is none yet.
         """
         if self.game is None:
             return None
         if self.is_open:
             state = self.game.new_initial_state(self.setup)
-            for seen in self.known:
-                state = state.apply_action(seen.player, seen.action)
-            return state
+            with contextlib.suppress(engines.IllegalAction):  # somebody was dropped, unseen
+                for seen in self.known:
+                    state = state.apply_action(seen.player, seen.action)
+                if not self.decision or state.observation(self.seat) == self.observation:
+                    return state
         if not self.observation:
             return None
         return self.game.sample_state(self.observation, self.seat, random.Random(0))

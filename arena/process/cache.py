@@ -6,8 +6,6 @@ bytecode, would run as this user.
 
 from __future__ import annotations
 
-import atexit
-import contextlib
 import logging
 import os
 import secrets
@@ -16,9 +14,8 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
-from arena.machine.owner import name_part
+from arena.machine.run_folder import own_folder
 from arena.machine.untrusted_files import make_private
-from arena.process.folders import remove_folder
 
 __all__ = ["cache_folder", "cache_place", "find_caches"]
 
@@ -93,12 +90,5 @@ def _temporary(pid: int, place: str, reason: str) -> Path:  # a forked child has
     logging.getLogger(__name__).warning(
         "%s cannot be used: %s; bots are built in a temporary folder, each time", place, reason
     )
-    folder = tempfile.mkdtemp(prefix=f"arena-cache-{name_part()}-")
-    atexit.register(_remove, folder, pid)
+    folder = tempfile.mkdtemp(prefix="cache-", dir=own_folder())
     return _ready(Path(os.path.realpath(folder)))
-
-
-def _remove(folder: str, pid: int) -> None:
-    if os.getpid() == pid:
-        with contextlib.suppress(OSError):
-            remove_folder(folder)

@@ -18,8 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.machine.run_folder import scratch_folder
 from arena.machine.untrusted_files import make_private
-from arena.process.folders import disk_bytes, remove_folder, set_aside
+from arena.process.folders import disk_bytes, set_aside
 
 __all__ = ["claim", "make_room", "release_others"]
 
@@ -61,20 +62,16 @@ def release_others(shelf: Path, kept: Iterable[str]) -> None:
 def make_room(shelf: Path) -> None:
     """Remove copies that nobody uses until a cache has its size, the least recently used first."""
     used = _used(shelf)
-    gone = []
-    with _locked(used, fcntl.LOCK_EX):
+    with scratch_folder(shelf) as scratch, _locked(used, fcntl.LOCK_EX):
         copies = sorted(_copies(shelf, used))
         too_much = sum([size for _, size, _ in copies]) - MOST_KIB
         in_use = _in_use(used)
         for _, size, name in copies:
             if too_much > 0 and name not in in_use:
                 with contextlib.suppress(OSError):  # such as: somebody removed it by hand
-                    gone.append(set_aside(shelf / name))
+                    set_aside(shelf / name, scratch)
                     os.unlink(used / name)
                     too_much -= size
-    for folder in gone:
-        with contextlib.suppress(OSError):
-            remove_folder(str(folder))
 
 
 def _used(shelf: Path) -> Path:

@@ -1,21 +1,19 @@
-"""Folders that an untrusted bot filled: walked and removed, however deep and closed they are.
+"""Folders that an untrusted bot filled: walked, measured and taken away.
 
-``os.walk`` and ``shutil.rmtree`` call themselves for each level, and see nothing that lies deeper
-than a path may be long. A program makes such a folder in a millisecond.
+``os.walk`` calls itself for each level, and sees nothing that lies deeper than a path may be long.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import stat
 import time
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 from arena.machine.crash import cross
-from arena.machine.owner import name_part
+from arena.machine.removal import remove_folder
+from arena.machine.run_folder import scratch_folder
 
 __all__ = [
     "MAX_DEPTH",
@@ -23,7 +21,6 @@ __all__ = [
     "entries_below",
     "hide_reads",
     "lies_within",
-    "remove_folder",
     "remove_whole",
     "set_aside",
     "shows_reads",
@@ -55,37 +52,13 @@ def entries_below(folder: str) -> Iterator[tuple[os.DirEntry[str], int]]:
             continue  # gone meanwhile, or something else by now
 
 
-def remove_folder(folder: str) -> None:
-    """Remove a folder and all that lies in it; links are never followed.
-
-    Folders within folders are moved up, so that no path gets longer than two names.
-
-    Raises:
-        OSError: something of it cannot be removed.
-    """
-    top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    try:
-        while names := os.listdir(top):
-            for name in names:
-                if _is_folder(name, top):
-                    _empty(name, top)
-                    os.rmdir(name, dir_fd=top)
-                else:
-                    os.unlink(name, dir_fd=top)
-    finally:
-        os.close(top)
-    os.rmdir(folder)
-
-
-def set_aside(folder: Path) -> Path:
-    """Take a folder's name away, so that nobody finds it any more; return what is to be removed.
-
-    If that is not done, what dead runs left behind is removed at the next start.
+def set_aside(folder: Path, scratch: Path) -> Path:
+    """Move a folder into one of ours, so that nobody finds it any more; return where it is then.
 
     Raises:
         FileNotFoundError: somebody else was first.
     """
-    aside = folder.with_name(f".removing-{name_part()}-{folder.name[:12]}")
+    aside = scratch / folder.name
     os.rename(folder, aside)
     cross("aside")
     return aside
@@ -93,7 +66,8 @@ def set_aside(folder: Path) -> Path:
 
 def remove_whole(folder: Path) -> None:
     """Remove a folder so that others see all of it or nothing; errors as for ``set_aside``."""
-    remove_folder(str(set_aside(folder)))
+    with scratch_folder(folder.parent) as scratch:
+        remove_folder(str(set_aside(folder, scratch)))
 
 
 def disk_bytes(folder: Path) -> int:
@@ -143,35 +117,3 @@ def lies_within(folder: Path, home: Path) -> bool:
         return False
     real = os.path.join(os.path.realpath(home), folder.relative_to(home))
     return os.path.realpath(folder) == real
-
-
-def _empty(name: str, top: int) -> None:
-    """Remove the files of a folder that lies in another, and move its folders there."""
-    _open_up(name, top)
-    inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=top)
-    try:
-        for entry in os.listdir(inner):
-            if _is_folder(entry, inner):
-                _open_up(entry, inner)  # only one that is open can be moved
-                os.rename(entry, uuid.uuid4().hex, src_dir_fd=inner, dst_dir_fd=top)
-            else:
-                os.unlink(entry, dir_fd=inner)
-    finally:
-        os.close(inner)
-
-
-def _open_up(name: str, within: int) -> None:
-    """Let the owner of a folder into it: the owner may have closed it.
-
-    The bot that filled it may still run, and put a link in its place: no name is looked up twice.
-    """
-    folder = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=within)
-    try:
-        with contextlib.suppress(PermissionError):
-            os.chmod(f"/proc/self/fd/{folder}", 0o700)
-    finally:
-        os.close(folder)
-
-
-def _is_folder(name: str, within: int) -> bool:
-    return stat.S_ISDIR(os.stat(name, dir_fd=within, follow_symlinks=False).st_mode)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from io import FileIO
 
 from arena.machine import procfs
+from arena.machine.run_folder import VARIABLE, new_word
 from arena.process.brand import brand, brand_of
 from arena.process.stop_all import ChildEnd, end_all, reap
 from arena.sandbox import confine
@@ -143,7 +144,8 @@ def spawn_here(how: Launch) -> Child:
 
     def spawn(its: Sequence[int]) -> int:
         actions = [(os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(its)]
-        return os.posix_spawn(argv[0], argv, how.env, file_actions=actions, setsigdef=ignored)
+        env = {**how.env, VARIABLE: new_word()}
+        return os.posix_spawn(argv[0], argv, env, file_actions=actions, setsigdef=ignored)
 
     child = _with_pipes(spawn)
     brand(child.pid)
@@ -211,9 +213,8 @@ class _Launcher:
             *((os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(LINK)),
         ]
         try:
-            self.pid = os.posix_spawn(
-                argv[0], argv, clean_environment(), file_actions=actions, setsigmask=()
-            )
+            env = clean_environment() | {VARIABLE: new_word()}
+            self.pid = os.posix_spawn(argv[0], argv, env, file_actions=actions, setsigmask=())
         except OSError:
             ours.close()
             raise

@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
-from arena.machine.owner import name_part
+from arena.machine.run_folder import own_folder
 from arena.packed.record_text import NO_DICTIONARY
 from arena.run.preparation import Prepared, RunOptions, prepare
 from arena.run.runnable import check_run
@@ -151,8 +151,7 @@ def plan_tournament(
     with ExitStack() as opened:
         store = opened.enter_context(open_store(home, create=False, change=True))
         if not store.exists:  # nothing can be written there, even for a trial
-            prefix = f"arena-dry-run-{name_part()}-"
-            scratch = opened.enter_context(tempfile.TemporaryDirectory(prefix=prefix))
+            scratch = opened.enter_context(tempfile.TemporaryDirectory(dir=own_folder()))
             store = opened.enter_context(open_store(Path(scratch), create=True))
         with store.trial():
             plan = _planned(store, tournament, home, options)

@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any, NoReturn
 
-__all__ = ["ANSWER_BYTES", "FAILED", "LENGTH_BYTES", "OOM_SCORE", "READY"]
+__all__ = ["ANSWER_BYTES", "FAILED", "LENGTH_BYTES", "OOM_SCORE", "READY", "WORD_BYTES"]
 
 FAILED = 97  # the exit status when a step failed
 READY = b"confined\n"
 LENGTH_BYTES = 4  # before a request
+WORD_BYTES = 16  # behind it: the value of the last variable, another one in each request
 ANSWER_BYTES = 8  # a process id, or an error number below zero
 OOM_SCORE = 500  # where the machine runs out of memory, a bot goes before a worker
 MOST_DESCRIPTORS = 16
@@ -84,13 +85,13 @@ def serve(link: _socket.socket) -> None:
     hides_reads = False
     while True:
         text, sent, _, _ = link.recvmsg(USUAL_BYTES, room, _socket.MSG_CMSG_CLOEXEC)
-        request = text, sent[0][2] if sent else b""
+        request = text[:-WORD_BYTES], sent[0][2] if sent else b""
         program = programs.get(request)
         if program is None:
             whole = _rest(link, text)
             if not whole:
                 return
-            program = _Request(whole, request[1])
+            program = _Request(whole[:-WORD_BYTES], request[1])
             if program.isolated and not hides_reads:
                 _hide_reads()
                 hides_reads = True
@@ -98,6 +99,8 @@ def serve(link: _socket.socket) -> None:
                 if len(programs) == MOST_PROGRAMS:
                     programs.clear()
                 programs[request] = program
+            text = whole
+        program.env[program.last] = program.variable + text[-WORD_BYTES:]
         answer = _fork(program.group)
         if answer == 0:
             _give_up(program, _do(program.steps))
@@ -108,7 +111,7 @@ def serve(link: _socket.socket) -> None:
 
 def _rest(link: _socket.socket, text: bytes) -> bytes:
     """Return the rest of a request with its beginning; nothing if the worker is gone."""
-    end = LENGTH_BYTES + int.from_bytes(text[:LENGTH_BYTES], "little")
+    end = LENGTH_BYTES + int.from_bytes(text[:LENGTH_BYTES], "little") + WORD_BYTES
     while len(text) < end:
         more = link.recv(end - len(text))
         if not more:
@@ -169,10 +172,12 @@ class _Request:
         self.group = received.pop() if asked["grouped"] else -1
         self.isolated = asked["isolation"] is not None
         self.argv = asked["argv"]
-        self.steps = [*_steps(asked, received)]
+        self.env, self.last = _texts(asked["env"]), len(asked["env"]) - 1
+        self.variable = asked["env"][-1]
+        self.steps = [*_steps(asked, received, self.env)]
 
 
-def _steps(asked: dict[str, Any], received: list[int]) -> Iterator[_Call]:
+def _steps(asked: dict[str, Any], received: list[int], env: object) -> Iterator[_Call]:
     """Yield what a fork does; where a part of an isolation is missing it is refused."""
     isolation, filter_, rules = asked["isolation"], asked["filter"], _Rules()
     yield from _places(received, asked["numbers"])
@@ -207,7 +212,7 @@ def _steps(asked: dict[str, Any], received: list[int]) -> Iterator[_Call]:
     if isolation is not None:
         yield _Call("filter", "tell", _function("write"), tell, READY, len(READY))
     argv = asked["argv"]
-    yield _Call("start", "", _function("execve"), argv[0], _texts(argv), _texts(asked["env"]))
+    yield _Call("start", "", _function("execve"), argv[0], _texts(argv), env)
 
 
 def _places(received: list[int], numbers: Sequence[int]) -> list[_Call]:
@@ -411,7 +416,7 @@ def _function(name: str) -> _Function:
     return function
 
 
-def _texts(words: list[bytes]) -> object:
+def _texts(words: list[bytes]) -> Any:
     """Return a ``char *[]`` that ends with a null pointer."""
     return (_Text * (len(words) + 1))(*words)
 

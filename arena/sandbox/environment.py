@@ -7,7 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 
 import engines
-from arena.machine.owner import VARIABLE, own_mark
 from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import HOME, Task
 
@@ -17,8 +16,7 @@ __all__ = ["clean_environment", "engines_root", "environment_of"]
 def clean_environment(path: str = os.defpath) -> dict[str, str]:
     """Return a new environment with ``path`` as ``PATH``.
 
-    The same seed gives the same match: hashes of strings in Python do not differ between runs. The
-    mark of this process is in it, so that what outlives it can be told from everything else.
+    The same seed gives the same match: hashes of strings in Python do not differ between runs.
     """
     environment = {
         "PATH": path,
@@ -26,7 +24,6 @@ def clean_environment(path: str = os.defpath) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
-        VARIABLE: str(own_mark()),
     }
     root = engines_root()
     if root is not None:

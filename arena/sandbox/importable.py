@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import stat
 import tempfile
 from functools import lru_cache
 from pathlib import Path
 
 import engines
-from arena.machine.owner import name_part
+from arena.machine.run_folder import own_folder
 from arena.values.model import Import
 
 __all__ = ["engines_import", "import_folder"]
@@ -39,10 +38,10 @@ def import_folder(imports: tuple[Import, ...] = ()) -> tuple[str, tuple[str, ...
         OSError: it cannot be made.
     """
     links = (engines_import(), *imports)
-    folder = _made(tempfile.gettempdir(), os.getpid(), links)
+    folder = _made(own_folder(), links)
     if not _is_ours(folder):  # something cleans up among temporary files
         _made.cache_clear()
-        folder = _made(tempfile.gettempdir(), os.getpid(), links)
+        folder = _made(own_folder(), links)
     return folder, tuple(link.path for link in links)
 
 
@@ -56,12 +55,8 @@ def _is_ours(folder: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _made(place: str, pid: int, links: tuple[Import, ...]) -> str:
-    """Return a new folder, removed at our end; by the mark in its name, if we are killed."""
-    from multiprocessing.util import Finalize  # it runs at the end of workers as well
-
-    folder = tempfile.mkdtemp(prefix=f"arena-engines-{name_part()}-", dir=place)
-    Finalize(None, shutil.rmtree, (folder,), {"ignore_errors": True}, exitpriority=0)
+def _made(place: str, links: tuple[Import, ...]) -> str:
+    folder = tempfile.mkdtemp(prefix="engines-", dir=place)
     os.chmod(folder, 0o755)  # root's bots are users of their own
     for link in links:
         path = folder

@@ -59,7 +59,7 @@ class Task(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """What to execute: ``argv``, the whole environment, the working directory.
+    """What to execute: ``argv``, the environment (a word of the run is added), the folder.
 
     Attributes:
         orders: what our launcher does to the process before it executes ``argv``.

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from arena.machine.run_folder import VARIABLE, new_word
 from arena.sandbox.confine import LENGTH_BYTES
 
 __all__ = ["Isolation", "Orders", "request"]
@@ -71,7 +72,7 @@ def request(
     Args:
         orders: what is done to it before.
         argv: the program, and what it gets.
-        env: the whole environment.
+        env: the whole environment, except a new word of this run.
         folder: the working directory.
         cores: the CPUs it may use.
         numbers: which descriptor each of those sent becomes; 0, 1 and 2 are among them.
@@ -84,7 +85,7 @@ def request(
         "isolation": orders.isolation and tuple(orders.isolation),
         "parent": os.getpid(),
         "argv": [*map(os.fsencode, argv)],
-        "env": [os.fsencode(f"{name}={value}") for name, value in env.items()],
+        "env": [os.fsencode(f"{name}={value}") for name, value in (*env.items(), (VARIABLE, ""))],
         "folder": os.fsencode(folder),
         "cores": tuple(cores),
         "numbers": tuple(numbers),
@@ -93,4 +94,4 @@ def request(
     if any(b"\0" in word for word in (asked["folder"], *asked["argv"], *asked["env"])):
         raise ValueError("embedded null byte")
     text = marshal.dumps(asked)
-    return len(text).to_bytes(LENGTH_BYTES, "little") + text
+    return len(text).to_bytes(LENGTH_BYTES, "little") + text + new_word().encode("ascii")

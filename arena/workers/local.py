@@ -30,10 +30,10 @@ from arena.machine.heartbeat import NO_PLAYER, pid_of, player_of
 from arena.machine.logs import LogReceiver
 from arena.process.bot import kill_strays
 from arena.process.brand import GROUP, brand_of, brand_with
+from arena.process.leftovers import sweep
 from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, engine_hangs
 from arena.process.stop_all import end_tree
-from arena.sandbox.cgroups.remains import sweep_groups
 from arena.values.errors import Void, WorkerError, doing
 from arena.values.model import Termination
 from arena.workers.endings import how_it_ended
@@ -185,7 +185,7 @@ class Workers:
                 _kill(worker)
                 worker.process.join()
         kill_strays(ours=self._left_behind)
-        sweep_groups()
+        sweep()
         ended, self._workers = self._workers, []
         for worker in ended:
             worker.log.close(worker.process.pid)
@@ -388,7 +388,7 @@ class Workers:
         self._workers.remove(worker)
         # workers whose fork server has died are our children, too
         killed = kill_strays(frozenset(self.pids()), self._left_behind)
-        sweep_groups()
+        sweep()
         if killed:
             log.info("killed %s processes that a dead worker left behind", killed)
         return how

@@ -21,7 +21,6 @@ from support.arena_command import ARENA, environment
 from support.needs import tool
 from support.waiting import is_gone, until
 
-from arena.machine.owner import is_dead, mark_in_name, name_part
 from arena.machine.procfs import command_line, descendants
 from arena.process.bot import become_subreaper, children
 from arena.process.brand import is_branded
@@ -205,7 +204,7 @@ class Network:
     def __init__(self, folder: Path, *names: str) -> None:
         become_subreaper()
         self._before = children()
-        self._hub = f"{PREFIX}{name_part()}-{next(_numbers)}"
+        self._hub = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
         self._hosts: dict[str, Host] = {}
         try:
             _ip("netns", "add", self._hub)
@@ -290,8 +289,8 @@ def _left(look: Callable[[], list[int]], seconds: float) -> list[str]:
 def _sweep() -> None:
     """Remove the hosts of tests that were killed."""
     for name in os.listdir(PLACE) if PLACE.is_dir() else ():
-        mark = mark_in_name(name)
-        if name.startswith(PREFIX) and mark is not None and is_dead(mark):
+        pid = name.removeprefix(PREFIX).partition("-")[0]
+        if name.startswith(PREFIX) and not os.path.exists(f"/proc/{pid}"):
             _remove(name)
 
 

@@ -7,14 +7,13 @@ environment. It goes with the bot.
 from __future__ import annotations
 
 import contextlib
-import itertools
 import logging
 import os
 import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from arena.machine.owner import name_part
+from arena.machine.run_folder import leave_folder, new_word
 from arena.sandbox.cgroups.own_group import BOT, Home, find_home, remove_empty
 
 __all__ = ["Group", "take_group"]
@@ -26,7 +25,6 @@ TEXT_BYTES = 4096
 KEEPERS = 2  # bubblewrap and the first process of its namespace, which are not the bot's
 
 _log = logging.getLogger(__name__)
-_numbers = itertools.count()
 _lingering: set[Path] = set()  # what could not be removed yet
 
 
@@ -53,7 +51,7 @@ class Group:
         Raises:
             OSError: it cannot be made, or this kernel has not all that we need of it.
         """
-        self.folder: Path = home.folder / f"{BOT}{name_part()}-{next(_numbers)}"
+        self.folder: Path = home.folder / f"{BOT}{new_word()}"
         self.descriptor = self._cpu = self._freezer = -1
         self.limits_memory = self.frozen = False
         self.folder.mkdir()
@@ -199,6 +197,7 @@ def _remove(folders: Iterable[Path]) -> None:
         except OSError as error:
             _log.debug("a control group stays for now: %s", error)
             _lingering.add(folder)
+            leave_folder()
 
 
 def take_group(memory_bytes: int, processes: int, root: Path = Path("/")) -> Group | None:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.machine.owner import name_part
+from arena.machine.run_folder import new_word
 
 __all__ = [
     "BOT",
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 CONTROLLERS = ("memory", "pids")  # what we limit by
-BOT = "arena-bot-"  # how the names of bots' groups begin; a mark follows
+BOT = "arena-bot-"  # how the names of bots' groups begin; a word of a run follows
 RUNNER = "arena-runner-"  # and that of the leaf where the arena itself has moved to
 NEEDED = ("cgroup.procs", "cgroup.subtree_control")
 ROUNDS = 5  # of moving processes, which may start others meanwhile
@@ -95,7 +95,7 @@ def use_own_group(root: Path = Path("/")) -> None:
         if not _is_given(folder):
             return
         try:
-            _move_to_leaf(folder, folder / f"{RUNNER}{name_part()}-0")
+            _move_to_leaf(folder, folder / f"{RUNNER}{new_word()}")
         except OSError:
             return
     with contextlib.suppress(OSError):

@@ -1,41 +1,41 @@
-"""Control groups that dead runs left behind: found by the mark in their names, emptied, removed."""
+"""Control groups that dead runs left behind: found by words in their names, emptied, removed."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from arena.machine.owner import Mark, is_dead, mark_in_name
-from arena.sandbox.cgroups.own_group import BOT, RUNNER, find_home, remove_empty, trees
+from arena.machine.run_folder import is_word_of
+from arena.sandbox.cgroups.own_group import BOT, RUNNER, remove_empty, trees
 
-__all__ = ["dead_groups", "remove_group", "sweep_groups"]
+__all__ = ["dead_groups", "remove_group"]
 
 END_SECONDS = 2.0  # the longest that what is killed may take to be gone
 PAUSE_SECONDS = 0.001
 
 
-def dead_groups(root: Path = Path("/")) -> Iterator[tuple[Path, Mark]]:
-    """Yield the groups of this user's dead runs, each with the mark of its maker.
+def dead_groups(keys: Collection[bytes], root: Path = Path("/")) -> Iterator[Path]:
+    """Yield the groups of this user's dead runs.
 
     They may be anywhere in the tree of this machine: a run may have been started from another
     login, and so in another group than this one.
 
     Args:
+        keys: of these runs.
         root: where ``/proc`` and ``/sys`` are looked for.
     """
     me = os.geteuid()
-    for tree in trees(root):
-        for above, names, _ in os.walk(tree):
-            for name in names:
-                mark = mark_in_name(name) if name.startswith((BOT, RUNNER)) else None
-                if mark is None or not is_dead(mark):
-                    continue
+    for above, names, _ in itertools.chain.from_iterable(map(os.walk, trees(root) if keys else ())):
+        for name in names:
+            kind = next((kind for kind in (BOT, RUNNER) if name.startswith(kind)), None)
+            if kind is not None and is_word_of(keys, name.removeprefix(kind)):
                 with contextlib.suppress(OSError):
                     if os.stat(f"{above}/{name}").st_uid == me:
-                        yield Path(above, name), mark
+                        yield Path(above, name)
 
 
 def remove_group(folder: Path) -> bool:
@@ -58,14 +58,3 @@ def remove_group(folder: Path) -> bool:
             time.sleep(PAUSE_SECONDS)  # the kernel takes them down, we only wait
         else:
             return True
-
-
-def sweep_groups() -> None:
-    """Remove what dead workers of ours left in our own group, with whatever runs in it."""
-    home = find_home()
-    if home is None:
-        return
-    for name in os.listdir(home.folder):
-        mark = mark_in_name(name) if name.startswith(BOT) else None
-        if mark is not None and is_dead(mark):
-            remove_group(home.folder / name)

@@ -16,9 +16,11 @@ import pytest
 from support.needs import working
 
 from arena.isolation.trial import Trial, run_trial
+from arena.machine import run_folder
+from arena.machine.run_folder import is_word_of
 from arena.process import launcher
 from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
-from arena.sandbox import LEVELS, Task, find_level
+from arena.sandbox import LEVELS, Task, confine, find_level
 from arena.sandbox.confine import FAILED
 from arena.sandbox.interface import Launch
 from arena.sandbox.orders import Orders
@@ -55,7 +57,7 @@ def test_a_program_is_our_child_in_a_session_of_its_own() -> None:
     trial = python(text, folder="/usr")
     assert trial.out == f"{os.getpid()} True\n/usr\n"
     assert (trial.code, trial.err) == (0, "")
-    assert run_trial(ordered("/usr/bin/env"), SECONDS).out == "WORD=a=b\n"
+    assert run_trial(ordered("/usr/bin/env"), SECONDS).out.splitlines()[0] == "WORD=a=b"
 
 
 def test_a_program_without_orders_dies_with_us() -> None:
@@ -67,6 +69,17 @@ def test_a_program_without_orders_dies_with_us() -> None:
         "print(number.value)\n"
     )
     assert python(text, orders=Orders()).out == f"{int(signal.SIGKILL)}\n"
+
+
+@pytest.mark.parametrize("filling", ["x", "x" * confine.USUAL_BYTES], ids=["short", "long"])
+def test_each_start_has_a_word_of_its_own(filling: str) -> None:
+    """The same program gets another word each time, of which this process's folder knows all."""
+    how = ordered("/usr/bin/env")._replace(env={"FILLING": filling})
+    lines = [run_trial(how, SECONDS).out.splitlines() for _ in range(3)]
+    assert {len(each) for each in lines} == {2}
+    words = {each[1].removeprefix("ARENA_RUN=") for each in lines}
+    assert len(words) == 3
+    assert all(is_word_of([run_folder._own_run()[0].key], word) for word in words)
 
 
 IGNORING = """

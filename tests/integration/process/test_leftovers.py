@@ -18,22 +18,17 @@ import pytest
 from support.arena_command import ARENA, ROOT, environment
 from support.waiting import is_gone, until
 
-import arena.machine.owner as mark_module
-from arena.machine.owner import Mark, name_part, own_mark
-from arena.process.leftovers import claim_folder, find_leftovers, sweep
-
-WORLD = f"{os.getpid() % 2**32:08x}"
+from arena.machine.run_folder import own_folder, scratch_folder
+from arena.process.leftovers import find_leftovers, sweep
 
 # a worker that starts a bot with a child, tells their numbers, and waits to be killed
 WORKER = """\
 import os, sys, time
-import arena.machine.owner as mark
-mark.this_world = lambda: sys.argv[1]
 from arena.process.bot import BotProcess
 from arena.process.launcher import dismiss_launcher
 from arena.sandbox.interface import Launch
 from arena.sandbox.environment import clean_environment
-bot = BotProcess(Launch((sys.executable, "-c", sys.argv[2]), clean_environment(), "/"))
+bot = BotProcess(Launch((sys.executable, "-c", sys.argv[1]), clean_environment(), "/"))
 dismiss_launcher()
 os.set_blocking(bot.stdout, True)
 print(os.read(bot.stdout, 100).decode(), end="", flush=True)
@@ -52,35 +47,28 @@ time.sleep(1000)
 """
 
 
-def dead_mark() -> Mark:
-    return own_mark()._replace(start=own_mark().start + 1)
-
-
 @pytest.fixture(autouse=True)
-def own_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Have this test's marks hold nowhere else, and its temporary folder be its own.
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Have folders of runs lie where no other run looks.
 
     The folder's path is short: where a socket's path would not fit, runs use another folder.
     ``tmp_path`` is asked for first, so that pytest's own folders do not come to lie in it.
     """
-    monkeypatch.setattr(mark_module, "this_world", lambda: WORLD)
-    with tempfile.TemporaryDirectory(dir="/tmp") as temporary:
-        monkeypatch.setattr(tempfile, "tempdir", temporary)
-        mark_module._mark_of.cache_clear()
-        yield
-    mark_module._mark_of.cache_clear()
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        monkeypatch.setattr(tempfile, "tempdir", name)
+        yield Path(name)
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[[str], subprocess.Popen[str]]]:
+def start(temporary: Path) -> Iterator[Callable[[str], subprocess.Popen[str]]]:
     """Yield a function that starts a worker with a bot; everything is killed in the end."""
     started: list[subprocess.Popen[str]] = []
 
     def start(bot: str) -> subprocess.Popen[str]:
         worker = subprocess.Popen(
-            [sys.executable, "-c", WORKER, WORLD, bot],
+            [sys.executable, "-c", WORKER, bot],
             cwd=ROOT,
-            env=environment(ROOT),
+            env={**environment(ROOT), "TMPDIR": str(temporary)},
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -122,12 +110,13 @@ def test_exactly_the_bots_of_a_dead_worker_are_ended(
         doomed.kill()
         doomed.wait()
         found = find_leftovers()
-        assert sorted(one.pid for one in found) == sorted(leftover)
-        assert {one.mark.pid for one in found} == {doomed.pid}
-        assert all("import os, signal, time" in one.what for one in found)
+        processes = [one for one in found if one.pid]
+        assert sorted(one.pid for one in processes) == sorted(leftover)
+        assert all("import os, signal, time" in one.what for one in processes)
+        assert len(found) == len(processes) + 1, "and the folder of the worker"
         assert not any(map(is_gone, leftover))
         swept = sweep()
-        assert sorted(one.pid for one in swept) == sorted(leftover)
+        assert sorted(one.pid for one in swept if one.pid) == sorted(leftover)
         assert all(map(is_gone, leftover))
         assert not any(map(is_gone, spared))
         assert not is_gone(healthy.pid)
@@ -156,14 +145,19 @@ def test_what_multiplies_is_ended_too(start: Callable[[str], subprocess.Popen[st
     line(worker)
     worker.kill()
     worker.wait()
-    until(sweep)  # it may jump just while it is looked for
-    assert find_leftovers() == ()
+    ended: list[int] = []
+
+    def is_swept() -> bool:  # it may jump just while it is looked for
+        ended.extend(one.pid for one in sweep() if one.pid)
+        return not find_leftovers()
+
+    until(is_swept)
+    assert ended
 
 
 @pytest.mark.slow
-def test_the_next_run_sweeps(tmp_path: Path) -> None:
+def test_the_next_run_sweeps(tmp_path: Path, temporary: Path) -> None:
     """What a runner that was killed left in the temporary folder, the next run removes."""
-    temporary = Path(tempfile.gettempdir())
     home = tmp_path / "home"
     long, short = tmp_path / "long.yaml", tmp_path / "short.yaml"
     rest = "game: leaves\nseed: 7\nbots: [random, random-sh]\n"
@@ -180,48 +174,49 @@ def test_the_next_run_sweeps(tmp_path: Path) -> None:
     killed.stderr.read()  # until its workers are gone, too
     killed.wait()
     killed.stderr.close()
-    (left,) = temporary.glob("pymp-*")
-    assert (left / "arena-run").read_text().startswith(f"{killed.pid}:")
+    left = [*temporary.iterdir()]
+    assert any(folder.glob("pymp-*") for folder in left)
     done = subprocess.run(
         [*command, str(short)], cwd=ROOT, env=env, capture_output=True, text=True, check=True
     )
-    assert f"removed what a dead run left behind: {left}" in done.stderr
+    for folder in left:
+        assert f"removed what a dead run left behind: {folder}" in done.stderr
     assert list(temporary.iterdir()) == []
 
 
-def test_files_of_the_dead_are_removed_and_no_others(tmp_path: Path, own_cache: Path) -> None:
-    """Of what lies about, only what bears the mark of somebody dead is removed."""
-    temporary, home = Path(tempfile.gettempdir()), tmp_path / "home"
-    dead = str(dead_mark()).replace(":", ".")
-    other = f"{dead[:-8]}ffffffff"
-    gone = [
-        temporary / f"arena-probe-{dead}-abc",
-        own_cache / f".building-{dead}-abc",
-        home / "bots" / "oak" / f".copying-{dead}-abc",
-        home / "bots" / "_run" / f".listing-{dead}-abc",
-        temporary / "pymp-dead",
-    ]
-    kept = [
-        temporary / f"arena-probe-{name_part()}-abc",  # of a living process
-        temporary / f"arena-probe-{other}-abc",  # of another machine
-        temporary / f"other-{dead}-abc",
-        temporary / "arena-probe-abc",
-        temporary / "pymp-other",
-        temporary / "pymp-living",
-        own_cache / f"building-{dead}-abc",
-        home / "bots" / "oak" / "1-0123456789ab",
-    ]
-    for folder in (*gone, *kept):
-        (folder / "inner").mkdir(parents=True)
-        (folder / "inner" / "file").write_text("x")
-    (temporary / "pymp-dead" / "arena-run").write_text(f"{dead_mark()}\n")
-    claim_folder(str(temporary / "pymp-living"))
-    link = temporary / f"arena-link-{dead}-abc"
-    link.symlink_to(kept[0])
+KILLED = """\
+import os, signal, sys
+from pathlib import Path
+from arena.machine.run_folder import own_folder, scratch_folder
+Path(own_folder(), "inner").mkdir()
+for scratch in (held := [scratch_folder(Path(place)) for place in sys.argv[1:]]):
+    Path(scratch.__enter__(), "inner").mkdir()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
 
-    assert {Path(one.what) for one in find_leftovers(home)} == {*gone, link}
-    assert {Path(one.what) for one in sweep(home)} == {*gone, link}
-    assert not any(path.exists() for path in gone)
-    assert not link.is_symlink()
-    assert all((path / "inner" / "file").exists() for path in kept)
+
+def test_files_of_the_dead_are_removed_and_no_others(
+    tmp_path: Path, temporary: Path, own_cache: Path
+) -> None:
+    """Of what lies about in the places of the arena, only folders of killed runs are removed."""
+    home = tmp_path / "home"
+    places = [home, home / "bots" / "oak", own_cache]
+    kept = [
+        temporary / "arena-probe-abc",
+        home / "bots" / "oak" / "1-0123456789ab",
+        own_cache / ".building-abc",
+    ]
+    for folder in (*places, *kept):
+        folder.mkdir(parents=True, exist_ok=True)
+    words = [sys.executable, "-c", KILLED, *map(str, places)]
+    env = {**environment(home), "TMPDIR": str(temporary)}
+    assert subprocess.run(words, cwd=ROOT, env=env, check=False).returncode == -signal.SIGKILL
+    with scratch_folder(home) as scratch:
+        found = {Path(one.what) for one in find_leftovers(home)}
+        assert sorted(path.parent for path in found) == sorted([temporary, *places])
+        assert all((path / "inner").is_dir() for path in found)
+        assert {Path(one.what) for one in sweep(home)} == found
+        assert not any(path.exists() for path in found)
+        for path in (scratch, Path(own_folder()), *kept):
+            assert path.is_dir()
     assert sweep(home) == ()

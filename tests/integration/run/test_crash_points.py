@@ -96,7 +96,7 @@ def test_a_crash_point_of_a_removal(case: Case, kind: str, code: int, tmp_path: 
     assert [row["tournament"] for row in listed] == ["other"]
     assert output(home, "leaderboard", "other", "--json") == other
     assert output(home, "leaderboard", "--all", "--json") == alone
-    assert not list((home / "bots").glob("*/.removing-*"))
+    assert not list((home / "bots").glob("*/.arena-run-*"))
     output(home, "verify")
 
 

@@ -18,8 +18,8 @@ from support.running import Running
 from support.tried_groups import problem_with_groups
 from support.waiting import until
 
-from arena.machine.owner import mark_in_name
-from arena.machine.procfs import descendants
+from arena.machine import run_folder
+from arena.machine.run_folder import is_word_of
 from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
 from arena.sandbox import Task
 from arena.sandbox.cgroups.own_group import BOT, Home, find_home
@@ -76,8 +76,8 @@ def play(first: Seat, level: str, *, heap: int = 2) -> Record:
 
 def ours(home: Home) -> list[str]:
     """Return the groups of bots that this process has started."""
-    marks = ((name, mark_in_name(name)) for name in os.listdir(home.folder) if BOT in name)
-    return [name for name, mark in marks if mark is not None and mark.pid == os.getpid()]
+    keys = [run_folder._own_run()[0].key]
+    return [name for name in groups(home) if is_word_of(keys, name.removeprefix(BOT))]
 
 
 # starting
@@ -193,18 +193,20 @@ def test_the_next_run_sweeps(tmp_path: Path, home: Home) -> None:
     working("landlock")
     file = tmp_path / "t.yaml"
     file.write_text(TOURNAMENT.format(rounds=1000))
+    before = groups(home)
     run = Running(tmp_path / "home", "run", file, "--verbose")
     run.until()
-    workers = until(lambda: makers(home) & {*descendants(run.process.pid)})  # bots come and go
+    until(lambda: groups(home) - before)
     run.kill()
+    left = groups(home) - before  # bots come and go
     file.write_text(TOURNAMENT.format(rounds=1))
     output(tmp_path / "home", "run", file, "--new")
-    assert not makers(home) & workers
+    assert not groups(home) & left
 
 
-def makers(home: Home) -> set[int]:
-    """Return the processes that have made groups."""
-    return {mark.pid for mark in map(mark_in_name, os.listdir(home.folder)) if mark is not None}
+def groups(home: Home) -> set[str]:
+    """Return the groups of bots that there are."""
+    return {name for name in os.listdir(home.folder) if name.startswith(BOT)}
 
 
 # whose it is

@@ -17,7 +17,7 @@ from support.archive_texts import END_OF_TAR, gz, pax, tar, tar_header, zip_of, 
 import arena.bots.unpack as unpack
 from arena.bots.program import describe
 from arena.bots.unpack import unpacked
-from arena.machine.owner import mark_in_name, own_mark
+from arena.machine.run_folder import own_folder
 from arena.values.errors import BotError
 
 PACKERS: dict[str, Callable[..., bytes]] = {
@@ -35,7 +35,7 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "scratch"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
-    return folder
+    return Path(own_folder())
 
 
 def refusal(tmp_path: Path, data: bytes, name: str) -> str:
@@ -45,25 +45,16 @@ def refusal(tmp_path: Path, data: bytes, name: str) -> str:
     with pytest.raises(BotError) as caught, unpacked(path) as folder:  # noqa: PT012  # whichever finds it
         describe(folder)
         pytest.fail("it was taken")
-    assert os.listdir(tmp_path / "scratch") == []
+    assert os.listdir(own_folder()) == ["lock"]
     message = str(caught.value)
     assert message.startswith(str(path))
     assert message.isprintable()
-    assert "arena-unpack" not in message
+    assert "unpack-" not in message
     return message.removeprefix(f"{path}: ")
 
 
 class TestWhatIsUnpacked:
     """Archives as people make them."""
-
-    def test_the_folder_says_whose_it_is(self, tmp_path: Path, scratch: Path) -> None:
-        """Where the arena is killed meanwhile, the next run finds the folder and removes it."""
-        path = tmp_path / "bot.zip"
-        path.write_bytes(zip_of(BOT))
-        with unpacked(path):
-            (name,) = os.listdir(scratch)
-        assert name.startswith("arena-")
-        assert mark_in_name(name) == own_mark()
 
     @pytest.mark.parametrize("name", PACKERS)
     def test_files_arrive_and_are_gone_afterwards(
@@ -81,7 +72,7 @@ class TestWhatIsUnpacked:
             }
             assert found == files
             assert describe(folder).name == "oak"
-        assert os.listdir(scratch) == []
+        assert os.listdir(scratch) == ["lock"]
 
     def test_the_same_files_are_the_same_bot(self, tmp_path: Path) -> None:
         """A folder, its zip, its tar and its tar.gz have one hash, executable bit and all."""
@@ -324,7 +315,7 @@ def test_a_full_disk_is_no_fault_of_the_archive(
     (tmp_path / "bot.zip").write_bytes(zip_of(BOT))
     with pytest.raises(OSError, match="No space left"), unpacked(tmp_path / "bot.zip"):
         pytest.fail("it was unpacked")
-    assert os.listdir(tmp_path / "scratch") == []
+    assert os.listdir(own_folder()) == ["lock"]
 
 
 def test_an_archive_is_a_regular_file(tmp_path: Path) -> None:

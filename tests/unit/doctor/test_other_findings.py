@@ -5,13 +5,10 @@ from __future__ import annotations
 from arena.doctor.dead_runs import leftover_finding
 from arena.doctor.finding import State
 from arena.doctor.toolchains import toolchain_finding
-from arena.machine.owner import Mark
 from arena.process.languages import find_language
 from arena.process.languages.interface import Language
 from arena.process.leftovers import Leftover
 from arena.sandbox import LevelProblem
-
-MARK = Mark(4711, 99, "0badcafe")
 
 
 def test_languages_say_what_to_install() -> None:
@@ -45,19 +42,17 @@ def test_languages_say_what_to_install() -> None:
 
 def test_leftovers_are_listed() -> None:
     """What is left is counted and named; what was swept as well."""
-    process = Leftover("python3 bot.py", 4712, MARK)
-    file = Leftover("/tmp/arena-probe-x", 0, MARK)
+    process = Leftover("python3 bot.py", 4712)
+    file = Leftover("/tmp/arena-probe-x")
     assert leftover_finding((), None).state is State.GREEN
     found = leftover_finding((process, file), None)
     assert found.state is State.YELLOW
     assert found.what == "of dead runs: 2"
     assert "process 4712 python3 bot.py" in found.remedy
     assert "/tmp/arena-probe-x" in found.remedy
-    group = Leftover("/sys/fs/cgroup/arena-bot-x", 0, MARK, group=True)
+    group = Leftover("/sys/fs/cgroup/arena-bot-x")
     assert "/sys/fs/cgroup/arena-bot-x" in leftover_finding((group,), None).remedy
     swept = leftover_finding((), (process,))
     assert swept.state is State.GREEN
     assert "process 4712 python3 bot.py" in swept.what
-    assert swept.data["swept"] == [
-        {"pid": 4712, "what": "python3 bot.py", "mark": "4711:99:0badcafe"}
-    ]
+    assert swept.data["swept"] == [{"pid": 4712, "what": "python3 bot.py"}]

@@ -55,7 +55,7 @@ def play(
 @pytest.mark.parametrize("observed", [True, False])
 def test_the_last_turn_is_marked(shared: Shared, observed: bool) -> None:
     """Both leaves where the position before is known, else the last one; the person is "you"."""
-    before = ["obs #/# 0 2,2 2 *"] if observed else []
+    before = ["setup #/# 0 2,2 2 *"] if observed else []
     after = ["did 0 E1-1", "obs #./aa/.# 1 0,2 2 *", "legal N1-1", "go 1 legal=part"]
     shown, _ = play(shared, [*before, *after])
     assert ("  2 *a *a\n" in shown) == observed

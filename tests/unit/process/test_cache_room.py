@@ -11,6 +11,7 @@ import pytest
 from support.cached import copies_in
 from support.crash_points import ARMED
 
+from arena.machine.run_folder import dead_runs
 from arena.process import cache_room
 from arena.process.cache_room import claim, make_room, release_others
 
@@ -104,8 +105,10 @@ def test_a_removal_that_is_killed(shelf: Path) -> None:
         line, env={**os.environ, "ARENA_FAULT": "aside:1:kill9", "PYTHONPATH": ARMED}, check=False
     )
     assert killed.returncode == -9
-    left = sorted(copies_in(shelf))
-    assert left[1:] == [*"bcde"]
-    assert left[0].startswith(".removing-")
+    aside, *left = sorted(copies_in(shelf))
+    assert left == [*"bcde"]
+    assert (shelf / aside / "a").is_dir()
     make_room(shelf)
     assert sorted(copies_in(shelf))[1:] == [*"cde"]
+    with dead_runs([shelf]) as dead:
+        assert [*dead] == [str(shelf / aside)]

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from support.needs import tool
 
-from arena.process import folders
-from arena.process.folders import MAX_DEPTH, entries_below, remove_folder
+from arena.machine import removal
+from arena.machine.removal import remove_folder
+from arena.process.folders import MAX_DEPTH, entries_below
 
 DEPTH = 5000  # deeper than a path can name, and than Python calls itself
 DEEP = f"import os\nfor _ in range({DEPTH}):\n    os.mkdir('d')\n    os.chdir('d')\n"
@@ -56,7 +57,7 @@ def test_a_link_in_the_place_of_a_folder(
     names = ["first", "second"][:depth]
     place = tmp_path.joinpath("top", *names)
     place.mkdir(parents=True)
-    is_folder = folders._is_folder
+    is_folder = removal._is_folder
 
     def swap(name: str, within: int) -> bool:
         found = is_folder(name, within)
@@ -65,7 +66,7 @@ def test_a_link_in_the_place_of_a_folder(
             os.symlink(outside, name, dir_fd=within)
         return found
 
-    monkeypatch.setattr(folders, "_is_folder", swap)
+    monkeypatch.setattr(removal, "_is_folder", swap)
     with pytest.raises(NotADirectoryError):
         remove_folder(str(tmp_path / "top"))
     assert outside.stat().st_mode & 0o777 == 0o755

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from support.fake_groups import MOUNT, fake_tree
 
-from arena.machine.owner import is_dead, mark_in_name, own_mark, this_world
+from arena.machine import run_folder
+from arena.machine.run_folder import is_word_of, new_word
 from arena.sandbox.cgroups.group import take_group
 from arena.sandbox.cgroups.own_group import BOT, RUNNER, find_home, own_group, use_own_group
 from arena.sandbox.cgroups.remains import dead_groups, remove_group
@@ -51,7 +52,7 @@ def test_limits_are_written(delegated: Path, tmp_path: Path) -> None:
     group = take_group(1 << 28, 64, tmp_path)
     assert group is not None
     assert group.folder.parent == delegated
-    assert mark_in_name(group.folder.name) == own_mark()
+    assert is_word_of(own_keys(), group.folder.name.removeprefix(BOT))
     assert group.limits_memory
     wanted = {"memory.max": "268435456", "memory.swap.max": "0", "memory.oom.group": "1"}
     for name, text in {**wanted, "pids.max": "66"}.items():  # with what bubblewrap needs
@@ -119,7 +120,7 @@ def test_delegated_group_is_settled(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
     use_own_group(tmp_path)
     (leaf,) = folder.glob(f"{RUNNER}*")
-    assert mark_in_name(leaf.name) == own_mark()
+    assert is_word_of(own_keys(), leaf.name.removeprefix(RUNNER))
     assert (leaf / "cgroup.procs").read_text() == "4711"
     assert (folder / "cgroup.subtree_control").read_text() == "+memory +pids"
     # from within the leaf bots' groups are made beside it
@@ -149,25 +150,34 @@ def test_what_dies_slowly_keeps_no_group(
     assert not other.folder.exists()
 
 
+def own_keys() -> list[bytes]:
+    """Return the key of this process's own folder."""
+    return [run_folder._own_run()[0].key]
+
+
 def refuse(name: object, **more: object) -> None:
     raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
 
 
 def test_only_groups_of_the_dead_are_swept(delegated: Path, tmp_path: Path) -> None:
-    """A group whose maker lives, or may live elsewhere, is not taken; a dead one's is removed."""
+    """A group whose word no dead run knows is not taken; a dead run's is removed."""
     group = take_group(1 << 28, 64, tmp_path)
     assert group is not None
-    elsewhere = delegated / f"{BOT}4711.1.0badcafe-0"
-    dead = delegated / f"{BOT}{2**22 + 1}.1.{this_world()}-0"  # past the largest process id
+    elsewhere = delegated / f"{BOT}0123456789abcdef"
+    dead = delegated / f"{BOT}{new_word()}"
+    keys = own_keys()
+    run_folder._own.cache_clear()  # as if we were another run
     for folder in (elsewhere, dead, delegated / "arena-bot-x", delegated / "other"):
         folder.mkdir()
     (dead / "made-by-a-bot" / "deeper").mkdir(parents=True)
-    ((found, mark),) = dead_groups(tmp_path)
-    assert found == dead
-    assert is_dead(mark)
+    live = take_group(1 << 28, 64, tmp_path)
+    assert live is not None
+    assert {*dead_groups(keys, tmp_path)} == {dead, group.folder}
+    assert not [*dead_groups((), tmp_path)]
     assert remove_group(dead)
     assert remove_group(dead)
     assert not dead.exists()
     assert elsewhere.exists()
-    assert group.folder.exists()
+    assert live.folder.exists()
     group.close()
+    live.close()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.confine import LENGTH_BYTES
+from arena.sandbox.confine import LENGTH_BYTES, WORD_BYTES
 from arena.sandbox.diagnosis import explain
 from arena.sandbox.importable import import_folder
 from arena.sandbox.orders import Isolation, Orders, request
@@ -69,8 +69,9 @@ def test_orders_arrive_as_they_are() -> None:
     orders = Orders({4: 0}, uid=61000, filter=b"\x06", isolation=isolation)
     odd = "uid=0\n--"
     text = request(orders, argv=(odd,), env={odd: odd}, folder="/", cores={2}, numbers=(0, 1, 2))
-    assert int.from_bytes(text[:LENGTH_BYTES], "little") == len(text) - LENGTH_BYTES
-    assert marshal.loads(text[LENGTH_BYTES:]) == {
+    asked = text[LENGTH_BYTES:-WORD_BYTES]
+    assert int.from_bytes(text[:LENGTH_BYTES], "little") == len(asked)
+    assert marshal.loads(asked) == {
         "parent": os.getpid(),
         "limits": {4: 0},
         "powerless": False,
@@ -81,7 +82,7 @@ def test_orders_arrive_as_they_are() -> None:
         "own_pid": None,
         "isolation": (3, b"\x01", ((13, b"/a=b:c d\n--\xff"),)),
         "argv": [b"uid=0\n--"],
-        "env": [b"uid=0\n--=uid=0\n--"],
+        "env": [b"uid=0\n--=uid=0\n--", b"ARENA_RUN="],
         "folder": b"/",
         "cores": (2,),
         "numbers": (0, 1, 2),

@@ -1,0 +1,124 @@
+"""The folder of a run: whoever looks knows a dead run from one that lives, and whose a word is."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from arena.machine import run_folder
+from arena.machine.run_folder import (
+    dead_runs,
+    is_word_of,
+    new_word,
+    own_folder,
+    scratch_folder,
+)
+
+PROGRAM = """\
+import os, sys
+from arena.machine.run_folder import leave_folder, new_word, own_folder
+print(own_folder(), new_word(), flush=True)
+if sys.stdin.readline() == "leave\\n":
+    leave_folder()
+"""
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have folders of runs lie where no other test looks."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+class Other:
+    """Another process with a folder of its own."""
+
+    def __init__(self, place: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM],
+            env={**os.environ, "TMPDIR": str(place)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.folder, self.word = self.process.stdout.readline().split()
+
+    def end(self, line: str = "\n") -> None:
+        self.process.communicate(line)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.communicate()
+
+
+def test_only_a_killed_run_is_dead(place: Path) -> None:
+    """A run that lives keeps its folder, one that ends removes it, one that is killed is found."""
+    killed, ended, lives = (Other(place) for _ in range(3))
+    own = own_folder()
+    with dead_runs([place]) as dead:
+        assert not dead
+    killed.kill()
+    ended.end()
+    with dead_runs([place, str(place)]) as dead, dead_runs([place]) as others:
+        assert [*dead] == [killed.folder]
+        assert not others, "nobody else takes it meanwhile"
+        assert is_word_of(dead.values(), killed.word)
+        assert not is_word_of(dead.values(), lives.word)
+        assert not is_word_of(dead.values(), new_word())
+    lives.end()
+    assert sorted(place.iterdir()) == sorted([Path(own), Path(killed.folder)])
+
+
+def test_what_is_still_there_keeps_its_folder(place: Path) -> None:
+    """A process that says that something of it remains leaves its folder to the next run."""
+    other = Other(place)
+    other.end("leave\n")
+    with dead_runs([place]) as dead:
+        assert is_word_of(dead.values(), other.word)
+
+
+def test_words_say_nothing() -> None:
+    """Each is 16 hexadecimal digits of its own, and no text that was not made is one."""
+    words = {new_word() for _ in range(100)}
+    assert len(words) == 100
+    assert all(len(word) == 16 and int(word, 16) >= 0 for word in words)
+    key = run_folder._own_run()[0].key
+    word = words.pop()
+    assert is_word_of([os.urandom(32), key], word)
+    changed = word[:-1] + ("0" if word[-1] != "0" else "1")
+    for text in (changed, word[:-1], word.upper() + "0", "", f"{word}\n", "x" * 16):
+        assert not is_word_of([key], text)
+    assert str(os.getpid()) not in own_folder()
+
+
+def test_scratch_ends_with_its_block(place: Path) -> None:
+    """It is there for the block, however that ends, and nobody takes it for dead."""
+    with contextlib.suppress(KeyError), scratch_folder(place) as scratch:
+        (scratch / "a" / "b").mkdir(parents=True)
+        with dead_runs([place]) as dead:
+            assert not dead
+        raise KeyError
+    assert not scratch.exists()
+
+
+def test_a_folder_that_was_cleaned_up(place: Path) -> None:
+    """Where something removes it, there is another one; links and folders of others stay."""
+    first = Path(own_folder())
+    for path in first.iterdir():
+        path.unlink()
+    first.rmdir()
+    (place / "elsewhere").mkdir()
+    (place / ".arena-run-link").symlink_to(place / "elsewhere")
+    assert own_folder() != str(first)
+    assert Path(own_folder()).is_dir()
+    with dead_runs([place]) as dead:
+        assert not dead
+    assert not os.listdir(place / "elsewhere")
