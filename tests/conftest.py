@@ -58,8 +58,8 @@ def _own_folder() -> str:
 
     In a shared one another run of pytest would close to root's bots what tests have opened to them.
     """
-    checkout = hashlib.blake2b(os.fsencode(Path(__file__).parent), digest_size=8).hexdigest()
-    folder = f"{MEMORY}/tree-arena-{os.geteuid()}-{checkout}"
+    whose = f"{os.geteuid()} {Path(__file__).parent}"
+    folder = f"{MEMORY}/arena-{hashlib.blake2b(os.fsencode(whose), digest_size=3).hexdigest()}"
     os.makedirs(folder, exist_ok=True)
     os.chmod(folder, 0o755)  # whatever the mask takes away
     return folder

@@ -43,7 +43,7 @@ DRAWN_BYTES = TAG_BYTES = 4
 _WORD = re.compile(r"[0-9a-f]{16}")
 
 
-class _Run(NamedTuple):
+class _OwnFolder(NamedTuple):
     """A folder of ours, its key, and the descriptor of its lock."""
 
     folder: str
@@ -140,7 +140,7 @@ def _locked(folder: str) -> int:
     return lock
 
 
-def _made(place: str) -> _Run:
+def _made(place: str) -> _OwnFolder:
     while True:
         folder = tempfile.mkdtemp(prefix=PREFIX, dir=place)
         with contextlib.suppress(
@@ -151,16 +151,16 @@ def _made(place: str) -> _Run:
     key = os.urandom(KEY_BYTES)
     os.write(lock, key)
     os.chmod(folder, 0o711)
-    return _Run(folder, key, lock)
+    return _OwnFolder(folder, key, lock)
 
 
-def _remove(run: _Run) -> None:
+def _remove(run: _OwnFolder) -> None:
     with contextlib.suppress(OSError):
         remove_folder(run.folder)
     os.close(run.lock)
 
 
-def _own_run(place: str | None = None) -> tuple[_Run, Finalize]:
+def _own_run(place: str | None = None) -> tuple[_OwnFolder, Finalize]:
     at = os.getpid(), place or tempfile.gettempdir()
     if not os.fstat(_own(*at)[0].lock).st_nlink:  # something cleans up among temporary files
         _own.cache_clear()
@@ -168,7 +168,7 @@ def _own_run(place: str | None = None) -> tuple[_Run, Finalize]:
 
 
 @cache
-def _own(pid: int, place: str) -> tuple[_Run, Finalize]:  # a forked child has its own
+def _own(pid: int, place: str) -> tuple[_OwnFolder, Finalize]:  # a forked child has its own
     from multiprocessing.util import Finalize  # it runs at the end of workers as well
 
     run = _made(place)

@@ -112,7 +112,7 @@ def work(
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {core})
     gc.freeze()
-    orders = _Orders(connection.fileno())
+    orders = _FromRunner(connection.fileno())
     try:
         while True:
             given = orders.next()
@@ -147,7 +147,7 @@ class _GivenMatch(NamedTuple):
         return replace(job, lost_by=lost_by) if lost_by else job
 
 
-class _Orders:
+class _FromRunner:
     """The matches that the runner has given and that were not begun, the next one first."""
 
     def __init__(self, link: int) -> None:

@@ -6,11 +6,13 @@ import json
 import sqlite3
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from support.arena_command import arena, output
 
 import arena as api
+from arena.run import runner
 from arena.store import runner_lock
 
 # a block has 2 matches, and each of the 4 rounds of 3 bots has 3 blocks
@@ -33,7 +35,13 @@ def begun(folder: Path, matches: int, game: str = "leaves", seed: str = "") -> t
         if progress.settled == matches:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
+    take_in = runner._Run._take_in
+
+    def one_by_one(run: Any, results: Any, round_: Any) -> None:
+        for result in results:  # what comes together is stored together, and then told
+            take_in(run, [result], round_)
+
+    with mock.patch.object(runner._Run, "_take_in", one_by_one), pytest.raises(KeyboardInterrupt):
         api.run_tournament(api.read_tournament(file), home, tell=tell)
     return file, home
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
+from unittest import mock
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,7 +35,10 @@ def unpack(name: str, data: bytes) -> None:
         tempfile.tempdir = str(Path(home, "scratch"))
         os.mkdir(tempfile.tempdir)
         try:
-            with unpacked(path):
+            with (
+                mock.patch("arena.bots.unpack.own_folder", return_value=tempfile.tempdir),
+                unpacked(path),
+            ):
                 (scratch,) = Path(tempfile.tempdir).iterdir()
                 (folder,) = scratch.iterdir()
                 for found in folder.rglob("*"):
