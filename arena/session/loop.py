@@ -168,10 +168,7 @@ class Loop:
         return None if poll.poll(0) else poll
 
     def wait_for_answers(
-        self,
-        waiting: list[SeatedBot],
-        since: int,
-        heard: tuple[Events, int, int] | None = None,
+        self, waiting: list[SeatedBot], since: int, heard: tuple[Events, int, int] | None = None
     ) -> None:
         """Hear out everyone until each is settled.
 

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from arena.machine.crash import cross
 from arena.machine.heartbeat import ENGINE, LISTENING, WORKING, Heartbeat
@@ -143,13 +143,13 @@ def match_session(
         seats += [SeatedBot(p, capture, scripts.get(p.number)) for p in decides.players]
         heartbeat.doing = WORKING
         loop = Loop(decides, seats, kept, owner, heartbeat)
-        reap = partial(kept.reap, alone=owner is not None)
-        session = MatchSession(job, loop, kept, reap, start or BotProcess)
+        alone = owner is not None
+        session = MatchSession(job, loop, kept, start or BotProcess, alone=alone)
         try:
             yield session
         finally:
             session.clear()
-            reap()
+            kept.reap(alone=alone)
 
 
 @contextmanager
@@ -186,8 +186,9 @@ class MatchSession:
         job: MatchJob,
         loop: Loop,
         pool: Pool,
-        reap: Callable[[frozenset[int]], None],
         start: Callable[[Launch], BotProcess],
+        *,
+        alone: bool,
     ) -> None:
         """Begin a match in which no bot sits yet.
 
@@ -195,17 +196,16 @@ class MatchSession:
             job: what to play.
             loop: what hears the bots, with the seats and the referee.
             pool: where processes are kept.
-            reap: ends what is left of bots that are gone; it gets the process ids of the others.
             start: starts a process.
+            alone: has this process no children except those of bots?
         """
         self.referee = loop.referee
         self.seats = loop.seats
         self._loop = loop
         self._job = job
         self._pool = pool
-        self._reap = reap
+        self._alone = alone
         self._start = start
-        self._as_our_user: set[int] = set()
         self._started_ms = time.time_ns() // 1_000_000
         self._begin = time.monotonic_ns()
 
@@ -264,8 +264,7 @@ class MatchSession:
         how = launch(seat.player.seat, self._job.sandbox)
         bot = self._start(how)
         cross("spawned")
-        if how.slot is None:
-            self._as_our_user.add(seat.player.number)
+        seat.as_our_user = how.slot is None
         self._sit(seat, bot)
         bot.write(self.referee.greet(seat.player.number))
 
@@ -289,9 +288,10 @@ class MatchSession:
 
         If the bot is gone, with all it left behind, others have used that up.
         """
-        failed = {f.player for f in self.referee.faults if f.code is Termination.STARTUP}
-        if failed & self._as_our_user:
-            self._reap(frozenset(seat.bot.pid for seat in self._loop.here()))
+        failed = [seat for seat in self.seats if seat.player.code is Termination.STARTUP]
+        if any(seat.as_our_user for seat in failed):
+            here = frozenset([seat.bot.pid for seat in self._loop.here()])
+            self._pool.reap(here, alone=self._alone)
             lack = used_up()
             if lack is not None:
                 what = f"a bot could not start: this machine lacks {lack} for its user"

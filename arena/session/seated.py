@@ -39,6 +39,7 @@ class SeatedBot(Guard):
         wrote: what it wrote to stdout that no record says.
         told: was it sent that it was dropped?
         here: does its bot play, so that there is a process, and a stopwatch with it?
+        as_our_user: was its bot started as the user that this process runs as?
         pondered: did a bot that has left think while others decided, though it may not?
         stopwatch: times its start and its decisions.
     """
@@ -56,7 +57,7 @@ class SeatedBot(Guard):
         self.capture = capture(self.decision)
         self.script = script
         self.wrote = Capture(self.decision)
-        self.told = self.here = self.pondered = False
+        self.told = self.here = self.pondered = self.as_our_user = False
 
     def sit(
         self, bot: BotProcess, listening: UnheardTime, memory_bytes: int | None, *, ponder: bool
