@@ -83,8 +83,8 @@ def _see_off(match: Rehearsal, *, at_end: bool) -> float | None:
     else:
         transcript.remark("its input was closed")
         bot.close_stdin()
-    stays = wait_for_ends([match.guard], LEAVE_MS)
-    if bot.has_exited(wait_ms=KILLED_MS if match.guard.excess else 0):
+    stays = wait_for_ends([match.seat], LEAVE_MS)
+    if bot.has_exited(wait_ms=KILLED_MS if bot.excess else 0):
         took_ms = (time.monotonic() - begin) * 1000
         transcript.remark(bot.how_it_ended())
         return took_ms
@@ -97,7 +97,7 @@ def _how_it_left(
     match: Rehearsal, took_ms: float | None, words: list[bytes], *, at_end: bool
 ) -> StepResult:
     cause = '"quit"' if at_end else "the end of its input"
-    if took_ms is not None and (excess := match.guard.why_it_ended()) is not None:
+    if took_ms is not None and (excess := match.seat.holds.why_it_ended()) is not None:
         detail = f"{excess.code} after {cause}: {excess.detail}"
         return _failed(match, detail, "Leave without doing anything else.")
     if took_ms is None:

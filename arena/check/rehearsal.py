@@ -19,7 +19,6 @@ from arena.match.protocol import Malformed, Unknown, parse
 from arena.match.referee import Referee
 from arena.process.bot import BotProcess
 from arena.sandbox import find_level
-from arena.session.guard import Guard
 from arena.session.match_session import MatchSession, Script, match_session
 from arena.session.parting import wait_for_ends
 from arena.session.pool import SETTLE_MS
@@ -64,6 +63,7 @@ class Rehearsal:
         referee: what decides.
         transcript: what was said.
         player: the bot, as the referee keeps it.
+        seat: what else is known of it.
         isolated: whether the bot is isolated.
         bare: the legal action that it wrote without `play` where it failed, if it did.
         slip: the misspelled verb that it wrote instead of its answer where it failed, if it did.
@@ -83,8 +83,8 @@ class Rehearsal:
         self.slip = ""
         self.late_ms: float | None = None
         self.ready_ms = 0.0
+        self.seat = session.seats[me]
         self._session = session
-        self._guard: Guard | None = None
 
     @property
     def fault(self) -> Fault | None:
@@ -92,19 +92,13 @@ class Rehearsal:
         return self.player.fault
 
     @property
-    def guard(self) -> Guard:
-        """What watches the bot; there is none before it is started."""
-        assert self._guard is not None
-        return self._guard
-
-    @property
     def bot(self) -> BotProcess:
         """The bot; there is none before it is started."""
-        return self.guard.bot
+        return self.seat.bot
 
     def stderr(self) -> str:
         """Return what was written last to stderr, by ``log``, or by the referee."""
-        if self._guard is None:
+        if not self.seat.here:
             return ""
         reads = 0
         while self.bot.stderr_open and reads < MAX_STDERR_READS and self.bot.read_stderr():
@@ -120,7 +114,6 @@ class Rehearsal:
             MatchVoid: it is no fault of the bot's that it is not.
         """
         self._session.greet()
-        self._guard = self._session.guards.get(self.player.number)
         if self.fault is not None:
             self._session.check_used_up()
             self._look_closely(b"ready")
@@ -134,10 +127,9 @@ class Rehearsal:
         """Begin with the process of an earlier match, which has ended."""
         ready = earlier.player.ready
         assert ready is not None
-        self._guard = earlier._session.guards.pop(earlier.player.number)
+        earlier.seat.here = False
         self.transcript = earlier.transcript
-        self._session.resume(self.player.number, self._guard.bot, ready)
-        self._guard = self._session.guards[self.player.number]
+        self._session.resume(self.player.number, earlier.bot, ready)
         self._session.greet()
         self.referee.begin()
 
@@ -169,7 +161,7 @@ class Rehearsal:
         """Wait while the bot is not asked, and return whether it computed meanwhile."""
         began = time.monotonic_ns()
         used = self.bot.meter.cpu_ns(began)
-        wait_for_ends([self.guard], wait_ms)
+        wait_for_ends([self.seat], wait_ms)
         now = time.monotonic_ns()
         return pondered(self.bot.meter.cpu_ns(now) - used, now - began)
 
@@ -226,10 +218,10 @@ class Rehearsal:
         """Put down what happened at a fault; ``beginning`` is how an answer looks in a buffer."""
         fault = self.fault
         assert fault is not None
-        if self._guard is None:
+        if not self.seat.here:
             return
         bot, transcript = self.bot, self.transcript
-        if self.guard.excess is not None:
+        if bot.excess is not None:
             transcript.remark(f"killed: {fault.detail}")
         elif fault.code is not Termination.CRASH and fault.cause in WAITED_FOR and bot.stdout_open:
             transcript.remark("its time was up; its input was closed")
@@ -244,7 +236,7 @@ class Rehearsal:
         """Hear what it says once its input is closed, and keep when an answer came."""
         closed, staying, looks = self.transcript.ms(), True, LAST_WORDS_MS // LOOK_MS
         while staying and looks:
-            staying, looks = wait_for_ends([self.guard], LOOK_MS), looks - 1
+            staying, looks = wait_for_ends([self.seat], LOOK_MS), looks - 1
             with suppress(Flood):  # what came before it counts
                 for raw in self._rest_of_lines():
                     if self.late_ms is None and raw.startswith(beginning):

@@ -77,13 +77,13 @@ def run_trial(
             if not wait_for_ends([guard], min(left, LOOK_SECONDS) * 1000):
                 break
             why = stop(program.tree)
-        ended = guard.excess is None and program.has_exited()
+        ended = program.excess is None and program.has_exited()
         program.drain()
         ran = program.tree.ran(LAST_WORD_MS) if ended else True
         code = program.exit_code() if ended else None
         # one that succeeds may have used nearly all of its memory
-        if guard.excess or (ended and (code != 0 or guard.ended_by_group())):
-            excess = guard.why_it_ended()
+        if program.excess or (ended and (code != 0 or guard.holds.ended_by_group())):
+            excess = guard.holds.why_it_ended()
             why = why if excess is None else excess.detail
         return Trial(program.out.text(), program.capture.text(), code, ran, why or "")
 

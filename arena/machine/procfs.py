@@ -14,6 +14,7 @@ __all__ = [
     "FLAGS",
     "PARENT",
     "REAPED",
+    "SESSION",
     "START",
     "STATE",
     "THREADS",
@@ -40,6 +41,7 @@ ALL = 1 << 30  # bytes, more than any of these files has
 # fields of `stat`, see proc(5)
 STATE = 0  # such as b"R" ready or running, b"S" asleep, b"Z" dead and not waited for
 PARENT = 1
+SESSION = 3
 FLAGS = 6
 REAPED = slice(13, 15)  # CPU time in ticks of children waited for: user and system
 THREADS = 17

@@ -1,11 +1,27 @@
-"""What a bot is charged for, as arithmetic over two looks at what its processes have used.
+"""The rule of time: what a bot is charged for a decision, and for its start.
 
-There is no clock or file here: ``meter.py`` reads what a bot has used, ``listening.py`` knows for
-how long the arena did not listen. The one rule of time is that a bot is charged the larger of
+A bot is charged the larger of
 
-- the CPU time of all its processes, and
-- the wall time in which the arena listened, less the time that the bot's main thread waited for a
-  CPU, as far as that wait is believed.
+- ``cpu_ns``: the CPU time of all its processes, and
+- ``wall_ns``, the time from the question to the answer, without ``unheard_ns``, the time in which
+  the arena did not listen, and without ``wait_ns``, the time that the bot's main thread stood in
+  the queue for a CPU, as far as that is believed.
+
+Not listening is (a) the last break: from the poll before to the instant in which the arena hears
+the answer, or looks at a deadline that has passed; (b) of each earlier break since the question the
+part that was neither the arena's own CPU time nor its own wait for a CPU: a stop, a suspended
+machine, a disk. For a bot that holds the lock of its own pipe that is no break.
+
+A wait is believed in full where a control group counts what all of the bot's processes use.
+Elsewhere it is until three looks have each found a process that the look before did not know; from
+then on at most one limit, and at least 1 s, is believed of a decision. Where this kernel does not
+say how long a bot waits, the wall time is charged, without what was not heard.
+
+Past limit and margin, who is charged more than its limit is out of time. For all others the
+deadline moves until that is so, at most to 10 limits and 5 s of wall time that was heard. Nothing
+voids a match because of time.
+
+There is no clock or file here: ``stopwatch.py`` takes the readings.
 """
 
 from __future__ import annotations
@@ -17,8 +33,9 @@ from arena.values.model import Decision
 __all__ = [
     "NOTHING",
     "PONDER_NS",
-    "Sample",
+    "Reading",
     "Spent",
+    "charged_ns",
     "decided_at_once",
     "pondered",
     "spent",
@@ -29,17 +46,21 @@ PONDER_NS = 20_000_000  # what a bot may use while it is not asked: to clean up 
 PONDER_SHARE = 10  # and where it waits for long, one part in so many of that
 
 
-class Sample(NamedTuple):
-    """What a bot's processes had used by one instant, in ns; neither number ever falls.
+class Reading(NamedTuple):
+    """What was measured of one decision, or of a start, up to one instant.
 
     Attributes:
-        cpu_ns: CPU time of the whole tree, of what has ended, too.
-        wait_ns: how long the main thread had been ready to run without a CPU; ``None`` if this
+        wall_ns: time since the question.
+        cpu_ns: CPU time of the whole tree since then, of what has ended, too.
+        wait_ns: how long the main thread has been ready to run without a CPU; ``None`` if this
             kernel does not say.
+        unheard_ns: how long the arena did not listen.
     """
 
+    wall_ns: int
     cpu_ns: int
     wait_ns: int | None
+    unheard_ns: int
 
 
 class Spent(NamedTuple):
@@ -57,38 +78,37 @@ class Spent(NamedTuple):
 NOTHING = Spent(0.0, None, 0.0)
 
 
-def spent(wall_ns: int, before: Sample, after: Sample, believed_ns: int | None = None) -> Spent:
-    """Return what a decision took between two samples, by the rule of this module.
-
-    Where this kernel does not say how long a bot waits, the wall time alone is charged.
+def charged_ns(reading: Reading, believed_ns: int | None = None) -> int:
+    """Return what a bot is charged, by the rule of this module.
 
     Args:
-        wall_ns: from the question to the answer, or to now, without what the arena did not hear.
-        before: what had been used when the bot was asked.
-        after: what it has used now.
+        reading: what was measured.
         believed_ns: the most of its wait that is believed; ``None``: all of it.
 
-    >>> spent(200_000_000, Sample(0, 0), Sample(30_000_000, 150_000_000))
-    Spent(wall_ms=200.0, cpu_ms=30.0, charged_ms=50.0)
-    >>> spent(200_000_000, Sample(0, 0), Sample(30_000_000, 150_000_000), 60_000_000)
-    Spent(wall_ms=200.0, cpu_ms=30.0, charged_ms=140.0)
+    >>> charged_ns(Reading(wall_ns=200, cpu_ns=30, wait_ns=150, unheard_ns=0))
+    50
+    >>> charged_ns(Reading(wall_ns=200, cpu_ns=30, wait_ns=150, unheard_ns=40), believed_ns=60)
+    100
     """
-    cpu_ns = max(0, after.cpu_ns - before.cpu_ns)
-    wall_ns = max(0, wall_ns)
-    if before.wait_ns is None or after.wait_ns is None:
-        charged_ns = wall_ns
-    else:
-        wait_ns = max(0, after.wait_ns - before.wait_ns)
-        charged_ns = max(
-            cpu_ns, wall_ns - (wait_ns if believed_ns is None else min(wait_ns, believed_ns))
-        )
-    return Spent(_ms(wall_ns), _ms(cpu_ns), _ms(charged_ns))
+    wall_ns, cpu_ns, wait_ns, unheard_ns = reading
+    heard_ns = max(0, wall_ns - unheard_ns)
+    if wait_ns is None:
+        return heard_ns
+    wait_ns = max(0, wait_ns if believed_ns is None else min(wait_ns, believed_ns))
+    return max(0, cpu_ns, heard_ns - wait_ns)
+
+
+def spent(reading: Reading, believed_ns: int | None = None) -> Spent:
+    """Return what a decision took, as it is judged and recorded; see ``charged_ns``."""
+    heard_ns = max(0, reading.wall_ns - reading.unheard_ns)
+    cpu_ns = max(0, reading.cpu_ns)
+    return Spent(_ms(heard_ns), _ms(cpu_ns), _ms(charged_ns(reading, believed_ns)))
 
 
 def decided_at_once(wall_ns: int, cpu_ns: int) -> Decision:
-    """Return how an instant answer came about, whose waits do not matter; for speed.
+    """Return how an instant answer came about, which was waited for in one poll; for speed.
 
-    Its times are whole microseconds, as in its record.
+    ``spent`` of the same without a wait, as a record has it.
 
     >>> decided_at_once(90_400, 39_600)[:3]
     (0.09, 0.04, 0.09)

@@ -61,21 +61,20 @@ def patience_ms(limit_ms: int) -> int:
     return STARVED_TIMES * limit_ms + STARVED_MORE_MS
 
 
-def more_ms(limit_ms: int, spent: Spent, *, cores: int, unsettled_ms: float = 0.0) -> float:
+def more_ms(limit_ms: int, spent: Spent, least_ms: float, *, cores: int) -> float:
     """Return for how long to wait on for a player whose limit and margin have passed.
 
     Args:
         limit_ms: of the decision.
         spent: what it took so far.
+        least_ms: the least that it may turn out to be charged for that, if it waits for a CPU now.
         cores: on how many its processes can run at a time.
-        unsettled_ms: how much less it may turn out to be charged than it seems now, though never
-            less than its CPU time.
 
     Returns:
         Milliseconds, after which to look again; 0 if its time is up.
     """
     left_ms = patience_ms(limit_ms) - spent.wall_ms
-    if left_ms <= 0 or max(spent.cpu_ms or 0.0, spent.charged_ms - unsettled_ms) > limit_ms:
+    if left_ms <= 0 or least_ms > limit_ms:
         return 0.0
     # it cannot be charged for more than all its cores give
     soonest_ms = (limit_ms - spent.charged_ms) / cores

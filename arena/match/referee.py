@@ -266,9 +266,7 @@ class Referee:
 
     # time
 
-    def more_ms(
-        self, player: int, spent: Spent, *, unsettled_ms: float = 0.0, cores: int = 1
-    ) -> float:
+    def more_ms(self, player: int, spent: Spent, least_ms: float, *, cores: int = 1) -> float:
         """Say for how long to wait on for a player whose limit and margin have passed.
 
         The start has a limit of its own, and no margin.
@@ -276,16 +274,14 @@ class Referee:
         Args:
             player: who is waited for.
             spent: what the open decision, or the start, took so far.
-            unsettled_ms: how much less it may turn out to be charged than it seems now.
+            least_ms: the least that it may turn out to be charged for that.
             cores: on how many its processes can run at a time.
 
         Returns:
             After how many milliseconds to look again, as it gets no CPU; 0 if its time is up.
         """
         p = self.players[player].expect(GREETED, ASKED)
-        if spent.charged_ms <= p.limit_ms:
-            unsettled_ms = 0.0
-        return more_ms(p.limit_ms, spent, cores=cores, unsettled_ms=unsettled_ms)
+        return more_ms(p.limit_ms, spent, least_ms, cores=cores)
 
     def expired(self, player: int, partial: bytes, unread: bool, spent: Spent = NOTHING) -> None:
         """Judge a player whose time is up.

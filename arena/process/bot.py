@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import fcntl
-import itertools
 import os
 import select
 import signal
@@ -14,11 +13,13 @@ import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from io import FileIO
+from itertools import count, islice
 
 from arena.machine import procfs
 from arena.machine.heartbeat import WORKING, Heartbeat, mark_of
 from arena.match.lines import Flood, Lines
 from arena.match.protocol import MAX_STDERR
+from arena.match.verdicts import Verdict
 from arena.process.brand import is_branded
 from arena.process.capture import Capture
 from arena.process.launcher import Child, fork_program, launchers, spawn_here
@@ -41,6 +42,7 @@ __all__ = [
     "children",
     "count_children",
     "kill_strays",
+    "orphans",
     "read_some",
     "strays",
 ]
@@ -48,6 +50,7 @@ __all__ = [
 CHUNK = 65536
 CHECK_NS = 100_000_000  # between looks at what a bot holds
 LONG_NS = 2_000_000  # a call on a bot's pipe that takes longer has to be explained
+MOST_ORPHANS = 100  # that one look takes in, at 10 µs each
 SWEEP_SECONDS = 2.0  # after which a sweep ends that finds no new stray
 END_MS = 1000  # for what was killed to be gone
 YIELDS = 20  # of our core to a bot that is to read its last line, some 100 µs in all
@@ -80,11 +83,13 @@ class BotProcess:
         unwritten: bytes that its stdin had no room for.
         heartbeat: where calls on its pipes are announced, as ``mark``.
         held: called with the begin and the end of a call on its pipes that took long, in ns.
+        excess: what it was killed for, judged when it is asked next.
     """
 
     heartbeat = Heartbeat()  # until it plays, of nobody
     mark = 0
     held: Callable[[int, int], None] = staticmethod(lambda began, ended: None)
+    excess: Verdict | None = None
 
     def __init__(self, how: Launch) -> None:
         """Start the program.
@@ -294,7 +299,7 @@ class BotProcess:
         if self._waits_for_input():  # as nearly always
             return
         deadline = time.monotonic() + wait_ms / 1000
-        for attempt in itertools.count():
+        for attempt in count():
             if attempt < YIELDS:
                 os.sched_yield()
             elif self.has_exited(wait_ms=1):
@@ -326,6 +331,11 @@ class BotProcess:
             self.lines.forget()
         while self.stderr_open and not self.over_caps() and self.read_stderr():
             pass
+
+    def condemn(self, verdict: Verdict) -> None:
+        """Kill the bot for what it does; the first verdict stays."""
+        self.excess = self.excess or verdict
+        self.tree.kill()
 
     def kill(self) -> None:
         """End the process and its group at once, reap it, and close every descriptor."""
@@ -402,6 +412,23 @@ def strays(
             of its own, and play other matches in other threads.
     """
     return frozenset(_strays(spare, ours))
+
+
+def orphans(
+    bot: int, bots: frozenset[int], ours: Callable[[int], bool] = is_branded
+) -> frozenset[int]:
+    """Return the youngest strays that may be of one of some bots, at most ``MOST_ORPHANS``.
+
+    Those in the session of another bot are that one's. Whose one with a session of its own is,
+    nobody knows.
+    """
+    found = set[int]()
+    for pid in islice(_strays(bots, ours), MOST_ORPHANS):
+        with contextlib.suppress(OSError):  # it is gone
+            session = int(procfs.stat(pid)[procfs.SESSION])
+            if session == bot or session not in bots:
+                found.add(pid)
+    return frozenset(found)
 
 
 def _strays(spare: frozenset[int], ours: Callable[[int], bool]) -> Iterator[int]:

@@ -16,7 +16,6 @@ from functools import lru_cache
 
 from arena.machine import procfs
 from arena.machine.procfs import TICK_NS
-from arena.match.charging import Sample
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.group import Group
 
@@ -53,16 +52,8 @@ class Meter:
         self.last_wait_ns = 0 if schedstat_works() else None
         self._seen: tuple[int, bytes] | None = None  # the main thread's counters, and when
 
-    def read(self, now: int) -> Sample:
-        """Return what was used so far; what was read last if the bot has ended.
-
-        Args:
-            now: ns of the monotonic clock. What children used is at most about 5 ms old.
-        """
-        return Sample(self.cpu_ns(now), self.wait_ns())
-
     def wait_ns(self) -> int | None:
-        """Return only how long the main thread has waited so far."""
+        """Return how long the main thread has waited so far, or had when the bot ended."""
         if self._main and self.last_wait_ns is not None:
             # it has ended if this fails
             with contextlib.suppress(OSError):
@@ -70,7 +61,11 @@ class Meter:
         return self.last_wait_ns
 
     def cpu_ns(self, now: int) -> int:
-        """Return only the CPU time used so far."""
+        """Return the CPU time used so far; what was read last if the bot has ended.
+
+        Args:
+            now: ns of the monotonic clock. What children used is at most about 5 ms old.
+        """
         if now >= self._walk_at:  # as it is before the first walk, too
             self.walk()
             if not self._main:
@@ -152,7 +147,7 @@ class Meter:
         """Forget the last look at the main thread: another decision begins."""
         self._seen = None
 
-    def unsettled_ns(self, now: int) -> int:
+    def open_wait_ns(self, now: int) -> int:
         """Return how much waiting of the main thread may not have been counted yet.
 
         The kernel counts a wait when it ends. So of a thread that is ready to run nobody knows how

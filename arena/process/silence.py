@@ -15,7 +15,7 @@ __all__ = ["ENGINE_SECONDS", "LOOK_SECONDS", "Hang", "Silence", "engine_hangs"]
 
 LOOK_SECONDS = 0.5  # between looks
 STOPPED, WAITING = (b"T", b"t"), b"D"  # states of a process; a lock is waited for in the latter
-LEAST_LOOKS = 4  # that found a call on a bot's pipe to wait; all may have been paused between two
+LEAST_LOOKS = 5  # that found a call on a bot's pipe to wait: four say 2.0 s, which is no flood
 HELD_SECONDS = 2.0  # in a call on a bot's pipe, after which that bot's processes are killed
 FREED_SECONDS = 5.0  # more, after which the process that is in the call is killed
 ENGINE_SECONDS = 30.0  # that one call of a game's engine may take

@@ -13,16 +13,18 @@ import select
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from arena.machine import procfs
 from arena.machine.procfs import children_of
 
-__all__ = ["ChildEnd", "end_all", "end_tree", "ends", "reap"]
+__all__ = ["END_SECONDS", "ChildEnd", "end_all", "end_tree", "ends", "reap"]
 
 END_SECONDS = 10.0  # that we wait for the end of one that was killed; a lot of memory takes seconds
 BUSY_TIMES = 15  # the limit is this many times longer while new ones appear: they take our CPU
 QUICK_SWEEPS = 8  # so many, then one that stops all before it kills them
+MOST_BELOW = 10_000  # processes that one look at a tree goes through, which may grow meanwhile
 PAUSE_SECONDS = 0.0005  # while nothing comes but the end of what was killed
 _AT_REST = (b"T", b"t", b"Z", b"X")  # stopped, traced, dead: it does nothing
 
@@ -64,17 +66,29 @@ def end_all(find: Callable[[], Iterable[int]], seconds: float) -> tuple[int, boo
             time.sleep(PAUSE_SECONDS)
 
 
-def end_tree(pid: int) -> None:
+def end_tree(pid: int, known_ns: int) -> None:
     """Kill a process, its group and all below it; it need be no child of this process.
 
-    Its parent must not have waited for it yet, or its id may be another's.
+    Nothing is done if it is younger than what named it: somebody else has its id by now.
+
+    Args:
+        pid: its id.
+        known_ns: when it was known to live, in ns of the monotonic clock.
     """
+    asleep_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns()
     with contextlib.suppress(OSError, ValueError):
-        parent = int(procfs.stat(pid)[procfs.PARENT])
-        for one, above in reversed(tuple(_below(parent, [pid]))):
-            _send(one, above, signal.SIGKILL)
-        if os.getpgid(pid) == pid:
+        stat = procfs.stat(pid)
+        if int(stat[procfs.START]) * procfs.TICK_NS > known_ns + asleep_ns:
+            return
+        parent = int(stat[procfs.PARENT])
+        below = islice(_below(parent, [pid]), MOST_BELOW)
+        for one, above in reversed(tuple(below)):
+            if one != pid:
+                _send(one, above, signal.SIGKILL)
+        # it goes last: while it is there, its id is that of its group, and nobody else's
+        if _state(pid, parent) != b"X" and os.getpgid(pid) == pid:
             os.killpg(pid, signal.SIGKILL)
+        _send(pid, parent, signal.SIGKILL)
 
 
 class ChildEnd(NamedTuple):

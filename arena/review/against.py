@@ -340,10 +340,10 @@ class _SentBlocks:
                 due.clear()
                 self._say(WAITS)
 
-        guard = session.guards[self._player]
-        guard.bot.write(b"" if self._stops else b"".join(map(_text, self._rest)))
-        dismiss([guard], DAY_MS if no_clock else QUIT_MS, look)
-        del session.guards[self._player]
+        seat = session.seats[self._player]
+        seat.bot.write(b"" if self._stops else b"".join(map(_text, self._rest)))
+        dismiss([seat], DAY_MS if no_clock else QUIT_MS, look)
+        seat.here = False
 
     def sitting(self) -> Sitting:
         """Return what became of it."""

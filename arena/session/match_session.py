@@ -11,17 +11,16 @@ and usually one read a decision. Playing a match calls the methods of a session 
         result = session.finish()
 
 ``straight.py`` plays usual decisions. For all others ``loop.py`` takes what it hears to the
-referee, ``guard.py`` watches what each of the bots uses. Each of them knows only those named after
-it.
+referee, ``seated.py`` is what is known of one player. Each of them knows only those named after it.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from arena.machine.crash import cross
 from arena.machine.heartbeat import ENGINE, LISTENING, WORKING, Heartbeat
@@ -33,27 +32,24 @@ from arena.process.bot import BotProcess, LaunchError, become_subreaper
 from arena.process.capture import Capture
 from arena.process.silence import engine_hangs
 from arena.sandbox.interface import Launch
-from arena.session.guard import Guard
 from arena.session.launch import PERSON, launch
 from arena.session.loop import Loop, Owner, RunnerGone
 from arena.session.parting import dismiss
 from arena.session.pool import QUIT_MS, Pool
+from arena.session.seated import Script, SeatedBot
 from arena.session.straight import play_straight
 from arena.session.used_up import used_up
 from arena.session.watcher import EngineHangs, watched
 from arena.values.errors import Lack, MatchVoid, lack_of
 from arena.values.model import Cause, MatchJob, MatchResult, Termination
 from arena.values.said import SaidWhere
-from engines import Game, State, load_game
+from engines import Game, load_game
 
 __all__ = ["MatchSession", "Pool", "RunnerGone", "Script", "match_session", "play_match"]
 
 FAULT_QUIT_MS = 300  # time to leave where a fault has ended the match, whose cost is bounded
-FAULT_GRACE_MS = 100  # a faulty one gets this long to read why
 
 Watch = Callable[[Referee], None]
-Script = Callable[[State, int], str]
-"""The action of a player without a process."""
 
 
 def play_match(
@@ -134,26 +130,26 @@ def match_session(
         if pool is None:
             ends.callback(kept.close)
         game = load_game(job.game)
-        captures: list[Capture] = []
+        seats: list[SeatedBot] = []
 
         def log(player: int, source: SaidWhere, text: str) -> None:
-            captures[player].add_line(text, source)
+            seats[player].capture.add_line(text, source)
 
         dealt = deal(job, game)
         secret = job.tournament is not None and game.type.information != "perfect"
         heartbeat.begin("" if secret else dealt.setup)
         decides = referee(job, game, dealt, log)
-        # of stderr and `log`; each asks the referee for its player's decision when it takes a piece
-        captures += [capture(partial(getattr, p, "asked")) for p in decides.players]
+        scripts = scripts or {}
+        seats += [SeatedBot(p, capture, scripts.get(p.number)) for p in decides.players]
         heartbeat.doing = WORKING
-        loop = Loop(decides, kept, owner, heartbeat)
-        reap = partial(kept.reap, alone=owner is not None)
-        session = MatchSession(job, loop, kept, reap, captures, scripts or {}, start or BotProcess)
+        loop = Loop(decides, seats, kept, owner, heartbeat)
+        alone = owner is not None
+        session = MatchSession(job, loop, kept, start or BotProcess, alone=alone)
         try:
             yield session
         finally:
             session.clear()
-            reap()
+            kept.reap(alone=alone)
 
 
 @contextmanager
@@ -182,7 +178,7 @@ class MatchSession:
 
     Attributes:
         referee: what decides.
-        guards: of the bots that are here, by player.
+        seats: all of them, by player.
     """
 
     def __init__(
@@ -190,27 +186,26 @@ class MatchSession:
         job: MatchJob,
         loop: Loop,
         pool: Pool,
-        reap: Callable[[frozenset[int]], None],
-        captures: Sequence[Capture],
-        scripts: Mapping[int, Script],
         start: Callable[[Launch], BotProcess],
+        *,
+        alone: bool,
     ) -> None:
-        """Begin; see ``match_session``, which makes this.
+        """Begin a match in which no bot sits yet.
 
-        ``reap`` ends what is left of bots that are gone; it gets the process ids of the others.
+        Args:
+            job: what to play.
+            loop: what hears the bots, with the seats and the referee.
+            pool: where processes are kept.
+            start: starts a process.
+            alone: has this process no children except those of bots?
         """
         self.referee = loop.referee
-        self.guards = loop.guards
+        self.seats = loop.seats
         self._loop = loop
-        self._captures = captures
         self._job = job
         self._pool = pool
-        self._reap = reap
-        self._scripts = scripts
+        self._alone = alone
         self._start = start
-        self._stderr: dict[int, str] = {}
-        self._pondered: set[int] = set()
-        self._as_our_user: set[int] = set()
         self._started_ms = time.time_ns() // 1_000_000
         self._begin = time.monotonic_ns()
 
@@ -223,10 +218,10 @@ class MatchSession:
         """
         referee, now = self.referee, time.monotonic_ns()
         self._pool.look(now)  # a match may be over before the next look
-        for player, seat in enumerate(self._job.seats):
-            if player in self.guards:
+        for player, seat in enumerate(self.seats):
+            if seat.here:
                 continue
-            if player in self._scripts:
+            if seat.script is not None:
                 referee.resume(player, Ready(want=()))
                 continue
             if (code := dict(self._job.lost_by).get(player)) is not None:
@@ -234,13 +229,14 @@ class MatchSession:
                 detail = f"it held {what} when the process that ran the match was lost"
                 referee.fail(player, Verdict(code, detail, Cause.NOT_STARTED))
                 continue
-            kept = self._pool.take(seat, player) if self._job.processes == "reuse" else None
+            settings = seat.player.seat
+            kept = self._pool.take(settings, player) if self._job.processes == "reuse" else None
             if kept is not None:
-                self.resume(player, kept.guard.bot, kept.ready)
-                self.guards[player].pondered = kept.guard.pondered
+                self.resume(player, kept.bot, kept.ready)
+                seat.idle.pondered = kept.idle.pondered
                 continue
             try:
-                self._greet(player)
+                self._greet(seat)
             except LaunchError as error:
                 verdict = Verdict(Termination.STARTUP, str(error), Cause.NOT_STARTED)
                 referee.fail(player, verdict)
@@ -249,15 +245,15 @@ class MatchSession:
                 _check_lack(error)
                 raise
             cross("hello")
-            self._loop.wait_for_start(player)
-            if seat.bot.origin != PERSON:
-                self.guards[player].stop()
-        for guard in self.guards.values():
-            if guard.ponder:
-                guard.wake()
+            self._loop.wait_for_start(seat)
+            if settings.bot.origin != PERSON:
+                seat.idle.stop()
+        for seat in self._loop.here():
+            if seat.idle.ponder:
+                seat.idle.wake()
         cross("ready")
 
-    def _greet(self, player: int) -> None:
+    def _greet(self, seat: SeatedBot) -> None:
         """Start and greet a bot.
 
         Raises:
@@ -265,17 +261,16 @@ class MatchSession:
             OSError: this machine has no process or descriptor left for it, or no memory.
         """
         cross("spawn")
-        how = launch(self._job.seats[player], self._job.sandbox)
+        how = launch(seat.player.seat, self._job.sandbox)
         bot = self._start(how)
         cross("spawned")
-        if how.slot is None:
-            self._as_our_user.add(player)
-        self._attach(player, bot)
-        bot.write(self.referee.greet(player))
+        seat.as_our_user = how.slot is None
+        self._sit(seat, bot)
+        bot.write(self.referee.greet(seat.player.number))
 
     def resume(self, player: int, bot: BotProcess, ready: Ready) -> None:
         """Seat a bot whose process said that it is ready in an earlier match."""
-        self._attach(player, bot)
+        self._sit(self.seats[player], bot)
         self.referee.resume(player, ready)
 
     def begin(self) -> None:
@@ -284,10 +279,8 @@ class MatchSession:
         Raises:
             MatchVoid: one of them lacked what its user's other bots have used up.
         """
-        self._loop.heartbeat.doing = ENGINE
-        self.referee.begin()
-        self._loop.heartbeat.doing = WORKING
-        self._end_dropped()
+        self._loop.engine(self.referee.begin)
+        self._loop.dismiss_dropped()
         self.check_used_up()
 
     def check_used_up(self) -> None:
@@ -295,21 +288,22 @@ class MatchSession:
 
         If the bot is gone, with all it left behind, others have used that up.
         """
-        failed = {f.player for f in self.referee.faults if f.code is Termination.STARTUP}
-        if failed & self._as_our_user:
-            self._reap(frozenset(guard.bot.pid for guard in self.guards.values()))
+        failed = [seat for seat in self.seats if seat.player.code is Termination.STARTUP]
+        if any(seat.as_our_user for seat in failed):
+            here = frozenset([seat.bot.pid for seat in self._loop.here()])
+            self._pool.reap(here, alone=self._alone)
             lack = used_up()
             if lack is not None:
                 what = f"a bot could not start: this machine lacks {lack} for its user"
                 raise MatchVoid(what, lack)
 
-    def _attach(self, player: int, bot: BotProcess) -> None:
-        bot.capture = self._captures[player]
-        bot.lines.next_decision()
-        seat = self._job.seats[player]
-        ours = seat.bot.origin == PERSON
-        memory_bytes = None if ours else seat.memory_bytes
-        self._loop.attach(player, Guard(bot, memory_bytes, ponder=self._job.ponder or ours))
+    def _sit(self, seat: SeatedBot, bot: BotProcess) -> None:
+        settings = seat.player.seat
+        ours = settings.bot.origin == PERSON
+        memory_bytes = None if ours else settings.memory_bytes
+        bot.heartbeat = self._loop.heartbeat
+        seat.sit(bot, self._loop.listening, memory_bytes, ponder=self._job.ponder or ours)
+        self._loop.next_check_ns = min(self._loop.next_check_ns, bot.next_check_ns)
 
     # asking
 
@@ -326,23 +320,20 @@ class MatchSession:
         Who was asked already is asked no more.
         """
         for player in node:
-            if player in self._scripts:
-                self._act(player, self._scripts[player])
+            if (script := self.seats[player].script) is not None:
+                self._loop.engine(self._act, player, script)
         self._loop.ask(node)
 
     def close(self) -> None:
         """Carry out what was answered, and end the bots that were dropped."""
-        self._loop.heartbeat.doing = ENGINE
-        self.referee.close_node()
-        self._loop.heartbeat.doing = WORKING
-        self._end_dropped()
+        self._loop.engine(self.referee.close_node)
+        self._loop.dismiss_dropped()
 
     def judge_early_output(self, player: int) -> bool:
         """Judge what a player wrote since its last decision; whether that costs it the match."""
-        return self._loop.judge_early_output(player)
+        return self._loop.judge_early_output(self.seats[player])
 
     def _act(self, player: int, script: Script) -> None:
-        self._loop.heartbeat.doing = ENGINE
         self.referee.ask(player)
         action = script(self.referee.course.state, player)
         self.referee.line(player, f"play {action}".encode("ascii"))
@@ -356,56 +347,42 @@ class MatchSession:
         self._end_all()
         cross("ended")
         stamp = f"{_second(self._started_ms // 1000)}.{self._started_ms % 1000:03d}Z"
-        record = self.referee.record(self._stderr, stamp, elapsed_ms, self._pondered)
-        said = tuple([capture.pieces() for capture in self._captures])
-        return MatchResult(self._job.number, record, said, self._loop.wrote())
+        faults = self.referee.faults
+        stderr = {fault.player: self.seats[fault.player].capture.last_lines() for fault in faults}
+        pondered = [seat.player.number for seat in self.seats if seat.pondered]
+        record = self.referee.record(stderr, stamp, elapsed_ms, pondered)
+        said = tuple([seat.capture.pieces() for seat in self.seats])
+        wrote = tuple([seat.wrote.pieces() for seat in self.seats])
+        return MatchResult(self._job.number, record, said, wrote)
 
     def clear(self) -> None:
         """Kill the bots that are still here."""
-        for guard in self.guards.values():
-            guard.bot.kill()
-        self.guards.clear()
-
-    def _end_dropped(self) -> None:
-        """Stop the processes of dropped players, and keep their last words."""
-        gone = self._loop.tell_dropped()
-        if not gone:
-            return
-        self._loop.forget()
-        dismiss([self._detach(player) for player in gone], FAULT_GRACE_MS, self._pool.look)
-        for player in gone:
-            del self.guards[player]
-            self._stderr[player] = self._captures[player].last_lines()
+        for seat in self._loop.here():
+            seat.bot.kill()
+            seat.here = False
 
     def _end_all(self) -> None:
         """Send the result to the bots that stayed; keep their processes or have them leave."""
         leaving, reuse = [], self._job.processes == "reuse"
-        for player in tuple(self.guards):
-            guard = self._detach(player)
-            bot = guard.bot
-            farewell = self.referee.farewell(player)
-            ready = self.referee.players[player].ready if reuse else None
+        for seat in self._loop.here():
+            bot, player = seat.bot, seat.player
+            seat.leave()
+            farewell = self.referee.farewell(player.number)
+            ready = player.ready if reuse else None
             if ready is not None and bot.write(farewell):
                 if not bot.is_quiet():
                     bot.drain()
-                del self.guards[player]
-                self._pool.put(self._job.seats[player], bot, ready, ponder=self._job.ponder)
+                seat.here = False
+                self._pool.put(player.seat, bot, ready, ponder=self._job.ponder)
             else:
                 if ready is None:  # `quit` goes with it, so that the bot wakes once
                     bot.unwritten += farewell
-                leaving.append(guard)
+                leaving.append(seat)
         if leaving:
             grace_ms = FAULT_QUIT_MS if self.referee.faults else QUIT_MS
             dismiss(leaving, grace_ms, self._pool.look)
-        self.guards.clear()
-
-    def _detach(self, player: int) -> Guard:
-        """Ask a player no more; one that was stopped goes on, to read the last lines."""
-        guard = self.guards[player]
-        guard.release()
-        if guard.pondered:
-            self._pondered.add(player)
-        return guard
+        for seat in leaving:
+            seat.here = False
 
 
 def _check_lack(error: OSError | MemoryError) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import select
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 
 from arena.match.protocol import QUIT
 from arena.process.bot import CHECK_NS
@@ -14,7 +14,7 @@ __all__ = ["dismiss", "wait_for_ends"]
 
 
 def dismiss(
-    guards: Collection[Guard], grace_ms: int, look: Callable[[int], None] = lambda now: None
+    guards: Sequence[Guard], grace_ms: int, look: Callable[[int], None] = lambda now: None
 ) -> None:
     """Have bots leave: ``quit``, the end of their input, a while to go, then kill them.
 
@@ -29,12 +29,12 @@ def dismiss(
 
 
 def wait_for_ends(
-    guards: Collection[Guard], within_ms: float, look: Callable[[int], None] = lambda now: None
+    guards: Sequence[Guard], within_ms: float, look: Callable[[int], None] = lambda now: None
 ) -> bool:
     """Read what processes write until all have ended, for at most so long.
 
     One that writes more than anyone may is waited for no longer. One that uses more than it may is
-    killed; its guard keeps why.
+    killed, and knows why.
 
     Args:
         guards: of those that leave.
@@ -64,8 +64,8 @@ def wait_for_ends(
         now = time.monotonic_ns()
         look(now)
         for guard in tuple(staying):
-            if guard.look(now) is not None:
-                guard.bot.tree.kill()
+            if (excess := guard.look(now)) is not None:
+                guard.bot.condemn(excess)
                 staying.discard(guard)
         for descriptor, _ in events:
             guard = owners[descriptor]

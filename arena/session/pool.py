@@ -7,7 +7,6 @@ import os
 import resource
 import sys
 import time
-from dataclasses import dataclass
 
 from arena.machine.heartbeat import NO_PLAYER, mark_of
 from arena.match.protocol import Ready
@@ -32,19 +31,19 @@ FREE_PART = 0.1  # of the memory; where less is free, half of those kept are giv
 _log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class KeptBot:
-    """A process that is in no match now, and what it said to ``hello``.
+class KeptBot(Guard):
+    """A bot that is in no match now.
 
     Attributes:
-        guard: it says whether the bot thought meanwhile.
-        ready: what it said.
+        ready: what it said to ``hello``.
         settles: until when what it does is for its last match, in ns; 0 once it is at rest.
     """
 
-    guard: Guard
-    ready: Ready
-    settles: int
+    def __init__(self, bot: BotProcess, ready: Ready, *, ponder: bool) -> None:
+        """Keep a bot that was sent ``end``; ``ponder``: may it think meanwhile?"""
+        super().__init__(bot, bot.memory_bytes, ponder=ponder)
+        self.ready = ready
+        self.settles = time.monotonic_ns() + SETTLE_MS * 1_000_000
 
 
 class Pool:
@@ -73,19 +72,19 @@ class Pool:
         kept = self._kept.pop(self._key(seat), None)
         if kept is None:
             return None
-        guard, bot, now = kept.guard, kept.guard.bot, time.monotonic_ns()
+        bot, now = kept.bot, time.monotonic_ns()
         bot.mark = mark_of(bot.pid, player)
         if kept.settles:
             bot.settle((kept.settles - now) / 1e6)
         else:
-            guard.check_idle(now)
+            kept.idle.look(now)
         bot.lines.forget()
         if not bot.is_quiet():
             bot.drain()
-            if bot.has_exited() or not bot.stdout_open:
+            if bot.excess is not None or bot.has_exited() or not bot.stdout_open:
                 bot.kill()
                 return None
-        guard.release()
+        kept.idle.release()
         return kept
 
     def put(self, seat: Seat, bot: BotProcess, ready: Ready, *, ponder: bool) -> None:
@@ -94,8 +93,7 @@ class Pool:
         if key in self._kept:
             self._evict(key)
         bot.mark, bot.held = mark_of(bot.pid), BotProcess.held  # it is nobody's
-        guard = Guard(bot, bot.memory_bytes, ponder=ponder)
-        self._kept[key] = KeptBot(guard, ready, time.monotonic_ns() + SETTLE_MS * 1_000_000)
+        self._kept[key] = KeptBot(bot, ready, ponder=ponder)
         if len(self._kept) > min(self._files, _users(own=bot.slot is not None)):
             self._evict(next(iter(self._kept)))
             self._tell("it has files, users or processes for no more")
@@ -110,12 +108,11 @@ class Pool:
             return
         begin = time.thread_time_ns()
         for key, kept in tuple(self._kept.items()):
-            guard = kept.guard
             if kept.settles and now >= kept.settles:
-                guard.bot.drain()
-                guard.rest(now)
+                kept.bot.drain()
+                kept.idle.begin(now, kept.bot.meter.cpu_ns(now))
                 kept.settles = 0
-            if guard.look(now) is not None:
+            if kept.look(now) is not None:
                 self._evict(key)
         if self._kept and free_part() < FREE_PART:
             for key in tuple(self._kept)[: len(self._kept) // 2 + 1]:
@@ -142,7 +139,7 @@ class Pool:
 
     def pids(self) -> frozenset[int]:
         """Return the process ids of the bots kept."""
-        return frozenset(kept.guard.bot.pid for kept in self._kept.values())
+        return frozenset(kept.bot.pid for kept in self._kept.values())
 
     def evict_all(self) -> None:
         """Keep no bot for now: this machine lacks what a match needs."""
@@ -153,17 +150,17 @@ class Pool:
     def close(self) -> None:
         """Have every kept bot leave, and the launcher; the pool is of no use after this."""
         self.own.close()
-        guards = [kept.guard for kept in self._kept.values()]
-        for guard in guards:
-            guard.release()
+        leaving = [*self._kept.values()]
+        for kept in leaving:
+            kept.idle.release()
         self._kept.clear()
         self._reap_killed()
-        dismiss(guards, QUIT_MS)
+        dismiss(leaving, QUIT_MS)
         dismiss_launcher()
 
     def _evict(self, key: tuple[object, ...]) -> None:
         """Kill a kept bot; ``_reap_killed`` waits for its end, while no bot is asked."""
-        bot = self._kept.pop(key).guard.bot
+        bot = self._kept.pop(key).bot
         bot.tree.kill()
         self._ended.append(bot)
 

@@ -17,6 +17,7 @@ import time
 
 from arena.machine.crash import cross
 from arena.machine.heartbeat import ENGINE, LISTENING, WORKING
+from arena.match.charging import decided_at_once
 from arena.match.protocol import PLAIN_ANSWER
 from arena.process.bot import CHUNK, LONG_NS
 from arena.session.loop import QUICK_MS, Loop
@@ -37,30 +38,30 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
     clock, read, read_plain = time.monotonic_ns, os.read, PLAIN_ANSWER.fullmatch
     heartbeat = loop.heartbeat
     lone = {
-        (player,): (player, referee.players[player], guard, [(guard.bot.stdout, select.POLLIN)])
-        for player, guard in loop.guards.items()
+        (seat.player.number,): (seat, [(seat.bot.stdout, select.POLLIN)]) for seat in loop.here()
     }
     now, poll = clock(), None
     while node := course.to_act:
         if now >= loop.next_check_ns:
-            loop.check_all({}, now)
+            loop.check_all(now)
             poll = None  # somebody may have been killed
         if node not in lone or (poll is None and (poll := loop.quiet()) is None):
             return referee.open_node()
-        player, asked, guard, answers = lone[node]
+        seat, answers = lone[node]
+        player, watch = node[0], seat.stopwatch
         heartbeat.decisions = len(course.decisions)
         heartbeat.doing = ENGINE
         block = referee.ask(player)
         heartbeat.doing = WORKING
         cross("message")
-        whole = guard.ask(block)
-        since, heard = guard.asked_at, None
-        if whole and asked.limit_ms >= QUICK_MS:
+        whole = seat.ask(block)
+        since, heard = watch.asked_at, None
+        if whole and seat.player.limit_ms >= QUICK_MS:
             heartbeat.doing = LISTENING
-            polled = max(guard.start, since)
+            polled = max(watch.start, since)
             events = poll.poll(QUICK_MS)
             now = clock()
-            in_time, bot = now - since <= QUICK_NS, guard.bot
+            in_time, bot = now - since <= QUICK_NS, seat.bot
             if events == answers and in_time:
                 heartbeat.since_ns, heartbeat.doing = now, bot.mark
                 try:
@@ -72,24 +73,24 @@ def play_straight(loop: Loop) -> tuple[int, ...]:
                 if read_at - now > LONG_NS:
                     bot.held(now, read_at)
                 elif found := read_plain(data):
-                    decided = guard.answered_at_once(now - guard.start, now)
+                    watch.cpu_ns = cpu_ns = bot.meter.cpu_ns(now)
+                    decided = decided_at_once(now - watch.start, cpu_ns - watch.asked_cpu_ns)
                     if referee.answer(player, found[1], found[2], decided):
-                        if guard.pondered:
-                            guard.answered(now)
+                        seat.answered(now)
                         cross("answer")
                         continue
-                    guard.take_back()
                 heard = events, polled, now
                 bot.lines.feed(data)
                 loop.listening.begin(now)
-                loop.deadline(player)
-                if guard.excess is None and loop.hear(player, now):  # such as `info` and an answer
+                seat.wait()
+                if bot.excess is None and loop.hear(seat, now):  # such as `info` and an answer
                     return node
             elif in_time and _woken_by_others(events, {*bot.descriptors, loop.runner_fd}):
                 since = now  # the quick poll begins again
             else:  # a longer gap is for the general way to explain
                 heard = events, polled, now
-        loop.wait_for_answers({player: loop.deadline(player)}, since, heard)
+        seat.wait()
+        loop.wait_for_answers([seat], since, heard)
         return node
     return ()
 

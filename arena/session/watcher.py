@@ -95,10 +95,10 @@ def _watch(
             if silence.doing != known:
                 known = silence.doing
                 log.warning("process %s holds its own pipe and is killed", pid)
-            end_tree(pid)
+            end_tree(pid, heartbeat.since_ns)
             if finding is Hang.STUCK:  # somebody who has left the bot's tree holds it
                 for orphan in orphans_of(brands):
-                    end_tree(orphan)
+                    end_tree(orphan, time.monotonic_ns())
         elif finding is Hang.ENGINE:
             silence.end()
             ctypes.pythonapi.PyThreadState_SetAsyncExc(

@@ -33,7 +33,7 @@ from arena.process.brand import GROUP, brand_of, brand_with
 from arena.process.leftovers import sweep
 from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, engine_hangs
-from arena.process.stop_all import end_tree
+from arena.process.stop_all import END_SECONDS, end_tree
 from arena.values.errors import Void, WorkerError, doing
 from arena.values.model import Termination
 from arena.workers.endings import how_it_ended
@@ -183,13 +183,11 @@ class Workers:
             worker.process.join(max(0.0, deadline - time.monotonic()))
             if worker.process.is_alive():
                 _kill(worker)
-                worker.process.join()
         kill_strays(ours=self._left_behind)
         sweep()
         ended, self._workers = self._workers, []
         for worker in ended:
-            worker.log.close(worker.process.pid)
-            worker.process.close()
+            _close(worker)
         self._shown.write({})
 
     def _left_behind(self, pid: int) -> bool:
@@ -312,12 +310,12 @@ class Workers:
             pid = worker.process.pid or 0
             finding = worker.silence.look(now, worker.heartbeat, _state(pid))
             if finding is Hang.HELD:
-                end_tree(pid_of(worker.silence.doing))
+                end_tree(pid_of(worker.silence.doing), worker.heartbeat.since_ns)
             elif finding is not Hang.FINE:
                 if worker.found is None:
                     worker.found = finding, worker.silence.doing
                     log.warning("worker %s hangs and is killed", pid)
-                end_tree(pid)
+                end_tree(pid, worker.since_ns)
 
     def _receive_log(self, receiver: LogReceiver) -> None:
         """Take what a worker has logged, unless that worker has just been replaced."""
@@ -377,14 +375,12 @@ class Workers:
         worker.process.join(seconds)
         if worker.process.is_alive():
             _kill(worker)
-            worker.process.join()
         code = worker.process.exitcode
-        worker.log.close(worker.process.pid)
         how = how_it_ended(code, kernel_kills() - worker.kernel_kills)
         if worker.found is not None:  # by us
             how = "was killed, as it hung"
         log.log(logging.WARNING if code else logging.INFO, "worker %s %s", worker.process.pid, how)
-        worker.process.close()
+        _close(worker)
         self._workers.remove(worker)
         # workers whose fork server has died are our children, too
         killed = kill_strays(frozenset(self.pids()), self._left_behind)
@@ -395,9 +391,20 @@ class Workers:
 
 
 def _kill(worker: Watched) -> None:
-    """Kill a worker with its bots, as one of them may hold it in the kernel."""
-    end_tree(worker.process.pid or 0)
+    """Kill a worker with its bots, as one of them may hold it in the kernel.
+
+    Its end is waited for, but not for ever: in the kernel it may outlive its SIGKILL.
+    """
+    end_tree(worker.process.pid or 0, worker.since_ns)
     worker.process.kill()
+    worker.process.join(END_SECONDS)
+
+
+def _close(worker: Watched) -> None:
+    """Give back what a worker needed; one that does not end is left to the system."""
+    worker.log.close(worker.process.pid)
+    with contextlib.suppress(ValueError):
+        worker.process.close()
 
 
 def _state(pid: int) -> bytes:

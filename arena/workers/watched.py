@@ -68,6 +68,7 @@ class Watched:
     cores: Sequence[int]
     heartbeat: Heartbeat
     log: LogReceiver
+    since_ns: int = field(default_factory=time.monotonic_ns)  # it had been started then
     kernel_kills: int = field(default_factory=kernel_kills)  # of this machine, when it started
     silence: Silence = field(default_factory=Silence)
     orders: deque[Assignment] = field(default_factory=deque)

@@ -19,7 +19,6 @@ from typing import Any
 
 import pytest
 
-from arena.match.charging import Sample
 from arena.match.lines import Lines
 from arena.process.bot import BotProcess
 from arena.process.capture import Capture
@@ -139,9 +138,8 @@ class ScriptedBot(BotProcess):
             last_wait_ns=0,
             wait_ns=lambda: 0,
             cpu_ns=lambda now: self.used_ns,
-            read=lambda now: Sample(self.used_ns, 0),
             begin=lambda: None,
-            unsettled_ns=lambda now: 0,
+            open_wait_ns=lambda now: 0,
         )
         self.tree, self.meter = tree, meter  # type: ignore[assignment]
 

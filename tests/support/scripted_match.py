@@ -128,8 +128,8 @@ class Scripted:
     def overdue(self, step: Step) -> str:
         """Have limit and margin pass; returns ``more`` if the player has more time, or ``over``."""
         player, spent, unread = step.player, step.spent(), "unread" in step.text
-        unsettled_ms = step.number("unsettled")
-        if self.referee.more_ms(player, spent, unsettled_ms=unsettled_ms):
+        least_ms = max(spent.cpu_ms or 0.0, spent.charged_ms - step.number("uncounted"))
+        if self.referee.more_ms(player, spent, least_ms):
             return "more"
         self.referee.expired(player, self._lines[player].partial, unread, spent)
         self._settled(player)

@@ -114,7 +114,7 @@ def test_who_hides_is_over_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot with a process that cannot be looked into loses by ``memory``, and is told why."""
     own = 128 * MIB
     monkeypatch.setattr(
-        "arena.session.guard.usage", lambda _, limit, most: Usage(0, 1, hidden=limit == own)
+        "arena.session.holdings.usage", lambda _, limit, most: Usage(0, 1, hidden=limit == own)
     )
     monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
     slow = seat("sleep=1", "0", clock=PATIENT)
@@ -126,13 +126,13 @@ def test_who_hides_is_over_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_look_at_one_that_is_ending(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that has given its memory back, as it is ending, still ended because of it."""
     found = iter([Usage(120 * MIB, 1), Usage(0, 1)])
-    monkeypatch.setattr("arena.session.guard.usage", lambda *_: next(found))
+    monkeypatch.setattr("arena.session.holdings.usage", lambda *_: next(found))
     bot = BotProcess(launch(hungry("good"), "none"))
     try:
         guard = Guard(bot, 128 * MIB, ponder=False)
         for _ in range(2):
             assert guard.look(bot.next_check_ns) is None
-        excess = guard.why_it_ended()
+        excess = guard.holds.why_it_ended()
     finally:
         bot.kill()
     assert excess is not None

@@ -97,8 +97,8 @@ def test_the_kernel_ends_the_larger_process(level: str, grouped: bool, small_mac
 
 def kernel_ends(somebody: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the kernel say that it has ended somebody whenever it is asked of one that has ended."""
-    monkeypatch.setattr("arena.session.guard.kernel_kills", lambda: int(somebody))
-    monkeypatch.setattr("arena.session.guard.recent_kernel_kills", lambda now: 0)
+    monkeypatch.setattr("arena.session.holdings.kernel_kills", lambda: int(somebody))
+    monkeypatch.setattr("arena.session.holdings.recent_kernel_kills", lambda now: 0)
 
 
 @pytest.mark.parametrize("somebody", [True, False])
@@ -130,9 +130,9 @@ def test_who_takes_far_too_much_at_once(tmp_path: Path, monkeypatch: pytest.Monk
             assert bot.exit_code() == -signal.SIGKILL
             if code == "void":
                 with pytest.raises(MatchVoid):
-                    guard.why_it_ended()
+                    guard.holds.why_it_ended()
             else:
-                excess = guard.why_it_ended()
+                excess = guard.holds.why_it_ended()
                 assert excess is not None
                 assert excess.code == code
         finally:

@@ -151,10 +151,10 @@ def test_who_cannot_be_ended_in_time_costs_the_worker_and_loses(
     """If the end of its processes frees nothing, the match is played without that player."""
     ended = list[int]()
 
-    def end_tree(pid: int) -> None:
+    def end_tree(pid: int, known_ns: int) -> None:
         ended.append(pid)
         if pid in workers.pids():  # as if a bot had got away from its tree
-            stop_all.end_tree(pid)
+            stop_all.end_tree(pid, known_ns)
 
     monkeypatch.setattr("arena.workers.local.end_tree", end_tree)
     first = seat("stdin", "0", "2", program=HOLDER, clock=CLOCK)

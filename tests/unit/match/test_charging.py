@@ -6,8 +6,9 @@ import pytest
 
 from arena.match.charging import (
     NOTHING,
-    Sample,
+    Reading,
     Spent,
+    charged_ns,
     decided_at_once,
     pondered,
     spent,
@@ -33,9 +34,9 @@ MS = 1_000_000
 )
 def test_charged(wall: int, cpu: int, wait: int, charged: int) -> None:
     """Charged is the larger of all CPU time and the wall time not spent waiting for a CPU."""
-    before = Sample(7 * MS, 5 * MS)
-    after = Sample((7 + cpu) * MS, (5 + wait) * MS)
-    assert spent(wall * MS, before, after) == Spent(wall, cpu, charged)
+    reading = Reading(wall * MS, cpu * MS, wait * MS, 0)
+    assert charged_ns(reading) == charged * MS
+    assert spent(reading) == Spent(wall, cpu, charged)
 
 
 def test_at_once() -> None:
@@ -47,7 +48,8 @@ def test_at_once() -> None:
 
 def test_no_schedstat() -> None:
     """Where the kernel does not tell waits, wall time alone is charged."""
-    assert spent(300 * MS, Sample(0, None), Sample(400 * MS, None)) == Spent(300, 400, 300)
+    assert spent(Reading(300 * MS, 400 * MS, None, 0)) == Spent(300, 400, 300)
+    assert spent(Reading(300 * MS, 400 * MS, None, 100 * MS)) == Spent(200, 400, 200)
 
 
 @pytest.mark.parametrize(
@@ -81,17 +83,31 @@ def test_pondered(cpu: int, wall: int, expected: bool) -> None:
     assert pondered(cpu * MS, wall * MS) is expected
 
 
-def test_what_is_not_believed_is_charged() -> None:
-    """What is not believed of a wait is charged as if the bot had slept; a CPU more is no less."""
-    before, after = Sample(0, 0), Sample(100 * MS, 700 * MS)
-    assert spent(1000 * MS, before, after).charged_ms == 300
-    assert spent(1000 * MS, before, after, 700 * MS).charged_ms == 300
-    assert spent(1000 * MS, before, after, 100 * MS).charged_ms == 900
-    assert spent(300 * MS, before, Sample(900 * MS, 100 * MS), 10 * MS).charged_ms == 900
+@pytest.mark.parametrize(
+    ("reading", "believed", "charged"),
+    [
+        ((1000, 100, 700, 0), None, 300),
+        ((1000, 100, 700, 0), 700, 300),
+        ((1000, 100, 700, 0), 100, 900),  # what is not believed is charged as if it had slept
+        ((300, 900, 100, 0), 10, 900),  # a CPU more is no less
+        ((1500, 100, 0, 400), None, 1100),  # we were stopped for 400 ms
+        ((1500, 100, 700, 400), None, 400),
+        ((1500, 1300, 0, 400), None, 1300),  # while it computed
+        ((1500, 100, 700, 400), 200, 900),
+        ((300, 100, 0, 400), None, 100),  # of what began before the question, too
+        ((1500, 100, 0, -600), None, 2100),  # it held its own pipe, which we take for a break
+    ],
+)
+def test_what_is_not_charged(
+    reading: tuple[int, int, int, int], believed: int | None, charged: int
+) -> None:
+    """Neither what nobody heard, nor as much of a wait as is believed."""
+    found = Reading(*(number * MS for number in reading))
+    assert charged_ns(found, None if believed is None else believed * MS) == charged * MS
 
 
 @pytest.mark.parametrize(
-    ("wall", "cpu", "charged", "unsettled", "more"),
+    ("wall", "cpu", "charged", "uncounted", "more"),
     [
         (1050, 1040, 1040, 0, 0),  # over its limit
         (1050, 0, 1050, 0, 0),  # asleep
@@ -108,12 +124,13 @@ def test_what_is_not_believed_is_charged() -> None:
         (15_100, 100, 2000, 0, 0),
     ],
 )
-def test_more_ms(wall: float, cpu: float, charged: float, unsettled: float, more: float) -> None:
+def test_more_ms(wall: float, cpu: float, charged: float, uncounted: float, more: float) -> None:
     """A deadline of 1000 ms moves until the bot is charged more, at most to 15 s."""
     assert patience_ms(1000) == 15_000
-    assert more_ms(1000, Spent(wall, cpu, charged), cores=1, unsettled_ms=unsettled) == more
+    least = max(cpu, charged - uncounted)
+    assert more_ms(1000, Spent(wall, cpu, charged), least, cores=1) == more
 
 
 def test_more_ms_on_two_cores() -> None:
     """What two cores can give in half the time is looked for after half the time."""
-    assert more_ms(1000, Spent(1050, 300, 300), cores=2) == 350
+    assert more_ms(1000, Spent(1050, 300, 300), 300, cores=2) == 350

@@ -32,7 +32,7 @@ CALLS: dict[str, tuple[Call, set[int]]] = {
         lambda r: r.fail(0, Verdict(Termination.MEMORY, "")),
         {ABSENT, GREETED, READY, ASKED},
     ),
-    "more_ms": (lambda r: r.more_ms(0, NOTHING), {GREETED, ASKED}),
+    "more_ms": (lambda r: r.more_ms(0, NOTHING, 0), {GREETED, ASKED}),
     "expired": (lambda r: r.expired(0, b"", False), {GREETED, ASKED}),
     "close_node": (lambda r: r.close_node(), {SETTLED, DROPPED}),
     "farewell": (lambda r: r.farewell(0), {DROPPED, OVER}),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import time
 
 import pytest
 
-from arena.machine.procfs import children_of
+from arena.machine.procfs import TICK_NS, children_of
 from arena.process import stop_all
 
 MANY = 20
@@ -43,3 +45,14 @@ def test_what_comes_for_ever_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     assert children.left
     children.left = 0
     assert stop_all.end_all(children.find, 10.0)[1]
+
+
+def test_who_has_the_id_of_another_is_left_alone() -> None:
+    """A process that is younger than what named it is not the one that was meant."""
+    known_ns = time.monotonic_ns()
+    time.sleep(2 * TICK_NS / 1e9)  # the kernel counts starts in ticks
+    with subprocess.Popen(["/bin/sleep", "3600"]) as child:
+        stop_all.end_tree(child.pid, known_ns)
+        assert child.poll() is None
+        stop_all.end_tree(child.pid, time.monotonic_ns())
+        assert child.wait(10) == -signal.SIGKILL

@@ -100,13 +100,13 @@ def test_kernel_decides_about_memory(delegated: Path, tmp_path: Path) -> None:
     assert group is not None
     bot: Any = SimpleNamespace(tree=SimpleNamespace(group=group), peak_bytes=lambda: 0)
     guard = Guard(bot, 1 << 28, ponder=False)
-    assert guard.why_it_ended() is None
+    assert guard.holds.why_it_ended() is None
     (group.folder / "memory.events").write_text("low 0\nmax 0\noom 0\noom_kill 3\n")
     with pytest.raises(MatchVoid) as caught:  # others had too much
-        guard.why_it_ended()
+        guard.holds.why_it_ended()
     assert caught.value.lack is Lack.MEMORY
     (group.folder / "memory.events").write_text("low 0\nmax 9\noom 1\noom_kill 3\n")
-    excess = guard.why_it_ended()
+    excess = guard.holds.why_it_ended()
     assert excess is not None
     assert excess.code is Termination.MEMORY
     assert excess.detail == "it held more than its 256 MiB of memory, with all its processes"

@@ -83,7 +83,7 @@ def test_only_what_came_after_the_start() -> None:
     """A gap before a bot was asked is none of its time."""
     listening = polled((400, 0, 0))
     assert listening.unheard_ns(0, 325 * MS) == 100 * MS
-    before = listening.lost_ns()
+    before = listening.total_ns()
     listening.begin(500 * MS)
     listening.woke(500 * MS, 525 * MS, 25 * MS)
     assert listening.unheard_ns(before, 500 * MS) == 0

@@ -28,12 +28,14 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
         monkeypatch.setattr(pool_module, "free_part", lambda: part)
 
     say(1.0)
-    monkeypatch.setattr("arena.session.guard.usage", lambda *words: Usage(1, 1))
+    monkeypatch.setattr("arena.session.holdings.usage", lambda *words: Usage(1, 1))
     return say
 
 
 class FakeBot:
     """A kept bot that notes what is done to it."""
+
+    excess = None
 
     def __init__(self, pid: int = 1) -> None:
         self.pid = pid
@@ -85,7 +87,7 @@ def keep(pool: Pool, count: int) -> list[Any]:
 
 def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kept bot over its memory is killed at the look, and waited for when the match is over."""
-    monkeypatch.setattr("arena.session.guard.usage", lambda *words: Usage(9, 1))
+    monkeypatch.setattr("arena.session.holdings.usage", lambda *words: Usage(9, 1))
     pool = Pool()
     [bot] = keep(pool, 1)
     pool.look(1)

@@ -125,9 +125,9 @@ def test_a_burst_after_an_answer_is_stopped_soon(
         for _ in range(1 if going_straight else 2):
             play_on(session, going_straight)
         [at] = stopped[:1]
-        asked = session.guards[1].start
+        asked = session.seats[1].stopwatch.start
         assert asked < at <= asked + 36 * MS
-        assert session.guards[0].pondered
+        assert session.seats[0].idle.pondered
 
 
 @pytest.mark.parametrize("going_straight", [True, False])

@@ -1,0 +1,152 @@
+"""What a stopwatch takes for time that a bot waited for a CPU, with a kernel made up for it."""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.process.bot import BotProcess
+from arena.process.capture import Capture
+from arena.session.idle import Idle
+from arena.session.listening import UnheardTime
+from arena.session.seated import SeatedBot
+from arena.session.stopwatch import Stopwatch
+
+MS = 1_000_000
+
+
+class Kernel:
+    """A clock, and the counters of one bot, which the test turns on; both also serve as a meter."""
+
+    last_wait_ns = 0  # nobody has looked before
+
+    def __init__(self) -> None:
+        self.now = 1_000_000 * MS
+        self.waited_ns = 65 * MS  # before it was asked
+        self.used_ns = 25 * MS
+
+    def waits(self, ms: int) -> None:
+        self.now += ms * MS
+        self.waited_ns += ms * MS
+
+    def works(self, ms: int) -> None:
+        self.now += ms * MS
+        self.used_ns += ms * MS
+
+    def cpu_ns(self, now: int) -> int:
+        return self.used_ns
+
+    def wait_ns(self) -> int:
+        self.last_wait_ns = self.waited_ns
+        return self.waited_ns
+
+    def begin(self) -> None:
+        pass
+
+
+def seated(kernel: Kernel, held_ms: int = 0) -> tuple[SeatedBot, BotProcess]:
+    """Return a bot that sits, and holds its pipe for so long while it is written to."""
+
+    def write(block: bytes) -> bool:
+        kernel.now += held_ms * MS
+        if held_ms:
+            seat.stopwatch.hold(held_ms * MS, asked=True)
+        return True
+
+    tree = SimpleNamespace(group=None, kill=lambda: None)
+    bot: Any = type("Bot", (), {"condemn": BotProcess.condemn, "excess": None})()
+    bot.meter, bot.tree, bot.write = kernel, tree, write
+    own: Any = SimpleNamespace(read=lambda: (0, 0))
+    player: Any = SimpleNamespace()
+    seat = SeatedBot(player, Capture, None)
+    seat.bot, seat.idle = bot, Idle(bot, ponder=False)
+    seat.stopwatch = Stopwatch(bot, UnheardTime(own))
+    return seat, bot
+
+
+def test_a_late_look_loses_no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever looks long after the bot was asked takes no wait since then for one before."""
+    kernel = Kernel()
+    monkeypatch.setattr(time, "monotonic_ns", lambda: kernel.now)
+    seat, _ = seated(kernel)
+    seat.ask(b"go 1\n")
+    kernel.waits(119)
+    # the listener wakes now, and looks after others first
+    kernel.waits(170)
+    seat.stopwatch.read_waits()
+    kernel.works(200)
+    took = seat.stopwatch.spent(kernel.now, 1000)
+    assert (took.wall_ms, took.cpu_ms) == (489, 200)
+    assert took.charged_ms == 200
+
+
+@pytest.mark.parametrize(("held", "charged"), [(0, 0), (60, 0), (100, 0), (600, 500), (1900, 1800)])
+def test_a_question_is_written_at_the_latest_after_100_ms(
+    monkeypatch: pytest.MonkeyPatch, held: int, charged: int
+) -> None:
+    """The clock of a bot that holds the pipe of its question starts after 100 ms."""
+    kernel = Kernel()
+    monkeypatch.setattr(time, "monotonic_ns", lambda: kernel.now)
+    seat, bot = seated(kernel, held)
+    seat.ask(b"go 1\n")
+    assert kernel.now - seat.stopwatch.start == seat.stopwatch.held_ns == charged * MS
+    assert bot.excess is None
+
+
+def test_what_it_held_unasked_is_charged_to_its_next_decision(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bot that holds its pipe while it is not asked pays when it is, once."""
+    kernel = Kernel()
+    monkeypatch.setattr(time, "monotonic_ns", lambda: kernel.now)
+    seat, _ = seated(kernel)
+    seat.stopwatch.hold(300 * MS, asked=False)
+    seat.ask(b"go 1\n")
+    assert kernel.now - seat.stopwatch.start == 300 * MS
+    seat.ask(b"go 2\n")
+    assert kernel.now == seat.stopwatch.start
+
+
+@pytest.mark.parametrize(
+    ("calls", "flood"),
+    [
+        ([2000], False),
+        ([2001], True),
+        ([1100, 1100, 1100], False),  # 3 s without the first 100 ms of each
+        ([1100, 1100, 1101], True),
+        ([100] * 100, False),
+    ],
+)
+def test_who_holds_its_pipe_for_too_long(calls: list[int], flood: bool) -> None:
+    """More than 2 s in one call, or more than 3 s in a match, is a flood; the bot is killed."""
+    seat, bot = seated(Kernel())
+    for ms in calls:
+        seat.stopwatch.hold(ms * MS, asked=True)
+    assert (bot.excess is not None) is flood
+    if bot.excess is not None:
+        assert (bot.excess.code, bot.excess.cause) == ("flood", "held")
+        assert "held its own pipe" in bot.excess.detail
+
+
+@pytest.mark.parametrize(
+    ("looks", "believed"),
+    [
+        ([(1,), (1, 2), (1, 3), (1, 4)], 1000),
+        ([(1,), (1, 2), (1,), (1, 3), (1,), (1, 4)], 1000),  # not in a row
+        ([(1,), (1, 2), (1, 2), (1, 3)], None),
+        ([(1, 2, 3), (1, 2), (1,), (1,)], None),
+    ],
+)
+def test_whose_waits_are_believed(looks: list[tuple[int, ...]], believed: int | None) -> None:
+    """Three looks that find a new process end the belief in all of a wait, for the whole match."""
+    seat, bot = seated(Kernel())
+    watch = seat.stopwatch
+    for found in looks:
+        watch.helpers.look(found)
+    assert watch.believed_ns(300) == (None if believed is None else believed * MS)
+    assert watch.believed_ns(5000) == (None if believed is None else 5000 * MS)
+    bot.tree.group = object()  # type: ignore[assignment]  # a control group counts what they use
+    assert watch.believed_ns(300) is None
