@@ -41,7 +41,10 @@ def bundled_bots() -> tuple[Program, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ListedBot:
-    """One version of a bot; ``origin`` is ``bundled`` or ``submitted``, ``games`` () for any.
+    """One version of a bot; ``games`` are () for any.
+
+    ``origin`` is ``bundled``, ``submitted`` or ``imported``: it came in the file ``bundle``, and is
+    meant by ``NAME@VERSION`` in full alone.
 
     ``state`` is ``active``; ``retired``: no plain name means it; ``hidden``: bundled, but its name
     was submitted before the arena brought it, and means the submitted bot.
@@ -54,10 +57,11 @@ class ListedBot:
     language: str
     games: tuple[str, ...]
     hash: str
+    bundle: str = ""
 
 
 def list_bots(store_bots: Bots) -> tuple[ListedBot, ...]:
-    """Return the bundled bots by name, then the submitted ones by name and version."""
+    """Return the bundled bots by name, then the others by name and version: first the submitted."""
     rows = store_bots.all()
     submitted = {row.name for row in rows}
     found = []
@@ -67,6 +71,12 @@ def list_bots(store_bots: Bots) -> tuple[ListedBot, ...]:
     for row in rows:
         state = "retired" if row.retired else "active"
         found.append(_listed(row, row.version, "submitted", state))
+    bundled = {program.name for program in bundled_bots()}
+    found += [
+        ListedBot(name, version, "imported", "active", "", (), digest, bundle)
+        for name, version, digest, bundle in store_bots.imported()
+        if name not in bundled
+    ]
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -21,7 +21,7 @@ from arena.bots.snapshots import keep, kept_folder, open_kept, open_snapshot
 from arena.bots.taken import is_of_an_older_arena
 from arena.process.languages import language_of
 from arena.store.above import home_above
-from arena.store.bots import Bots, BotVersion
+from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, near_miss
 from arena.values.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant, Player
@@ -138,6 +138,8 @@ def _find(
         if version not in (None, BUNDLED_VERSION):
             raise _no_version(name, version, [BUNDLED_VERSION])
         return _Found(bundled[name], BUNDLED_VERSION, "bundled")
+    if came := [one for one in store_bots.imported() if one.name == name]:
+        return _imported(name, version, came, home)
     known = sorted({*bundled, *(row.name for row in store_bots.all())})
     hint = near_miss(name, known) or near_miss(name, game_names())
     hint = hint or f"; there are {', '.join(known)}"
@@ -148,6 +150,22 @@ def _find(
     elif files := [file for file in names_in(Path()) if _is_source(file, name)]:
         hint = f'; for the file here write "{files[0]}"'
     raise BotError(f'there is no bot "{show(name)}"{hint}{home_above(home)}')
+
+
+def _imported(
+    name: str, version: int | None, came: Sequence[ImportedVersion], home: Path
+) -> _Found:
+    """Return a version that a bundle brought: it must be named in full, and be one program."""
+    texts = ", ".join(dict.fromkeys(f"{name}@{one.version} of {show(one.bundle)}" for one in came))
+    if version is None:
+        raise BotError(f'"{show(name)}" was not submitted here; name a version in full: {texts}')
+    meant = [one for one in came if one.version == version]
+    if not meant:
+        raise BotError(f'there is no "{show(name)}@{version}"; there are {texts}')
+    if len(meant) > 1:
+        bundles = " and ".join(show(one.bundle) for one in meant)
+        raise BotError(f'"{show(name)}@{version}" is not the same program in {bundles}')
+    return _Found(open_kept(home, meant[0].hash, name), version, "imported")
 
 
 def check_plays(bot: Bot, game: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from arena.bots.bundled import bundled_bots
 from arena.bots.find import parse_ref
 from arena.isolation.choose import choose_level, problem_with
 from arena.isolation.probes import showing_reads as places_for_notes
@@ -99,4 +100,9 @@ def untrusted_among(
 
 
 def _is_bundled(entry: BotEntry, store_bots: Bots) -> bool:
-    return entry.ref is not None and not store_bots.versions(parse_ref(entry.ref)[0])
+    if entry.ref is None:
+        return False
+    name, _ = parse_ref(entry.ref)
+    if name in {one.name for one in store_bots.imported()} - {one.name for one in bundled_bots()}:
+        return False
+    return not store_bots.versions(name)

@@ -40,7 +40,7 @@ class _BotsGroup(click.Group):
 @home_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool, home: Path) -> None:
-    """List the bundled and submitted bots with their versions and states.
+    """List the bundled, submitted and imported bots with their versions and states.
 
     With a NAME (or NAME@V): its matches in all tournaments, and how its TrueSkill rating moved from
     match to match, in the order of the schedule.
@@ -63,9 +63,12 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
         listed = [dataclasses.asdict(bot) for bot in list_bots(store.bots)]
     rows: list[dict[str, Any]] = [{"bot": row.pop("name"), **row} for row in listed]
     if not as_json:
+        came = any(row["bundle"] for row in rows)
         for row in rows:
             row["games"] = ", ".join(row["games"]) or "any"
             row["hash"] = row["hash"][:19]
+            if not came:
+                del row["bundle"]
     print_rows(rows, as_json=as_json, nothing="There are no bots.", shortest=SHORTEST)
 
 

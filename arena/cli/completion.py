@@ -29,7 +29,8 @@ def _bots(home: Path) -> Iterable[str]:
     from arena.store import open_store
 
     with open_store(home, create=False) as store:
-        return dict.fromkeys(bot.name for bot in list_bots(store.bots))
+        bots = list_bots(store.bots)
+        return dict.fromkeys(f"{b.name}@{b.version}" if b.bundle else b.name for b in bots)
 
 
 def _tournaments(home: Path) -> Iterable[str]:

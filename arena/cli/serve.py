@@ -101,7 +101,9 @@ def _bots(home: Path) -> tuple[str, ...]:
     from arena.store import open_store
 
     with open_store(home, create=False) as store:
-        listed = [bot.name for bot in list_bots(store.bots) if bot.state != "retired"]
+        listed = [
+            bot.name for bot in list_bots(store.bots) if bot.state != "retired" and not bot.bundle
+        ]
         return tuple(dict.fromkeys(listed))
 
 

@@ -14,7 +14,9 @@ from arena.values.errors import BotRetired, StoreError, UsageError, near_miss
 if TYPE_CHECKING:
     from arena.values.model import Bot
 
-__all__ = ["BotVersion", "Bots"]
+__all__ = ["BotVersion", "Bots", "ImportedVersion"]
+
+MOST_IMPORTED = 9999  # the highest version: who makes a bundle chooses it, and ours come after it
 
 
 class BotVersion(NamedTuple):
@@ -29,6 +31,15 @@ class BotVersion(NamedTuple):
     games: tuple[str, ...]
     retired: bool
     created: str
+
+
+class ImportedVersion(NamedTuple):
+    """A version of a bot that is entered in a tournament from a bundle, the file ``bundle``."""
+
+    name: str
+    version: int
+    hash: str
+    bundle: str
 
 
 class Bots:
@@ -46,17 +57,37 @@ class Bots:
         rows = self._database.rows(f"{_SELECT} WHERE name = ? ORDER BY version", (name,))
         return [_read(row) for row in rows]
 
+    def imported(self) -> list[ImportedVersion]:
+        """Return what bundles brought under names that nobody has submitted, by name and version.
+
+        One program is there once, with the bundle that came first. Two bundles may bring two
+        programs as one version.
+        """
+        rows = self._database.rows(
+            "SELECT bot, version, hash, file, min(first)"
+            " FROM entrant JOIN carried USING (tournament)"
+            f" WHERE version BETWEEN 1 AND {MOST_IMPORTED} AND bot NOT IN (SELECT name FROM bot)"
+            " GROUP BY bot, version, hash ORDER BY bot, version, hash"
+        )
+        return [ImportedVersion(*row[:4]) for row in rows]
+
     def named(self) -> frozenset[str]:
         """Return the hashes of all bots that are submitted, or entered in a tournament."""
         rows = self._database.rows("SELECT hash FROM bot UNION SELECT hash FROM entrant")
         return frozenset(digest for (digest,) in rows)
 
     def version_for(self, name: str, digest: str) -> int:
-        """Return the version that content has under a name, or would have if it is new."""
+        """Return the version that content has under a name, or would have if it is new.
+
+        What a bundle brought under a name keeps its number when its owner submits it, and other
+        content gets a higher one.
+        """
+        came = {one.version: one.hash for one in self.imported() if one.name == name}
+        same = [version for version, of_it in came.items() if of_it == digest]
         (version,) = self._database.row(
-            "SELECT coalesce((SELECT version FROM bot WHERE name = ? AND hash = ?),"
-            " (SELECT coalesce(max(version), 0) + 1 FROM bot WHERE name = ?))",
-            (name, digest, name),
+            "SELECT coalesce((SELECT version FROM bot WHERE name = ? AND hash = ?), ?,"
+            " (SELECT max(coalesce(max(version), 0), ?) + 1 FROM bot WHERE name = ?))",
+            (name, digest, min(same, default=None), max(came, default=0), name),
         )
         return int(version)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena.store.bots import Bots, BotVersion
+from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 
 __all__ = ["Submitted", "pinned", "version"]
@@ -21,6 +21,9 @@ class Submitted(Bots):
 
     def versions(self, name: str) -> list[BotVersion]:
         return [row for row in self.rows if row.name == name]
+
+    def imported(self) -> list[ImportedVersion]:
+        return []
 
 
 def version(name: str, number: int, digest: str = "", *, retired: bool = False) -> BotVersion:
