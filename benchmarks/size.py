@@ -138,7 +138,7 @@ def home(bots: int, each: int) -> Iterator[Took]:
         yield Took(f"storing {made.count:,} matches", made.seconds, rate)
         yield _look("first leaderboard", folder)
         yield _look("leaderboard", folder)
-        with open_store(folder, create=False) as store:
+        with open_store(folder, create=False, change=True) as store:
             made.add(store, edition, each // 2, most=2)
         yield _look("leaderboard after a new block", folder)
 

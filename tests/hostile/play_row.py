@@ -20,6 +20,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from support.said import log_of  # noqa: E402  # found only now
 
+from arena.machine.run_folder import own_folder  # noqa: E402
 from arena.session.match_session import play_match  # noqa: E402
 from arena.values.errors import MatchVoid  # noqa: E402
 from arena.values.model import Bot, Clock, MatchJob, Record, Seat  # noqa: E402
@@ -123,6 +124,7 @@ def told(record: Record, log: str) -> dict[str, object]:
 
 def play(folder: Path, level: str, expect: dict[str, object]) -> dict[str, object]:
     """Play, and return the answer."""
+    own_folder()  # whose lock stays open
     descriptors = len(os.listdir("/proc/self/fd"))
     begin = time.monotonic()
     try:

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.usefixtures("no_process_left"), pytest.mark.slow]
 BUILDS = """
 import json, sys, tempfile
 from pathlib import Path
-from arena.bots import confined
+from arena.isolation import confined
 from arena.isolation.choose import problem_with
 confined.FOLDER_BYTES, confined.FOLDER_FILES = 8 << 20, 200
 level, script = sys.argv[1:]

@@ -98,5 +98,5 @@ def test_programs_of_a_cluster_import_nothing_of_others(trap: Trap, tmp_path: Pa
         found = [client.run_on_scheduler(*looks), *client.run(*looks).values()]
         assert len(found) > 1
         assert [place for places in found for place in places if str(trap.place) in place] == []
-        folders = [*trap.place.glob("arena-dask-*")]
+        folders = [*trap.place.glob(".arena-run-*/dask-*")]
         assert [folder.stat().st_mode & 0o777 for folder in folders] == [0o700, 0o700]
