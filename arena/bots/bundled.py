@@ -7,11 +7,18 @@ from pathlib import Path
 
 from arena.bots.bot_yaml import FILE_NAME
 from arena.bots.program import Program, describe
-from arena.store.bots import Bots, BotVersion
+from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.values.errors import BotError
 from arena.values.shipped import shipped_folder
 
-__all__ = ["BUNDLED_VERSION", "ListedBot", "bundled_bots", "bundled_folder", "list_bots"]
+__all__ = [
+    "BUNDLED_VERSION",
+    "ListedBot",
+    "bundled_bots",
+    "bundled_folder",
+    "imported_bots",
+    "list_bots",
+]
 
 BUNDLED_VERSION = 1
 
@@ -71,13 +78,18 @@ def list_bots(store_bots: Bots) -> tuple[ListedBot, ...]:
     for row in rows:
         state = "retired" if row.retired else "active"
         found.append(_listed(row, row.version, "submitted", state))
-    bundled = {program.name for program in bundled_bots()}
     found += [
         ListedBot(name, version, "imported", "active", "", (), digest, bundle)
-        for name, version, digest, bundle in store_bots.imported()
-        if name not in bundled
+        for name, version, digest, bundle in imported_bots(store_bots)
     ]
     return tuple(found)
+
+
+def imported_bots(store_bots: Bots) -> list[ImportedVersion]:
+    """Return the versions that bundles brought under names that mean nothing else here."""
+    found = store_bots.imported()
+    bundled = {program.name for program in bundled_bots()} if found else set[str]()
+    return [one for one in found if one.name not in bundled]
 
 
 def _listed(bot: Program | BotVersion, version: int, origin: str, state: str) -> ListedBot:

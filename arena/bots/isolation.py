@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from arena.bots.bundled import bundled_bots
+from arena.bots.bundled import imported_bots
 from arena.bots.find import parse_ref
 from arena.isolation.choose import choose_level, problem_with
 from arena.isolation.probes import showing_reads as places_for_notes
@@ -91,18 +91,16 @@ def untrusted_among(
     entries: Iterable[BotEntry], store_bots: Bots, imported: Callable[[], Collection[str]]
 ) -> list[str]:
     """Return the names of bots that did not come with the arena; arguments as ``level_for``."""
-    others = imported()
+    others, brought = imported(), {one.name for one in imported_bots(store_bots)}
     return [
         entry.name
         for entry in entries
-        if entry.name in others or not _is_bundled(entry, store_bots)
+        if entry.name in others or not _is_bundled(entry, store_bots, brought)
     ]
 
 
-def _is_bundled(entry: BotEntry, store_bots: Bots) -> bool:
+def _is_bundled(entry: BotEntry, store_bots: Bots, brought: Collection[str]) -> bool:
     if entry.ref is None:
         return False
     name, _ = parse_ref(entry.ref)
-    if name in {one.name for one in store_bots.imported()} - {one.name for one in bundled_bots()}:
-        return False
-    return not store_bots.versions(name)
+    return name not in brought and not store_bots.versions(name)

@@ -73,7 +73,7 @@ class Hosts:
         return self._refused.get(address) or self._refused.get(self._machine(address), "")
 
     def _machine(self, address: str) -> str:
-        """Return where a host runs: the network's address, and the machine's own name."""
+        """Return the key of the machine that a host runs on: its network address and host name."""
         return f"{address.rpartition(':')[0]} {self.there.get(address, {}).get('host', '')}"
 
     def name(self, address: str) -> str:
@@ -84,7 +84,7 @@ class Hosts:
     # what becomes known of them
 
     def seen(self, workers: Workers) -> None:
-        """Compare the hosts that are there with those that were."""
+        """Update the list of hosts from what the scheduler reports, and log who came and went."""
         assert self._terms is not None, "a run has begun"
         found = {at: one["metrics"].get("arena") or {} for at, one in workers.items()}
         for gone in [address for address in self.there if address not in found]:
@@ -154,7 +154,7 @@ class Hosts:
         """Say how many play; or after a while that none does.
 
         Raises:
-            WorkerError: none may play.
+            WorkerError: no host is left that may play.
         """
         now = time.monotonic()
         if self.ready():

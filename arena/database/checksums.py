@@ -87,7 +87,7 @@ def stamp(
 
 
 def small_damage(connection: sqlite3.Connection) -> str | None:
-    """Say which of the tables that every command needs is damaged; ``None`` if none is.
+    """Check the tables that every command reads; return what is damaged, or ``None``.
 
     Raises:
         sqlite3.Error: it cannot even be read.

@@ -1,8 +1,9 @@
-"""The folder of a run: what a process has only while it lives, found by others once it is dead.
+"""The folder of a run, by which later runs find what a process that was killed has left behind.
 
-A file in it is locked until the process ends, however that ends, and holds a key. The words of a
-run are made with the key: one stands in the environment of each bot, and in the name of each
-control group. To whoever has no key they are random digits; a key says which words are its own.
+Each process that runs matches makes a folder with a lock file. The kernel releases the lock when
+the process ends, even if it is killed. The file contains a random key. The environment of every
+bot and the name of every control group contain a word derived from the key. Whoever can read the
+key can tell which bots and groups belong to it; without the key a word looks like random digits.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def is_word_of(keys: Iterable[bytes], text: str) -> bool:
 def leave_folder() -> None:
     """Leave this process's folder behind when it ends: something with a word of it is still there.
 
-    The next run, or whoever started this process, finds both.
+    The parent process or the next run then ends the processes and removes the folder.
     """
     _own_run()[1].cancel()
 

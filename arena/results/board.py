@@ -107,10 +107,11 @@ def leaderboard_of(
     bundles: Mapping[str, str] = MappingProxyType({}),
     alone: tuple[Mapping[str, float], int] | None = None,
 ) -> Leaderboard:
-    """Return the leaderboard that is made from some folds; arguments as ``current_leaderboard``.
+    """Build a leaderboard from results that were already folded.
 
-    ``entrants`` has the name and version of each by its key in the folds, ``out`` says who is out,
-    ``late`` how many answers of each were late, and ``alone`` is what ``mean_scores`` gives.
+    Arguments that are not named here are those of ``current_leaderboard``. ``entrants`` has
+    the name and version of each by its key in the folds, ``out`` says who is out, ``late`` how many
+    answers of each were late, and ``alone`` is what ``mean_scores`` gives.
     """
     standings, meetings, table = now
     fitted = None if rating == "trueskill" else table

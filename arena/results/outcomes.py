@@ -134,7 +134,7 @@ _HEADERS = "white,black,result or players,ranks"
 
 
 def _columns(line: int, names: list[str]) -> Callable[[int, Mapping[str, str]], Played | None]:
-    """Return what reads a row, by the names in the header line."""
+    """Return a function that reads one row of a file whose header line has these names."""
     if len(set(names)) == len(names):
         if {"white", "black", "result"} <= set(names):
             return lambda at, row: _of_pair(at, row["white"], row["black"], row["result"])

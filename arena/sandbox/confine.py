@@ -190,9 +190,9 @@ def _steps(asked: dict[str, Any], received: list[int], env: object) -> Iterator[
     yield _Call("start", "cores", _function("sched_setaffinity"), 0, len(mask), mask)
     yield _Call("start", folder.decode("utf-8", "backslashreplace"), _function("chdir"), folder)
     if isolation is not None:
-        tell, ruleset, paths = isolation
+        ready, ruleset, paths = isolation
         # what is to be the bot must not be able to say that it is isolated
-        yield _Call("start", "tell", _function("fcntl"), tell, _F_SETFD, _FD_CLOEXEC)
+        yield _Call("start", "ready", _function("fcntl"), ready, _F_SETFD, _FD_CLOEXEC)
         yield _Call("landlock", "", rules.make, ruleset, paths)
     for which, most in asked["limits"].items():
         yield _limited("limits", which, most.to_bytes(8, "little") * 2)
@@ -210,7 +210,7 @@ def _steps(asked: dict[str, Any], received: list[int], env: object) -> Iterator[
     if isolation is not None or filter_ is not None:
         yield _Call("filter", "", _filter, filter_, asked["own_pid"])
     if isolation is not None:
-        yield _Call("filter", "tell", _function("write"), tell, READY, len(READY))
+        yield _Call("filter", "ready", _function("write"), ready, READY, len(READY))
     argv = asked["argv"]
     yield _Call("start", "", _function("execve"), argv[0], _texts(argv), env)
 

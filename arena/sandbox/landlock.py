@@ -92,9 +92,9 @@ def _launch(task: Task) -> Launch:
             truncation=abi() < 3,
         )
         program = seccomp_program(kind)
-        told, tell = os.pipe2(os.O_CLOEXEC)
-        taken.callback(os.close, told)
-        taken.callback(os.close, tell)
+        confined, ready = os.pipe2(os.O_CLOEXEC)
+        taken.callback(os.close, confined)
+        taken.callback(os.close, ready)
         paths = (
             *((path, READ) for path in (*readable, *READABLE_DEVICES)),
             ("/dev/null", READ | WRITE_FILE | TRUNCATE),
@@ -111,11 +111,11 @@ def _launch(task: Task) -> Launch:
                 keep=DAC_READ_SEARCH if slot is not None and closed else 0,
                 filter=program,
                 own_pid=PID if kind.signals else None,
-                isolation=Isolation(tell, ruleset(abi()), rights),
+                isolation=Isolation(ready, ruleset(abi()), rights),
             ),
-            inherited=(tell,),
-            lent=(tell,),
-            confined=told,
+            inherited=(ready,),
+            lent=(ready,),
+            confined=confined,
             slot=slot,
             memory_bytes=task.memory_bytes,
         )

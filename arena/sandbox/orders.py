@@ -20,12 +20,12 @@ class Isolation(NamedTuple):
     """What Landlock is to take from a program; it takes a system call filter as well.
 
     Attributes:
-        tell: the descriptor for ``READY``.
+        ready: the descriptor to which ``READY`` is written once every step is done.
         ruleset: Landlock's ``struct landlock_ruleset_attr``.
         paths: Landlock's rights beneath each path, which must exist.
     """
 
-    tell: int
+    ready: int
     ruleset: bytes
     paths: tuple[tuple[int, bytes], ...]
 

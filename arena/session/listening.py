@@ -16,7 +16,10 @@ MIND_NS = 1_000_000  # a shorter delay needs no explanation
 
 
 class UnheardTime:
-    """Follows the polls of one match. Times are ns of the monotonic clock."""
+    """Measures for how long the arena did not listen to the bots of a match, poll by poll.
+
+    Times are ns of the monotonic clock.
+    """
 
     __slots__ = ("_at", "_last_ns", "_measures", "_own", "_stays_ns", "_total_ns", "_used")
 

@@ -202,7 +202,7 @@ class LeaderboardRow(NamedTuple):
 
     @property
     def standing(self) -> str:
-        """The score that the row is sorted by, in words; empty if it has none."""
+        """The score by which the table is sorted, for people; empty if there is none."""
         if self.score is None:
             return "" if self.mean_score is None else f"{self.mean_score:.2f}"
         return f"{self.score:.{2 if self.rating == 'trueskill' else 0}f}"

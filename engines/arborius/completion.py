@@ -83,9 +83,10 @@ def _search(pos: Position) -> bool:
 
 
 def _distinct_chains(pos: Position) -> list[Action]:
-    """Return the chains, but of abilities that are alike only one, where no inside can change.
+    """Return the chains, with only one of several abilities that are alike.
 
-    Without this, n alike tiles inside a tile are tried in all their n! orders.
+    All are returned if the rest of the turn can move tiles into or out of tiles. Without this, n
+    alike tiles inside a tile are tried in all their n! orders.
     """
     found = chains(pos)
     if len(found) < 2:

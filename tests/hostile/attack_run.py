@@ -1,7 +1,8 @@
 """Run ``attacks.py`` at one level against victims of its own, and print what came off.
 
-``python attack_run.py LEVEL INTERPRETER``, as the user whose arena it is to be. Prints a line of
-JSON: for each attack ``open`` or ``shut…``; for notes, whether others can find them.
+``python attack_run.py LEVEL INTERPRETER GROUP``, as the user whose arena it is to be. With
+``group`` the bot has a control group, if this user can make one; with ``none`` it has none. Prints
+a line of JSON: for each attack ``open`` or ``shut…``; for notes, whether others can find them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from arena.isolation.trial import run_trial
 from arena.sandbox import Task, find_level
+from arena.session.launch import launch_in_group
 
 SECONDS = 30.0
 IPC_RMID = 0
@@ -32,7 +34,7 @@ def file(path: Path, text: str, mode: int = 0o644) -> str:
     return str(path)
 
 
-def main(level: str, interpreter: str) -> None:
+def main(level: str, interpreter: str, group: str) -> None:
     os.environ["ARENA_TEST_SECRET"] = "secret"
     with contextlib.ExitStack() as stack:
         base = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-attacks-")))
@@ -84,7 +86,8 @@ def main(level: str, interpreter: str) -> None:
         file(base / "bot" / "targets.json", json.dumps(targets))
         shutil.copy(Path(__file__).with_name("attacks.py"), base / "bot")
         task = Task(argv=(interpreter, "-u", "./attacks.py"), folder=str(base / "bot"))
-        trial = run_trial(find_level(level).launch(task), SECONDS)
+        how = find_level(level).launch(task) if group == "none" else launch_in_group(task, level)
+        trial = run_trial(how, SECONDS)
         if trial.code != 0:
             raise SystemExit(f"the attacks ended with {trial.code}: {trial.err}")
         found = json.loads(trial.out)

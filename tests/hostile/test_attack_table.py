@@ -13,6 +13,7 @@ from arena.sandbox import LEVELS, find_level
 
 HERE = Path(__file__).parent
 USERS = ("user", "root")
+NEVER = ("none", "group")  # there a bot gets no control group
 
 
 def table() -> dict[tuple[str, str], dict[str, str]]:
@@ -41,15 +42,21 @@ print(problem.reason if problem else "")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("user", USERS)
-@pytest.mark.parametrize("level", LEVELS)
-def test_attacks(level: str, user: str) -> None:
-    """At each level exactly the attacks come off that the table says: no more, and no fewer."""
+@pytest.mark.parametrize(
+    ("level", "group"),
+    [(level, group) for level in LEVELS for group in ("none", "group") if (level, group) != NEVER],
+)
+def test_attacks(level: str, group: str, user: str) -> None:
+    """At each level exactly the attacks come off that the table says: no more, and no fewer.
+
+    A control group of the bot's own, where this user can make one, makes no difference.
+    """
     probe = as_user(user, "-c", PROBE, level)
     assert probe.returncode == 0, probe.stderr
     if probe.stdout.strip():
         pytest.skip(f"{level}: {probe.stdout.strip()}")
     python = open_python() or sys.executable
-    run = as_user(user, str(HERE / "attack_run.py"), level, python)
+    run = as_user(user, str(HERE / "attack_run.py"), level, python, group)
     assert run.returncode == 0, run.stderr
     found: dict[str, str] = json.loads(run.stdout)
     expected = TABLE[level, user]

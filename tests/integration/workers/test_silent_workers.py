@@ -120,12 +120,12 @@ def holds(which: str, seconds: float) -> Record:
 def test_who_holds_its_pipe_for_a_while_is_charged_for_it() -> None:
     """1.2 s in which a bot holds the pipe of the next question count, without the first 0.1 s.
 
-    Where we are late with the question, it holds the pipe for less of our time.
+    Watched every 0.1 s, it is charged for less where a busy machine looks late.
     """
     record = holds("stdin", 1.2)
     assert (record.by, record.faults) == ("rules", ())
     charged = [one.charged_ms for one in record.decisions]
-    assert 350 < charged[4] < 1300
+    assert 700 < charged[4] < 1300
     assert max(charged[5:]) < 100
 
 
