@@ -18,7 +18,7 @@ from typing import NoReturn
 import click
 
 from arena.cli.options import CommandGroup, set_home
-from arena.terminal.stopping import exit_code, ignore_signals
+from arena.terminal.stopping import exit_code, ignore_signals, raise_lost_signals
 from arena.terminal.streams import forget, forget_hung_up, open_streams, say
 from arena.values.version import __version__
 
@@ -146,6 +146,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     gc.set_threshold(NEW_OBJECTS)
     atexit.register(gc.freeze)
     open_streams()
+    raise_lost_signals()
     sys.exit(_without_strays(_run(args)))
 
 

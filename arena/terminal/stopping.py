@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import shlex
 import signal
 import sys
+import time
 from collections.abc import Callable
 from types import FrameType
 
@@ -20,6 +22,7 @@ __all__ = [
     "exit_code",
     "heed_signals",
     "ignore_signals",
+    "raise_lost_signals",
     "say_stopped",
     "to_go_on",
 ]
@@ -27,6 +30,7 @@ __all__ = [
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SECOND = 2  # signal: the first stops cleanly, the second at once, more would change nothing
 LAST_SECONDS = 1.0  # that a killed process may take to be gone
+AGAIN_SECONDS = 0.01  # until a signal whose exception was lost is sent again
 SIGNALLED = 128  # added to the signal's number, as shells do
 
 
@@ -55,6 +59,32 @@ def heed_signals(last_words: str = KEPT) -> None:
     for number in STOPPING:
         if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
+
+
+def raise_lost_signals() -> None:
+    """Send a signal to this thread again if Python drops the exception that its handler raised.
+
+    Python cannot pass on what is raised in a destructor or in a callback of a weak reference. It
+    would print the exception and go on, for example in the middle of an import.
+    """
+    thread, report = _thread.get_ident(), sys.unraisablehook
+
+    def send(number: int) -> None:
+        time.sleep(AGAIN_SECONDS)
+        signal.pthread_kill(thread, number)
+
+    def hook(dropped: sys.UnraisableHookArgs) -> None:
+        error = dropped.exc_value
+        if not isinstance(error, KeyboardInterrupt):
+            report(dropped)
+            return
+        number = signal.SIGINT
+        if isinstance(error, Stopped):
+            number = signal.Signals(error.number)
+            _stops.clear()  # it is the first one still
+        _thread.start_new_thread(send, (number,))
+
+    sys.unraisablehook = hook
 
 
 def ignore_signals() -> None:

@@ -6,6 +6,7 @@ import errno
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,37 @@ def test_a_signal(file: Path, tmp_path: Path, number: int, code: int) -> None:
     run.process.send_signal(number)
     assert run.end() == code
     assert run.said.endswith(f"Go on with: arena run {file} --verbose\n")
+
+
+LOST = """\
+import signal, sys, time
+from arena.terminal.stopping import exit_code, heed_signals, raise_lost_signals
+
+class Dropped:
+    def __del__(self):
+        signal.raise_signal({number})
+
+raise_lost_signals()
+if {heeds}:
+    heed_signals()
+try:
+    Dropped()
+    time.sleep(30)
+except KeyboardInterrupt as error:
+    sys.exit(exit_code(error))
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "heeds", "code"),
+    [(signal.SIGINT, False, 130), (signal.SIGINT, True, 130), (signal.SIGTERM, True, 143)],
+)
+def test_a_signal_in_a_destructor(number: int, heeds: bool, code: int) -> None:
+    """Python drops what is raised there; the signal stops the command all the same."""
+    program = LOST.format(number=int(number), heeds=heeds)
+    words = [sys.executable, "-c", program]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (code, "")
 
 
 @pytest.mark.slow
