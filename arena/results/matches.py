@@ -67,8 +67,6 @@ def list_matches(
     """
     begin = None if since is None else since_time(since)
     with open_home(check_home(home, tournament, game)) as store:
-        if merged:
-            store.tournaments.name_damaged()
         editions = [] if merged else choose_all(store, tournament)
         owners: list[int | None] = [edition.id for edition in editions]
         where = where_text(editions, tournament)

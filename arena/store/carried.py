@@ -10,8 +10,7 @@ import json
 from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.database.checksums import Execute, row_hash, stamp
-from arena.database.sqlite import Database
+from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.store.dictionaries import renew_dictionary
 from arena.store.entrants import Entry
@@ -80,7 +79,6 @@ class CarriedEditions:
                         " VALUES (?, ?, ?, ?)",
                         (edition.id, *match),
                     )
-                stamp(execute, "undecided", "tournament = ?", (edition.id,))
                 # of no match: so that it is known even if none is in the bundle
                 _note_origin(execute, edition.id, (-edition.id, -edition.id), origin)
             cross("seed")
@@ -95,9 +93,6 @@ class CarriedEditions:
                     " ON CONFLICT DO UPDATE SET points = excluded.points WHERE points = ''",
                     (tournament, number, plan, points),
                 )
-            if step.rounds:
-                since = (tournament, step.rounds[0][0])
-                stamp(execute, "round", "tournament = ? AND number >= ?", since)
             _insert(execute, tournament, step.newer)
             rows = execute("SELECT name, id FROM entrant WHERE tournament = ?", (tournament,))
             ids = {name: str(number) for name, number in rows}
@@ -127,9 +122,6 @@ class CarriedEditions:
         """Return where a tournament, or the first of its matches from elsewhere, came from.
 
         ``None``: nothing of it came in a bundle.
-
-        Raises:
-            StoreError: a row is damaged.
         """
         return Origins(self._database, tournament).first
 
@@ -168,7 +160,6 @@ def _insert(execute: Execute, tournament: int, entries: Iterable[Entry]) -> None
             ),
         )
     if entries:
-        stamp(execute, "entrant", "tournament = ?", (tournament,))
         renew_dictionary(execute, tournament)
 
 
@@ -176,8 +167,7 @@ def _note_origin(
     execute: Execute, tournament: int, arrivals: tuple[int, int], origin: Origin
 ) -> None:
     """Keep where matches came from that were stored one after the other."""
-    row = (*arrivals, tournament, *origin)
     execute(
-        f"INSERT INTO carried ({', '.join(COLUMNS)}, row_hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (*row, row_hash(row)),
+        f"INSERT INTO carried ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)",
+        (*arrivals, tournament, *origin),
     )

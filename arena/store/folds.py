@@ -10,19 +10,18 @@ import json
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.database.access import BUSY_SECONDS, reads_only
-from arena.database.checksums import SOUND, row_hash
+from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.packed.record_text import HASH_BYTES, blake2b
 from arena.store.entrants import Entry, label_of, read_entries, read_out
 from arena.store.match_rows import Meanings, read_rows
 from arena.values.errors import StoreError
 from arena.values.tables import OutRow, Position, Result
 
-__all__ = ["Folds", "KeptFold", "FoldMark", "part_hash"]
+__all__ = ["Folds", "KeptFold", "FoldMark"]
 
 _LAST = 1 << 62
 DEALS = 1000  # if these are all different, there are some hundred thousand or more
@@ -64,14 +63,17 @@ class KeptFold:
         behind: how many matches of the scope are behind that.
     """
 
-    def __init__(self, read: Callable[[str], bytes | None], last: Position, behind: int) -> None:
-        self._read = read
+    def __init__(self, part: Callable[[str], bytes | None], last: Position, behind: int) -> None:
+        self._part = part
         self.last, self.behind = last, behind
 
-    def parts(self, *names: str) -> list[bytes] | None:
-        """Return parts of it; ``None`` if one is damaged, or was not kept."""
-        found = [data for data in map(self._read, names) if data]
-        return found if len(found) == len(names) else None
+    def read(self, **parts: Callable[[bytes], Any]) -> list[Any] | None:
+        """Return what parts of it mean; ``None`` if one was not kept, or cannot be read."""
+        try:
+            found = [read(data) for name, read in parts.items() if (data := self._part(name))]
+        except (ValueError, TypeError, LookupError):
+            return None
+        return found if len(found) == len(parts) else None
 
 
 class Folds:
@@ -110,7 +112,7 @@ class Folds:
         """
         editions = self._database.rows(
             "SELECT id, fingerprint, created, coalesce(stop, '') FROM tournament"
-            f" WHERE id = ? OR ? IS NULL AND {SOUND} ORDER BY id",
+            f" WHERE id = ? OR ? IS NULL AND {NOT_REMOVED} ORDER BY id",
             (tournament, tournament),
         )
         parts = [" ".join(map(str, row)) for row in editions]
@@ -226,7 +228,7 @@ class Folds:
     ) -> Iterator[tuple[int, int | None, int]]:
         """Yield each tournament of a scope: its first number to read, and where to end."""
         scope = self._database.rows(
-            f"SELECT id, stop FROM tournament WHERE (id = ? OR ? IS NULL AND {SOUND})"
+            f"SELECT id, stop FROM tournament WHERE (id = ? OR ? IS NULL AND {NOT_REMOVED})"
             " AND id >= ? AND id <= ? ORDER BY id",
             (tournament, tournament, after[0] if after else 0, before[0] if before else _LAST),
         )
@@ -319,11 +321,11 @@ class Folds:
         if mark is not None and (behind := self._behind(tournament, mark)) is not None:
             return KeptFold(parts.get, mark.last, behind)
         row = self._database.row(
-            "SELECT last_tournament, last_number, matches, basis, row_hash FROM fold"
+            "SELECT last_tournament, last_number, matches, basis FROM fold"
             " WHERE tournament = ? AND game = ?",
             where,
         )
-        if row is None or row_hash((*where, *row[:-1])) != row[-1]:
+        if row is None:
             return None
         mark = FoldMark((row[0], row[1]), None, row[2], row[3])
         behind = self._behind(tournament, mark)
@@ -337,12 +339,9 @@ class Folds:
         return behind if stored - behind == mark.matches else None
 
     def _part(self, where: tuple[int, str], name: str) -> bytes | None:
-        """Return a part of a kept fold, if it is as it was written."""
-        data, found = self._database.row(
-            "SELECT data, data_hash FROM fold_part WHERE tournament = ? AND game = ? AND part = ?",
-            (*where, name),
-        ) or (b"", b"")
-        return data if data and part_hash(*where, name, data) == found else None
+        sql = "SELECT data FROM fold_part WHERE tournament = ? AND game = ? AND part = ?"
+        row = self._database.row(sql, (*where, name))
+        return None if row is None else row[0]
 
     def keep(
         self, tournament: int | None, game: str | None, mark: FoldMark, parts: Mapping[str, bytes]
@@ -356,7 +355,7 @@ class Folds:
             tournament: the scope's.
             game: the scope's.
             mark: up to where it goes.
-            parts: what was made, by the names that ``KeptFold.parts`` takes.
+            parts: what was made, by the names that ``KeptFold.read`` takes.
         """
         if reads_only():
             _in_memory[self._database.path, tournament or 0, game or ""] = mark, parts
@@ -372,49 +371,23 @@ class Folds:
                 if self._behind(tournament, mark) is None:
                     return
                 where = tournament or 0, game or ""
-                row = (*where, *mark.last, mark.matches, mark.basis)
                 execute(
-                    "INSERT OR REPLACE INTO fold VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (*row, row_hash(row)),
+                    "INSERT OR REPLACE INTO fold VALUES (?, ?, ?, ?, ?, ?)",
+                    (*where, *mark.last, mark.matches, mark.basis),
                 )
-                for name, data in parts.items():
-                    execute(
-                        "INSERT OR REPLACE INTO fold_part VALUES (?, ?, ?, ?, ?)",
-                        (*where, name, data, part_hash(*where, name, data)),
-                    )
+                for part in parts.items():
+                    execute("INSERT OR REPLACE INTO fold_part VALUES (?, ?, ?, ?)", (*where, *part))
                 cross("fold")
         except StoreError:
             pass
         finally:
             self._database.impatient(BUSY_SECONDS)
 
-    def damaged(self, tournament: int) -> int:
-        """Return how many parts of a tournament's kept folds are damaged; none is used."""
-        heads = self._database.rows(
-            "SELECT tournament, game, last_tournament, last_number, matches, basis, row_hash"
-            " FROM fold WHERE tournament = ?",
-            (tournament,),
-        )
-        parts = self._database.rows(
-            "SELECT tournament, game, part, data, data_hash FROM fold_part WHERE tournament = ?",
-            (tournament,),
-        )
-        damaged = [row_hash(row[:-1]) != row[-1] for row in heads]
-        damaged += [part_hash(*row[:-1]) != row[-1] for row in parts]
-        return damaged.count(True)
-
     def _counts(self, tournament: int | None, last: Position) -> tuple[int, int]:
         """Return how many matches of a scope were stored, and how many are behind a position."""
         where = (tournament, tournament, *last, *_end(tournament))
         stored, behind = self._database.row(f"SELECT ({_STORED}), ({_BEHIND})", where)
         return stored, behind
-
-
-def part_hash(tournament: int, game: str, part: str, data: bytes) -> bytes:
-    """Return the hash of a part of a kept fold."""
-    hashed = blake2b(f"{tournament}\n{game}\n{part}\n".encode(), digest_size=HASH_BYTES)
-    hashed.update(data)
-    return hashed.digest()
 
 
 def _end(tournament: int | None) -> Position:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from arena.database.checksums import Execute
-from arena.database.sqlite import Database
+from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.packed.record_text import record_hash, unpack_text
 from arena.store.dictionaries import DamagedDictionary, Dictionaries

@@ -9,7 +9,7 @@ from itertools import chain
 # a record's text is Any until it becomes one of our values
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.database.checksums import SOUND, stamp
+from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
@@ -126,13 +126,14 @@ class Matches:
     def add_void(self, tournament: int, match: str, reason: str, at: str) -> int:
         """Keep that an attempt to play a match was void; return how many there were so far."""
         with self._database.writing() as execute:
-            of_it = self._database.checked("void", "tournament = ? AND id = ?", tournament, match)
-            attempt = 1 + max([row[3] for row in of_it], default=0)
+            (attempt,) = execute(
+                "SELECT coalesce(max(attempt), 0) + 1 FROM void WHERE tournament = ? AND id = ?",
+                (tournament, match),
+            ).fetchone()
             execute(
                 "INSERT INTO void (tournament, id, attempt, reason, at) VALUES (?, ?, ?, ?, ?)",
                 (tournament, match, attempt, reason, at),
             )
-            stamp(execute, "void", "tournament = ? AND id = ?", (tournament, match))
         return int(attempt)
 
     def give_up(self, tournament: int, match: str, number: int, reason: str) -> None:
@@ -143,7 +144,6 @@ class Matches:
                 " ON CONFLICT DO UPDATE SET number = excluded.number, reason = excluded.reason",
                 (tournament, match, number, reason),
             )
-            stamp(execute, "undecided", "tournament = ? AND id = ?", (tournament, match))
             cross("undecided")
 
     # reading
@@ -165,9 +165,12 @@ class Matches:
 
     def undecided(self, tournament: int) -> list[Undecided]:
         """Return the matches that were given up, in schedule order."""
-        open_still = "tournament = ? AND id NOT IN (SELECT id FROM record) ORDER BY number"
-        rows = self._database.checked("undecided", open_still, tournament)
-        return [Undecided(*row) for _, *row in rows]
+        rows = self._database.rows(
+            "SELECT id, number, reason FROM undecided"
+            " WHERE tournament = ? AND id NOT IN (SELECT id FROM record) ORDER BY number",
+            (tournament,),
+        )
+        return [Undecided(*row) for row in rows]
 
     def count(self, tournament: int) -> int:
         """Return how many matches were stored, as they were counted; none is read."""
@@ -176,7 +179,8 @@ class Matches:
 
     def count_void(self, tournament: int) -> int:
         """Return how many attempts to play a match were void."""
-        return sum(1 for _ in self._database.checked("void", "tournament = ?", tournament))
+        sql = "SELECT count(*) FROM void WHERE tournament = ?"
+        return int(self._database.row(sql, (tournament,))[0])
 
     def texts(
         self, tournament: int | None = None, counted: bool = True
@@ -208,7 +212,7 @@ class Matches:
 
         Raises:
             RecordError: none or several do; the message names candidates.
-            StoreError: the store is damaged, so that it may be there after all.
+            StoreError: the store is damaged.
         """
         match, tournament, number, *_ = self._find(prefix)
         for row in read_rows(self._database, tournament, number, texts=True, damaged=True):
@@ -239,7 +243,7 @@ class Matches:
 
         Raises:
             RecordError: none or several do; the message names candidates.
-            StoreError: it is damaged, or the store is, so that it may be there after all.
+            StoreError: it is damaged.
         """
         match, _, _, dictionary, data, found = self._find(prefix)
         return record_text(self._database, match, dictionary, data, found)
@@ -264,7 +268,6 @@ class Matches:
             )
         )
         if not prefix or not rows:
-            self._check_ids()
             raise RecordError(
                 f'no match in this home has an id that begins with "{prefix}"{_NOT_KEPT}'
             )
@@ -284,10 +287,7 @@ class Matches:
         return [(seq, number) for seq, number in rows]
 
     def number_of(self, tournament: int, match: str) -> int | None:
-        """Return the number of the match of an id, if a tournament has it; nothing is checked.
-
-        What else looks for an id makes sure that none was lost, which takes 2 s a GB.
-        """
+        """Return the number of the match of an id, if a tournament has it."""
         sql = "SELECT number FROM record WHERE id = ? AND tournament = ?"
         row = self._database.row(sql, (match, tournament))
         return None if row is None else int(row[0])
@@ -412,16 +412,11 @@ class Matches:
     def _scopes(self, tournament: int | None) -> Sequence[tuple[int, int | None]]:
         """Return a tournament, or all, each with the number of its first match not counted."""
         rows = self._database.rows(
-            f"SELECT id, stop FROM tournament WHERE id = ? OR ? IS NULL AND {SOUND} ORDER BY id",
+            "SELECT id, stop FROM tournament"
+            f" WHERE id = ? OR ? IS NULL AND {NOT_REMOVED} ORDER BY id",
             (tournament, tournament),
         )
         return tuple(rows)
-
-    def _check_ids(self) -> None:
-        """Raise ``StoreError`` if a record may be there that its id does not lead to."""
-        (said,) = self._database.row("PRAGMA integrity_check(record)")
-        if said != "ok":
-            raise self._database.damaged("its table record does not hold together")
 
     def _seats(self, tournament: int, match: StoredMatch) -> str:
         ids = self._ids.get(tournament, {})

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.database.checksums import stamp
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.store.entrants import read_entries, take_up
@@ -34,15 +33,9 @@ class Rounds:
         self._database = database
 
     def all(self, tournament: int) -> list[StoredRound]:
-        """Return the rounds that were planned, the first one first.
-
-        Raises:
-            StoreError: one is damaged or missing.
-        """
-        rows = [*self._database.checked("round", "tournament = ? ORDER BY number", tournament)]
-        if [number for _, number, *_ in rows] != [*range(len(rows))]:
-            raise self._database.damaged("a row of its table round is missing")
-        return [StoredRound(plan, points) for *_, plan, points in rows]
+        """Return the rounds that were planned, the first one first."""
+        sql = "SELECT plan, points FROM round WHERE tournament = ? ORDER BY number"
+        return [StoredRound(*row) for row in self._database.rows(sql, (tournament,))]
 
     def any(self, tournament: int) -> bool:
         """Return whether any round was planned."""
@@ -51,8 +44,8 @@ class Rounds:
 
     def is_over(self, tournament: int) -> bool:
         """Return whether what the last round brought is known, and none was planned since."""
-        last = "tournament = ? ORDER BY number DESC LIMIT 1"
-        return any(row[-1] != "" for row in self._database.checked("round", last, tournament))
+        sql = "SELECT points FROM round WHERE tournament = ? ORDER BY number DESC LIMIT 1"
+        return self._database.row(sql, (tournament,)) not in (None, ("",))
 
     def go_on(
         self,
@@ -86,10 +79,7 @@ class Rounds:
                     (tournament, count, plan),
                 )
                 execute("UPDATE tournament SET ended = NULL WHERE id = ?", (tournament,))
-                stamp(execute, "tournament", "id = ?", (tournament,))
                 take_up(execute, tournament, newer)
-            since = (tournament, count - 1)
-            stamp(execute, "round", "tournament = ? AND number >= ?", since)
             cross("round")
 
     def results(

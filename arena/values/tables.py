@@ -38,7 +38,6 @@ class EditionState(StrEnum):
     RESTING = "resting"  # a ladder without a further match by now; newer versions may bring some
     UNFINISHED = "unfinished"  # the same command goes on with it
     REMOVING = "removing"  # a part of it was removed; the same command goes on with that
-    DAMAGED = "damaged"  # all that can be done is to remove it
 
 
 _NAMED = 3  # bots that the short form of a leaderboard names

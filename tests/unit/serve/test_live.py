@@ -111,9 +111,9 @@ BRING_ABOUT: Mapping[EditionState, Callable[[Store, int], None]] = {
 }
 
 
-def test_a_state_without_a_page_is_damage() -> None:
+def test_a_state_without_a_page_is_a_removal() -> None:
     """Of such a tournament nothing can be shown."""
-    assert {*EditionState} - {*BRING_ABOUT} == {EditionState.REMOVING, EditionState.DAMAGED}
+    assert {*EditionState} - {*BRING_ABOUT} == {EditionState.REMOVING}
 
 
 @pytest.mark.parametrize("state", BRING_ABOUT)

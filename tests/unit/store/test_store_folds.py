@@ -130,7 +130,6 @@ class TestKept:
         add(store, edition, 1)
         store.folds.keep(edition.id, None, mark, {"some": b"data"})
         assert kept(store, edition) is None
-        assert store.folds.damaged(edition.id) == 0
 
     def test_the_stop_spoils(self, store: Store, edition: Edition) -> None:
         """What counts has changed: the tournament's folds and those over all are forgotten."""
