@@ -18,8 +18,7 @@ from arena.bots.built import kept_built
 from arena.bots.find import find_program
 from arena.bots.travel import pack_bot
 from arena.bundle.contents import file_lines
-from arena.bundle.frame import FrameEntry as FrameEntry
-from arena.bundle.frame import write_frame
+from arena.bundle.frame import FrameEntry, write_frame
 from arena.bundle.manifest import (
     FILE,
     MANIFEST,

@@ -52,7 +52,6 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     ended       a person ended it before all was played
     resting     a ladder without further matches, until there are newer versions
     unfinished  the command that began it goes on with it
-    damaged     it can only be removed; the others are not affected
     removing    a part is removed: arena tournaments remove goes on with it
 
     Under matches is how many were played, and of how many if that is known from the start. Times
@@ -85,9 +84,8 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
         _print(comparisons)
     for row in found:
         if row.damage:
-            goes_on = "goes on with that" if row.state == "removing" else "removes it"
             name = show(row.tournament)
-            say(f"{name}: {row.damage}; arena tournaments remove {name} {goes_on}")
+            say(f"{name}: {row.damage}; arena tournaments remove {name} goes on with that")
 
 
 def _print(rows: list[dict[str, Any]]) -> None:

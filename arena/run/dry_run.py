@@ -160,7 +160,7 @@ def plan_tournament(
 
 def _planned(store: Store, tournament: Tournament, home: Path, options: RunOptions) -> _TrialPlan:
     """Plan a run; all that is written to the store is taken back by the caller."""
-    known = {edition.id for edition in store.tournaments.all(damaged=True)}
+    known = {edition.id for edition in store.tournaments.all(removed=True)}
     ready = prepare(store, tournament, home, keeps=False, **options)
     outlook = look_ahead(store, ready)
     round_: Round = outlook.round or ()
