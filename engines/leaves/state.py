@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.drawing import Seat, called, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
+from engines.core.interface import State, View, require_turn
 from engines.core.typed import TYPE_CHECKING
 from engines.leaves.clicks import clicks
 from engines.leaves.moves import (
@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     import random
 
 _ANY_SIDE = "*"
+_TO_ACT = ((0,), (1,), ())
 
 
-class LeavesState(BaseState):
+class LeavesState(State):
     """A tree, and whose turn it is.
 
     ``player`` is -1 when the game is over; ``leaves`` is what this turn places; ``side`` is where
@@ -71,7 +72,7 @@ class LeavesState(BaseState):
         return SIDES if self.side == _ANY_SIDE else self.side
 
     def players_to_act(self) -> tuple[int, ...]:
-        return () if self.player < 0 else (self.player,)
+        return _TO_ACT[self.player]
 
     def is_terminal(self) -> bool:
         return self.player < 0
@@ -91,10 +92,7 @@ class LeavesState(BaseState):
         rules = self.game.rules
         return turn_text(random_turn(self.board, self._sides(), self.leaves, rules, rng), rules)
 
-    def apply_action(self, player: int, action: str) -> LeavesState:
-        if player != self.player or player < 0:
-            require_turn(self, player)
-        require_text(action)
+    def after(self, player: int, action: str) -> LeavesState:
         rules = self.game.rules
         turn = parse_turn(action, self.leaves, rules)
         if turn[0].side not in self._sides():
@@ -113,14 +111,12 @@ class LeavesState(BaseState):
     def scores(self) -> tuple[float, ...]:
         return held(self.board)
 
-    def observation(self, player: int | None) -> str:
+    def seen(self, player: int | None) -> str:
         """Return ``BOARD PLAYER HAND0,HAND1 COUNT FROM``, the same for everybody."""
-        if player is not None:
-            check_player(self, player)
         to_act = "-" if self.player < 0 else self.player
         return (
             f"{self.board.decode()} {to_act} {self.hands[0]},{self.hands[1]} "
-            f"{self.leaves} {self.side}{self.drops.field(2)}"
+            f"{self.leaves} {self.side}"
         )
 
     def without(self, player: int, drops: Drops) -> LeavesState:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.core.drops import NO_DROPS, Drops
 from engines.core.interface import Game, GameType
 from engines.treeblox.state import TreebloxState
 from engines.treeblox.text import DEFAULT, read_setup
@@ -18,5 +19,8 @@ class Treeblox(Game):
         """Return the empty board: nothing is dealt, whatever the seed."""
         return DEFAULT
 
-    def new_initial_state(self, setup: str | None = None) -> TreebloxState:
-        return read_setup(self, DEFAULT if setup is None else setup)
+    def read(self, text: str) -> TreebloxState:
+        return read_setup(self, text, NO_DROPS)
+
+    def read_left(self, text: str, drops: Drops) -> TreebloxState:
+        return read_setup(self, text, drops)

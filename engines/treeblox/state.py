@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.chance import below
 from engines.core.drawing import Seat, label, outcomes, paint
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import Game
+from engines.core.interface import Game, State, View, require_turn
 from engines.core.typed import TYPE_CHECKING
 from engines.treeblox.lattice import (
     COLUMNS,
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
 
 _LEAF = {"B": 0, "L": 1}
 _NAMES = ("Dark", "Light")
+_TO_ACT = ((0,), (1,), ())
 _PASS_MEANS = {
     "idle": "pass places nothing",
     "end": "pass ends the game",
@@ -66,7 +66,7 @@ _TEXTS = {letter: _Texts(letter) for letter in _LEAF}
 _CELLS: dict[str, int] = {}  # of the actions in ``_TEXTS``: 44,000 if a tree ever reached all
 
 
-class TreebloxState(BaseState):
+class TreebloxState(State):
     """A position. The attributes may be read, as by a bot, and must not be changed.
 
     Attributes:
@@ -103,8 +103,7 @@ class TreebloxState(BaseState):
         self.drops = drops
 
     def players_to_act(self) -> tuple[int, ...]:
-        player = self.turn[0]
-        return () if player < 0 else (player,)
+        return _TO_ACT[self.turn[0]]
 
     def is_terminal(self) -> bool:
         return self.turn[0] < 0
@@ -134,10 +133,7 @@ class TreebloxState(BaseState):
         kind, place = divmod(index, len(cells))
         return letters[kind] + cell_text(cells[place])
 
-    def apply_action(self, player: int, action: str) -> TreebloxState:
-        if player != self.turn[0] or player < 0:
-            require_turn(self, player)
-        require_text(action)
+    def after(self, player: int, action: str) -> TreebloxState:
         if action == "pass":
             if self.turn[3] != "-":
                 return self.after_pass()
@@ -196,9 +192,7 @@ class TreebloxState(BaseState):
     def scores(self) -> tuple[float, ...]:
         return self.active
 
-    def observation(self, player: int | None) -> str:
-        if player is not None:
-            check_player(self, player)
+    def seen(self, player: int | None) -> str:
         lists: tuple[list[str], ...] = ([], [], [], [])
         cubes = self.cubes
         for cell in sorted(cubes):
@@ -206,7 +200,7 @@ class TreebloxState(BaseState):
         cells = " ".join([",".join(texts) or "-" for texts in lists])
         actor, phase, left, passing = self.turn
         who = "-" if actor < 0 else actor
-        return f"{who} {phase} {left} {passing} {cells}{self.drops.field(2)}"
+        return f"{who} {phase} {left} {passing} {cells}"
 
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
         if self.turn[0] < 0:

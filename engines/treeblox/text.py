@@ -30,9 +30,8 @@ _SHAPE = "PLAYER PHASE LEFT PASS DARKBRANCHES DARKLEAVES LIGHTBRANCHES LIGHTLEAV
 _LISTS = ("dark branches", "dark leaves", "light branches", "light leaves")
 
 
-def read_setup(game: Game, setup: str) -> TreebloxState:
+def read_setup(game: Game, text: str, drops: Drops) -> TreebloxState:
     """Return the position of a setup; raises ``BadSetup`` with the first thing that is wrong."""
-    text, drops = Drops.split(setup, 2)
     parts = fields(text, 8, _SHAPE)
     turn = _read_turn(parts[:4])
     lists = [_read_cells(part, name) for part, name in zip(parts[4:], _LISTS, strict=True)]
