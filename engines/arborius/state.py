@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from engines.arborius.actions import Action, action_text, read_action
+from engines.arborius.actions import Action
 from engines.arborius.cast import bits
 from engines.arborius.moves import (
     count_legal,
@@ -19,7 +19,7 @@ from engines.arborius.picture import draw_text, summary, tally, tiles_of
 from engines.arborius.playout import play_out, random_action
 from engines.arborius.position import Basics, Position
 from engines.arborius.svg import draw_svg
-from engines.arborius.text import write
+from engines.arborius.text import action_text, read_action, write
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 PLAYERS = ("player 0", "player 1")
 
 _WIDTH = 30
-
 """Columns that the left half takes."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.interface import Game, GameType
 from engines.treeblox.state import TreebloxState
-from engines.treeblox.text import DEFAULT, read_setup
+from engines.treeblox.text import DEFAULT, read_position
 
 
 class Treeblox(Game):
@@ -20,7 +20,7 @@ class Treeblox(Game):
         return DEFAULT
 
     def read(self, text: str) -> TreebloxState:
-        return read_setup(self, text, NO_DROPS)
+        return self.read_left(text, NO_DROPS)
 
     def read_left(self, text: str, drops: Drops) -> TreebloxState:
-        return read_setup(self, text, drops)
+        return TreebloxState(self, *read_position(text, dropped=bool(drops.groups)), drops)
