@@ -8,13 +8,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from arena.store.entrants import Entry
 from arena.store.matches import Undecided
 from arena.store.tournaments import Edition
-from arena.tournament.change import hash_of_form
+from arena.tournament.change import fingerprint
+from arena.tournament.earlier import DAMAGE, kept_now
 from arena.tournament.names import check_path_as_name, check_tournament_name
 from arena.tournament.text_files import MAX_SETUPS
 from arena.values.errors import BundleError, UsageError
@@ -39,7 +41,7 @@ __all__ = [
     "parse_manifest",
 ]
 
-FORMAT = 1
+FORMAT, EARLIER = 2, 1
 MANIFEST, FILE = "manifest.json", "tournament.yaml"
 SETUPS, ROUNDS = "setups.txt", "rounds.jsonl"
 MOST_BYTES = 1 << 24
@@ -98,7 +100,8 @@ class Manifest:
     """What a bundle says of itself.
 
     ``edition`` and ``entries`` are the store's, without its numbers. ``arena`` is the version that
-    wrote the bundle. ``built`` has the hashes of what builds made there, by those of the bots.
+    wrote the bundle, in ``format``. ``built`` has the hashes of what builds made there, by those of
+    the bots.
     """
 
     edition: Edition
@@ -107,6 +110,7 @@ class Manifest:
     parts: tuple[BundlePart, ...]
     arena: str = __version__
     built: Mapping[str, str] = field(default_factory=dict)
+    format: int = FORMAT
 
     @property
     def matches(self) -> int:
@@ -153,11 +157,13 @@ def parse_manifest(data: bytes) -> Manifest:
     """
     top = _loaded(data)
     found = top.get("bundle")
-    if found != FORMAT:
+    if found == EARLIER:
+        _keep_file(top)
+    elif found != FORMAT:
         arena = show(str(top.get("arena")), 40)
         raise BundleError(
             f"a bundle of format {found!a:.40} (written by arena {arena}), and this is arena "
-            f"{__version__}, which reads format {FORMAT}"
+            f"{__version__}, which reads formats {EARLIER} and {FORMAT}"
         )
     try:
         manifest = Manifest(
@@ -167,6 +173,7 @@ def parse_manifest(data: bytes) -> Manifest:
             parts=tuple(_part(each) for each in _dicts(top, "entries")),
             arena=_text(top, "arena"),
             built=_built(top),
+            format=FORMAT if found == FORMAT else EARLIER,
         )
         said = (manifest.edition.label, manifest.matches, manifest.holds_secret)
         for key, value in zip(("tournament", "matches", "holds_secret_seed"), said, strict=True):
@@ -180,6 +187,15 @@ def parse_manifest(data: bytes) -> Manifest:
     except UsageError as error:
         raise BundleError(f"a name in it: {error}") from None
     return manifest
+
+
+def _keep_file(top: Mapping[str, Any]) -> None:
+    """Have an earlier manifest keep of its tournament the mapping of its file."""
+    with suppress(*DAMAGE):  # which is found where it is read
+        edition, entrants = top["edition"], [each for each in top["entrants"] if not each["line"]]
+        lines = [(each["name"], each["bot"], each["version"], each["hash"]) for each in entrants]
+        config = kept_now(edition["name"], edition["config"], lines)
+        edition |= {"config": config, "fingerprint": fingerprint(config)}
 
 
 def format_numbers(numbers: Sequence[int]) -> str:
@@ -305,7 +321,11 @@ def _edition(at: Mapping[str, Any]) -> Edition:
     )
     if edition.name != at["name"]:
         raise _WrongValue("name: expected Unicode's composed form")
-    if mark != hash_of_form(at["config"]):
+    try:
+        right = mark == fingerprint(at["config"])
+    except DAMAGE:
+        raise _WrongValue("config: it is none") from None
+    if not right:
         raise _WrongValue("fingerprint: it is not that of config")
     return edition
 
