@@ -17,8 +17,7 @@ from typing import NamedTuple
 from arena.bots.built import kept_built
 from arena.bots.find import find_program
 from arena.bots.travel import pack_bot
-from arena.bundle.frame import FrameEntry as FrameEntry
-from arena.bundle.frame import write_frame
+from arena.bundle.frame import FrameEntry, write_frame
 from arena.bundle.manifest import (
     FILE,
     MANIFEST,
