@@ -32,7 +32,7 @@ from arena.schedule.plan import Past, Plan, Planned
 from arena.schedule.seeds import match_id
 from arena.store.entrants import Entry
 from arena.store.rounds import StoredRound
-from arena.tournament.kept import kept_tournament, read_kept
+from arena.tournament.kept import file_of, kept_tournament, read_kept
 from arena.tournament.shape import MAX_GAMES
 from arena.tournament.yaml_text import read_document
 from arena.values.errors import ArenaError, BundleError, UsageError
@@ -218,10 +218,13 @@ def _check_arguments(entries: tuple[Entry, ...], tournament: Tournament) -> None
 def _check_file(reader: FrameReader, text: bytes, config: Mapping[str, Any], format_: int) -> None:
     try:
         document = read_document(text.decode("ascii"), FILE)
-        _, found = read_kept(document.value, config)
+        (_, found), (_, kept) = (
+            read_kept(document.value, config),
+            read_kept(file_of(config), config),
+        )
     except (ArenaError, *_UNREADABLE, RecursionError) as error:
         raise reader.error(f"it cannot be read: {show(str(error))}") from None
-    if document.problems or _compared(found, format_) != _compared(config, format_):
+    if document.problems or _compared(found, format_) != _compared(kept, format_):
         raise reader.error("it is not the file that the manifest's config is of")
 
 

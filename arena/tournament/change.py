@@ -11,6 +11,8 @@ from enum import StrEnum
 from typing import Any
 
 from arena.schedule.formats import find_format
+from arena.tournament.written import written
+from arena.values.model import Tournament
 
 __all__ = [
     "ANCHOR",
@@ -71,7 +73,7 @@ def difference(
         new: the tournament as it is.
         programs: what people call the bot of a hash, such as ``oak@2``.
     """
-    old, new = _counted(old), _counted(new)
+    old, new = _counted(_filled(old)), _counted(_filled(new))
     lines: list[str] = []
     grown: set[str] = set()
     shrunk = False
@@ -121,6 +123,11 @@ def _is_further(path: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bo
 def hash_of_setups(text: str) -> str:
     """Return what is kept of a file of setups, given one a line."""
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def _filled(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what is kept, with what is usual for keys that an earlier version did not know."""
+    return {**written(Tournament("", (), (), format=config["format"])), **config}
 
 
 def _counted(config: Mapping[str, Any]) -> dict[str, Any]:

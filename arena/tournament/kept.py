@@ -80,7 +80,8 @@ def kept_tournament(config: Mapping[str, Any], programs: Mapping[str, str]) -> T
     """Return the tournament that is kept so, without the setups of a file.
 
     Args:
-        config: what ``config_of`` gave; it may also say that the tournament was ended.
+        config: what ``config_of`` gave; it may also say that the tournament was ended. What a key
+            says that is not there, as an earlier version did not know it, is usual.
         programs: each entrant's name and its bot's hash, as they are known otherwise.
 
     Raises:
@@ -104,7 +105,7 @@ def kept_tournament(config: Mapping[str, Any], programs: Mapping[str, str]) -> T
         raise UsageError(f"no tournament file says this: {error}") from None
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise UsageError(f"no tournament file says this: {error!r}") from None
-    if _text(again) != _text(config):
+    if _text({key: again.get(key) for key in config}) != _text(config):
         raise UsageError("no tournament file says this: it does not say just what is kept")
     return tournament
 

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
+from arena.tournament.change import Change, Difference, difference
 from arena.tournament.earlier import kept_now
-from arena.tournament.kept import config_of, file_of, kept_tournament, pinned
+from arena.tournament.kept import BESIDE, config_of, file_of, kept_tournament, pinned, read_kept
 from arena.tournament.parse import parse_tournament
 from arena.values.errors import UsageError
 from arena.values.model import Tournament
@@ -113,12 +114,19 @@ def test_what_no_tournament_says(change: dict[str, Any]) -> None:
 
 
 def test_what_is_missing() -> None:
-    """Each key counts."""
+    """A key that an earlier version did not know is as is usual; what counts beside it is there."""
     tournament = parse_tournament(FILES[0], "t.yaml", Path())
     form = kept_of(tournament)
     for key in form:
-        with pytest.raises(UsageError, match="no tournament file"):
-            kept_tournament({k: v for k, v in form.items() if k != key}, form["programs"])
+        lacking = {k: v for k, v in form.items() if k != key}
+        if key in ("name", "games", "bots", *BESIDE):
+            with pytest.raises(UsageError, match="no tournament file"):
+                kept_tournament(lacking, form["programs"])
+    lacking = {k: v for k, v in form.items() if k not in ("ponder", "max_faults")}
+    assert kept_tournament(lacking, form["programs"]) == kept_tournament(form, form["programs"])
+    assert difference(lacking, form) == Difference(Change.NOTHING)
+    changed = kept_of(replace(tournament, max_faults=9))
+    assert difference(lacking, changed).lines == ("max_faults: 3 → 9",)
 
 
 EARLIER = Path(__file__).with_name("shape_17.jsonl").read_text().splitlines()
@@ -133,6 +141,7 @@ def test_what_an_earlier_version_kept(line: str) -> None:
     pairs = zip(tournament.bots, entrants, strict=True)
     bots = [pinned(bot, *entrant[1:]) for bot, entrant in pairs]
     now = kept_of(replace(tournament, bots=tuple(bots)))
-    assert kept_now("t", case["config"], entrants) == now
-    ended = {**case["config"], "closed": True, "anchor": {"random": 1500.0}}
-    assert kept_now("t", ended, entrants) == {**now, "closed": True, "anchor": {"random": 1500.0}}
+    found = kept_now("t", case["config"], entrants)
+    assert read_kept(file_of(found), found)[1] == now
+    more = {"closed": True, "anchor": {"random": 1500.0}}
+    assert kept_now("t", {**case["config"], **more}, entrants) == {**found, **more}
