@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from arena.bots.built import kept_built
 from arena.bots.find import find_program
+from arena.bots.openings import kept_setups
 from arena.bots.travel import pack_bot
 from arena.bundle.contents import file_lines
 from arena.bundle.frame import FrameEntry, write_frame
@@ -36,7 +37,6 @@ from arena.machine.run_folder import new_word
 from arena.results.standings import choose
 from arena.store import Edition, Store, open_home
 from arena.store.entrants import Entry
-from arena.store.openings import kept_setups
 from arena.tournament.kept import kept_tournament
 from arena.tournament.secret_variables import keys_in_config
 from arena.tournament.written import pinned
