@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -19,7 +20,8 @@ from pydantic_core import core_schema as core
 from arena.store.entrants import Entry
 from arena.store.matches import Undecided
 from arena.store.tournaments import Edition
-from arena.tournament.change import hash_of_form
+from arena.tournament.change import fingerprint
+from arena.tournament.earlier import DAMAGE, kept_now
 from arena.tournament.names import check_path_as_name, check_tournament_name
 from arena.tournament.text_files import MAX_SETUPS
 from arena.values.errors import BundleError, UsageError
@@ -44,7 +46,7 @@ __all__ = [
     "parse_manifest",
 ]
 
-FORMAT = 1
+FORMAT, EARLIER = 2, 1
 MANIFEST, FILE = "manifest.json", "tournament.yaml"
 SETUPS, ROUNDS = "setups.txt", "rounds.jsonl"
 MOST_BYTES = 1 << 24
@@ -101,7 +103,8 @@ class Manifest:
     """What a bundle says of itself.
 
     ``edition`` and ``entries`` are the store's, without its numbers. ``arena`` is the version that
-    wrote the bundle. ``built`` has the hashes of what builds made there, by those of the bots.
+    wrote the bundle, in ``format``. ``built`` has the hashes of what builds made there, by those of
+    the bots.
     """
 
     edition: Edition
@@ -110,6 +113,7 @@ class Manifest:
     parts: tuple[BundlePart, ...]
     arena: str = __version__
     built: Mapping[str, str] = field(default_factory=dict)
+    format: int = FORMAT
 
     @property
     def matches(self) -> int:
@@ -158,13 +162,15 @@ def parse_manifest(data: bytes) -> Manifest:
         top = json.loads(data.decode("ascii"), object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:  # ValueError: of numbers of many digits, too
         raise BundleError(f"expected JSON: {show(str(error))}") from None
-    if not isinstance(top, dict) or top.get("bundle") != FORMAT:
+    if not isinstance(top, dict) or top.get("bundle") not in (EARLIER, FORMAT):
         found = top if isinstance(top, dict) else {}
         raise BundleError(
             f"a bundle of format {found.get('bundle')!a:.40} (written by arena "
             f"{show(str(found.get('arena')), 40)}), and this is arena {__version__}, which reads "
-            f"format {FORMAT}"
+            f"formats {EARLIER} and {FORMAT}"
         )
+    if top["bundle"] == EARLIER:
+        _keep_file(top)
     try:
         manifest: Manifest = _WHOLE.validate_python(top)
         return manifest
@@ -172,6 +178,15 @@ def parse_manifest(data: bytes) -> Manifest:
         wrong = error.errors(include_url=False, include_context=False)[0]
         where = ": ".join(map(str, wrong["loc"]))
         raise BundleError(show(f"{where}: {wrong['msg']}, found {wrong['input']!a:.80}")) from None
+
+
+def _keep_file(top: Mapping[str, Any]) -> None:
+    """Have an earlier manifest keep of its tournament the mapping of its file."""
+    with suppress(*DAMAGE):  # which is found where it is read
+        edition, entrants = top["edition"], [each for each in top["entrants"] if not each["line"]]
+        lines = [(each["name"], each["bot"], each["version"], each["hash"]) for each in entrants]
+        config = kept_now(edition["name"], edition["config"], lines)
+        edition |= {"config": config, "fingerprint": fingerprint(config)}
 
 
 def format_numbers(numbers: Sequence[int]) -> str:
@@ -269,7 +284,11 @@ def _edition(at: dict[str, Any]) -> Edition:
         raise ValueError("config: seed: it is missing")
     if sha256 != edition.seed_hash:
         raise ValueError("seed_sha256: it is not that of the seed")
-    if edition.fingerprint != hash_of_form(form):
+    try:
+        right = edition.fingerprint == fingerprint(form)
+    except DAMAGE:
+        raise ValueError("config: it is none") from None
+    if not right:
         raise ValueError("fingerprint: it is not that of config")
     return edition
 
@@ -313,6 +332,7 @@ def _manifest(top: dict[str, Any]) -> Manifest:
         parts=tuple(top["entries"]),
         arena=top["arena"],
         built=top["built"],
+        format=top["bundle"],
     )
     said = (manifest.edition.label, manifest.matches, manifest.holds_secret)
     if said != (top["tournament"], top["matches"], top["holds_secret_seed"]):
@@ -368,6 +388,7 @@ _WHOLE = SchemaValidator(
     _after(
         _manifest,
         _fields(
+            bundle=_whole(),
             arena=_TEXT,
             tournament=_TEXT,
             matches=_whole(),

@@ -9,8 +9,10 @@ bots said: against accidents, as who writes to the file can write the hash that 
 
 from __future__ import annotations
 
+import contextlib
+import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from arena.machine.crash import cross
 
@@ -36,15 +38,21 @@ def make_tables(connection: sqlite3.Connection) -> None:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Make a store of the shape ``MADE_ANEW`` one of the present shape; the rest as above."""
-    _become(connection, MADE_ANEW, _STEPS)
+    _become(connection, MADE_ANEW, _STEPS, _keep_files)
 
 
-def _become(connection: sqlite3.Connection, before: int, steps: Sequence[str]) -> None:
+def _become(
+    connection: sqlite3.Connection,
+    before: int,
+    steps: Sequence[str],
+    then: Callable[[sqlite3.Connection], None] = lambda connection: None,
+) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if connection.execute("PRAGMA user_version").fetchone() == (before,):
             for statement in steps:
                 connection.execute(statement)
+            then(connection)
             connection.execute(f"PRAGMA user_version = {SHAPE}")
             cross("tables")
         connection.execute("COMMIT")
@@ -52,6 +60,25 @@ def _become(connection: sqlite3.Connection, before: int, steps: Sequence[str]) -
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def _keep_files(connection: sqlite3.Connection) -> None:
+    """Keep of each tournament the mapping of its file; what cannot be read stays as it is."""
+    from arena.tournament.change import fingerprint  # which only this needs
+    from arena.tournament.earlier import DAMAGE, kept_now
+
+    rows = connection.execute(f"SELECT id, name, config FROM tournament WHERE {NOT_REMOVED}")
+    for number, name, text in rows.fetchall():
+        entrants = connection.execute(
+            "SELECT name, bot, version, hash FROM entrant WHERE tournament = ? AND line = ''",
+            (number,),
+        )
+        with contextlib.suppress(*DAMAGE):
+            config = kept_now(name, json.loads(text), entrants)
+            connection.execute(
+                "UPDATE tournament SET config = ?, fingerprint = ? WHERE id = ?",
+                (json.dumps(config, sort_keys=True), fingerprint(config), number),
+            )
 
 
 _WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round", "bot")

@@ -40,7 +40,7 @@ class Question(NamedTuple):
 def question_of(store: Store, edition: Edition) -> Question | None:
     """Return what an edition asks; ``None`` if it is no comparison."""
     config = json.loads(edition.config)
-    test = config.get("stop", {}).get("sprt")
+    test = (config.get("stop") or {}).get("sprt")
     if config["format"] != "compare" and test is None:
         return None
     first, *others = store.tournaments.entries(edition.id)

@@ -293,7 +293,7 @@ def _rests(store: Store, edition: Edition) -> bool:
 def _length(store: Store, edition: Edition, config: Mapping[str, Any]) -> int | None:
     """Return how many matches a schedule has that is known from the start."""
     schedule = None if edition.is_removed else known_schedule(store, edition)
-    if schedule is None or isinstance(schedule, Planned) or "sprt" in config.get("stop", {}):
+    if schedule is None or isinstance(schedule, Planned) or "sprt" in (config.get("stop") or {}):
         return None
     return len(schedule)
 
@@ -307,4 +307,4 @@ def _remove_setups(home: Path, edition: Edition, others: Iterable[Edition]) -> N
 
 def _setups_of(edition: Edition) -> str:
     """Return their hash; nothing if there are none."""
-    return json.loads(edition.config).get("opening", {}).get("setups") or ""
+    return json.loads(edition.config).get("setups") or ""

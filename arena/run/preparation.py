@@ -28,8 +28,9 @@ from arena.schedule.interface import BatchFormat
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.waiting import patiently
-from arena.tournament.change import ANCHOR, Change, canonical, difference, fingerprint
+from arena.tournament.change import ANCHOR, Change, difference, fingerprint
 from arena.tournament.format_keys import check_size
+from arena.tournament.kept import config_of, pinned
 from arena.tournament.secret_variables import named_keys
 from arena.values.errors import TournamentChanged, UsageError, hint
 from arena.values.model import BotEntry, Entrant, Tournament
@@ -301,8 +302,12 @@ def _edition(
     """Return the edition to run: the latest one if it can go on, or a new one if there is none."""
     hashes = {name: entrant.bot.hash for name, entrant in entrants.items()}
     versions = {game: load_game(game).rules_version for game in tournament.games}
-    config = canonical(tournament, hashes, versions)
-    mark = fingerprint(tournament, hashes, versions)
+    lines = []
+    for entry in tournament.bots:
+        bot = entrants[entry.name].bot
+        lines.append(pinned(entry, bot.name, bot.version, bot.hash))
+    config = config_of(replace(tournament, bots=tuple(lines)), hashes, versions)
+    mark = fingerprint(config)
     text = json.dumps(config, sort_keys=True)
     of_file = [entrants[entry.name] for entry in tournament.bots]
     if latest is None:
@@ -418,11 +423,10 @@ def _warn_of_bundle(edition: Edition, bundle: str, taken: Iterable[TakenName]) -
 def _anchored(store: Store, edition: Edition, anchor: tuple[str, float] | None) -> Edition:
     """Store whose Elo the file fixes, and return the edition with that."""
     config = json.loads(edition.config)
-    wanted = {} if anchor is None else dict([anchor])
-    if config.get(ANCHOR, {}) == wanted:
+    wanted = None if anchor is None else dict([anchor])
+    if config[ANCHOR] == wanted:
         return edition
-    config = {key: value for key, value in config.items() if key != ANCHOR}
-    text = json.dumps(config | ({ANCHOR: wanted} if wanted else {}), sort_keys=True)
+    text = json.dumps(config | {ANCHOR: wanted}, sort_keys=True)
     patiently(f'"{edition.label}"', store.tournaments.write_again, edition.id, text)
     return edition._replace(config=text)
 

@@ -23,6 +23,7 @@ from arena.progress.planner import Planner
 from arena.progress.stop_rule import Comparing, question_of
 from arena.progress.suspensions import Suspensions
 from arena.record.record import parse_record
+from arena.results.board import current
 from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.run.runnable import check_run
 from arena.run.shortage import warn_of_memory
@@ -35,6 +36,7 @@ from arena.stats.strength import Answer
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
+from arena.values.errors import StoreError
 from arena.values.model import Match, Record, Round, Tournament
 from arena.values.running import running_folder
 from arena.workers.jobs import JobFactory
@@ -55,6 +57,7 @@ __all__ = [
 ]
 
 NOTED = 4096  # matches after which it is noted again that none is missing
+FOLDED = 25_000  # matches after which what tables are made from is kept again
 
 log = logging.getLogger(__name__)
 
@@ -224,7 +227,7 @@ class _Run:
         )
         self._make = job_factory(ready, store.matches.dictionary(edition.id))
         self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
-        self._noted = 0
+        self._noted = self._folded = 0
         self._summary = Summary(edition, bundle=ready.bundle)
 
     def play(self) -> Summary:
@@ -357,6 +360,7 @@ class _Run:
             self._take_in(results, round_)
             self._use(self._attempts.at_once)
             self._advance(round_)
+            self._fold(self._settled.prefix)
             if self._stopped():  # matches that are being played would not count
                 return
 
@@ -394,6 +398,16 @@ class _Run:
         if self._suspensions.anybody and complete >= self._noted + (1 if last else NOTED):
             self._write(self._store.tournaments.complete_to, complete)
             self._noted = complete
+
+    def _fold(self, prefix: int) -> None:
+        """Keep what tables are made from, so that a look after a killed run need not read it all.
+
+        It takes no longer than to do it at the end, as is done for the table there.
+        """
+        if prefix >= self._folded + FOLDED:
+            self._folded = prefix
+            with contextlib.suppress(StoreError):  # that table says what is damaged
+                current(self._store.folds, self._edition.id)
 
     def _keep(self, played: Sequence[Played]) -> None:
         """Store matches in one transaction, then report them."""

@@ -241,7 +241,11 @@ def played_numbers(database: Database, tournament: int) -> Iterable[int]:
     """
     count = check_count(database, tournament)
     of_it = "FROM match WHERE tournament = ?"
-    ends = database.row(f"SELECT min(number), max(number) {of_it}", (tournament,))
+    # each by itself, which SQLite finds without reading what is between them
+    ends = database.row(
+        f"SELECT (SELECT min(number) {of_it}), (SELECT max(number) {of_it})",
+        (tournament, tournament),
+    )
     if ends == (0, count - 1):  # all from the first to the last
         return range(count)
     return _each_number(database, tournament, f"SELECT number {of_it} ORDER BY number")
