@@ -455,6 +455,25 @@ class State(ABC):
         """Return what the published rules play for a player out of time, or ``None``."""
         return None
 
+    # Sentences for people. ``{0}``, ``{1}`` stand for players (``engines.core.drawing.named``).
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        """Say what a person is to choose next.
+
+        Args:
+            player: the player who owes an action.
+            clicks: what was clicked of the action so far, as the picture calls it (``aria-label``).
+        """
+        return "Choose how to go on." if clicks else "Choose an action."
+
+    def called(self, action: str) -> str:
+        """Say what an action does, asked of the state before it; without who does it."""
+        return f"plays {'something hidden' if action == '?' else action}"
+
+    def tell(self, event: str) -> str:
+        """Say an event as a sentence, in the past."""
+        return event
+
     # Boards for people: a game draws by ``text`` and ``svg``, and the rest follows.
 
     def text(self, view: View) -> str:
