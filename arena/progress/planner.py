@@ -154,8 +154,8 @@ class Planner:
         """Return the points of the last round, whose matches are settled."""
         last = len(self._schedule.starts) - 2
         first = self._schedule.starts[last]
-        found = self._store.rounds.results(self._edition.id, first)
-        results = {number: (seats, ranks) for number, seats, ranks in found}
+        rows = self._store.matches.read(self._edition.id, first=first, ids=False)
+        results = {row.number: (row.entrants, row.ranks) for row in rows}
         return score(plan, list(self._schedule.of_round(last)), results, since)
 
 

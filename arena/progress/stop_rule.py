@@ -118,7 +118,8 @@ class Comparing:
         Copies of a bot count as one: which of them sat where makes no match a new one.
         """
         players = self._players
-        found = self._store.matches.list(self._edition.id, first=first * players, end=end * players)
+        read = self._store.matches.read
+        found = read(self._edition.id, first=first * players, end=end * players, ids=False)
         for number, rows in groupby(found, lambda row: row.number // players):
             block = [
                 BlockMatch(

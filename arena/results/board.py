@@ -12,7 +12,7 @@ from arena.ratings.fitted_table import Table
 from arena.ratings.fold import Standings
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
 from arena.values.errors import UsageError
-from arena.values.tables import Anchor, CrossTable, Leaderboard, OutRow, Position, Result
+from arena.values.tables import Anchor, CrossTable, Leaderboard, MatchRow, OutRow, Position
 
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
@@ -260,11 +260,11 @@ def _anchored(
     return keys[0], ""
 
 
-def _late(results: Iterable[Result], late: Mapping[Position, Sequence[int]]) -> dict[str, int]:
+def _late(results: Iterable[MatchRow], late: Mapping[Position, Sequence[int]]) -> dict[str, int]:
     """Add up the late answers of each bot."""
     found: Counter[str] = Counter()
     for result in results:
-        for name, count in zip(result.names, late.get(result.position, ()), strict=False):
+        for name, count in zip(result.entrants, late.get(result.position, ()), strict=False):
             found[name] += count
     return found
 

@@ -378,8 +378,8 @@ def _scope(
     positions = None if matches is None else store.matches.positions(matches)
     if since is not None:
         begin = since_time(since)
-        rows = store.matches.list(one)
-        later = {(row.edition, row.number) for row in rows if row.started >= begin}
+        rows = store.matches.read(one, ids=False)
+        later = {row.position for row in rows if row.started >= begin}
         positions = later if positions is None else positions & later
     those_meant(folds.some(tournaments=among), one, bots, where)
     some = folds.some(tournaments=among, bots=bots, matches=positions)

@@ -10,11 +10,11 @@ from pathlib import Path
 from arena.record.job_check import job_differences
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
-from arena.store.match_rows import Row
 from arena.store.openings import kept_setups
 from arena.tournament.kept import kept_tournament
 from arena.values.errors import StoreError, UsageError
 from arena.values.model import Bot, Entrant, Match, Opening, Record, Termination, Tournament
+from arena.values.tables import MatchRow
 from arena.workers.jobs import JobFactory
 
 __all__ = ["AskedMatches", "StoredMatches"]
@@ -86,7 +86,7 @@ class StoredMatches:
             tournament = replace(tournament, opening=Opening(setups=tuple(setups.split("\n"))))
         self._asked = AskedMatches(edition, tournament, entries)
 
-    def differences(self, row: Row, record: Record) -> Iterator[str]:
+    def differences(self, row: MatchRow, record: Record) -> Iterator[str]:
         """Yield what of a stored record is not what its tournament says, a sentence each."""
         if (record.id, record.tournament) != (row.id, self._edition.label):
             yield f"it is stored as match {row.id} of {self._edition.label}"
@@ -100,7 +100,7 @@ class StoredMatches:
             match = Match(row.number, record.game, number, record.seating, names)
             yield from self._asked.differences(match, record)
 
-    def _is_as_recorded(self, row: Row, record: Record) -> bool:
+    def _is_as_recorded(self, row: MatchRow, record: Record) -> bool:
         try:
             return self._store.matches.is_as_recorded(row, record)
         except StoreError:  # a player is not entered

@@ -28,11 +28,11 @@ from arena.sandbox import AUTO, find_level
 from arena.sandbox.cgroups.own_group import use_own_group
 from arena.session.match_session import play_match
 from arena.store import Edition, Store, open_home, open_store
-from arena.store.match_rows import Row
 from arena.store.record_files import read_record_file
 from arena.values.arguments import PathLike, path_of, require_list
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchJob, MatchResult, Record, Termination
+from arena.values.tables import MatchRow
 from arena.values.untrusted import show
 from engines import EngineError, State
 
@@ -140,7 +140,7 @@ def _verify_all(
                 yield from _verify_edition(store, home, edition, audit)
                 continue
             row = store.matches.inspect(match)
-            edition = store.tournaments.get(row.tournament)
+            edition = store.tournaments.get(row.edition)
             yield _verify_stored(StoredMatches(store, home, edition), store, row, audit)
     if not matches:
         with open_home(home) as store:
@@ -172,12 +172,12 @@ def _verify_edition(
     store: Store, home: Path, edition: Edition, audit: bool
 ) -> Iterator[tuple[str, list[str]]]:
     stored = StoredMatches(store, home, edition)
-    for row in store.matches.inspected(edition.id):
+    for row in store.matches.read(edition.id, texts=True, damaged=True):
         yield _verify_stored(stored, store, row, audit)
 
 
 def _verify_stored(
-    stored: StoredMatches, store: Store, row: Row, audit: bool
+    stored: StoredMatches, store: Store, row: MatchRow, audit: bool
 ) -> tuple[str, list[str]]:
     if row.damage:
         return row.id, [row.damage]

@@ -39,7 +39,7 @@ def _first_open_deal(store: Store, edition: Edition) -> int:
     number = store.folds.first_gap(edition.id)
     out = {entry.name for entry in store.tournaments.entries(edition.id) if entry.is_out}
     if out:  # whose matches are never played; a runner notes now and then that no other is missing
-        there = {row.number for row in store.matches.list(edition.id, first=number)}
+        there = {row.number for row in store.matches.read(edition.id, first=number, ids=False)}
         while number < len(schedule) and (
             number in there or not out.isdisjoint(schedule[number].seats)
         ):

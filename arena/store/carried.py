@@ -14,7 +14,7 @@ from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.store.dictionaries import renew_dictionary
 from arena.store.entrants import Entry
-from arena.store.match_rows import count_matches, insert_match, read_rows
+from arena.store.match_rows import count_matches, insert_match, read_matches
 from arena.store.matches import Undecided
 from arena.store.origins import COLUMNS, Origins
 from arena.store.rounds import StoredRound
@@ -115,7 +115,7 @@ class CarriedEditions:
         Raises:
             StoreError: one is damaged or missing.
         """
-        for row in read_rows(self._database, tournament, texts=True):
+        for row in read_matches(self._database, tournament, texts=True):
             yield row.number, row.text
 
     def origin(self, tournament: int) -> Origin | None:
@@ -123,7 +123,11 @@ class CarriedEditions:
 
         ``None``: nothing of it came in a bundle.
         """
-        return Origins(self._database, tournament).first
+        return self.of(tournament).first
+
+    def of(self, tournament: int) -> Origins:
+        """Return where the matches of a tournament came from."""
+        return Origins(self._database, tournament)
 
     def origins(self) -> dict[int, Origin]:
         """Return the same of every tournament of which something came in a bundle."""

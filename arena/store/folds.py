@@ -7,7 +7,7 @@ nothing is lost but time. A process that only reads keeps its folds in memory.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,9 +17,9 @@ from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.store.entrants import Entry, label_of, read_entries, read_out
-from arena.store.match_rows import Meanings, read_rows
+from arena.store.match_rows import read_matches, stops_of
 from arena.values.errors import StoreError
-from arena.values.tables import OutRow, Position, Result
+from arena.values.tables import MatchRow, OutRow, Position
 
 __all__ = ["Folds", "KeptFold", "FoldMark"]
 
@@ -129,14 +129,16 @@ class Folds:
         found = {key: (entry.name, entry.version) for key, entry in entries}
         if self._matches is None:
             return found
-        played = {name for result in self.results(tournament) for name in result.names}
+        played = {key for row in self.results(tournament) for key in row.entrants}
         return {key: found[key] for key in found if key in played}
 
     def entered(self, tournament: int | None) -> list[tuple[str, Entry]]:
         """Return the entrants that are not out, each with its key, which several may share."""
-        entries = self._entries(tournament)
-        keys = self._keys(tournament, entries)
-        return [(keys[entry.id], entry) for entry in entries if entry.id in keys]
+        return [
+            (_key(tournament, entry), entry)
+            for entry in self._entries(tournament)
+            if not entry.is_out and self._counts_for(entry)
+        ]
 
     def out(self, tournament: int | None) -> tuple[OutRow, ...]:
         """Return the entrants that are out, each with why; over all tournaments, also of which."""
@@ -160,7 +162,7 @@ class Folds:
         after: Position | None = None,
         before: Position | None = None,
         texts: bool = False,
-    ) -> Generator[Result, None, None]:
+    ) -> Generator[MatchRow, None, None]:
         """Yield the counted results in schedule order: no match of an entrant that is out.
 
         Args:
@@ -175,70 +177,43 @@ class Folds:
                 read from its start on.
         """
         entries = self._entries(tournament)
-        keys, everybody = self._keys(tournament, entries), {entry.id for entry in entries}
-        seats = Meanings(partial(_seated, keys=keys, everybody=everybody))
+        called = {entry.id: _key(tournament, entry) for entry in entries}
+        among = {entry.id for entry in entries if self._counts_for(entry)} if self._bots else None
         for owner, first, end in self._ranges(tournament, after, before):
-            for row in read_rows(self._database, owner, first, texts=texts):
-                if row.number >= end:
-                    break
-                position = owner, row.number
-                try:
-                    names = seats[row.entrants]
-                except KeyError:
-                    label = label_of(self._database, owner)
-                    wrong = f'match number {row.number} of "{label}" has players nobody entered'
-                    raise self._database.damaged(wrong) from None
-                if names is None or game not in (None, row.game):
-                    continue
-                if self._matches is None or position in self._matches:
-                    yield Result(
-                        position,
-                        names,
-                        row.ranks,
-                        row.faults,
-                        row.answers,
-                        row.charged_us,
-                        row.block,
-                        row.play,
-                        row.game,
-                        row.by,
-                        row.started,
-                        row.id,
-                        row.text,
-                    )
+            rows = read_matches(
+                self._database, owner, first=first, end=end, ids=texts, texts=texts, called=called
+            )
+            for row in rows:
+                if (
+                    row.counted
+                    and game in (None, row.game)
+                    and (among is None or among.issuperset(row.seats))
+                    and (self._matches is None or row.position in self._matches)
+                ):
+                    yield row
 
     def _entries(self, tournament: int | None) -> list[Entry]:
         among = self._tournaments
         entries = read_entries(self._database, tournament)
         return [entry for entry in entries if among is None or entry.tournament in among]
 
-    def _keys(self, tournament: int | None, entries: Iterable[Entry]) -> dict[int, str]:
-        """Return the keys of those whose matches with one another count, by their numbers."""
-        return {
-            entry.id: f"{entry.name} {entry.hash} {json.dumps(entry.args)}"
-            if tournament is None
-            else entry.name
-            for entry in entries
-            if not entry.is_out
-            and (not self._bots or not {entry.name, entry.called}.isdisjoint(self._bots))
-        }
+    def _counts_for(self, entry: Entry) -> bool:
+        """Return whether an entrant's matches with others of these count."""
+        return not self._bots or not {entry.name, entry.called}.isdisjoint(self._bots)
 
     def _ranges(
         self, tournament: int | None, after: Position | None, before: Position | None
     ) -> Iterator[tuple[int, int | None, int]]:
         """Yield each tournament of a scope: its first number to read, and where to end."""
-        scope = self._database.rows(
-            f"SELECT id, stop FROM tournament WHERE (id = ? OR ? IS NULL AND {NOT_REMOVED})"
-            " AND id >= ? AND id <= ? ORDER BY id",
-            (tournament, tournament, after[0] if after else 0, before[0] if before else _LAST),
-        )
-        for owner, stop in tuple(scope):
-            if self._tournaments is not None and owner not in self._tournaments:
-                continue
-            end = _LAST if stop is None else stop
-            if before is not None and owner == before[0]:
-                end = min(end, before[1])
-            yield owner, after[1] + 1 if after is not None and owner == after[0] else None, end
+        for owner, stop in stops_of(self._database, tournament):
+            begun = after is None or owner >= after[0]
+            over = before is not None and owner > before[0]
+            among = self._tournaments is None or owner in self._tournaments
+            if begun and among and not over:
+                end = _LAST if stop is None else stop
+                if before is not None and owner == before[0]:
+                    end = min(end, before[1])
+                yield owner, after[1] + 1 if after and owner == after[0] else None, end
 
     def is_dealt_once(self, tournament: int, game: str) -> bool:
         """Return whether hardly any deal of a game comes twice, however many there are.
@@ -395,15 +370,8 @@ def _end(tournament: int | None) -> Position:
     return (_LAST if tournament is None else tournament, _LAST)
 
 
-def _seated(
-    entrants: tuple[int, ...], keys: Mapping[int, str], everybody: Collection[int]
-) -> tuple[str, ...] | None:
-    """Return the keys of the entrants of a match; ``None`` if one is out.
-
-    Raises:
-        KeyError: somebody is not entered.
-    """
-    if not all(entrant in everybody for entrant in entrants):
-        raise KeyError
-    found = tuple([keys[entrant] for entrant in entrants if entrant in keys])
-    return found if len(found) == len(entrants) else None
+def _key(tournament: int | None, entry: Entry) -> str:
+    """Return what tells an entrant apart from the others of a scope."""
+    if tournament is None:
+        return f"{entry.name} {entry.hash} {json.dumps(entry.args)}"
+    return entry.name

@@ -5,13 +5,12 @@ Plans and points are texts of ``arena.schedule.plan``; here they are kept, not u
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.store.entrants import read_entries, take_up
-from arena.store.match_rows import read_rows
+from arena.store.entrants import take_up
 
 if TYPE_CHECKING:
     from arena.values.model import Entrant
@@ -81,17 +80,3 @@ class Rounds:
                 execute("UPDATE tournament SET ended = NULL WHERE id = ?", (tournament,))
                 take_up(execute, tournament, newer)
             cross("round")
-
-    def results(
-        self, tournament: int, first: int
-    ) -> Iterator[tuple[int, tuple[str, ...], tuple[int, ...]]]:
-        """Yield number, entrants by seat and ranks of each match from a number on.
-
-        Matches of those who are out are among them.
-
-        Raises:
-            StoreError: a match is damaged.
-        """
-        names = {entry.id: entry.name for entry in read_entries(self._database, tournament)}
-        for row in read_rows(self._database, tournament, first):
-            yield row.number, tuple([names[entrant] for entrant in row.entrants]), row.ranks

@@ -11,15 +11,14 @@ from arena.store.above import home_above
 from arena.store.bots import Bots
 from arena.store.carried import CarriedEditions
 from arena.store.folds import Folds
-from arena.store.match_rows import Row
 from arena.store.matches import Matches
 from arena.store.removal import Removal, shrink
 from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
-from arena.store.starts import Starts
 from arena.store.tournaments import Tournaments
 from arena.store.waiting import patiently_done
 from arena.values.errors import StoreError, StoreUnavailable, UsageError
+from arena.values.tables import MatchRow
 
 __all__ = ["Store", "open_home", "open_store"]
 
@@ -35,7 +34,6 @@ class Store:
         bots: submitted versions.
         folds: results in schedule order, kept ratings.
         rounds: who meets in formats in which results decide it.
-        starts: which bots failed to start.
         carried: what comes from other homes, or goes to them.
     """
 
@@ -48,7 +46,6 @@ class Store:
         self.bots = Bots(database)
         self.folds = Folds(database)
         self.rounds = Rounds(database)
-        self.starts = Starts(database)
         self.carried = CarriedEditions(database)
 
     def __enter__(self) -> Store:
@@ -115,9 +112,9 @@ class Store:
         """
         return self.said_in(self.matches.inspect(match), seats)
 
-    def said_in(self, row: Row, seats: int) -> Said:
+    def said_in(self, row: MatchRow, seats: int) -> Said:
         """Return what the bots said in a match that was found; ``StoreError`` as for ``said``."""
-        return read_said(self._database, row.record, row.id, seats)
+        return read_said(self._database, row.arrived, row.id, seats)
 
     def close(self) -> None:
         """Close the file; what was committed is safe whether or not this is called."""

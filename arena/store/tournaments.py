@@ -12,7 +12,7 @@ from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.store.entrants import Entry, edition_label, enter, read_entries
-from arena.store.match_rows import read_rows
+from arena.store.match_rows import read_matches
 from arena.values.errors import StoreError, UsageError, hint
 from arena.values.untrusted import show
 
@@ -269,8 +269,8 @@ class Tournaments:
         with self._database.writing() as execute:
             _change(execute, tournament, "config = ?", config)
 
-    def entries(self, tournament: int) -> list[Entry]:
-        """Return the entrants, in the order of the file."""
+    def entries(self, tournament: int | None) -> list[Entry]:
+        """Return the entrants, in the order of the file; ``None``: of all tournaments."""
         return read_entries(self._database, tournament)
 
     def suspend(self, tournament: int, why: Mapping[str, str]) -> None:
@@ -372,11 +372,11 @@ def _renumber(database: Database, execute: Execute, tournament: int, renumber: R
             "UPDATE undecided SET number = coalesce(?, number) WHERE tournament = ? AND id = ?",
             (renumber(number, match), tournament, match),
         )
-    for row in read_rows(database, tournament, ids=True):
+    for row in read_matches(database, tournament):
         number = renumber(row.number, row.id)
         if number is None:
             raise StoreError(f"match {row.id} was played, and is not in the new schedule")
-        execute("INSERT INTO moved VALUES (?, ?)", (row.record, number))
+        execute("INSERT INTO moved VALUES (?, ?)", (row.arrived, number))
     # first to where no match is, so that no two ever have the same number
     execute(
         "UPDATE match SET number = -1 - (SELECT number FROM moved WHERE seq = match.record)"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from engines.arborius.actions import SHAPES, Action, action_text
+from engines.arborius.actions import SHAPES, Action
 from engines.arborius.cast import COLOURS, ROOT, bits
 from engines.arborius.grid import cell_at, coordinates
 from engines.arborius.position import DEAD, DECK, DEFEND, Position
+from engines.arborius.text import action_text
 from engines.core.drawing import paint
 from engines.core.typed import NamedTuple
 

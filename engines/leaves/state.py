@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.drawing import Seat, called, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
+from engines.core.interface import State, View, require_turn
 from engines.core.typed import TYPE_CHECKING
 from engines.leaves.clicks import clicks
 from engines.leaves.moves import (
-    Placement,
     RuledGame,
     count,
     listing,
+    place,
     random_turn,
     sequences,
     size_after,
@@ -23,16 +23,17 @@ from engines.leaves.moves import (
 from engines.leaves.picture import Landing, draw_text, landings
 from engines.leaves.playout import play_out
 from engines.leaves.svg import draw_svg
-from engines.leaves.text import parse_turn, turn_text
-from engines.leaves.tree import LEAF, SIDES, held, is_whole, push, size
+from engines.leaves.text import parse_turn, position_text, turn_text
+from engines.leaves.tree import LEAF, SIDES, held
 
 if TYPE_CHECKING:
     import random
 
 _ANY_SIDE = "*"
+_TO_ACT = ((0,), (1,), ())
 
 
-class LeavesState(BaseState):
+class LeavesState(State):
     """A tree, and whose turn it is.
 
     ``player`` is -1 when the game is over; ``leaves`` is what this turn places; ``side`` is where
@@ -71,7 +72,7 @@ class LeavesState(BaseState):
         return SIDES if self.side == _ANY_SIDE else self.side
 
     def players_to_act(self) -> tuple[int, ...]:
-        return () if self.player < 0 else (self.player,)
+        return _TO_ACT[self.player]
 
     def is_terminal(self) -> bool:
         return self.player < 0
@@ -91,17 +92,14 @@ class LeavesState(BaseState):
         rules = self.game.rules
         return turn_text(random_turn(self.board, self._sides(), self.leaves, rules, rng), rules)
 
-    def apply_action(self, player: int, action: str) -> LeavesState:
-        if player != self.player or player < 0:
-            require_turn(self, player)
-        require_text(action)
+    def after(self, player: int, action: str) -> LeavesState:
         rules = self.game.rules
         turn = parse_turn(action, self.leaves, rules)
-        if turn[0].side not in self._sides():
+        if self.side not in (_ANY_SIDE, turn[0].side):
             raise IllegalAction(f"this leaf comes from {self.side}, not from {turn[0].side}")
         board = self.board
         for placement in turn:
-            board = _place(board, placement, LEAF[player])
+            board = place(board, placement, LEAF[player])
         left = self.hands[player] - self.leaves
         hands = (self.hands[0], left) if player else (left, self.hands[1])
         following, leaves = size_after(rules, player, hands)
@@ -113,15 +111,8 @@ class LeavesState(BaseState):
     def scores(self) -> tuple[float, ...]:
         return held(self.board)
 
-    def observation(self, player: int | None) -> str:
-        """Return ``BOARD PLAYER HAND0,HAND1 COUNT FROM``, the same for everybody."""
-        if player is not None:
-            check_player(self, player)
-        to_act = "-" if self.player < 0 else self.player
-        return (
-            f"{self.board.decode()} {to_act} {self.hands[0]},{self.hands[1]} "
-            f"{self.leaves} {self.side}{self.drops.field(2)}"
-        )
+    def seen(self, player: int | None) -> str:
+        return position_text(self.board, self.player, self.hands, self.leaves, self.side)
 
     def without(self, player: int, drops: Drops) -> LeavesState:
         return LeavesState(self.game, self.board, -1, self.hands, 0, "-", drops)
@@ -192,22 +183,3 @@ class LeavesState(BaseState):
         number = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
         begin = "" if self.side == _ANY_SIDE else f" from {self.side}"
         return f"player {self.player} places {number}{begin}"
-
-
-def _place(board: bytes, placement: Placement, leaf: bytes) -> bytes:
-    """Push a leaf in by the rules; raises ``IllegalAction`` if they forbid it."""
-    side, line, distance = placement
-    height, width = size(board)
-    vertical = side in "NS"
-    breadth, length = (width, height) if vertical else (height, width)
-    name = "column" if vertical else "row"
-    if line > breadth:
-        raise IllegalAction(f"there is no {name} {line}: {name}s are numbered 1 to {breadth} now")
-    if distance == 1:
-        return push(board, side, line, 1, leaf)
-    if breadth == 1:
-        raise IllegalAction(f"this {name} holds every tile: a push moves it by 1, not {distance}")
-    after = push(board, side, line, distance, leaf) if distance <= length else b""
-    if not after or not is_whole(after):
-        raise IllegalAction(f"{side}{line}:{distance} breaks the tree in two")
-    return after

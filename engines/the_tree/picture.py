@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.core.base import View
 from engines.core.drawing import label, paint
+from engines.core.interface import View
 from engines.the_tree.grid import place_of
 from engines.the_tree.svg import last_tile
 from engines.the_tree.table import OVER, Table

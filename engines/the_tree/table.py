@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from engines.core.drops import Drops
-from engines.core.interface import Game, standing
+from engines.core.interface import Game
 from engines.core.typed import NamedTuple
-from engines.the_tree.grid import Board, placed_text
-from engines.the_tree.tiles import tile_count, tiles_of, tiles_text
+from engines.the_tree.grid import Board
+from engines.the_tree.tiles import tile_count
 
-OVER = -1
-"""In place of the player to act when the game is over."""
+OVER = -1  # in place of the player to act when the game is over
 
 
 class Rules(Game):
@@ -86,22 +85,6 @@ class Table(NamedTuple):
             if not self.drops.has(player):
                 scores[player] = n - place
         return tuple(scores)
-
-    def ranks(self) -> tuple[int, ...]:
-        """Return one rank a player: by score, the dropped last."""
-        return self.drops.ranks(standing(self.scores()))
-
-    def text(self, to: int, viewer: int | None) -> str:
-        """Write the position as a viewer sees it (``None``: all of it), with the player to act."""
-        board = ",".join(placed_text(anchor, way) for anchor, way in self.laid())
-        hands = "/".join(
-            tiles_text(tiles_of(hand), hidden=viewer not in (None, player))
-            for player, hand in enumerate(self.hands)
-        )
-        supply = tiles_text(self.supply, hidden=viewer is not None)
-        turn = "-" if to == OVER else str(to)
-        out = ",".join(map(str, self.out)) or "-"
-        return f"{board} {hands} {supply} {turn} {out}{self.drops.field(len(self.hands))}"
 
     def laid(self) -> list[tuple[int, int]]:
         """Return anchor and way of the placed tiles, by row, then by x."""

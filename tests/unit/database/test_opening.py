@@ -52,7 +52,7 @@ def test_looking_makes_nothing(tmp_path: Path) -> None:
         assert not store.exists
         assert store.tournaments.all() == []
         assert store.tournaments.last_run() is None
-        assert list(store.matches.list()) == []
+        assert list(store.matches.read(None)) == []
         assert list(store.matches.texts()) == []
         assert store.bots.all() == []
         assert list(store.folds.results(None)) == []

@@ -23,7 +23,7 @@ Read = Callable[[Store], object]
 READS: dict[str, Read] = {
     "leaderboard": lambda store: current_leaderboard(store.folds, 1),
     "results": lambda store: list(store.folds.results(None)),
-    "list": lambda store: list(store.matches.list(1)),
+    "list": lambda store: list(store.matches.read(1)),
     "texts": lambda store: list(store.matches.texts(1)),
     "settled": lambda store: store.matches.settled(1),
     "text": lambda store: store.matches.text(ids(store)[2]),
@@ -122,7 +122,7 @@ def test_an_altered_record(home: Path, change_to: str, read: str) -> None:
 @pytest.mark.parametrize(
     ("change_to", "read"),
     [
-        ("UPDATE entrant SET args = '['", READS["list"]),
+        ("UPDATE entrant SET args = '['", lambda store: store.tournaments.entries(1)),
         ("UPDATE bot SET start = x'ff'", lambda store: store.bots.all()),
         *(
             (f"UPDATE tournament SET {change}", lambda store: store.tournaments.all())

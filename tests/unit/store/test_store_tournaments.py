@@ -113,7 +113,7 @@ class TestExtending:
             finished.entrants(["oak", "elm", "fir"]),
             finished.renumbered(schedule),
         )
-        rows = [(row.number, row.id) for row in store.matches.list(edition.id)]
+        rows = [(row.number, row.id) for row in store.matches.read(edition.id)]
         assert rows == [(0, ids[1]), (1, ids[0]), (3, ids[2])]
         settled = store.matches.settled(edition.id)
         assert [number in settled for number in range(5)] == [True, True, False, True, False]
@@ -132,12 +132,12 @@ class TestExtending:
         edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"]))
         for number in range(2):
             store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
-        ids = [row.id for row in store.matches.list(edition.id)]
+        ids = [row.id for row in store.matches.read(edition.id)]
         with pytest.raises(StoreError, match=f"match {ids[1]} was played"):
             store.tournaments.extend(edition.id, "g", "{}", [], finished.renumbered([(5, ids[0])]))
-        assert [row.number for row in store.matches.list(edition.id)] == [0, 1]
+        assert [row.number for row in store.matches.read(edition.id)] == [0, 1]
         assert store.tournaments.find("open").fingerprint == "f"
         # and it can be done right afterwards
         schedule = [(5, ids[0]), (4, ids[1])]
         store.tournaments.extend(edition.id, "g", "{}", [], finished.renumbered(schedule))
-        assert [row.id for row in store.matches.list(edition.id)] == ids[::-1]
+        assert [row.id for row in store.matches.read(edition.id)] == ids[::-1]
