@@ -12,11 +12,16 @@ import hashlib
 import os
 import random
 import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from arena.packed.match import StoredMatch, pack
 from arena.packed.record_text import Dictionary, pack_text, record_hash
 from arena.record.record import parse_record
+from arena.results.board import current
+from arena.run.runner import FOLDED
 from arena.schedule.round_robin import FORMAT
 from arena.schedule.seeds import match_id
 from arena.store import open_store
@@ -25,14 +30,18 @@ from arena.values.model import Match, MatchResult
 from benchmarks.game import connect_four
 from benchmarks.workshop import GAME, Workshop
 
-__all__ = ["BOTS", "filled_home", "made_of", "results_of"]
+__all__ = ["BOTS", "filled_home", "leave_folds", "made_of", "results_of"]
 
 BOTS = 20
 FILE = "filled.yaml"
+FOLDS = ("fold", "fold_part")  # tables of what is kept for leaderboards
 PLAYED = 100  # matches that are played; the others are made from them
 ROOT = Path(__file__).parent.parent
 # what a store of this program looks like depends on these
-SOURCES = ("arena/store", "arena/record/record.py", "arena/schedule", "benchmarks/stores.py")
+SOURCES = (
+    *("arena/store", "arena/ratings", "arena/record/record.py", "arena/run/runner.py"),
+    *("arena/schedule", "benchmarks/stores.py"),
+)
 
 
 def filled_home(
@@ -98,7 +107,36 @@ def _fill(home: Path, file: Path) -> None:
             match = schedule[number]
             made = made_of(match, edition.label, patterns[number % len(patterns)], rng, dictionary)
             store.matches.add(edition.id, made)
+            if not (number + 1) % FOLDED:
+                current(store.folds, edition.id)
         store.tournaments.end(edition.id)
+    with _beside(home) as connection:
+        for table in FOLDS:
+            connection.execute(f"CREATE TABLE beside.{table} AS SELECT * FROM {table}")
+
+
+def leave_folds(home: Path, *, kept: bool) -> None:
+    """Have nobody have looked at a table of a filled home yet.
+
+    Args:
+        home: what ``filled_home`` gave.
+        kept: as a killed run leaves it; otherwise nothing is kept, as of matches of a bundle.
+    """
+    with _beside(home) as connection:
+        for table in FOLDS:
+            connection.execute(f"DELETE FROM {table}")
+            if kept:
+                connection.execute(f"INSERT INTO {table} SELECT * FROM beside.{table}")
+
+
+@contextmanager
+def _beside(home: Path) -> Iterator[sqlite3.Connection]:
+    """Return a home's store, with what it kept when its run ended in a database of its own."""
+    connection = sqlite3.connect(home / "arena.db")
+    connection.execute("ATTACH ? AS beside", (str(home / "folds.db"),))
+    yield connection
+    connection.commit()
+    connection.close()
 
 
 def made_of(

@@ -8,8 +8,15 @@
 
 from __future__ import annotations
 
-from engines.core.errors import BadParameter, BadSetup, EngineError, IllegalAction, UnknownGame
-from engines.core.interface import Event, Game, GameType, Parameter, State
+from engines.core.errors import (
+    BadParameter,
+    BadSetup,
+    EngineError,
+    IllegalAction,
+    NoView,
+    UnknownGame,
+)
+from engines.core.interface import WATCHER, Event, Game, GameType, Parameter, State
 from engines.core.registry import game_names, load_game
 from engines.core.typed import TYPE_CHECKING
 
@@ -26,11 +33,13 @@ __all__ = [
     "State",
     "Event",
     "Parameter",
+    "WATCHER",
     "EngineError",
     "IllegalAction",
     "BadSetup",
     "UnknownGame",
     "BadParameter",
+    "NoView",
 ]
 
 

@@ -6,9 +6,10 @@ the seven methods that a game has to write, and two that draw it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
-from engines.core.base import Drops, ValueState, View, check_player, fields, quoted, require_turn
+from engines.core.base import ValueState, View, fields, quoted
 from engines.core.choices import Choices
 from engines.core.drawing import Seat, frame, label, outcomes, paint, rect, text
 from engines.core.errors import BadSetup, IllegalAction
@@ -46,9 +47,8 @@ class ConnectFour(Game):
     def setup(self, seed: int) -> str:
         return "-/-/-/-/-/-/- 0"
 
-    def new_initial_state(self, setup: str | None = None) -> ConnectFourState:
-        line, drops = Drops.split(self.setup(0) if setup is None else setup, 2)
-        board, player = fields(line, 2, "COLUMNS PLAYER")
+    def read(self, text: str) -> ConnectFourState:
+        board, player = fields(text, 2, "COLUMNS PLAYER")
         columns = ["" if column == "-" else column for column in board.split("/")]
         stones = "".join(columns)
         whole = len(columns) == WIDTH and max(map(len, columns)) <= HEIGHT
@@ -56,15 +56,15 @@ class ConnectFour(Game):
             raise BadSetup(f'expected 7 columns, as "xo" or "-", joined by "/": {quoted(board)}')
         turn = len(stones) % 2
         if stones.count("x") - stones.count("o") != turn or player != str(turn):
-            raise BadSetup(f"player 0 begins, and they take turns: {quoted(line)}")
+            raise BadSetup(f"player 0 begins, and they take turns: {quoted(text)}")
         sides = [0, 0]
         for column, shift in zip(columns, COLUMN.values(), strict=True):
             for height, stone in enumerate(column):
                 sides[STONES.index(stone)] |= 1 << (shift + height)
         if _connects(sides[turn]):
-            raise BadSetup(f"player {turn} has four in a line and is to act: {quoted(line)}")
+            raise BadSetup(f"player {turn} has four in a line and is to act: {quoted(text)}")
         placed = Stones(sides[0], sides[1], turn, _connects(sides[1 - turn]))
-        return ConnectFourState(self, placed, drops)
+        return ConnectFourState(self, placed)
 
 
 class Stones(NamedTuple):
@@ -83,20 +83,15 @@ class ConnectFourState(ValueState[Stones]):
 
     def players_to_act(self) -> tuple[int, ...]:
         first, second, player, won = self.position
-        return () if won or self.drops.groups or first | second == FULL else (player,)
+        return () if won or first | second == FULL else (player,)
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
-        if player not in self.players_to_act():
-            return ()
         return WITH_ROOM[(self.position.first | self.position.second) & TOPS]
 
-    def apply_action(self, player: int, action: str) -> ConnectFourState:
-        first, second, turn, won = self.position
-        if player != turn or won or self.drops.groups:
-            require_turn(self, player)
+    def after(self, player: int, action: str) -> ConnectFourState:
+        first, second, *_ = self.position
         taken, bottom = first | second, BOTTOM.get(action)
         if bottom is None or taken & TOP[action]:
-            require_turn(self, player)
             raise IllegalAction("expected a column from a to g that has room")
         # adding to the bottom carries up to the lowest place that is free
         stone = (taken + bottom) & ~taken & ((bottom << HEIGHT) - bottom)
@@ -108,11 +103,16 @@ class ConnectFourState(ValueState[Stones]):
         won, winner = self.position.won, 1 - self.position.player
         return float(won and winner == 0), float(won and winner == 1)
 
-    def observation(self, player: int | None) -> str:
-        if player is not None:
-            check_player(self, player)
+    def seen(self, player: int | None) -> str:
         columns = ("".join(column).rstrip(".") or "-" for column in self._columns())
-        return f"{'/'.join(columns)} {self.position.player}{self.drops.field(2)}"
+        return f"{'/'.join(columns)} {self.position.player}"
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return "Choose a column for your stone."
+
+    def called(self, action: str) -> str:
+        column = action in COLUMN
+        return f"drops a stone into column {action}" if column else super().called(action)
 
     def text(self, view: View) -> str:
         rows = [" ".join(row) for row in zip(*self._columns(), strict=True)]

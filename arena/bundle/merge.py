@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from arena.bots.built import keep_built
+from arena.bots.openings import keep_setups
 from arena.bots.taken import TakenName, taken_names
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying, begin
@@ -21,7 +22,7 @@ from arena.bundle.verify import BundleCheck, summed_up
 from arena.record.record import parse_record
 from arena.record.replay import first_difference
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
-from arena.store.openings import keep_setups
+from arena.store.tournaments import whole
 from arena.tournament.change import Change, difference
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BundleDiffers, BundleError
@@ -142,8 +143,8 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
     """
     head = bundle.head
     theirs, label = head.manifest.edition, show(head.manifest.edition.label)
-    every = store.tournaments.all(damaged=True)
-    ours = next((one.sound for one in every if one.label == theirs.label), None)
+    every = store.tournaments.all(removed=True)
+    ours = next((whole(one) for one in every if one.label == theirs.label), None)
     if ours is None:
         return None
     remedy = (

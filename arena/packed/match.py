@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from arena.packed.moments import moment_ms
 from arena.packed.record_text import NO_DICTIONARY, Dictionary, pack_text, record_hash
 from arena.packed.said import pack_words
 from arena.record.record import format_record
 from arena.stats.weights import play_number
 from arena.values.model import MatchResult, Record, Termination
+from arena.values.moments import moment_ms
 
 __all__ = ["StoredMatch", "pack", "play_of"]
 

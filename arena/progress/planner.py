@@ -154,8 +154,8 @@ class Planner:
         """Return the points of the last round, whose matches are settled."""
         last = len(self._schedule.starts) - 2
         first = self._schedule.starts[last]
-        found = self._store.rounds.results(self._edition.id, first)
-        results = {number: (seats, ranks) for number, seats, ranks in found}
+        rows = self._store.matches.read(self._edition.id, first=first, ids=False)
+        results = {row.number: (row.entrants, row.ranks) for row in rows}
         return score(plan, list(self._schedule.of_round(last)), results, since)
 
 
@@ -180,15 +180,14 @@ def known_schedule(store: Store, edition: Edition) -> Round | None:
             games=tuple(config["games"]),
             bots=(),
             format=config["format"],
-            rounds=config["rounds"],
+            rounds=config.get("rounds", 1),
             seed=edition.seed,
-            stop=Stop(matches=config["stop"]["matches"]),
-            challengers=len(config.get("challengers", ())) or 1,
+            stop=Stop(matches=(config.get("stop") or {}).get("matches")),
+            challengers=config.get("challengers", 1),
         )
         if isinstance(format_, PlannedFormat):
             return planned_rounds(store, edition.id, tournament)
-        first = tuple(config.get("challengers", ()))
-        names = (*first, *(name for name in config["bots"] if name not in first))
+        names = tuple([bot["name"] for bot in config["bots"]])
         found = format_.next_round(tournament, names, 0, ())
         return found if found is not None and len(found) else None
     except (EngineError, UsageError):

@@ -40,7 +40,7 @@ class Question(NamedTuple):
 def question_of(store: Store, edition: Edition) -> Question | None:
     """Return what an edition asks; ``None`` if it is no comparison."""
     config = json.loads(edition.config)
-    test = config.get("stop", {}).get("sprt")
+    test = (config.get("stop") or {}).get("sprt")
     if config["format"] != "compare" and test is None:
         return None
     first, *others = store.tournaments.entries(edition.id)
@@ -118,7 +118,8 @@ class Comparing:
         Copies of a bot count as one: which of them sat where makes no match a new one.
         """
         players = self._players
-        found = self._store.matches.list(self._edition.id, first=first * players, end=end * players)
+        read = self._store.matches.read
+        found = read(self._edition.id, first=first * players, end=end * players, ids=False)
         for number, rows in groupby(found, lambda row: row.number // players):
             block = [
                 BlockMatch(

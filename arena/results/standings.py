@@ -59,7 +59,6 @@ class RatingsCheck(NamedTuple):
         recount: its result.
         first: id of the first match after which ratings differ; see ``Recount.first``.
         beyond: ids of the matches that the package could not compute.
-        damaged: how many kept tables of the tournament are damaged. They are not used.
     """
 
     tournament: str
@@ -67,7 +66,6 @@ class RatingsCheck(NamedTuple):
     recount: Recount
     first: str | None
     beyond: tuple[str, ...]
-    damaged: int
 
 
 class Selection(TypedDict, total=False):
@@ -327,13 +325,12 @@ def check_ratings(home: PathLike, tournament: str | None = None) -> Iterator[Rat
 def _check_ratings(home: Path, tournament: str | None) -> Iterator[RatingsCheck]:
     with open_home(home) as store:
         edition = choose(store, tournament)
-        damaged = store.folds.damaged(edition.id)
         games = list(json.loads(edition.config).get("games", ()))
         for game in (None, *(games if len(games) > 1 else ())):
             found = recounted(store.folds, edition.id, game)
             first = None if found.first is None else store.matches.id_of(*found.first)
             beyond = tuple([store.matches.id_of(*position) for position in found.beyond])
-            yield RatingsCheck(edition.label, game, found, first, beyond, damaged)
+            yield RatingsCheck(edition.label, game, found, first, beyond)
 
 
 def check_home(home: PathLike, tournament: str | None, game: str | None) -> Path:
@@ -363,8 +360,6 @@ def _scope(
     chosen = None if anchor is None else check_anchor(anchor)
     if merged and tournament is not None:
         raise UsageError("either name tournaments or take all, not both")
-    if merged:
-        store.tournaments.name_damaged()
     editions: list[Edition] = []
     if not merged and (matches is None or tournament is not None):
         editions = choose_all(store, tournament)
@@ -383,8 +378,8 @@ def _scope(
     positions = None if matches is None else store.matches.positions(matches)
     if since is not None:
         begin = since_time(since)
-        rows = store.matches.list(one)
-        later = {(row.edition, row.number) for row in rows if row.started >= begin}
+        rows = store.matches.read(one, ids=False)
+        later = {row.position for row in rows if row.started >= begin}
         positions = later if positions is None else positions & later
     those_meant(folds.some(tournaments=among), one, bots, where)
     some = folds.some(tournaments=among, bots=bots, matches=positions)

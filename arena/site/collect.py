@@ -117,12 +117,11 @@ def _shown_config(config: Mapping[str, Any], over: bool, public: bool) -> dict[s
     if not over and shown.get("seed") != "secret":
         shown["seed"] = "not shown before the end"
     if public:
-        shown["bots"] = sorted(config["bots"])
+        shown["bots"] = sorted(shown.pop("programs"))
     elif "bots" in config:  # a value in an environment may be a key
-        shown["bots"] = {
-            name: {**bot, "env": dict.fromkeys(bot["env"], "not shown")}
-            for name, bot in config["bots"].items()
-        }
+        shown["bots"] = [
+            {**bot, "env": dict.fromkeys(bot["env"], "not shown")} for bot in config["bots"]
+        ]
     return shown
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from arena.store.lock import copies_lock, lock_path, runner_lock, runners
-from arena.store.matches import MatchFilter
 from arena.store.store import Store, open_home, open_store
 from arena.store.tournaments import Edition
 
 __all__ = [
     "Edition",
-    "MatchFilter",
     "Store",
     "copies_lock",
     "lock_path",

@@ -10,8 +10,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from arena.database.checksums import Execute, row_hash
-from arena.packed.record_text import NO_DICTIONARY, Dictionary
+from arena.database.sqlite import Execute
+from arena.packed.record_text import HASH_BYTES, NO_DICTIONARY, Dictionary, blake2b
 from arena.values.version import __version__
 
 __all__ = ["DamagedDictionary", "Dictionaries", "newest_dictionary", "renew_dictionary"]
@@ -33,7 +33,7 @@ def renew_dictionary(execute: Execute, tournament: int) -> None:
     row = (number, tournament, text)
     execute(
         "INSERT INTO dictionary (id, tournament, text, row_hash) VALUES (?, ?, ?, ?)",
-        (*row, row_hash(row)),
+        (*row, _hash(row)),
     )
 
 
@@ -77,9 +77,14 @@ _NEWEST = "SELECT id, text, row_hash FROM dictionary WHERE tournament = ? ORDER 
 
 def _checked(found: tuple[Any, ...], tournament: object) -> bytes:
     number, text, said, *_ = found
-    if not isinstance(text, str) or row_hash((number, tournament, text)) != said:
+    if not isinstance(text, str) or _hash((number, tournament, text)) != said:
         raise DamagedDictionary
     return text.encode()
+
+
+def _hash(row: tuple[object, ...]) -> bytes:
+    text = "".join([f"{value}\n" for value in row])
+    return blake2b(text.encode(), digest_size=HASH_BYTES).digest()
 
 
 def _text_for(execute: Execute, tournament: int) -> str:

@@ -25,6 +25,7 @@ from arena.stats.strength import Answer
 from arena.store import Store, open_store
 from arena.tournament.change import fingerprint
 from arena.tournament.clocks import check_clock
+from arena.tournament.kept import config_of
 from arena.tournament.names import check_tournament_name, name_of_text
 from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, usual_workers
 from arena.tournament.text_files import read_setups
@@ -227,13 +228,16 @@ def comparison_tournament(
     entries = [parse_bot(text, Path.cwd()) for text in (first, other)]
     with open_store(home, create=False) as store:
         entries, hashes = _resolved(entries, tournament, store, home, allow_unsafe)
+        known = {each.fingerprint: each.name for each in store.tournaments.all()}
     whole = seat_two(tournament, game, *entries)
     if whole.name:
         return whole
     programs = {bot.name: hashes[min(seat, 1)] for seat, bot in enumerate(whole.bots)}
-    mark = fingerprint(whole, programs, {str(game): game.rules_version})
-    names = [entry.name for entry in entries]
-    return replace(whole, name=made_name("compare", *names, game.name, mark=mark))
+    mark = fingerprint(config_of(whole, programs, {str(game): game.rules_version}))
+    made = made_name("compare", *[entry.name for entry in entries], game.name, mark=mark)
+    earlier = known.get(mark, made)  # of a version whose marks were others
+    same = earlier.rpartition("-")[0] == made.rpartition("-")[0]
+    return replace(whole, name=earlier if same else made)
 
 
 def read_comparison(home: PathLike, tournament: str | None = None) -> Compared | None:

@@ -7,7 +7,7 @@ next: ``3,0,10,0,0,1 0``.
 
 from __future__ import annotations
 
-from engines.core.base import Drops, ValueState, check_player, fields, joined, require_turn
+from engines.core.base import ValueState, fields, joined
 from engines.core.errors import BadSetup, IllegalAction
 from engines.core.interface import Game, GameType
 
@@ -28,14 +28,13 @@ class Sixty(Game):
         """Return the empty board: nothing here is random."""
         return "0,0,0,0,0,0 0"
 
-    def new_initial_state(self, setup: str | None = None) -> SixtyState:
-        text, drops = Drops.split(self.setup(0) if setup is None else setup, 2)
+    def read(self, text: str) -> SixtyState:
         board, player = fields(text, 2, "COLUMNS PLAYER")
         known = {str(height): height for height in range(HEIGHT + 1)}
         columns = tuple([known.get(word, -1) for word in board.split(",")])
         if len(columns) != len(LETTERS) or min(columns) < 0 or player != str(sum(columns) % 2):
             raise BadSetup(f'expected six numbers up to 10, and who is next: "{text}"')
-        return SixtyState(self, columns, drops)
+        return SixtyState(self, columns)
 
 
 class SixtyState(ValueState[tuple[int, ...]]):
@@ -45,17 +44,14 @@ class SixtyState(ValueState[tuple[int, ...]]):
 
     def players_to_act(self) -> tuple[int, ...]:
         stones = sum(self.position)
-        return () if self.drops.groups or stones == PLACES else (stones % 2,)
+        return () if stones == PLACES else (stones % 2,)
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
         """Return the columns that have room, from left to right."""
-        if player not in self.players_to_act():
-            return ()
         return tuple([x for x, held in zip(LETTERS, self.position, strict=True) if held < HEIGHT])
 
-    def apply_action(self, player: int, action: str) -> SixtyState:
+    def after(self, player: int, action: str) -> SixtyState:
         if action not in self.legal_actions(player):
-            require_turn(self, player)
             raise IllegalAction("expected a column from a to f that has room")
         columns = list(self.position)
         columns[LETTERS.index(action)] += 1
@@ -64,7 +60,5 @@ class SixtyState(ValueState[tuple[int, ...]]):
     def scores(self) -> tuple[float, ...]:
         return (0.0, 0.0)
 
-    def observation(self, player: int | None) -> str:
-        if player is not None:
-            check_player(self, player)
-        return f"{joined(self.position)} {sum(self.position) % 2}{self.drops.field(2)}"
+    def seen(self, player: int | None) -> str:
+        return f"{joined(self.position)} {sum(self.position) % 2}"

@@ -63,7 +63,7 @@ def described(package: str) -> str:
 def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
     """Yield heading, signature and text of a function or class, and of the class's methods."""
     yield f"{mark} {title}"
-    if not inspect.isclass(value):
+    if callable(value) and not inspect.isclass(value):
         yield _fenced(_signature(name, value), "text")
     yield _markdown(value.__doc__ or "")
     if not inspect.isclass(value):

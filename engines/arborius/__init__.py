@@ -12,10 +12,10 @@ The sections of that page, and where they are:
 | 6.1 subjects, 6.2 steps | ``steps``, ``changes`` |
 | 6.3 chaining, 7 defend | ``chains`` |
 | 6.4 completion | ``completion`` |
-| 8 text | ``text`` (setups, observations), ``actions``, ``state`` (events) |
+| 8 text | ``text`` (setups, observations, actions as in ``actions``), ``state`` (events) |
 
 ``moves`` brings the sections together into one list of actions; ``state`` shows a position to the
-outside. ``playout`` plays at random, ``picture`` and ``svg`` draw.
+outside. ``playout`` plays at random, ``picture`` and ``svg`` (with ``signs``) draw.
 """
 
 from __future__ import annotations

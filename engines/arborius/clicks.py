@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engines.arborius.actions import SHAPES, Action, read_action
+from engines.arborius.actions import SHAPES, Action
 from engines.arborius.grid import cell_text
 from engines.arborius.picture import board_name
 from engines.arborius.position import Position
+from engines.arborius.text import read_action
 from engines.core.choices import Choices
 
 Click = tuple[str, int, int]

@@ -60,15 +60,15 @@ class Arborius(Game):
         """Read a deck file (section 3); a setup for each deck, with which both players begin."""
         return setup_lines(read_deck_file(text, source))
 
-    def new_initial_state(self, setup: str | None = None) -> ArboriusState:
+    def read(self, text: str) -> ArboriusState:
         """Return the position of a setup; at a turn's start the game may be over at once."""
-        text, drops = Drops.split(self.setup(0) if setup is None else setup, self.num_players)
-        if not drops.groups:
-            pos = read(text, self._limits)
-            if pos.result == "-" and at_turn_start(pos):
-                end_conditions(pos)
-            return ArboriusState(self, pos)
-        # who left decides the result, whatever stood on the boards
+        pos = read(text, self._limits)
+        if pos.result == "-" and at_turn_start(pos):
+            end_conditions(pos)
+        return ArboriusState(self, pos)
+
+    def read_left(self, text: str, drops: Drops) -> ArboriusState:
+        """Return a position that ended as who left decides, whatever stood on the boards."""
         rest, mark, result = text.rpartition(" result=")
         decided = result_of_drops(drops)
         if not mark or result not in ("-", decided):

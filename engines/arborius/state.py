@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
-from engines.arborius.actions import Action, action_text, read_action
+from engines.arborius.actions import Action
 from engines.arborius.cast import bits
 from engines.arborius.moves import (
     count_legal,
@@ -19,12 +19,12 @@ from engines.arborius.picture import draw_text, summary, tally, tiles_of
 from engines.arborius.playout import play_out, random_action
 from engines.arborius.position import Basics, Position
 from engines.arborius.svg import draw_svg
-from engines.arborius.text import write
-from engines.core.base import BaseState, View, check_player, require_text, require_turn
+from engines.arborius.text import action_text, read_action, write
+from engines.arborius.words import action_words, event_words, prompt
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import Event, Game
+from engines.core.interface import Event, Game, State, View, require_turn
 from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def result_of_drops(drops: Drops) -> str:
     return "draw" if drops.total() == 2 else "b" if drops.has(0) else "w"
 
 
-class ArboriusState(BaseState):
+class ArboriusState(State):
     """One position of one game; the position inside is never changed."""
 
     __slots__ = ("_events", "_judged", "_key", "_known", "_legal", "_pos", "drops", "game")
@@ -93,28 +93,24 @@ class ArboriusState(BaseState):
         assert action is not None, "a position that is not over has a legal action"
         return action_text(self._pos.cast, action)
 
-    def apply_action(self, player: int, action: str) -> ArboriusState:
-        require_turn(self, player)
-        require_text(action)
+    def after(self, player: int, action: str) -> ArboriusState:
         done = self._known.get(action)
         if done is None:
             done = read_action(self._pos.cast, action)
             reason = refusal(self._pos, done)
             if reason:
                 raise IllegalAction(f"{action}: {reason}")
-        after = self._pos.copy()
-        play(after, done)
-        return ArboriusState(self.game, after, events=_news(self._pos, after))
+        pos = self._pos.copy()
+        play(pos, done)
+        return ArboriusState(self.game, pos, events=_news(self._pos, pos))
 
     def scores(self) -> tuple[float, ...]:
         """Return +1 and -1, or 0 twice for a draw; before the end as if the cap were reached."""
         result = self._pos.result
         return _SCORES[if_capped(self._pos) if result == "-" else result]
 
-    def observation(self, player: int | None) -> str:
-        if player is not None:
-            check_player(self, player)
-        return write(self._pos) + self.drops.field(2)
+    def seen(self, player: int | None) -> str:
+        return write(self._pos)
 
     def events(self) -> tuple[Event, ...]:
         return self._events
@@ -131,6 +127,16 @@ class ArboriusState(BaseState):
 
     def count_sequences(self, depth: int) -> int:
         return _count(self._pos, depth)
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return prompt(self._pos, clicks)
+
+    def called(self, action: str) -> str:
+        read = self._read((0, action))
+        return action_words(self._pos, read[1]) if read else super().called(action)
+
+    def tell(self, event: str) -> str:
+        return event_words(self._pos, event)
 
     def text(self, view: View) -> str:
         called = [label(0, view.names), label(1, view.names)] if view.names else None

@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from engines.arborius.actions import KEY, ability, key, length, sign
 from engines.arborius.cast import COLOURS, ROOT, Cast
 from engines.arborius.clicks import Click, clicks, place_label, words
-from engines.arborius.decks import GAP, STRIP, TALL, WIDE, strip, tile
 from engines.arborius.grid import cell_at
 from engines.arborius.picture import board_name, rows_and_columns, under_way
 from engines.arborius.position import DEAD, DECK, Position
+from engines.arborius.signs import (
+    GAP,
+    KEY,
+    STRIP,
+    TALL,
+    WIDE,
+    ability,
+    key,
+    length,
+    sign,
+    strip,
+    tile,
+)
 from engines.core.choices import GAP as BESIDE
 from engines.core.choices import Choices
 from engines.core.drawing import Piece, Seat, frame, rect, text

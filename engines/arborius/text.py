@@ -1,10 +1,12 @@
-"""Text back to a position, with everything that can be wrong in it (rules sections 4 and 8)."""
+"""Actions and positions as text, with all that can be wrong in it (rules sections 4 and 8)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 
+from engines.arborius.actions import LEFT, RIGHT, SHAPES, Action
 from engines.arborius.cast import COLOURS, ROOT, Cast, bits, cast_of, read_tile
 from engines.arborius.chains import chains
 from engines.arborius.completion import completable
@@ -22,8 +24,8 @@ from engines.arborius.position import (
     Position,
     Run,
 )
-from engines.core.errors import BadSetup
-from engines.core.text import natural
+from engines.core.errors import BadSetup, IllegalAction, near_miss
+from engines.core.text import natural, quoted
 
 _ORDER = "turn phase actor w b root (boards in tile order) dead used hit run offer give result"
 
@@ -34,6 +36,84 @@ _STANDING = re.compile(r"([wb][0-9]+)([NESW])(\*?)", re.ASCII)
 _EDGE, _STEPS = 100_000_000, 800
 
 _DEEPEST = 250  # boards around a tile in a setup; functions that go inside call themselves
+
+MOST_WRITTEN = 1 << 14  # texts that a cast keeps
+
+_EXAMPLES = {
+    "tile": "a tile like w3",
+    "count": "a number",
+    "board": 'a tile or "root"',
+    "cell": "a cell like -1,0",
+    "face": "N, E, S or W",
+    "turn": "L or R",
+}
+
+
+def action_text(cast: Cast, action: Action) -> str:
+    """Write an action: the inverse of ``read_action``."""
+    text = cast.written.get(action)  # of one list, most were in the last one
+    if text is None:
+        if len(cast.written) == MOST_WRITTEN:
+            cast.written.clear()
+        text = cast.written[action] = _write(cast, action)
+    return text
+
+
+def _write(cast: Cast, action: Action) -> str:
+    verb = action[0]
+    ids = cast.ids
+    if verb == "play":
+        _, tile, board, cell, face = action
+        return f"play:{ids[tile]}:{ids[board]}:{cell_text(cell)}:{FACES[face]}"
+    words = [verb]
+    for kind, value in zip(SHAPES[verb], action[1:], strict=False):
+        if kind == "tile":
+            words.append(ids[value])
+        elif kind == "count":
+            words.append(str(value))
+        elif kind == "cell":
+            words.append(cell_text(value))
+        else:
+            words.append("L" if value == LEFT else "R")
+    return ":".join(words)
+
+
+def read_action(cast: Cast, text: str) -> Action:
+    """Read an action, written exactly as ``action_text`` writes it; raises ``IllegalAction``."""
+    verb, *words = text.split(":")
+    shape = SHAPES.get(verb)
+    if shape is None:
+        known = ", ".join(SHAPES)
+        raise IllegalAction(
+            f"unknown action {quoted(verb)}{near_miss(verb[:20], SHAPES)}: expected one of {known}"
+        )
+    if len(words) != len(shape):
+        form = ":".join([verb, *shape])
+        raise IllegalAction(f"expected {form}, found {quoted(text)}")
+    values = [0, 0, 0, 0]
+    for i, (kind, word) in enumerate(zip(shape, words, strict=True)):
+        value = _READERS[kind](cast, word)
+        if value is None:
+            raise IllegalAction(
+                f"expected {_EXAMPLES[kind]} as part {i + 2} of {quoted(text)}, "
+                f"found {quoted(word)}"
+            )
+        values[i] = value
+    return (verb, *values)  # type: ignore[return-value]  # four values, but a list cannot say so
+
+
+def _board_of(cast: Cast, word: str) -> int | None:
+    return ROOT if word == "root" else cast.number.get(word)
+
+
+_READERS: dict[str, Callable[[Cast, str], int | None]] = {
+    "tile": lambda cast, word: cast.number.get(word),
+    "count": lambda cast, word: natural(word),
+    "board": _board_of,
+    "cell": lambda cast, word: read_cell(word),
+    "face": lambda cast, word: {"N": 0, "E": 1, "S": 2, "W": 3}.get(word),
+    "turn": lambda cast, word: {"L": LEFT, "R": RIGHT}.get(word),
+}
 
 
 def read(text: str, limits: Limits) -> Position:

@@ -34,11 +34,9 @@ NEIGHBOURS = tuple(
     )
     for cell in range(36)
 )
-
 """The adjacent cells of each cell, ascending."""
 
 ADJACENT = tuple(sum(1 << other for other in others) for others in NEIGHBOURS)
-
 """The same as sets of cells."""
 
 EMPTY = 255
@@ -51,7 +49,6 @@ Read as a card it has the highest number, so that no card stands above it on a p
 EMPTY_GARDEN = bytes([EMPTY]) * 36
 
 PURSE = tuple(1 << 3 * (card % 8) for card in range(64))
-
 """What a card adds to a board's purse: how many cards of each number it holds, 3 bits a number."""
 
 

@@ -7,6 +7,7 @@ from engines.build_your_arboretum.state import ArboretumState
 from engines.build_your_arboretum.table import Table
 from engines.build_your_arboretum.text import complete_view, observe, read_deck, read_position
 from engines.core.chance import generator, shuffled
+from engines.core.drops import Drops
 from engines.core.errors import BadSetup
 from engines.core.interface import Game, GameType, Parameter
 from engines.core.typed import TYPE_CHECKING
@@ -39,17 +40,18 @@ class BuildYourArboretum(Game):
         return ",".join(shuffled(generator(seed), CARDS))
 
     def new_initial_state(self, setup: str | None = None) -> ArboretumState:
-        """Return the position of a deck or a position text; by default the deck is ascending.
+        """Return the position of a deck or a position text; by default the deck is ascending."""
+        state = super().new_initial_state(",".join(CARDS) if setup is None else setup)
+        assert isinstance(state, ArboretumState)
+        return state
 
-        Raises:
-            BadSetup: the text is neither.
-        """
-        if setup is None:
-            return ArboretumState(self, Table(bytes(range(64))))
-        if " " not in setup:
-            return ArboretumState(self, Table(read_deck(setup)))
-        table, drops = read_position(setup)
-        return ArboretumState(self, table, drops)
+    def read(self, text: str) -> ArboretumState:
+        deck = " " not in text
+        return ArboretumState(self, Table(read_deck(text)) if deck else read_position(text))
+
+    def read_left(self, text: str, drops: Drops) -> ArboretumState:
+        """Return the position of a text with 15 fields."""
+        return ArboretumState(self, read_position(text, dropped=True), drops)
 
     def sample_state(self, observation: str, player: int, rng: random.Random) -> ArboretumState:
         """Return a state that looks like this to the player, the deck's order drawn uniformly.
@@ -60,7 +62,8 @@ class BuildYourArboretum(Game):
             BadSetup: no position looks like this to the player, or there is no such player.
         """
         self.check_viewer(player)
-        table, drops = complete_view(observation, player, rng)
-        if observe(table, player) + drops.field(2) != observation:
+        text, drops = Drops.split(observation, 2)
+        table = complete_view(text, player, rng, dropped=bool(drops.groups))
+        if observe(table, player) != text:
             raise BadSetup(f"player {player} never sees a position written so: {observation}")
         return ArboretumState(self, table, drops)

@@ -31,6 +31,7 @@ from engines.build_your_arboretum.cards import (
 )
 from engines.build_your_arboretum.table import BID, BOARD_SIZE, FIRST, NOBODY, PLAY, Table
 from engines.core.errors import IllegalAction
+from engines.core.text import quoted
 
 CHOOSE, MAKE_BID, PLANT, DIG, TAKE, HIRE, START, SKIP = range(8)
 
@@ -169,15 +170,15 @@ def read_move(table: Table, player: int, text: str) -> Move:
         IllegalAction: it is no action, or not legal here; says what was expected.
     """
     if len(text) > _LONGEST:
-        raise IllegalAction(f"{_quoted(text)}: no action has {len(text)} characters")
+        raise IllegalAction(f"{quoted(text)}: no action has {len(text)} characters")
     word, colon, rest = text.partition(":")
     if table.phase == BID:
         if word != "bid" or not colon:
-            raise IllegalAction(f"{_quoted(text)}: expected a bid, as bid:3b-2g or bid:-")
+            raise IllegalAction(f"{quoted(text)}: expected a bid, as bid:3b-2g or bid:-")
         return (MAKE_BID, read_bid(rest, table.usable(player)), 0)
     if table.phase == FIRST:
         if text not in ("first:0", "first:1"):
-            raise IllegalAction(f"{_quoted(text)}: expected first:0 or first:1")
+            raise IllegalAction(f"{quoted(text)}: expected first:0 or first:1")
         return (CHOOSE, int(rest), 0)
     if text == "skip":
         return _SKIP
@@ -200,7 +201,7 @@ def read_move(table: Table, player: int, text: str) -> Move:
         if word == "hire" and colon:
             return (HIRE, _hiring(table, player, rest), 0)
     name = ("bulletin", "garden")[plan]
-    raise IllegalAction(f"{_quoted(text)}: the plan is {name}, expected {_EXPECTED[plan]}")
+    raise IllegalAction(f"{quoted(text)}: the plan is {name}, expected {_EXPECTED[plan]}")
 
 
 def _counts(table: Table, player: int) -> tuple[int, int]:
@@ -216,15 +217,10 @@ def _counts(table: Table, player: int) -> tuple[int, int]:
     return offered, count_hires(table.purses[player], table.parrots[player])
 
 
-def _quoted(text: str) -> str:
-    """Return the beginning of a text in quotes, in ASCII."""
-    return ascii(text if len(text) <= 40 else f"{text[:36]}...")
-
-
 def _card(name: str, among: int, place: str) -> int:
     card = CARD_INDEX.get(name)
     if card is None:
-        raise IllegalAction(f"{_quoted(name)} is no card: expected P1 to W8")
+        raise IllegalAction(f"{quoted(name)} is no card: expected P1 to W8")
     if not among >> card & 1:
         raise IllegalAction(f"{name} is not in the {place}, which is {cards_text(among)}")
     return card
@@ -236,7 +232,7 @@ def _planting(
     card = _card(words[0], cards, place)
     cell = CELL_INDEX.get(words[1])
     if cell is None:
-        raise IllegalAction(f"{_quoted(words[1])} is no cell: expected A1 to F6")
+        raise IllegalAction(f"{quoted(words[1])} is no cell: expected A1 to F6")
     if not table.soils[player] >> cell & 1:
         raise IllegalAction(
             f"nothing can be planted at {words[1]}: expected an empty cell beside a planted one"

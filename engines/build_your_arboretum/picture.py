@@ -16,12 +16,15 @@ from engines.build_your_arboretum.table import (
     TURNS,
     Table,
 )
-from engines.core.drawing import paint
+from engines.core.drawing import does, paint
+from engines.core.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engines.core.interface import Viewer
 
 PLAYERS = ("player 0", "player 1")
 
 _WIDTH = 30
-
 """Columns that the left half takes."""
 
 
@@ -35,15 +38,13 @@ def headline(table: Table, called: Sequence[str] = PLAYERS) -> str:
     what = "bidding"
     if table.phase == PLAY:
         turn = table.turns[0]
-        who = called[turn >> 1]
-        takes = "take" if who == "you" else "takes"
-        what = f"{who} {takes} a {('bulletin', 'garden')[turn & 1]} turn"
+        what = f"{does(called[turn >> 1], 'takes')} a {('bulletin', 'garden')[turn & 1]} turn"
     return f"round {table.round} of {LAST_ROUND}: {what}"
 
 
 def board_text(
     table: Table,
-    viewer: int | None,
+    viewer: Viewer,
     names: Sequence[str] | None = None,
     marked: Iterable[str] = (),
     *,
@@ -76,9 +77,10 @@ def board_text(
     lines.append(f"removed  {_list(table.removed)}")
     lines.append(f"deck     {len(table.deck)} cards")
     if table.phase == BID:
-        made = ["owed" if bid is None else "made" for bid in table.bids]
-        if viewer is not None:
-            made[1 - viewer] = "?"
+        made = [
+            "?" if viewer not in (None, who) else "owed" if bid is None else "made"
+            for who, bid in enumerate(table.bids)
+        ]
         lines.append(f"bids     0 {made[0]}, 1 {made[1]}")
     if table.phase == PLAY:
         lines.append(f"turns    {' '.join([TURNS[turn] for turn in table.turns])}")

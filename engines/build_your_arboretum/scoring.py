@@ -13,15 +13,12 @@ from engines.build_your_arboretum.cards import EMPTY, NEIGHBOURS, SUITS
 from engines.core.typed import NamedTuple
 
 _SUMS = tuple(sum(n + 1 for n in range(8) if numbers >> n & 1) for numbers in range(256))
-
 """The sum of a set of numbers 1 … 8, bit n for number n + 1."""
 
 _KEPT = 1 << 13
-
 """Paths that are kept, a megabyte or two: most actions leave both gardens as they are."""
 
 _WALKED = 16
-
 """Gardens whose slopes are kept, as their suits are asked for one after the other."""
 
 
@@ -91,7 +88,6 @@ def best_path(garden: bytes, suit: int) -> int:
 
 
 _Slope = tuple[int, int, list[int]]
-
 """A cell, its card, and the adjacent cells whose cards have smaller numbers."""
 
 
@@ -134,7 +130,6 @@ def _best(slopes: list[_Slope], suit: int) -> int:
 
 
 Path = tuple[int, ...]
-
 """Cells, each adjacent to the next, with rising numbers; the first and the last have the suit."""
 
 

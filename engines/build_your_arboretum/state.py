@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
 
 from engines.build_your_arboretum.counting import count_sequences
 from engines.build_your_arboretum.moves import (
@@ -18,22 +19,24 @@ from engines.build_your_arboretum.playout import play_out
 from engines.build_your_arboretum.svg import draw_svg
 from engines.build_your_arboretum.table import BID, FIRST, OVER, PLAY, Table
 from engines.build_your_arboretum.text import HIDDEN, observe
-from engines.core.base import BaseState, View, check_player, require_text, require_turn
+from engines.build_your_arboretum.words import action_words, event_words, prompt
 from engines.core.chance import below
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
-from engines.core.interface import Event, Game
+from engines.core.interface import WATCHER, Event, Game, State, View, require_turn
 from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import random
+
+    from engines.core.interface import Viewer
 
 
 _NO_BID = "bid:-"
 _NO_BIDS = (Event(None, "bids -/-"),)
 
 
-class ArboretumState(BaseState):
+class ArboretumState(State):
     """A table that is never changed again, who was dropped, and what was announced on the way."""
 
     __slots__ = ("_events", "_table", "_totals", "drops", "game")
@@ -87,12 +90,9 @@ class ArboretumState(BaseState):
         table = self._table
         return move_text(nth_move(table, player, below(rng, count_moves(table, player))))
 
-    def apply_action(self, player: int, action: str) -> ArboretumState:
-        """Return the state after an action; raises ``IllegalAction`` and nothing else."""
+    def after(self, player: int, action: str) -> ArboretumState:
+        """Return the state after an action of a player who owes one."""
         table = self._table
-        if table.phase != PLAY or table.turns[0] >> 1 != player:
-            require_turn(self, player)
-        require_text(action)
         move = read_move(table, player, action)
         log: list[str] = []
         table = table.copy(log)
@@ -115,11 +115,13 @@ class ArboretumState(BaseState):
             standing[self._advantage()] -= 1
         return self.drops.ranks([int(place) for place in standing])
 
-    def observation(self, player: int | None) -> str:
+    def seen(self, player: int | None) -> str:
         """Return the 15 fields: the deck and the opponent's bid as ``?`` for a player."""
-        if player is not None:
-            check_player(self, player)
-        return observe(self._table, player) + self.drops.field(2)
+        return observe(self._table, player)
+
+    def public(self) -> str:
+        """Return the fields with the deck and both bids as ``?``."""
+        return observe(self._table, WATCHER)
 
     def events(self) -> tuple[Event, ...]:
         """Return what was announced on the way into this state, to both players."""
@@ -158,6 +160,17 @@ class ArboretumState(BaseState):
         """Count the action sequences of exactly this length, equal positions once."""
         return count_sequences(self._table, depth)
 
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return prompt(self._table, player, clicks)
+
+    def called(self, action: str) -> str:
+        with suppress(ValueError):
+            return action_words(action)
+        return super().called(action)
+
+    def tell(self, event: str) -> str:
+        return event_words(event)
+
     def svg(self, view: View) -> str:
         """Draw the table with the players' names and the last action marked."""
         table, called = self._table, (label(0, view.names), label(1, view.names))
@@ -174,7 +187,7 @@ class ArboretumState(BaseState):
         ends = outcomes(self.ranks())
         return [f"{note}, {end}" if end else note for note, end in zip(notes, ends, strict=True)]
 
-    def _acts(self, who: int, viewer: int | None) -> bool:
+    def _acts(self, who: int, viewer: Viewer) -> bool:
         """Return whether a viewer is shown that a player acts: whoever has bid keeps it secret."""
         if self._table.phase == BID and viewer not in (None, who):
             return True

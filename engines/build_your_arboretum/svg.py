@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engines.build_your_arboretum.bids import MOST_PARROTS, bid_text
+from engines.build_your_arboretum.bids import MOST_PARROTS
 from engines.build_your_arboretum.cards import CARDS, CELLS, EMPTY, SUITS, members
 from engines.build_your_arboretum.scoring import Path, rights_to, scored_paths
 from engines.build_your_arboretum.table import BID, BOARD_SIZE, MOST_TURNS, NOBODY, PLAY, Table
-from engines.build_your_arboretum.text import HIDDEN
+from engines.build_your_arboretum.text import OWED, bid_seen
 from engines.core.choices import GAP, Choices
 from engines.core.drawing import Piece, Seat, frame, rect, text, token
+from engines.core.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engines.core.interface import Viewer
 
 _MARGIN = 14
 _CELL = 54  # side of a garden's cell
@@ -43,7 +47,7 @@ def draw_svg(
     table: Table,
     seats: Sequence[Seat],
     status: str,
-    viewer: int | None,
+    viewer: Viewer,
     marked: tuple[int, Iterable[str]] | None,
     choices: Sequence[str],
 ) -> str:
@@ -59,7 +63,7 @@ def draw_svg(
     """
     drawing = _Drawing(table, Choices(choices, _clicks))
     for who in (0, 1):
-        drawing.half(who, seats[who].name, hide_bid=viewer not in (None, who))
+        drawing.half(who, seats[who].name, viewer)
     top = _TALL + 8
     pieces = [Piece(left, 0, _PANEL, _TALL) for left in _LEFT]
     if choices:
@@ -84,7 +88,7 @@ class _Drawing:
         self.places: dict[str, str] = {}  # frames around cards, taken specials and players
         self.score = table.score()
 
-    def half(self, who: int, name: str, *, hide_bid: bool) -> None:
+    def half(self, who: int, name: str, viewer: Viewer) -> None:
         """Draw a player's garden, points and ad board."""
         table, left = self.table, _LEFT[who]
         self.lines += [
@@ -102,8 +106,8 @@ class _Drawing:
             x = left + 30 + k * _STEP
             self.card(x, 415, board[k], "ad board") if k < len(board) else self._slot(x, 415)
         if table.phase == BID:
-            bid = table.bids[who]
-            shown = HIDDEN if hide_bid else "owed" if bid is None else bid_text(bid)
+            shown = bid_seen(table, who, viewer)
+            shown = "owed" if shown == OWED else shown
             self.lines.append(text(left + 30, 483, f"Bid: {shown}", "ink", room=_PANEL - 44))
 
     def _points(self, who: int, x: int, y: int) -> dict[int, Path]:

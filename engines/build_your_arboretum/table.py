@@ -37,11 +37,9 @@ BOARD_SIZE = 7
 PARROTS = 6
 
 FIRST_BID = 5
-
 """The most parrots the starting player may bid in round 1."""
 
 OFFERED = (0, 5, 5, 5, 5, 5, 6, 6, 6, 7, 7, 7)
-
 """How many cards a round brings."""
 
 

@@ -37,7 +37,6 @@ from engines.build_your_arboretum.table import (
     turns_text,
 )
 from engines.core.chance import shuffled
-from engines.core.drops import Drops
 from engines.core.errors import BadSetup, IllegalAction
 from engines.core.text import fields, natural
 from engines.core.typed import TYPE_CHECKING
@@ -45,13 +44,19 @@ from engines.core.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     import random
 
+    from engines.core.interface import Viewer
+
 _SHAPE = (
     "ROUND PHASE STARTER SPECIALS PARROTS OFFERING REFUSE REMOVED DECK "
     "GARDEN0 GARDEN1 BOARD0 BOARD1 BIDS TURNS"
 )
 
+HIDDEN = "?"
+OWED = "."
+
 _ALL_CARDS = (1 << 64) - 1
 
+_ACTING = ("0", "1", "-")  # who took a special, by index; -1, the last, is nobody
 _WHO = {"-": NOBODY, "0": 0, "1": 1}
 
 
@@ -67,15 +72,14 @@ def read_deck(text: str) -> bytes:
     return cards
 
 
-def read_position(text: str) -> tuple[Table, Drops]:
-    """Read a position as ``observation(None)`` writes it; a forced skip that is due is done.
+def read_position(text: str, *, dropped: bool = False) -> Table:
+    """Read a position as ``observe`` writes it for ``None``; a forced skip that is due is done.
 
     Raises:
         BadSetup: a field is not written so, or the fields do not go together.
     """
-    rest, drops = Drops.split(text, 2)
-    words = fields(rest, 15, _SHAPE)
-    table, seen = _read_table(words, drops)
+    words = fields(text, 15, _SHAPE)
+    table, seen = _read_table(words, dropped=dropped)
     deck = b"" if words[8] == "-" else _deck(words[8])
     for card in deck:
         seen = _once(seen, card)
@@ -83,10 +87,10 @@ def read_position(text: str) -> tuple[Table, Drops]:
     table.deck = deck
     if table.phase == PLAY:
         table.settle()
-    return table, drops
+    return table
 
 
-def complete_view(view: str, player: int, rng: random.Random) -> tuple[Table, Drops]:
+def complete_view(view: str, player: int, rng: random.Random, *, dropped: bool) -> Table:
     """Read what a player sees; draw the deck among the cards that the player cannot see.
 
     All orders are equally likely. The opponent's bid, ``?``, is taken as owed: were both bids in,
@@ -95,8 +99,7 @@ def complete_view(view: str, player: int, rng: random.Random) -> tuple[Table, Dr
     Raises:
         BadSetup: no position looks like this to the player.
     """
-    rest, drops = Drops.split(view, 2)
-    words = fields(rest, 15, _SHAPE)
+    words = fields(view, 15, _SHAPE)
     size = 0 if words[8] == "-" else len(words[8].split(","))
     if size and words[8] != ",".join(HIDDEN * size):
         raise BadSetup(f'a player sees "?" for each card of the deck, not "{words[8]}"')
@@ -106,19 +109,19 @@ def complete_view(view: str, player: int, rng: random.Random) -> tuple[Table, Dr
             raise BadSetup(f'player {player} sees the other bid as "?", not "{words[13]}"')
         bids[1 - player] = OWED
         words[13] = "/".join(bids)
-    table, seen = _read_table(words, drops)
+    table, seen = _read_table(words, dropped=dropped)
     _check_deck_size(table, size)
     unseen = members(_ALL_CARDS & ~seen)
     if len(unseen) < size:
         raise BadSetup(f"{size} cards in the deck, but only {len(unseen)} are out of sight")
     table.deck = bytes(shuffled(rng, unseen)[:size])
-    return table, drops
+    return table
 
 
-def _read_table(words: list[str], drops: Drops) -> tuple[Table, int]:
+def _read_table(words: list[str], *, dropped: bool) -> tuple[Table, int]:
     """Read all fields but the deck: the table without it, and the set of cards on it."""
     table = Table(b"")
-    _read_phase(table, words, bool(drops.groups))
+    _read_phase(table, words, dropped)
     _read_specials(table, words[3])
     table.parrots = _parrots(words[4], table)
     seen = 0
@@ -281,28 +284,24 @@ def _once(seen: int, card: int) -> int:
     return seen | 1 << card
 
 
-HIDDEN = "?"
+def bid_seen(table: Table, who: int, viewer: Viewer) -> str:
+    """Write a player's bid while bids are made, as a viewer sees it."""
+    if viewer not in (None, who):
+        return HIDDEN
+    bid = table.bids[who]
+    return OWED if bid is None else bid_text(bid)
 
-OWED = "."
 
-_ACTING = ("0", "1", "-")
-
-"""Who took a special, by index; -1, the last, is nobody."""
-
-
-def observe(table: Table, player: int | None) -> str:
-    """Write the 15 fields as a player sees them, or for ``None`` as they are."""
+def observe(table: Table, viewer: Viewer) -> str:
+    """Write the 15 fields as a viewer sees them."""
     phase = table.phase
-    if player is None:
+    if viewer is None:
         deck = ",".join([CARDS[card] for card in table.deck])
     else:
         deck = ",".join(HIDDEN * len(table.deck))
     bids = "-"
     if phase == BID:
-        shown = [OWED if bid is None else bid_text(bid) for bid in table.bids]
-        if player is not None:
-            shown[1 - player] = HIDDEN
-        bids = "/".join(shown)
+        bids = "/".join([bid_seen(table, who, viewer) for who in (0, 1)])
     specials = "---"
     if phase == PLAY:
         specials = _ACTING[table.dig] + _ACTING[table.hire] + _ACTING[table.start]

@@ -1,30 +1,21 @@
-"""What most games would write alike: a game then writes seven methods.
+"""What authors of games import: a state whose position is one value, and texts of fields.
 
-``setup`` and ``new_initial_state`` of its ``Game``; ``players_to_act``, ``legal_actions``,
-``apply_action``, ``scores`` and ``observation`` of its ``State``. ``BaseState`` makes the rest of
-them; ``ValueState`` also stores a position that is one value. What is given here may be
-overridden: ``key`` and ``ranks`` where the text of a position is slow to make or says too little,
-``without`` where a drop changes the position, ``text`` and ``svg`` to draw a board.
+A game then writes ``setup`` and ``read`` of its ``Game``; ``players_to_act``, ``legal_actions``,
+``after``, ``scores`` and ``seen`` of its ``State``. What is given here may be overridden: ``key``
+and ``ranks`` where the text of a position is slow to make or says too little, ``without`` where a
+drop changes the position, ``text`` and ``svg`` to draw a board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
+from functools import wraps
 
-from engines.core.drawing import Seat, frame, label, text
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import BadSetup
-from engines.core.interface import (
-    Event,
-    Game,
-    State,
-    check_player,
-    require_text,
-    require_turn,
-    standing,
-)
-from engines.core.text import fields, natural
-from engines.core.typed import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from engines.core.interface import Event, Game, State, View, check_player, require_turn, standing
+from engines.core.text import fields, natural, quoted
+from engines.core.typed import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from typing import Self
@@ -33,7 +24,6 @@ P = TypeVar("P", bound=Hashable)
 
 __all__ = [
     "NO_DROPS",
-    "BaseState",
     "Drops",
     "ValueState",
     "View",
@@ -43,138 +33,36 @@ __all__ = [
     "natural",
     "numbers",
     "quoted",
-    "require_text",
     "require_turn",
     "standing",
 ]
 
 
-class View(NamedTuple):
-    """How a board is to be drawn.
-
-    Attributes:
-        player: the index of the player that sees it; ``None``: the whole truth.
-        names: what to call the players, any text; a player without one is ``player 0`` and so on.
-        last: the action that led here as the viewer knows it (``action_seen``), after the index of
-            the player that took it. One that cannot be read marks nothing.
-        color: whether a terminal with colours (ANSI) shows it; they only repeat what the characters
-            say.
-        choices: legal actions of the player, of which a picture marks what to click
-            (``State.to_svg``).
-    """
-
-    player: int | None = None
-    names: Sequence[str] = ()
-    last: tuple[int, str] | None = None
-    color: bool = False
-    choices: Sequence[str] = ()
-
-
-class BaseState(State):
-    """A state whose results, identity, drops and pictures follow from the rest.
-
-    Attributes:
-        game: the rules.
-        drops: the players that were dropped.
-    """
-
-    __slots__ = ()
-
-    drops: Drops
-
-    def key(self) -> Hashable:
-        """Return what makes two positions of one game equal; here their text, with the drops."""
-        return self.observation(None)
-
-    def without(self, player: int, drops: Drops) -> State:
-        """Return the state after a drop.
-
-        Args:
-            player: the player that was dropped, who was not dropped before.
-            drops: all that were dropped, with this one.
-        """
-        raise NotImplementedError(f"{type(self).__name__} does not say what a drop changes")
-
-    def text(self, view: View) -> str:
-        """Draw the board in text, no line feed at the end; here a line a field."""
-        return self.observation(view.player).replace(" ", "\n")
-
-    def svg(self, view: View) -> str:
-        """Draw the board as one SVG element; here the text below the names."""
-        lines = self.text(view._replace(color=False)).split("\n")
-        # at a simultaneous node it is a secret who still owes an action
-        acting = self.players_to_act() if self.game.type.dynamics == "sequential" else ()
-        seats = [
-            Seat(label(player, view.names), acts=player in acting)
-            for player in range(self.game.num_players)
-        ]
-        status = "over" if self.is_terminal() else " ".join(f"player {p} to act" for p in acting)
-        body = [text(0, 18 * n + 14, line, "ink mono") for n, line in enumerate(lines)]
-        size = 9 * max(map(len, lines)), 18 * len(lines) + 14
-        return frame(self.game.title, seats, status, size, body)
-
-    def ranks(self) -> tuple[int, ...]:
-        return self.drops.ranks(standing(self.scores()))
-
-    def drop_player(self, player: int) -> State:
-        check_player(self, player)
-        # with one player left the game is over, and who is dropped then shares the place
-        alone = self.game.num_players - self.drops.total() <= 1
-        return self.without(player, self.drops.add(player, same_node=alone))
-
-    def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
-            return False
-        assert isinstance(other, BaseState)
-        return self.key() == other.key() and self.game == other.game
-
-    def __hash__(self) -> int:
-        return hash(self.key())
-
-    def __str__(self) -> str:
-        return self.text(View())
-
-    def text_board(self, player: int | None) -> str:
-        return self.text(View(player))
-
-    def to_svg(self, player: int | None = None, choices: Sequence[str] = ()) -> str:
-        return self.svg(View(player, choices=choices))
-
-    def draw(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-        choices: Sequence[str] = (),
-    ) -> str:
-        return self.svg(View(player, names, last, choices=choices))
-
-    def draw_text(
-        self,
-        player: int | None = None,
-        *,
-        names: Sequence[str] = (),
-        last: tuple[int, str] | None = None,
-        color: bool = False,
-    ) -> str:
-        return self.text(View(player, names, last, color))
-
-
-class ValueState(BaseState, Generic[P]):
+class ValueState(State, Generic[P]):
     """A state whose position is one value, such as a ``NamedTuple``, and never changes.
+
+    The position knows nothing of drops: a game ends when one player is left, and before that who
+    was dropped is passed over. ``players_to_act`` says who would act if nobody had been, and
+    ``legal_actions`` is asked of a player who acts only.
 
     Attributes:
         position: the value.
         news: the events on the way here.
     """
 
-    __slots__ = ("drops", "game", "news", "position")
+    __slots__ = ("_to_act", "drops", "game", "news", "position")
+
+    def __init_subclass__(cls) -> None:
+        """Take turns and drops off what a game writes."""
+        for name, within in (("players_to_act", _of_those_left), ("legal_actions", _in_turn)):
+            if own := vars(cls).get(name):
+                setattr(cls, name, within(own))
 
     def __init__(
         self, game: Game, position: P, drops: Drops = NO_DROPS, news: tuple[Event, ...] = ()
     ) -> None:
         self.game, self.position, self.drops, self.news = game, position, drops, news
+        self._to_act: tuple[int, ...] | None = None  # before any drop, once it was asked
 
     def key(self) -> Hashable:
         return self.position, self.drops
@@ -194,6 +82,38 @@ class ValueState(BaseState, Generic[P]):
         return self.news
 
 
+def _of_those_left(own: Callable[[ValueState[P]], tuple[int, ...]]) -> Callable[..., object]:
+    """Return a ``players_to_act`` that knows drops; the next in order acts for who was dropped."""
+
+    @wraps(own)
+    def players_to_act(self: ValueState[P]) -> tuple[int, ...]:
+        if not self.drops.groups:
+            if self._to_act is None:
+                self._to_act = own(self)
+            return self._to_act
+        players = own(self)
+        if not players:
+            return ()
+        n, left = self.game.num_players, self.left()
+        if len(left) < min(n, 2):
+            return ()
+        if self.game.type.dynamics == "sequential":
+            return (min(left, key=lambda player: (player - players[0]) % n),)
+        return tuple([player for player in players if player in left])
+
+    return players_to_act
+
+
+def _in_turn(own: Callable[[ValueState[P], int], tuple[str, ...]]) -> Callable[..., object]:
+    """Return a ``legal_actions`` that is () for players who owe none."""
+
+    @wraps(own)
+    def legal_actions(self: ValueState[P], player: int) -> tuple[str, ...]:
+        return own(self, player) if player in self.players_to_act() else ()
+
+    return legal_actions
+
+
 def numbers(field: str, count: int | None = None) -> tuple[int, ...]:
     """Read whole numbers joined by commas, ``-`` for none; raises ``BadSetup``.
 
@@ -211,12 +131,3 @@ def numbers(field: str, count: int | None = None) -> tuple[int, ...]:
 def joined(values: Iterable[object]) -> str:
     """Write values joined by commas, ``-`` for none: the inverse of ``numbers``."""
     return ",".join(map(str, values)) or "-"
-
-
-def quoted(word: str, most: int = 40) -> str:
-    """Quote a text that a bot or a person gave, for a reason: shortened, and in ASCII.
-
-    >>> quoted("E4\\n"), quoted("x" * 50, most=3)
-    ("'E4\\\\n'", "'xxx...'")
-    """
-    return ascii(word if len(word) <= most else word[:most] + "...")

@@ -29,6 +29,10 @@ class IllegalAction(EngineError):
     """The text is no legal action of this player here; ``str(error)`` is the reason."""
 
 
+class NoView(EngineError):
+    """The game does not say what somebody may see who does not play."""
+
+
 def near_miss(word: str, known: Iterable[str]) -> str:
     """Return ``'; did you mean "x"?'`` for the nearest of ``known``, or ``''`` if none is near.
 

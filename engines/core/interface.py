@@ -7,17 +7,21 @@ The words and their meaning are those of docs/rules/conventions.md. A new game i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from engines.core.chance import pick
-from engines.core.errors import BadParameter, BadSetup, IllegalAction, near_miss
+from engines.core.drawing import Seat, frame, label, text
+from engines.core.drops import Drops
+from engines.core.errors import BadParameter, BadSetup, IllegalAction, NoView, near_miss
 from engines.core.text import natural, number_text
 from engines.core.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import random
     from typing import ClassVar, Literal
+
+    from engines.core.knowledge import Knowledge
 
 
 class GameType(NamedTuple):
@@ -177,9 +181,21 @@ class Game(ABC):
     def setup(self, seed: int) -> str:
         """Return the setup (the deal) that belongs to a seed; the same on every platform."""
 
-    @abstractmethod
     def new_initial_state(self, setup: str | None = None) -> State:
         """Return the position of a setup, or of the default one; raises ``BadSetup``."""
+        setup = self.setup(0) if setup is None else setup
+        text, drops = Drops.split(setup, self.num_players)
+        return self.read_left(text, drops) if drops.groups else self.read(text)
+
+    def read(self, text: str) -> State:
+        """Return the position of a setup in which nobody was dropped; raises ``BadSetup``."""
+        raise NotImplementedError(f"{type(self).__name__} reads no setup")
+
+    def read_left(self, text: str, drops: Drops) -> State:
+        """Return the position of a setup without its last field, which says who was dropped."""
+        state = self.read(text)
+        state.drops = drops  # type: ignore[misc]  # the slot is a subclass's
+        return state
 
     def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
         """Return a full state whose ``observation(player)`` equals the text.
@@ -192,6 +208,19 @@ class Game(ABC):
         """
         self.check_viewer(player)
         return self.new_initial_state(observation)
+
+    def knowledge(self) -> Knowledge | None:
+        """Return what may guide a search in this game; ``None``: nothing is known.
+
+        Here it is ``KNOWLEDGE`` of the module ``knowledge`` beside the game's, if there is one.
+        """
+        from importlib import import_module, util  # only those who search need it
+
+        beside = f"{type(self).__module__.rpartition('.')[0]}.knowledge"
+        if beside[0] == "." or util.find_spec(beside) is None:
+            return None
+        found: Knowledge = import_module(beside).KNOWLEDGE
+        return found
 
     def check_viewer(self, player: int) -> None:
         """Raise ``BadSetup`` unless there is a player of this index to see a position."""
@@ -219,6 +248,47 @@ class Game(ABC):
         raise BadSetup(f"{self.name} is played without decks, so there is no deck file to read")
 
 
+class Watcher:
+    """A viewer who is no player, and is shown what everybody may know: ``WATCHER``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "WATCHER"
+
+    def __reduce__(self) -> str:
+        return "WATCHER"
+
+
+WATCHER = Watcher()
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Viewer: TypeAlias = int | Watcher | None  # a player, a watcher; ``None`` for the whole truth
+
+
+class View(NamedTuple):
+    """How a board is to be drawn.
+
+    Attributes:
+        player: the index of the player that sees it; ``None``: the whole truth; or ``WATCHER``.
+        names: what to call the players, any text; a player without one is ``player 0`` and so on.
+        last: the action that led here as the viewer knows it (``action_seen``), after the index of
+            the player that took it. One that cannot be read marks nothing.
+        color: whether a terminal with colours (ANSI) shows it; they only repeat what the characters
+            say.
+        choices: legal actions of the player, at most 10,000, of which a picture marks what to click
+            (``State.svg``).
+    """
+
+    player: Viewer = None
+    names: Sequence[str] = ()
+    last: tuple[int, str] | None = None
+    color: bool = False
+    choices: Sequence[str] = ()
+
+
 class State(ABC):
     """One position of one game: never changed after construction; equal positions are equal.
 
@@ -231,12 +301,19 @@ class State(ABC):
     >>> state.apply_action(0, "N1").players_to_act()
     (1,)
 
-    The defaults here list the legal actions; a game overrides what it can do without listing.
+    A game writes ``players_to_act``, ``legal_actions``, ``after``, ``scores``, ``seen`` and
+    ``without``; what checks turns, drops and viewers is here. The defaults list the legal actions;
+    a game overrides what it can do without listing.
+
+    Attributes:
+        game: the rules.
+        drops: the players that were dropped.
     """
 
     __slots__ = ()
 
     game: Game
+    drops: Drops
 
     @abstractmethod
     def players_to_act(self) -> tuple[int, ...]:
@@ -246,33 +323,90 @@ class State(ABC):
     def legal_actions(self, player: int) -> tuple[str, ...]:
         """Return the player's legal actions in the documented order, () if none is owed."""
 
-    @abstractmethod
     def apply_action(self, player: int, action: str) -> State:
         """Return the state after an action; raises ``IllegalAction`` and nothing else."""
+        if player not in self.players_to_act():
+            require_turn(self, player)
+        if not isinstance(action, str):
+            raise IllegalAction(f"an action is a text, not {type(action).__name__}")
+        return self.after(player, action)
+
+    def after(self, player: int, action: str) -> State:
+        """Return the state after an action of a player who owes one, as ``apply_action`` does.
+
+        Raises:
+            IllegalAction: the text is no legal action.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not say what an action does")
 
     @abstractmethod
     def scores(self) -> tuple[float, ...]:
         """Return one number a player: the score if the game ended now."""
 
-    @abstractmethod
     def ranks(self) -> tuple[int, ...]:
         """Return one rank a player, 1 is best, equal ranks are shared; the dropped come last."""
+        return self.drops.ranks(standing(self.scores()))
 
-    @abstractmethod
-    def observation(self, player: int | None) -> str:
-        """Return what a player may know, or for ``None`` the whole truth, as a setup."""
+    def observation(self, player: Viewer) -> str:
+        """Return what a player may know, or for ``None`` the whole truth, as a setup.
 
-    @abstractmethod
+        For ``WATCHER`` it is what everybody may know; raises ``NoView`` if the game has no such.
+        """
+        if isinstance(player, Watcher):
+            seen = self.public()
+        else:
+            if player is not None:
+                check_player(self, player)
+            seen = self.seen(player)
+        drops = self.drops
+        return seen + drops.field(self.game.num_players) if drops.groups else seen
+
+    def seen(self, player: int | None) -> str:
+        """Return the observation of a player of this game, or the truth, without the drops."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what a player sees")
+
+    def public(self) -> str:
+        """Return what everybody may know, as an observation without the drops.
+
+        Here that is everything, if nothing is hidden. A game that hides things says what it shows
+        to a watcher, in ``text`` and ``svg`` as well; else ``NoView`` is raised.
+        """
+        if self.game.type.information == "perfect":
+            return self.seen(None)
+        raise NoView(f"{self.game.name} does not say what somebody sees who does not play")
+
     def drop_player(self, player: int) -> State:
         """Return the state after a player has left the game for a fault.
 
         Players dropped at the same node, or after nobody but one was left, share their place.
         Raises ``ValueError`` if there is no such player, or it was dropped before.
         """
+        check_player(self, player)
+        # with one player left the game is over, and who is dropped then shares the place
+        alone = self.game.num_players - self.drops.total() <= 1
+        return self.without(player, self.drops.add(player, same_node=alone))
 
-    @abstractmethod
-    def __str__(self) -> str:
-        """Draw the board for a person, in text: the whole truth, no line feed at the end."""
+    def without(self, player: int, drops: Drops) -> State:
+        """Return the state after a drop.
+
+        Args:
+            player: the player that was dropped, who was not dropped before.
+            drops: all that were dropped, with this one.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not say what a drop changes")
+
+    def key(self) -> Hashable:
+        """Return what makes two positions of one game equal; here their text, with the drops."""
+        return self.observation(None)
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return False
+        assert isinstance(other, State)
+        return self.key() == other.key() and self.game == other.game
+
+    def __hash__(self) -> int:
+        return hash(self.key())
 
     def __repr__(self) -> str:
         """Return a short line for a person: the game, who is to act or the scores, the position."""
@@ -283,29 +417,6 @@ class State(ABC):
             who = f"over: {' - '.join(map(number_text, self.scores()))}"
         line = f"<{self.game}, {who}: {self.observation(None)}"
         return f"{line if len(line) < SHOWN else f'{line[: SHOWN - 2]}…'}>"
-
-    @abstractmethod
-    def to_svg(self, player: int | None = None, choices: Sequence[str] = ()) -> str:
-        """Draw the board for a person as one SVG element, as ``player`` (or everyone) sees it.
-
-        With choices it marks what to click to build one of them. An element of the picture with
-        ``data-choices="1:0,3,7 2:4"`` is the first click of the actions 0, 3 and 7 and the second
-        one of action 4, and its ``aria-label`` says in short words what it is. Clicking one element
-        for each step, 1 and 2 and so on, builds an action: after each click, those are left whose
-        element it is, and in the end one is. Steps that have no place on the board are buttons
-        below it. Elements with the class ``pick`` are not seen. A game that draws no board of its
-        own marks nothing.
-
-        Args:
-            player: who sees it; ``None``: the whole truth.
-            choices: legal actions of the player, at most 10,000; the numbers are indices into them.
-        """
-
-    @abstractmethod
-    def __eq__(self, other: object) -> bool: ...
-
-    @abstractmethod
-    def __hash__(self) -> int: ...
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
@@ -340,61 +451,99 @@ class State(ABC):
         """
         return action
 
-    def text_board(self, player: int | None) -> str:
-        """Draw the board in text as ``player`` may see it; ``None`` sees all, as ``__str__`` does.
+    def timeout_action(self, player: int) -> str | None:
+        """Return what the published rules play for a player out of time, or ``None``."""
+        return None
 
-        Where something is hidden from the player, this is no drawing but the line that
-        ``observation`` gives: a game with hidden things overrides it to draw what is left.
+    # Sentences for people. ``{0}``, ``{1}`` stand for players (``engines.core.drawing.named``).
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        """Say what a person is to choose next.
+
+        Args:
+            player: the player who owes an action.
+            clicks: what was clicked of the action so far, as the picture calls it (``aria-label``).
         """
-        truth = self.observation(None)
-        seen = truth if player is None else self.observation(player)
-        return str(self) if seen == truth else seen
+        return "Choose how to go on." if clicks else "Choose an action."
+
+    def called(self, action: str) -> str:
+        """Say what an action does, asked of the state before it; without who does it."""
+        return f"plays {'something hidden' if action == '?' else action}"
+
+    def tell(self, event: str) -> str:
+        """Say an event as a sentence, in the past."""
+        return event
+
+    # Boards for people: a game draws by ``text`` and ``svg``, and the rest follows.
+
+    def text(self, view: View) -> str:
+        """Draw the board in text, no line feed at the end; here a line a field."""
+        return self.observation(view.player).replace(" ", "\n")
+
+    def svg(self, view: View) -> str:
+        """Draw the board as one SVG element; here the text below the names.
+
+        With choices it marks what to click to build one of them. An element of the picture with
+        ``data-choices="1:0,3,7 2:4"`` is the first click of the actions 0, 3 and 7 and the second
+        one of action 4 (indices into the choices), and its ``aria-label`` says in short words what
+        it is. Clicking one element for each step, 1 and 2 and so on, builds an action: after each
+        click, those are left whose element it is, and in the end one is. Steps that have no place
+        on the board are buttons below it. Elements with the class ``pick`` are not seen. A game
+        that draws no board of its own marks nothing.
+        """
+        lines = self.text(view._replace(color=False)).split("\n")
+        # at a simultaneous node it is a secret who still owes an action
+        acting = self.players_to_act() if self.game.type.dynamics == "sequential" else ()
+        called = [label(player, view.names) for player in range(self.game.num_players)]
+        seats = [Seat(name, acts=player in acting) for player, name in enumerate(called)]
+        status = "over" if self.is_terminal() else " ".join(f"{called[p]} to act" for p in acting)
+        body = [text(0, 18 * n + 14, line, "ink mono") for n, line in enumerate(lines)]
+        size = 9 * max(map(len, lines)), 18 * len(lines) + 14
+        return frame(self.game.title, seats, status, size, body)
 
     def draw(
         self,
-        player: int | None = None,
+        player: Viewer = None,
         *,
         names: Sequence[str] = (),
         last: tuple[int, str] | None = None,
         choices: Sequence[str] = (),
     ) -> str:
-        """Draw the board as ``to_svg`` does, with the players' names and the last action marked.
-
-        A game need not override this: here it is the picture without either.
-
-        Args:
-            player: who sees it; ``None``: the whole truth.
-            names: what to call the players, any text; who has none is ``player 0`` and so on.
-            last: the action that led here as the viewer knows it (``action_seen``), after who took
-                it. One that cannot be read marks nothing.
-            choices: as for ``to_svg``.
-        """
-        return self.to_svg(player, choices)
+        """Draw the board as one SVG element; see ``View`` for the arguments."""
+        return self.svg(self._view(View(player, names, last, choices=choices)))
 
     def draw_text(
         self,
-        player: int | None = None,
+        player: Viewer = None,
         *,
         names: Sequence[str] = (),
         last: tuple[int, str] | None = None,
         color: bool = False,
     ) -> str:
-        """Draw the board as ``text_board`` does, with names, the last action, and in colour.
+        """Draw the board in text, no line feed at the end; see ``View`` for the arguments."""
+        return self.text(self._view(View(player, names, last, color)))
 
-        A game need not override this: here it is the board without any of them.
+    def _view(self, view: View) -> View:
+        """Check the viewer; raises ``NoView`` if the game shows a watcher nothing."""
+        if isinstance(view.player, Watcher):
+            self.public()
+        elif view.player is not None:
+            check_player(self, view.player)
+        return view
 
-        Args:
-            player: who sees it; ``None``: the whole truth.
-            names: as for ``draw``.
-            last: as for ``draw``.
-            color: whether it is shown by a terminal with colours (ANSI); they only repeat what
-                the characters say.
-        """
-        return self.text_board(player)
+    def to_svg(self, player: Viewer = None, choices: Sequence[str] = ()) -> str:
+        """Draw the board as one SVG element, as a viewer sees it; see ``svg`` for the choices."""
+        return self.draw(player, choices=choices)
 
-    def timeout_action(self, player: int) -> str | None:
-        """Return what the published rules play for a player out of time, or ``None``."""
-        return None
+    def text_board(self, player: Viewer) -> str:
+        """Draw the board in text as a viewer sees it; ``None`` sees all, as ``__str__`` does."""
+        return self.draw_text(player)
+
+    def __str__(self) -> str:
+        return self.text(View())
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
 
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
         """Play uniformly random actions to the end; the returns. See ``engines.playout``."""
@@ -419,9 +568,6 @@ class State(ABC):
             for action in self.legal_actions(player)
         )
 
-    def _repr_svg_(self) -> str:
-        return self.to_svg()
-
 
 def require_turn(state: State, player: int) -> None:
     """Raise ``IllegalAction`` unless the player owes an action."""
@@ -431,12 +577,6 @@ def require_turn(state: State, player: int) -> None:
         raise IllegalAction(
             f"it is not player {player}'s turn but player {whose}'s" if owed else "the game is over"
         )
-
-
-def require_text(action: object) -> None:
-    """Raise ``IllegalAction`` unless an action is a text."""
-    if not isinstance(action, str):
-        raise IllegalAction(f"an action is a text, not {type(action).__name__}")
 
 
 def check_player(state: State, player: int) -> None:

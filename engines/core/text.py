@@ -21,10 +21,10 @@ def natural(text: str) -> int | None:
 def number_text(value: float) -> str:
     """Write a score: whole numbers without a fraction.
 
-    >>> number_text(12.0), number_text(0.5)
-    ('12', '0.5')
+    >>> number_text(12.0), number_text(0.5), number_text(float("inf"))
+    ('12', '0.5', 'inf')
     """
-    return str(int(value)) if value == int(value) else repr(value)
+    return str(int(value)) if value % 1 == 0 else repr(value)
 
 
 def fields(setup: str, count: int, shape: str) -> list[str]:
@@ -35,3 +35,12 @@ def fields(setup: str, count: int, shape: str) -> list[str]:
     if len(parts) != count or "" in parts:
         raise BadSetup(f'expected {count} fields "{shape}", each set off by one space: "{setup}"')
     return parts
+
+
+def quoted(word: str, most: int = 40) -> str:
+    """Quote a text that a bot or a person gave, for a reason: shortened, and in ASCII.
+
+    >>> quoted("E4\\n"), quoted("x" * 50, most=3)
+    ("'E4\\\\n'", "'xxx...'")
+    """
+    return ascii(word if len(word) <= most else word[:most] + "...")

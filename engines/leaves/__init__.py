@@ -6,7 +6,7 @@ The sections of docs/rules/leaves.md, and where they are:
 |---|---|
 | parameters | ``game`` |
 | tiles and the tree, placing one leaf | ``tree``, ``reach`` (how far a leaf may be pushed) |
-| order of turns, the second leaf, actions | ``moves`` (what is legal), ``state`` (what happens) |
+| order of turns, the second leaf, actions | ``moves`` |
 | observation and setup | ``text`` |
 
 ``playout`` plays at random, ``picture`` and ``svg`` draw.

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.core.drops import Drops
+from engines.core.drops import NO_DROPS, Drops
 from engines.core.interface import GameType, Parameter
-from engines.core.typed import TYPE_CHECKING
-from engines.leaves.moves import (
-    RuledGame,
-    Rules,
-)
+from engines.leaves.moves import RuledGame, Rules
 from engines.leaves.state import LeavesState
 from engines.leaves.text import read_position
 
-if TYPE_CHECKING:
-    pass
-
-
-_STARTS = {"line": b"#/#/#/#/#", "plus": b".#./###/.#.", "u": b"#.#/###"}
+_STARTS = {"line": "#/#/#/#/#", "plus": ".#./###/.#.", "u": "#.#/###"}
 _HAND = 10
 
 
@@ -49,10 +41,12 @@ class Leaves(RuledGame):
 
     def setup(self, seed: int) -> str:
         """Return the setup: the same for every seed, as nothing is random."""
-        return f"{_STARTS[str(self.parameters['tree'])].decode()} 0 {_HAND},{_HAND} 1 *"
+        return f"{_STARTS[str(self.parameters['tree'])]} 0 {_HAND},{_HAND} 1 *"
 
-    def new_initial_state(self, setup: str | None = None) -> LeavesState:
-        """Return the position of a setup ``BOARD PLAYER HAND0,HAND1 COUNT FROM[ drop=P,…]``."""
-        text, drops = Drops.split(self.setup(0) if setup is None else setup, 2)
+    def read(self, text: str) -> LeavesState:
+        return self.read_left(text, NO_DROPS)
+
+    def read_left(self, text: str, drops: Drops) -> LeavesState:
+        """Return the position of ``BOARD PLAYER HAND0,HAND1 COUNT FROM``, over after a drop."""
         position = read_position(text, single=self.rules.turns == "single", over=bool(drops.groups))
         return LeavesState(self, *position, drops)

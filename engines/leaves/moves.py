@@ -1,4 +1,4 @@
-"""The legal turns of a position: listed, counted, drawn at random, and counted in sequences.
+"""The legal turns of a position: listed, counted, drawn, counted in sequences, and done.
 
 A turn is one placement, or two. What is legal depends on the outline of the tree alone, so counting
 works on outlines: positions that differ in colours only are counted together.
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from engines.core.chance import below
+from engines.core.errors import IllegalAction
 from engines.core.interface import Game
 from engines.core.typed import TYPE_CHECKING, NamedTuple
 from engines.leaves.reach import distances
@@ -293,3 +294,22 @@ def _is_legal(board: bytes, placement: Placement, after: bytes) -> bool:
         return True
     breadth = size(board)[placement.side in "NS"]
     return breadth > 1 and is_whole(after)
+
+
+def place(board: bytes, placement: Placement, leaf: bytes) -> bytes:
+    """Push a leaf in by the rules; raises ``IllegalAction`` if they forbid it."""
+    side, line, distance = placement
+    height, width = size(board)
+    vertical = side in "NS"
+    breadth, length = (width, height) if vertical else (height, width)
+    name = "column" if vertical else "row"
+    if line > breadth:
+        raise IllegalAction(f"there is no {name} {line}: {name}s are numbered 1 to {breadth} now")
+    if distance == 1:
+        return push(board, side, line, 1, leaf)
+    if breadth == 1:
+        raise IllegalAction(f"this {name} holds every tile: a push moves it by 1, not {distance}")
+    after = push(board, side, line, distance, leaf) if distance <= length else b""
+    if not after or not is_whole(after):
+        raise IllegalAction(f"{side}{line}:{distance} breaks the tree in two")
+    return after

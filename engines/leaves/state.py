@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
 
-from engines.core.base import BaseState, View, check_player, require_text, require_turn
-from engines.core.drawing import Seat, called, label, outcomes
+from engines.core.drawing import Seat, called, does, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
+from engines.core.interface import State, View, require_turn
 from engines.core.typed import TYPE_CHECKING
 from engines.leaves.clicks import clicks
 from engines.leaves.moves import (
-    Placement,
     RuledGame,
+    Turn,
     count,
     listing,
+    place,
     random_turn,
     sequences,
     size_after,
@@ -23,16 +25,18 @@ from engines.leaves.moves import (
 from engines.leaves.picture import Landing, draw_text, landings
 from engines.leaves.playout import play_out
 from engines.leaves.svg import draw_svg
-from engines.leaves.text import parse_turn, turn_text
-from engines.leaves.tree import LEAF, SIDES, held, is_whole, push, size
+from engines.leaves.text import parse_turn, position_text, turn_text
+from engines.leaves.tree import LEAF, SIDES, held
+from engines.leaves.words import prompt, turn_words
 
 if TYPE_CHECKING:
     import random
 
 _ANY_SIDE = "*"
+_TO_ACT = ((0,), (1,), ())
 
 
-class LeavesState(BaseState):
+class LeavesState(State):
     """A tree, and whose turn it is.
 
     ``player`` is -1 when the game is over; ``leaves`` is what this turn places; ``side`` is where
@@ -71,7 +75,7 @@ class LeavesState(BaseState):
         return SIDES if self.side == _ANY_SIDE else self.side
 
     def players_to_act(self) -> tuple[int, ...]:
-        return () if self.player < 0 else (self.player,)
+        return _TO_ACT[self.player]
 
     def is_terminal(self) -> bool:
         return self.player < 0
@@ -91,17 +95,14 @@ class LeavesState(BaseState):
         rules = self.game.rules
         return turn_text(random_turn(self.board, self._sides(), self.leaves, rules, rng), rules)
 
-    def apply_action(self, player: int, action: str) -> LeavesState:
-        if player != self.player or player < 0:
-            require_turn(self, player)
-        require_text(action)
+    def after(self, player: int, action: str) -> LeavesState:
         rules = self.game.rules
         turn = parse_turn(action, self.leaves, rules)
-        if turn[0].side not in self._sides():
+        if self.side not in (_ANY_SIDE, turn[0].side):
             raise IllegalAction(f"this leaf comes from {self.side}, not from {turn[0].side}")
         board = self.board
         for placement in turn:
-            board = _place(board, placement, LEAF[player])
+            board = place(board, placement, LEAF[player])
         left = self.hands[player] - self.leaves
         hands = (self.hands[0], left) if player else (left, self.hands[1])
         following, leaves = size_after(rules, player, hands)
@@ -113,15 +114,8 @@ class LeavesState(BaseState):
     def scores(self) -> tuple[float, ...]:
         return held(self.board)
 
-    def observation(self, player: int | None) -> str:
-        """Return ``BOARD PLAYER HAND0,HAND1 COUNT FROM``, the same for everybody."""
-        if player is not None:
-            check_player(self, player)
-        to_act = "-" if self.player < 0 else self.player
-        return (
-            f"{self.board.decode()} {to_act} {self.hands[0]},{self.hands[1]} "
-            f"{self.leaves} {self.side}{self.drops.field(2)}"
-        )
+    def seen(self, player: int | None) -> str:
+        return position_text(self.board, self.player, self.hands, self.leaves, self.side)
 
     def without(self, player: int, drops: Drops) -> LeavesState:
         return LeavesState(self.game, self.board, -1, self.hands, 0, "-", drops)
@@ -149,18 +143,27 @@ class LeavesState(BaseState):
             return 0
         return sequences(self.board, self._sides(), plan[:depth], rules)
 
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return prompt(self.leaves, self.side, self.game.rules, len(clicks))
+
+    def called(self, action: str) -> str:
+        turn = self._turn(action)
+        return turn_words(turn) if turn else super().called(action)
+
     def svg(self, view: View) -> str:
         notes = self._notes()
         seats = [Seat(label(p, view.names), notes[p], p == self.player) for p in (0, 1)]
         picks = clicks(self.board, view.choices, self.leaves, self.game.rules)
-        return draw_svg(self.board, seats, self._status(), self._landed(view.last), picks)
+        return draw_svg(self.board, seats, self._status(view.names), self._landed(view.last), picks)
 
     def text(self, view: View) -> str:
         legend = None
         if view.names:
             legend = [f"{called(p, view.names)}: {note}" for p, note in enumerate(self._notes())]
         marked = self._landed(view.last)
-        return draw_text(self.board, self.hands, self._status(), legend, marked, color=view.color)
+        return draw_text(
+            self.board, self.hands, self._status(view.names), legend, marked, color=view.color
+        )
 
     def _notes(self) -> list[str]:
         """Say what each player has, and at the end who won."""
@@ -174,40 +177,22 @@ class LeavesState(BaseState):
         """Return where the leaves of the last turn lie, if it can be read."""
         if last is None or last[0] not in (0, 1):
             return []
-        rules = self.game.rules
-        for leaves in (2, 1):
-            try:
-                turn = parse_turn(last[1], leaves, rules)
-            except IllegalAction:
-                continue
-            return landings(self._before, self.board, turn, LEAF[last[0]])
-        return []
+        turn = self._turn(last[1])
+        return landings(self._before, self.board, turn, LEAF[last[0]]) if turn else []
 
-    def _status(self) -> str:
+    def _turn(self, action: str) -> Turn | None:
+        """Read a turn of any number of leaves, ``None`` if it is none."""
+        for leaves in (2, 1):
+            with suppress(IllegalAction):
+                return parse_turn(action, leaves, self.game.rules)
+        return None
+
+    def _status(self, names: Sequence[str]) -> str:
         """Say whose turn it is, or how the game stands at its end."""
         if self.player < 0:
             first, second = held(self.board)
-            gone = "".join(f", player {p} was dropped" for p in (0, 1) if self.drops.has(p))
+            gone = "".join(f", {label(p, names)} left" for p in (0, 1) if self.drops.has(p))
             return f"over, {first}-{second}{gone}"
         number = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
         begin = "" if self.side == _ANY_SIDE else f" from {self.side}"
-        return f"player {self.player} places {number}{begin}"
-
-
-def _place(board: bytes, placement: Placement, leaf: bytes) -> bytes:
-    """Push a leaf in by the rules; raises ``IllegalAction`` if they forbid it."""
-    side, line, distance = placement
-    height, width = size(board)
-    vertical = side in "NS"
-    breadth, length = (width, height) if vertical else (height, width)
-    name = "column" if vertical else "row"
-    if line > breadth:
-        raise IllegalAction(f"there is no {name} {line}: {name}s are numbered 1 to {breadth} now")
-    if distance == 1:
-        return push(board, side, line, 1, leaf)
-    if breadth == 1:
-        raise IllegalAction(f"this {name} holds every tile: a push moves it by 1, not {distance}")
-    after = push(board, side, line, distance, leaf) if distance <= length else b""
-    if not after or not is_whole(after):
-        raise IllegalAction(f"{side}{line}:{distance} breaks the tree in two")
-    return after
+        return f"{does(label(self.player, names), 'places')} {number}{begin}"

@@ -75,6 +75,12 @@ def _shape(leaves: int, rules: Rules) -> str:
 _MOST_IN_HAND = 10
 
 
+def position_text(board: bytes, player: int, hands: tuple[int, int], leaves: int, side: str) -> str:
+    """Write ``BOARD PLAYER HAND0,HAND1 COUNT FROM``, the inverse of ``read_position``."""
+    to_act = "-" if player < 0 else player
+    return f"{board.decode()} {to_act} {hands[0]},{hands[1]} {leaves} {side}"
+
+
 class Position(NamedTuple):
     """The fields of a state, in the order of its text; player -1 when the game is over."""
 
@@ -101,6 +107,8 @@ def read_position(text: str, *, single: bool, over: bool) -> Position:
     if player not in ("0", "1"):
         raise BadSetup(f'PLAYER is 0, 1 or -, not "{player}"')
     most = min(left[int(player)], 1 if single else 2)
+    if not most:
+        raise BadSetup(f"player {player} is to act without leaves in hand: {hands}")
     count = natural(leaves)
     if count is None or not 1 <= count <= most:
         raise BadSetup(f"COUNT is 1 to {most} here, not {leaves}")

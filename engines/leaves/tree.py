@@ -26,6 +26,7 @@ _LEAVES = (_bit_table("a"), _bit_table("b"))
 _OUTLINE = bytes.maketrans(b"ab", b"##")
 
 
+@lru_cache(maxsize=256)  # each tree is asked several times
 def size(board: bytes) -> tuple[int, int]:
     """Return the height and width of the bounding box.
 

@@ -6,7 +6,7 @@ The sections of that page, and where they are:
 |---|---|
 | components, parameters, the deal | ``tiles``, ``game``, ``text`` (the opening) |
 | geometry | ``grid`` (where a tile may lie) |
-| a turn | ``state`` (placing, extra turns), ``moves`` (drawing and passing) |
+| a turn | ``moves`` (placing, extra turns, drawing and passing) |
 | the end | ``table`` (who is out, ranks) |
 | texts | ``text``, ``sampling`` (what a player cannot see, drawn) |
 

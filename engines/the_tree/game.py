@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engines.core.chance import generator, shuffled
+from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import BadParameter
 from engines.core.interface import GameType, Parameter
 from engines.core.typed import TYPE_CHECKING
@@ -57,9 +58,12 @@ class TheTree(Rules):
         hands = [sorted(tiles[i : i + self.hand]) for i in range(0, dealt, self.hand)]
         return f"{'/'.join(map(tiles_text, hands))} {tiles_text(tiles[dealt:])}"
 
-    def new_initial_state(self, setup: str | None = None) -> TheTreeState:
-        """Return the position of a deal or of a position; by default the deal of seed 0."""
-        return read_setup(self, self.setup(0) if setup is None else setup)
+    def read(self, text: str) -> TheTreeState:
+        return self.read_left(text, NO_DROPS)
+
+    def read_left(self, text: str, drops: Drops) -> TheTreeState:
+        """Return the position of a deal or of a position."""
+        return TheTreeState(self, *read_setup(self, text, drops))
 
     def sample_state(self, observation: str, player: int, rng: random.Random) -> TheTreeState:
         """Draw a state that looks so to the player, uniformly over the hidden tiles."""

@@ -13,9 +13,6 @@ number is a ``bit_count``, and one of them is a bit of the result. Slot 0 is nev
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from engines.core.text import natural
 from engines.the_tree.tiles import SYMBOLS, grows
 
 WIDTH = 76
@@ -23,6 +20,8 @@ WIDTH = 76
 MIDDLE = 37
 
 OCCUPIED = 81
+
+OFF_GRID = 1 << 30
 
 OPENING_ANCHOR = WIDTH + MIDDLE
 
@@ -63,14 +62,13 @@ ALLOWED_WAYS = tuple(
     for left in range(OCCUPIED + 1)
 )
 
+# EARNS[left code][right code]: whether a tile laid there earns an extra turn (c, d)
 EARNS = tuple(
     tuple(
         (left >= 9 and right >= 9) or left % 9 > 0 or right % 9 > 0 for right in range(OCCUPIED + 1)
     )
     for left in range(OCCUPIED + 1)
 )
-
-"""``EARNS[left code][right code]``: whether a tile laid there earns an extra turn (c, d)."""
 
 # everything but one slot's field
 _OTHERS = tuple(((1 << 64 * _SLOTS) - 1) ^ (_FULL << 64 * slot) for slot in range(_SLOTS))
@@ -110,7 +108,7 @@ class Board:
         return other
 
     def allows(self, anchor: int, way: int) -> bool:
-        """Return whether a tile may lie this way at an anchor on the grid (rules a to d)."""
+        """Return whether a tile may lie this way at an anchor (rules a to d)."""
         if anchor + 1 >= len(self.codes):
             return False
         return ALLOWED_WAYS[self.codes[anchor]][self.codes[anchor + 1]] >> way & 1 > 0
@@ -196,7 +194,7 @@ class Board:
         self.frontier = frontier
 
     def objection(self, anchor: int, way: int) -> str:
-        """Say why a tile may not lie this way at an anchor on the grid."""
+        """Say why a tile may not lie this way at an anchor."""
         codes = self.codes
         if anchor + 1 >= len(codes):
             return NOTHING_BELOW
@@ -220,9 +218,9 @@ class Board:
         raise AssertionError("nothing is wrong with this placement")
 
 
-def anchor_at(x: int, y: int) -> int | None:
-    """Return the cell of a place, or ``None`` off the grid, where no tile can ever come."""
-    return (y + 1) * WIDTH + x + MIDDLE if 0 <= y <= 35 and -36 <= x <= 36 else None
+def anchor_at(x: int, y: int) -> int:
+    """Return the cell of a place, ``OFF_GRID`` where no tile can ever come."""
+    return (y + 1) * WIDTH + x + MIDDLE if 0 <= y <= 35 and -36 <= x <= 36 else OFF_GRID
 
 
 def place_of(cell: int) -> tuple[int, int]:
@@ -234,42 +232,6 @@ def place_of(cell: int) -> tuple[int, int]:
 def _cell_text(cell: int) -> str:
     x, y = place_of(cell)
     return f"({x},{y})"
-
-
-def placed_text(anchor: int, way: int) -> str:
-    """Write a placed tile, ``LR@x:y``."""
-    return _WAY_TEXTS[way] + _place_text(anchor)
-
-
-_WAY_TEXTS = tuple(f"{way >> 3}{way & 7}@" for way in range(64))
-
-_WAYS = {text: way for way, text in enumerate(_WAY_TEXTS)}
-
-
-@lru_cache(maxsize=1 << 12)  # more than there are cells
-def _place_text(anchor: int) -> str:
-    x, y = place_of(anchor)
-    return f"{x}:{y}"
-
-
-def read_placed(text: str) -> tuple[int, int] | None:
-    """Read what ``placed_text`` writes: anchor and way; ``None`` for all else."""
-    way = _WAYS.get(text[:3])
-    anchor = _read_place(text[3:]) if len(text) < _TOO_LONG else None
-    return None if way is None or anchor is None else (anchor, way)
-
-
-_TOO_LONG = len("00@-36:35") + 1
-
-
-@lru_cache(maxsize=1 << 12)
-def _read_place(text: str) -> int | None:
-    x, _, y = text.partition(":")
-    negative = x.startswith("-")
-    column, row = natural(x[negative:]), natural(y)
-    if column is None or row is None or (negative and not column):
-        return None
-    return anchor_at(-column if negative else column, row)
 
 
 def nth_bit(bits: int, n: int) -> int:

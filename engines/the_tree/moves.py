@@ -1,25 +1,83 @@
-"""Turns without a placement: drawing and passing."""
+"""What a player may do, and what comes of it: going out, extra turns, drawing and passing."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from engines.core.interface import Event
+from engines.core.typed import TYPE_CHECKING
 from engines.the_tree.table import OVER, Table
-from engines.the_tree.tiles import TILE_TEXTS, WAYS_OF_TILE
+from engines.the_tree.tiles import TILE_OF_WAY, TILE_TEXTS, WAYS_OF_TILE
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    # a position, the player that has to place (``OVER`` if none can), what became known on the way
+    # there, and the placements as a set of bits
+    Turn: TypeAlias = tuple[Table, int, tuple[Event, ...], int]
 
 
-def pass_turns(table: Table, player: int, events: list[Event]) -> tuple[Table, int, int]:
+def in_order(table: Table, placements: int) -> Iterator[tuple[int, int]]:
+    """Yield anchor and way of placements, in the documented order: by tile, then by y, then x."""
+    ordered = []
+    for anchor, way in in_any_order(table, placements):
+        # a cell's index grows by y, then by x
+        ordered.append((TILE_OF_WAY[way] << 12 | anchor) << 6 | way)
+    ordered.sort()
+    for key in ordered:
+        yield key >> 6 & 0xFFF, key & 63
+
+
+def in_any_order(table: Table, placements: int) -> Iterator[tuple[int, int]]:
+    """Yield anchor and way of placements, in no order that matters."""
+    anchors = table.board.anchors
+    while placements:
+        bit = placements.bit_length() - 1
+        placements ^= 1 << bit
+        yield anchors[bit >> 6], bit & 63
+
+
+def refusal(table: Table, player: int, anchor: int, way: int) -> str:
+    """Return why a player may not place a tile so, '' if it is legal."""
+    tile = TILE_OF_WAY[way]
+    if not table.hands[player] & WAYS_OF_TILE[tile]:
+        return f"tile {TILE_TEXTS[tile]} is not in the hand of player {player}"
+    if not table.board.allows(anchor, way):
+        return f"it cannot be placed there: {table.board.objection(anchor, way)}"
+    return ""
+
+
+def place(table: Table, player: int, anchor: int, way: int, *, play_on: bool) -> Turn:
+    """Carry out a legal placement, and all that is automatic after it."""
+    extra = table.board.earns(anchor)
+    board = table.board.copy()
+    board.lay(anchor, way)
+    hands = list(table.hands)
+    hands[player] ^= WAYS_OF_TILE[TILE_OF_WAY[way]]
+    placed = (*table.placed, anchor << 6 | way)
+    after = Table(board, placed, tuple(hands), table.supply, table.out, table.drops)
+    events: list[Event] = []
+    if not hands[player]:
+        after = after._replace(out=(*table.out, player))
+        events.append(Event(None, f"out {player} {len(after.out)}"))
+        if after.is_decided(play_on=play_on):
+            return after, OVER, tuple(events), 0
+        player = after.next_in(player)
+    elif extra:
+        events.append(Event(None, f"extra {player}"))
+    else:
+        player = after.next_in(player)
+    return begin_turn(after, player, events)
+
+
+def begin_turn(table: Table, player: int, events: list[Event]) -> Turn:
     """Let players that cannot place draw, if they can, and pass.
 
     Args:
         table: the position.
-        player: the index of the player whose turn begins.
+        player: the index of the player whose turn begins, who is still in.
         events: what became known before; those of the passes are added.
-
-    Returns:
-        The position, the index of the player that has to place (``OVER`` if none can), and its
-        placements as a set of bits.
     """
     board, supply, hands = table.board, table.supply, list(table.hands)
     drawn = passes_without_draw = 0
@@ -39,7 +97,7 @@ def pass_turns(table: Table, player: int, events: list[Event]) -> tuple[Table, i
         player = table.next_in(player)  # who draws was in before
     if drawn:
         table = table._replace(hands=tuple(hands), supply=supply[drawn:])
-    return table, player, placements
+    return table, player, tuple(events), placements
 
 
 @lru_cache(maxsize=4 * len(TILE_TEXTS))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.core.base import View
 from engines.core.drawing import label, paint
+from engines.core.interface import View
 from engines.the_tree.grid import place_of
 from engines.the_tree.svg import last_tile
 from engines.the_tree.table import OVER, Table
@@ -41,7 +41,7 @@ def draw_text(table: Table, to: int, play_on: bool, view: View) -> str:
     supply = tiles_text(table.supply)
     lines.append(f"supply: {supply if viewer is None else _hidden(supply)}")
     if to == OVER:
-        lines.append(f"the game is over: {table.why_over(play_on=play_on)}")
+        lines.append(f"the game is over: {table.why_over(names, play_on=play_on)}")
     return "\n".join(lines)
 
 

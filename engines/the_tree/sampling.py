@@ -12,11 +12,11 @@ from functools import lru_cache
 from engines.core.chance import shuffled
 from engines.core.drops import Drops
 from engines.core.errors import BadSetup
-from engines.core.text import fields
+from engines.core.text import fields, quoted
 from engines.core.typed import TYPE_CHECKING, NamedTuple
 from engines.the_tree.state import TheTreeState
 from engines.the_tree.table import OVER, Rules, Table
-from engines.the_tree.text import POSITION, read_position, shown, split_hands
+from engines.the_tree.text import POSITION, read_position, split_hands
 from engines.the_tree.tiles import TILE_TEXTS, WAYS_OF_TILE, hand_of, tiles_text
 
 if TYPE_CHECKING:
@@ -79,8 +79,9 @@ def sample(game: Rules, observation: str, player: int, rng: random.Random) -> Th
 @lru_cache(maxsize=16)
 def _look(game: Rules, observation: str, player: int) -> _Sight:
     """Read what a player sees, and find what it tells about the hidden tiles."""
-    filled, unseen = _fill(game, observation, player)
-    table, to = read_position(game, filled)
+    text, drops = Drops.split(observation, game.num_players)
+    filled, unseen = _fill(game, text, player)
+    table, to = read_position(game, filled, drops)
     playable = table.board.playable()
     useless = tuple(tile for tile in unseen if not WAYS_OF_TILE[tile] & playable)
     still_in = table.still_in()
@@ -98,13 +99,12 @@ def _look(game: Rules, observation: str, player: int) -> _Sight:
         or unable > len(useless)
         or (able is not None and len(useless) == len(unseen))
     ):
-        raise BadSetup(f"no position looks like this to player {player}: {shown(observation)}")
+        raise BadSetup(f"no position looks like this to player {player}: {quoted(observation)}")
     return _Sight(table, to, owners, unable, unseen, useless, able, playable)
 
 
-def _fill(game: Rules, observation: str, player: int) -> tuple[str, tuple[int, ...]]:
+def _fill(game: Rules, text: str, player: int) -> tuple[str, tuple[int, ...]]:
     """Put unseen tiles in the place of each ``?``; also the tiles the player does not see."""
-    text, drops = Drops.split(observation, game.num_players)
     board, hands_text, supply, to, out = fields(text, 5, POSITION)
     hands = split_hands(game, hands_text)
     seen = {"".join(sorted(placed[:2])) for placed in board.split(",")}
@@ -116,15 +116,14 @@ def _fill(game: Rules, observation: str, player: int) -> tuple[str, tuple[int, .
         nonlocal start
         if not _HIDDEN.fullmatch(part):
             raise BadSetup(
-                f"expected ? for each tile that player {player} cannot see: {shown(part)}"
+                f"expected ? for each tile that player {player} cannot see: {quoted(part)}"
             )
         end = start + part.count("?")
         if end > len(unseen):
-            raise BadSetup(f"more tiles than there are: {shown(observation)}")
+            raise BadSetup(f"more tiles than there are: {quoted(text)}")
         filled = tiles_text(unseen[start:end])
         start = end
         return filled
 
     hands = [part if p == player else fill(part) for p, part in enumerate(hands)]
-    text = f"{board} {'/'.join(hands)} {fill(supply)} {to} {out}{drops.field(game.num_players)}"
-    return text, unseen
+    return f"{board} {'/'.join(hands)} {fill(supply)} {to} {out}", unseen

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from engines.core.base import View
 from engines.core.choices import Choices
 from engines.core.drawing import ROW, Seat, frame, label, outcomes, rect, text, token
-from engines.the_tree.grid import place_of, placed_text, read_placed
+from engines.core.errors import IllegalAction
+from engines.core.interface import View, standing
+from engines.the_tree.grid import place_of
 from engines.the_tree.table import OVER, Table
+from engines.the_tree.text import placed_text, read_action
 from engines.the_tree.tiles import SYMBOLS, TILE_OF_WAY, TILE_TEXTS, tiles_of
 
 _CELL = 40  # pixels: half a tile of the tree
@@ -58,23 +60,24 @@ def draw_svg(table: Table, to: int, play_on: bool, view: View) -> str:
         body += _moved(0, bottom + ROW, _rack(supply, viewer is not None))
         bottom += ROW + _rack_height(supply) + 8
     body += _moved(0, bottom + 6, _key())
-    seats, status = _seats(table, to, names), _status(table, to, play_on)
+    seats, status = _seats(table, to, names), _status(table, to, play_on, names)
     return frame("The Tree", seats, status, (width, bottom + 44), body)
 
 
 def last_tile(table: Table, last: tuple[int, str] | None) -> int | None:
     """Return the anchor of the tile that an action placed; ``None`` if it placed none."""
-    read = None if last is None else read_placed(last[1])
-    if read is None or read[0] << 6 | read[1] not in table.placed:
+    try:
+        anchor, way = read_action(last[1] if last else "")
+    except IllegalAction:
         return None
-    return read[0]
+    return anchor if anchor << 6 | way in table.placed else None
 
 
 def _seats(table: Table, to: int, names: Sequence[str]) -> list[Seat]:
     n = len(table.hands)
     # in a blocked game nobody wins, as the status says
     decided = to == OVER and (table.out or table.drops.groups)
-    ends = outcomes(table.ranks()) if decided else ("",) * n
+    ends = outcomes(table.drops.ranks(standing(table.scores()))) if decided else ("",) * n
     seats = []
     for player in range(n):
         number = table.hand_size(player)
@@ -89,8 +92,10 @@ def _seats(table: Table, to: int, names: Sequence[str]) -> list[Seat]:
     return seats
 
 
-def _status(table: Table, to: int, play_on: bool) -> str:
-    return f"over: {table.why_over(play_on=play_on)}" if to == OVER else f"player {to} to act"
+def _status(table: Table, to: int, play_on: bool, names: Sequence[str]) -> str:
+    if to == OVER:
+        return f"over: {table.why_over(names, play_on=play_on)}"
+    return f"{label(to, names)} to act"
 
 
 def _moved(x: int, y: int, lines: Iterable[str]) -> list[str]:
@@ -118,12 +123,10 @@ def _tree(laid: Sequence[tuple[int, int]], columns: range) -> Iterator[str]:
 
 def _clicks(action: str) -> list[_Key]:
     """Return what is clicked for an action: the tile, the cells of its lower and higher symbol."""
-    read = read_placed(action)
-    if read is None:
-        return []
-    (x, y), (left, right) = place_of(read[0]), divmod(read[1], 8)
+    anchor, way = read_action(action)
+    (x, y), (left, right) = place_of(anchor), divmod(way, 8)
     cells = [(x, y), (x + 1, y)]
-    return [TILE_TEXTS[TILE_OF_WAY[read[1]]], *(cells if left <= right else reversed(cells))]
+    return [TILE_TEXTS[TILE_OF_WAY[way]], *(cells if left <= right else reversed(cells))]
 
 
 def _cells(picks: Choices[_Key]) -> Iterator[str]:

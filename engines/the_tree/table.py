@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from engines.core.drops import Drops
-from engines.core.interface import Game, standing
-from engines.core.typed import NamedTuple
-from engines.the_tree.grid import Board, placed_text
-from engines.the_tree.tiles import tile_count, tiles_of, tiles_text
+from collections.abc import Sequence
 
-OVER = -1
-"""In place of the player to act when the game is over."""
+from engines.core.drawing import label
+from engines.core.drops import Drops
+from engines.core.interface import Game
+from engines.core.typed import NamedTuple
+from engines.the_tree.grid import Board
+from engines.the_tree.tiles import tile_count
+
+OVER = -1  # in place of the player to act when the game is over
 
 
 class Rules(Game):
@@ -62,15 +64,17 @@ class Table(NamedTuple):
             return True
         return len(self.still_in()) <= (1 if len(self.hands) > 1 else 0)
 
-    def why_over(self, *, play_on: bool) -> str:
+    def why_over(self, names: Sequence[str], *, play_on: bool) -> str:
         """Say why the game is over, as it must be: everybody may know it."""
         left = self.still_in()
         if not self.is_decided(play_on=play_on):
             nobody = "" if self.out else "; nobody wins"
             return f"blocked, as the supply is empty and nobody can place a tile{nobody}"
         if self.out and (not play_on or len(self.hands) == 1):
-            return f"player {self.out[0]} is out of tiles"
-        return f"only player {left[0]} is left" if left else "nobody is left"
+            out = label(self.out[0], names)
+            return f"{out} {'are' if out == 'you' else 'is'} out of tiles"
+        last = label(left[0], names) if left else ""
+        return f"only {last} {'are' if last == 'you' else 'is'} left" if left else "nobody is left"
 
     def is_stuck(self) -> bool:
         """Return whether the supply is empty and nobody still in can place."""
@@ -86,22 +90,6 @@ class Table(NamedTuple):
             if not self.drops.has(player):
                 scores[player] = n - place
         return tuple(scores)
-
-    def ranks(self) -> tuple[int, ...]:
-        """Return one rank a player: by score, the dropped last."""
-        return self.drops.ranks(standing(self.scores()))
-
-    def text(self, to: int, viewer: int | None) -> str:
-        """Write the position as a viewer sees it (``None``: all of it), with the player to act."""
-        board = ",".join(placed_text(anchor, way) for anchor, way in self.laid())
-        hands = "/".join(
-            tiles_text(tiles_of(hand), hidden=viewer not in (None, player))
-            for player, hand in enumerate(self.hands)
-        )
-        supply = tiles_text(self.supply, hidden=viewer is not None)
-        turn = "-" if to == OVER else str(to)
-        out = ",".join(map(str, self.out)) or "-"
-        return f"{board} {hands} {supply} {turn} {out}{self.drops.field(len(self.hands))}"
 
     def laid(self) -> list[tuple[int, int]]:
         """Return anchor and way of the placed tiles, by row, then by x."""

@@ -1,16 +1,17 @@
-"""Setups read from text: deals and positions."""
+"""Setups, observations and actions as text: deals and positions, and tiles as they are placed."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+from functools import lru_cache
 
-from engines.core.drops import Drops
-from engines.core.errors import BadSetup
+from engines.core.drops import NO_DROPS, Drops
+from engines.core.errors import BadSetup, IllegalAction
 from engines.core.interface import Event
-from engines.core.text import fields, natural
-from engines.the_tree.grid import NOTHING_BELOW, OPENING_ANCHOR, Board, anchor_at
-from engines.the_tree.state import TheTreeState, begin_turn
+from engines.core.text import fields, natural, quoted
+from engines.core.typed import TYPE_CHECKING
+from engines.the_tree.grid import OFF_GRID, OPENING_ANCHOR, Board, anchor_at, place_of
+from engines.the_tree.moves import begin_turn
 from engines.the_tree.table import OVER, Rules, Table
 from engines.the_tree.tiles import (
     TILE_OF_WAY,
@@ -18,21 +19,85 @@ from engines.the_tree.tiles import (
     WAYS_OF_TILE,
     hand_of,
     is_double,
+    tiles_of,
     tiles_text,
 )
 
-DEAL = "HANDS SUPPLY"
+if TYPE_CHECKING:
+    from engines.core.interface import Viewer
+    from engines.the_tree.moves import Turn
 
+DEAL = "HANDS SUPPLY"
 POSITION = "BOARD HANDS SUPPLY TO OUT"
 
-_PLACED = re.compile(r"([0-7])([0-7])@(0|-?[1-9][0-9]?):(0|[1-9][0-9]?)")
-
 _TILE_INDEX = {text: tile for tile, text in enumerate(TILE_TEXTS)}
+_WAY_TEXTS = tuple(f"{way >> 3}{way & 7}@" for way in range(64))
+_WAYS = {text: way for way, text in enumerate(_WAY_TEXTS)}
+_FEW_DIGITS = len("00@-36:35")
 
 
-def read_setup(game: Rules, setup: str) -> TheTreeState:
+def observe(table: Table, to: int, viewer: Viewer) -> str:
+    """Write the position as a viewer sees it, with the player to act, without the drops."""
+    board = ",".join(placed_text(anchor, way) for anchor, way in table.laid())
+    hands = "/".join(
+        tiles_text(tiles_of(hand), hidden=viewer not in (None, player))
+        for player, hand in enumerate(table.hands)
+    )
+    supply = tiles_text(table.supply, hidden=viewer is not None)
+    turn = "-" if to == OVER else str(to)
+    return f"{board} {hands} {supply} {turn} {','.join(map(str, table.out)) or '-'}"
+
+
+def placed_text(anchor: int, way: int) -> str:
+    """Write a placed tile, ``LR@x:y``."""
+    return _WAY_TEXTS[way] + _place_text(anchor)
+
+
+@lru_cache(maxsize=1 << 12)  # more than there are cells
+def _place_text(anchor: int) -> str:
+    x, y = place_of(anchor)
+    return f"{x}:{y}"
+
+
+def read_action(text: str) -> tuple[int, int]:
+    """Read what ``placed_text`` writes: anchor (``OFF_GRID`` if far away) and way.
+
+    Raises:
+        IllegalAction: it is not written so.
+    """
+    way = _WAYS.get(text[:3])
+    # digits are counted before they are read, so that texts that differ are not kept
+    anchor = _read_place(text[3:]) if len(text) <= _FEW_DIGITS else _far_away(text[3:])
+    if way is None or anchor is None:
+        raise IllegalAction(
+            f"{quoted(text, 20)} is no placement: expected LR@x:y, left and right symbol (0 to 7) "
+            "and the cell of the left half, as in 12@0:1"
+        )
+    return anchor, way
+
+
+@lru_cache(maxsize=1 << 12)
+def _read_place(text: str) -> int | None:
+    x, _, y = text.partition(":")
+    negative = x.startswith("-")
+    column, row = natural(x[negative:]), natural(y)
+    if column is None or row is None or (negative and not column):
+        return None
+    return anchor_at(-column if negative else column, row)
+
+
+def _far_away(text: str) -> int | None:
+    """Return ``OFF_GRID`` for a place with many digits, ``None`` if the text is no place."""
+    x, _, y = text.partition(":")
+    known = [
+        (part.isascii() and part.isdigit() and part[0] != "0") or part == "0"
+        for part in (x.removeprefix("-"), y)
+    ]
+    return OFF_GRID if all(known) and x != "-0" else None
+
+
+def read_setup(game: Rules, text: str, drops: Drops) -> Turn:
     """Read a deal or a position and do what is automatic in it; raises ``BadSetup``."""
-    text, drops = Drops.split(setup, game.num_players)
     if text.count(" ") == 1:
         if drops.groups:
             raise BadSetup('a deal has no field "drop=", only a position has')
@@ -40,24 +105,23 @@ def read_setup(game: Rules, setup: str) -> TheTreeState:
     if text.count(" ") != 4:
         raise BadSetup(
             f'expected a deal "{DEAL}" or a position "{POSITION}", '
-            f"each field set off by one space: {shown(text)}"
+            f"each field set off by one space: {quoted(text)}"
         )
-    table, to = read_position(game, setup)
+    table, to = read_position(game, text, drops)
     if to != OVER:
-        return begin_turn(game, table, to, [])
+        return begin_turn(table, to, [])
     if not table.is_decided(play_on=game.play_on) and not table.is_stuck():
         raise BadSetup("TO is -, but the game is not over: expected the player to act")
-    return TheTreeState(game, table, OVER)
+    return table, OVER, (), 0
 
 
-def read_position(game: Rules, setup: str) -> tuple[Table, int]:
+def read_position(game: Rules, text: str, drops: Drops) -> tuple[Table, int]:
     """Read a position as it stands: the table, and the player to act or ``OVER``.
 
     Raises:
         BadSetup: no play can lead there. Whether a game that is not decided is over, and whether
             the player to act can place, is not looked into.
     """
-    text, drops = Drops.split(setup, game.num_players)
     board_text, hands_text, supply_text, to_text, out_text = fields(text, 5, POSITION)
     board, placed = _read_board(board_text)
     hands = [
@@ -72,14 +136,14 @@ def read_position(game: Rules, setup: str) -> tuple[Table, int]:
     still_in = table.still_in()
     if table.is_decided(play_on=game.play_on):
         if to_text != "-":
-            raise BadSetup(f"TO is {shown(to_text)}, but the game is over: expected -")
+            raise BadSetup(f"TO is {quoted(to_text)}, but the game is over: expected -")
         return table, OVER
     if to_text == "-":
         return table, OVER
     to = natural(to_text)
     if to not in still_in:
         raise BadSetup(
-            f"TO is {shown(to_text)}: expected a player still in "
+            f"TO is {quoted(to_text)}: expected a player still in "
             f"({', '.join(map(str, still_in))}) or -"
         )
     return table, to
@@ -91,11 +155,6 @@ def split_hands(game: Rules, text: str) -> list[str]:
     if len(parts) != game.num_players:
         raise BadSetup(f'expected {game.num_players} hands joined by "/", found {len(parts)}')
     return parts
-
-
-def shown(text: str) -> str:
-    """Quote a text for an error, shortened if it is long."""
-    return ascii(text if len(text) <= 60 else text[:60] + "...")
 
 
 def _read_deal(game: Rules, text: str) -> tuple[list[list[int]], list[int]]:
@@ -118,7 +177,7 @@ def _read_deal(game: Rules, text: str) -> tuple[list[list[int]], list[int]]:
     return hands, supply
 
 
-def _open(game: Rules, hands: list[list[int]], supply: list[int]) -> TheTreeState:
+def _open(game: Rules, hands: list[list[int]], supply: list[int]) -> Turn:
     """Announce the hands, place the opening tile and begin the next player's turn."""
     events = [Event(player, f"hand {tiles_text(hand)}") for player, hand in enumerate(hands)]
     doubles = [tile for hand in hands for tile in hand if is_double(tile)]
@@ -133,8 +192,8 @@ def _open(game: Rules, hands: list[list[int]], supply: list[int]) -> TheTreeStat
     left = [hand_of(hand) for hand in hands]
     left[opener] ^= ways
     placed = (OPENING_ANCHOR << 6 | way,)
-    table = Table(board, placed, tuple(left), tuple(supply), (), Drops())
-    return begin_turn(game, table, table.next_in(opener), events)
+    table = Table(board, placed, tuple(left), tuple(supply), (), NO_DROPS)
+    return begin_turn(table, table.next_in(opener), events)
 
 
 def _read_board(text: str) -> tuple[Board, tuple[int, ...]]:
@@ -142,17 +201,13 @@ def _read_board(text: str) -> tuple[Board, tuple[int, ...]]:
     board = Board()
     placed: list[int] = []
     for part in text.split(","):
-        match = _PLACED.fullmatch(part)
-        if match is None:
-            raise BadSetup(f"expected a placed tile LR@x:y, found {shown(part)}")
-        left, right, x, y = map(int, match.groups())
-        way = 8 * left + right
-        anchor = anchor_at(x, y)
+        try:
+            anchor, way = read_action(part)
+        except IllegalAction:
+            raise BadSetup(f"expected a placed tile LR@x:y, found {quoted(part)}") from None
         if not placed:
             if anchor != OPENING_ANCHOR:
                 raise BadSetup(f"the first placed tile must lie at 0:0: {part}")
-        elif anchor is None:
-            raise BadSetup(f"{part} cannot lie there: {NOTHING_BELOW}")
         elif not board.allows(anchor, way):
             raise BadSetup(f"{part} cannot lie there: {board.objection(anchor, way)}")
         elif anchor < placed[-1] >> 6:
@@ -171,7 +226,7 @@ def _read_tiles(text: str, where: str) -> list[int]:
         tile = _TILE_INDEX.get(word)
         if tile is None:
             raise BadSetup(
-                f"{where}: {shown(word)} is no tile, expected 00 to 77, low symbol first"
+                f"{where}: {quoted(word)} is no tile, expected 00 to 77, low symbol first"
             )
         tiles.append(tile)
     return tiles
@@ -191,7 +246,7 @@ def _read_out(text: str, without_tiles: list[int]) -> tuple[int, ...]:
     if len(players) != len(out) or sorted(players) != without_tiles:
         expected = ",".join(map(str, without_tiles)) or "-"
         raise BadSetup(
-            f"OUT is {shown(text)}, but the players without tiles are out, and no others: "
+            f"OUT is {quoted(text)}, but the players without tiles are out, and no others: "
             f"expected {expected} in the order in which they went out"
         )
     return tuple(players)

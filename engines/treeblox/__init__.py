@@ -5,9 +5,9 @@ The sections of that page, and where they are:
 | section | modules |
 |---|---|
 | components and geometry, available cells | ``lattice``, ``moves`` (as cubes are placed) |
-| course of the game | ``moves`` (whose turn it is), ``state`` |
-| actions, scores and ranks | ``state`` |
-| observation and setup | ``text`` (reads), ``state`` (writes) |
+| course of the game | ``moves`` (whose turn it is), ``state`` (a cube is placed) |
+| scores and ranks | ``state`` |
+| actions, observation and setup | ``text`` |
 
 ``playout`` plays at random, ``picture`` and ``svg`` draw.
 """

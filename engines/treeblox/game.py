@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from engines.core.drops import NO_DROPS, Drops
 from engines.core.interface import Game, GameType
 from engines.treeblox.state import TreebloxState
-from engines.treeblox.text import DEFAULT, read_setup
+from engines.treeblox.text import DEFAULT, read_position
 
 
 class Treeblox(Game):
@@ -18,5 +19,8 @@ class Treeblox(Game):
         """Return the empty board: nothing is dealt, whatever the seed."""
         return DEFAULT
 
-    def new_initial_state(self, setup: str | None = None) -> TreebloxState:
-        return read_setup(self, DEFAULT if setup is None else setup)
+    def read(self, text: str) -> TreebloxState:
+        return self.read_left(text, NO_DROPS)
+
+    def read_left(self, text: str, drops: Drops) -> TreebloxState:
+        return TreebloxState(self, *read_position(text, dropped=bool(drops.groups)), drops)

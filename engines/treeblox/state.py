@@ -9,19 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from engines.core.base import BaseState, View, check_player, require_text, require_turn
 from engines.core.chance import below
 from engines.core.drawing import Seat, label, outcomes, paint
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import Game
+from engines.core.interface import Game, State, View, require_turn
 from engines.core.typed import TYPE_CHECKING
-from engines.treeblox.lattice import (
-    COLUMNS,
-    cell_text,
-    parse_cell,
-    well_spelled,
-)
+from engines.treeblox.lattice import COLUMNS
 from engines.treeblox.moves import (
     OVER,
     begin_turn,
@@ -33,14 +27,16 @@ from engines.treeblox.moves import (
 from engines.treeblox.picture import draw_text
 from engines.treeblox.playout import play_at_random
 from engines.treeblox.svg import draw_svg
+from engines.treeblox.text import ACTIONS, LONGEST, cell_of, objection, position_text
+from engines.treeblox.words import action_words, prompt
 
 if TYPE_CHECKING:
     import random
 
     from engines.treeblox.moves import Cells, Turn
 
-_LEAF = {"B": 0, "L": 1}
 _NAMES = ("Dark", "Light")
+_TO_ACT = ((0,), (1,), ())
 _PASS_MEANS = {
     "idle": "pass places nothing",
     "end": "pass ends the game",
@@ -48,25 +44,7 @@ _PASS_MEANS = {
 }
 
 
-class _Texts(dict[int, str]):
-    """The actions of one letter by their cells, written when they are first listed."""
-
-    __slots__ = ("letter",)
-
-    def __init__(self, letter: str) -> None:
-        self.letter = letter
-
-    def __missing__(self, cell: int) -> str:
-        text = self[cell] = self.letter + cell_text(cell)
-        _CELLS[text] = cell
-        return text
-
-
-_TEXTS = {letter: _Texts(letter) for letter in _LEAF}
-_CELLS: dict[str, int] = {}  # of the actions in ``_TEXTS``: 44,000 if a tree ever reached all
-
-
-class TreebloxState(BaseState):
+class TreebloxState(State):
     """A position. The attributes may be read, as by a bot, and must not be changed.
 
     Attributes:
@@ -103,8 +81,7 @@ class TreebloxState(BaseState):
         self.drops = drops
 
     def players_to_act(self) -> tuple[int, ...]:
-        player = self.turn[0]
-        return () if player < 0 else (player,)
+        return _TO_ACT[self.turn[0]]
 
     def is_terminal(self) -> bool:
         return self.turn[0] < 0
@@ -114,7 +91,7 @@ class TreebloxState(BaseState):
             return ()
         cells, actions = self.free[player], list[str]()
         for letter in self._letters():
-            actions += map(_TEXTS[letter].__getitem__, cells)
+            actions += map(ACTIONS[letter].__getitem__, cells)
         if self.turn[3] != "-":
             actions.append("pass")
         return tuple(actions)
@@ -132,27 +109,25 @@ class TreebloxState(BaseState):
         if index == count:
             return "pass"
         kind, place = divmod(index, len(cells))
-        return letters[kind] + cell_text(cells[place])
+        return ACTIONS[letters[kind]][cells[place]]
 
-    def apply_action(self, player: int, action: str) -> TreebloxState:
-        if player != self.turn[0] or player < 0:
-            require_turn(self, player)
-        require_text(action)
+    def after(self, player: int, action: str) -> TreebloxState:
         if action == "pass":
             if self.turn[3] != "-":
                 return self.after_pass()
         else:
-            cell = _CELLS[action] if action in _CELLS else parse_cell(action[1:])
+            cell = cell_of(action) if len(action) <= LONGEST else None
             if (
                 cell is not None
                 and action[0] in self._letters()
                 and has_cell(self.free[player], cell)
             ):
-                return self.after_cube(cell, _LEAF[action[0]])
-        raise IllegalAction(self._why_illegal(player, action))
+                return self.after_cube(cell, action[0] == "L")
+        legal = self.legal_actions(player)[0]
+        raise IllegalAction(objection(action, legal, self.cubes, self.free[player], self.turn))
 
-    def after_cube(self, cell: int, leaf: int) -> TreebloxState:
-        """Return the state after the player to act placed a branch (0) or leaf (1).
+    def after_cube(self, cell: int, leaf: bool) -> TreebloxState:
+        """Return the state after the player to act placed a branch or a leaf.
 
         It is taken on trust that the cell is available and the cube in stock.
         """
@@ -196,17 +171,8 @@ class TreebloxState(BaseState):
     def scores(self) -> tuple[float, ...]:
         return self.active
 
-    def observation(self, player: int | None) -> str:
-        if player is not None:
-            check_player(self, player)
-        lists: tuple[list[str], ...] = ([], [], [], [])
-        cubes = self.cubes
-        for cell in sorted(cubes):
-            lists[cubes[cell]].append(cell_text(cell))
-        cells = " ".join([",".join(texts) or "-" for texts in lists])
-        actor, phase, left, passing = self.turn
-        who = "-" if actor < 0 else actor
-        return f"{who} {phase} {left} {passing} {cells}{self.drops.field(2)}"
+    def seen(self, player: int | None) -> str:
+        return position_text(self.turn, self.cubes)
 
     def random_playout(self, rng: random.Random) -> tuple[float, ...]:
         if self.turn[0] < 0:
@@ -225,12 +191,19 @@ class TreebloxState(BaseState):
         total = self.after_pass().count_sequences(depth - 1) if passing != "-" else 0
         for letter in self._letters():
             for cell in self.free[player]:
-                total += self.after_cube(cell, _LEAF[letter]).count_sequences(depth - 1)
+                total += self.after_cube(cell, letter == "L").count_sequences(depth - 1)
         return total
 
     def key(self) -> Hashable:
         # everything else follows from these
         return self.turn, frozenset(self.cubes.items()), self.drops
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return prompt(self._letters(), self.turn[3] != "-", clicks)
+
+    def called(self, action: str) -> str:
+        known = action == "pass" or cell_of(action[: LONGEST + 1]) is not None
+        return action_words(action) if known else super().called(action)
 
     def svg(self, view: View) -> str:
         ends = outcomes(self.ranks()) if self.turn[0] < 0 else ("", "")
@@ -263,9 +236,9 @@ class TreebloxState(BaseState):
         if last is None:
             return None
         player, action = last
-        cell = parse_cell(action[1:]) if action[:1] in _LEAF else None
+        cell = cell_of(action[: LONGEST + 1])
         code = self.cubes.get(cell, -1) if cell is not None else -1
-        return cell if code == 2 * player + _LEAF.get(action[:1], 0) else None
+        return cell if code == 2 * player + (action[:1] == "L") else None
 
     def _letters(self) -> str:
         """Return the kinds of cubes that may be placed now, branches first."""
@@ -297,30 +270,3 @@ class TreebloxState(BaseState):
             return " and ".join(gone) + (" were dropped" if len(gone) > 1 else " was dropped")
         dark, light = self.ranks()
         return "a draw" if dark == light else f"{_NAMES[dark > light]} wins"
-
-    def _why_illegal(self, player: int, action: str) -> str:
-        """Say what is wrong with a text that is no legal action, and give one that is."""
-        example = self.legal_actions(player)[0]
-        if action == "pass":
-            return (
-                f"pass is not allowed in the {self.turn[1]} phase: place a cube, such as {example}"
-            )
-        if action[:1] not in _LEAF or not well_spelled(action[1:]):
-            shown = action if len(action) <= 40 else action[:40] + "..."
-            return (
-                f"{shown!a} is not spelled like an action: expected B<x>.<y>.<z>, "
-                f"L<x>.<y>.<z> or pass, such as {example}"
-            )
-        return f"{action[:40]}: {self._why_not_there(player, action)}, unlike {example}"
-
-    def _why_not_there(self, player: int, action: str) -> str:
-        cell = parse_cell(action[1:])
-        if action.rpartition(".")[2].startswith("-"):
-            return "the cell is below the board"
-        if cell in self.cubes:
-            return "the cell is taken"
-        if cell is None or not has_cell(self.free[player], cell):
-            return "the cell is neither on the board nor beside a branch of yours"
-        if self.turn[1] == "first":
-            return "the first cube is a leaf"
-        return f"no {'branch' if action[0] == 'B' else 'leaf'} is left in the stock"

@@ -8,8 +8,9 @@ from engines.core.choices import GAP as BESIDE
 from engines.core.choices import Choices
 from engines.core.drawing import LARGEST, Seat, frame, header_height, rect, text
 from engines.core.typed import NamedTuple
-from engines.treeblox.lattice import COLUMNS, GROUND, coordinates, parse_cell
+from engines.treeblox.lattice import COLUMNS, GROUND, coordinates
 from engines.treeblox.picture import Layer, extent, views
+from engines.treeblox.text import cell_of
 
 # All lengths are in pixels. One step along x goes DX right and DY down, along y DX left and DY
 # down, along z DZ up; the eye looks along (-1, -1, -1), so that a cube can only hide cubes with a
@@ -217,7 +218,7 @@ def _clicks(choices: Sequence[str]) -> Choices[str | int]:
     both = len({action[0] for action in choices} & {"B", "L"}) == 2
 
     def parts(action: str) -> list[str | int]:
-        cell = parse_cell(action[1:])
+        cell = cell_of(action)
         return [action] if cell is None else [action[0], cell] if both else [cell]
 
     return Choices(choices, parts)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engines.core.base import ValueState, check_player, joined, numbers
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
-from engines.core.interface import Event, Game, GameType, Parameter, require_turn
+from engines.core.interface import Event, Game, GameType, Parameter
 from engines.core.text import fields, natural
 
 __all__ = ["Sums"]
@@ -61,8 +61,8 @@ class Sums(Game):
     def setup(self, seed: int) -> str:
         return f"1 {joined([0] * self.num_players)}"
 
-    def new_initial_state(self, setup: str | None = None) -> SumsState:
-        first, sums = fields(self.setup(0) if setup is None else setup, 2, "ROUND SUMS")
+    def read(self, text: str) -> SumsState:
+        first, sums = fields(text, 2, "ROUND SUMS")
         everybody = tuple(range(self.num_players))
         sheet = Sheet(numbers(first, 1)[0], numbers(sums, self.num_players), everybody)
         return SumsState(self, sheet)
@@ -72,8 +72,7 @@ class SumsState(ValueState[Sheet]):
     __slots__ = ()
 
     def players_to_act(self) -> tuple[int, ...]:
-        fewest = min(2, self.game.num_players)
-        if self.position.round > int(self.game.parameters["rounds"]) or len(self.left()) < fewest:
+        if self.position.round > int(self.game.parameters["rounds"]):
             return ()
         owing = self.position.owing
         return owing if self.game.type.dynamics == "simultaneous" else owing[:1]
@@ -87,8 +86,7 @@ class SumsState(ValueState[Sheet]):
     def sample_action(self, player: int, rng: random.Random) -> str:
         return f"add:{rng.randrange(self.count_legal(player))}"
 
-    def apply_action(self, player: int, action: str) -> SumsState:
-        require_turn(self, player)
+    def after(self, player: int, action: str) -> SumsState:
         number = natural(action.removeprefix("add:"))
         top = int(self.game.parameters["top"])
         if number is None or number > top or action != f"add:{number}":
@@ -127,7 +125,7 @@ class SumsState(ValueState[Sheet]):
     def scores(self) -> tuple[float, ...]:
         return self.position.sums
 
-    def observation(self, player: int | None) -> str:
+    def seen(self, player: int | None) -> str:
         masked = player is not None and self._hides()
         shown = ["?" if masked and p != player else s for p, s in enumerate(self.position.sums)]
-        return f"{self.position.round} {joined(shown)}{self.drops.field(self.game.num_players)}"
+        return f"{self.position.round} {joined(shown)}"

@@ -10,7 +10,7 @@ import random
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from engines.core.base import Drops, ValueState, fields, joined, natural, numbers, require_turn
+from engines.core.base import Drops, ValueState, fields, joined, natural, numbers
 from engines.core.chance import below, shuffled
 from engines.core.errors import BadSetup, IllegalAction
 from engines.core.interface import Event, Game, GameType, Parameter, State
@@ -47,57 +47,40 @@ class Pebbles(Game):
         zeros = joined([0] * self.num_players)
         return f"{self.parameters['heap']} {zeros} {below(random.Random(seed), self.num_players)}"
 
-    def new_initial_state(self, setup: str | None = None) -> PebblesState:
-        text, drops = Drops.split(self.setup(0) if setup is None else setup, self.num_players)
+    def read(self, text: str) -> PebblesState:
         stones, taken, player = fields(text, 3, "STONES TAKEN PLAYER")
-        turn = natural(player) or 0
-        position = Heap(numbers(stones, 1)[0], numbers(taken, self.num_players), turn)
-        state = PebblesState(self, position, drops)
-        wrong = turn >= self.num_players or position != whose_turn(position, drops, turn)
-        if wrong or player != joined(state.players_to_act()):
+        left, turn = numbers(stones, 1)[0], natural(player)
+        if (turn is None or turn >= self.num_players) if left else player != "-":
             raise BadSetup(f"player {player} cannot be to act")
-        return state
-
-
-def whose_turn(heap: Heap, drops: Drops, turn: int) -> Heap:
-    """Give the turn to ``turn`` or the next who was not dropped; to 0 when the game is over."""
-    n = len(heap.taken)
-    alive = [p % n for p in range(turn, turn + n) if not drops.has(p % n)]
-    return heap._replace(turn=alive[0] if heap.stones and len(alive) > 1 else 0)
+        return PebblesState(self, Heap(left, numbers(taken, self.num_players), turn or 0))
 
 
 class PebblesState(ValueState[Heap]):
     __slots__ = ()
 
     def players_to_act(self) -> tuple[int, ...]:
-        return (self.position.turn,) if self.position.stones and len(self.left()) > 1 else ()
+        return (self.position.turn,) if self.position.stones else ()
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
-        most = min(3, self.position.stones) if player in self.players_to_act() else 0
-        return tuple(f"take:{n}" for n in range(1, most + 1))
+        return tuple(f"take:{n}" for n in range(1, min(3, self.position.stones) + 1))
 
-    def apply_action(self, player: int, action: str) -> PebblesState:
-        require_turn(self, player)
-        stones, taken, turn = self.position
+    def after(self, player: int, action: str) -> PebblesState:
+        stones, taken, _ = self.position
         number = natural(action.removeprefix("take:"))
         if action != f"take:{number}" or not number or number > min(3, stones):
             raise IllegalAction(f"expected take:1 to take:{min(3, stones)}")
         gain = number + 4 * (number == stones)
-        taken = tuple(have + gain * (p == turn) for p, have in enumerate(taken))
-        heap = whose_turn(Heap(stones - number, taken, turn), self.drops, turn + 1)
-        return PebblesState(self.game, heap, self.drops, (Event(None, f"left {heap.stones}"),))
-
-    def without(self, player: int, drops: Drops) -> PebblesState:
-        heap = whose_turn(self.position, drops, self.position.turn)
-        return PebblesState(self.game, heap, drops)
+        taken = tuple(have + gain * (p == player) for p, have in enumerate(taken))
+        following = (player + 1) % len(taken) if number < stones else 0
+        heap = Heap(stones - number, taken, following)
+        return self.moved(heap, Event(None, f"left {heap.stones}"))
 
     def scores(self) -> tuple[float, ...]:
         return self.position.taken
 
-    def observation(self, player: int | None) -> str:
-        turn = joined(self.players_to_act())
-        field = self.drops.field(self.game.num_players)
-        return f"{self.position.stones} {joined(self.position.taken)} {turn}{field}"
+    def seen(self, player: int | None) -> str:
+        stones, taken, turn = self.position
+        return f"{stones} {joined(taken)} {turn if stones else '-'}"
 
 
 # auction: for one prize after another both bid a card at once; the higher bid wins it.
@@ -123,8 +106,7 @@ class Auction(Game):
     def setup(self, seed: int) -> str:
         return f"{joined(shuffled(random.Random(seed), (1, 2, 3)))} 1,2,3/1,2,3 ./. 0,0"
 
-    def new_initial_state(self, setup: str | None = None) -> AuctionState:
-        text, drops = Drops.split(self.setup(0) if setup is None else setup, 2)
+    def read(self, text: str) -> AuctionState:
         prizes, hands, bids, won = fields(text, 4, "PRIZES HAND/HAND BID/BID WON,WON")
         bid_texts, cards = bids.split("/"), tuple(numbers(hand) for hand in hands.split("/"))
         if len(bid_texts) != 2 or "." not in bid_texts or len(cards) != 2:
@@ -138,7 +120,7 @@ class Auction(Game):
         for bid, hand in zip(sale.bids, cards, strict=True):
             if len(hand) != len(sale.prizes) or (bid is not None and bid not in hand):
                 raise BadSetup("expected a card for every prize, and bids from the hands")
-        return AuctionState(self, sale, drops)
+        return AuctionState(self, sale)
 
     def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
         self.check_viewer(player)
@@ -149,16 +131,13 @@ class AuctionState(ValueState[Sale]):
     __slots__ = ()
 
     def players_to_act(self) -> tuple[int, ...]:
-        if self.drops.groups or not self.position.prizes:
-            return ()
-        return tuple(p for p, bid in enumerate(self.position.bids) if bid is None)
+        owed = [p for p, bid in enumerate(self.position.bids) if bid is None]
+        return tuple(owed) if self.position.prizes else ()
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
-        owed = player in self.players_to_act()
-        return tuple(f"bid:{card}" for card in self.position.hands[player]) if owed else ()
+        return tuple(f"bid:{card}" for card in self.position.hands[player])
 
-    def apply_action(self, player: int, action: str) -> AuctionState:
-        require_turn(self, player)
+    def after(self, player: int, action: str) -> AuctionState:
         if action not in self.legal_actions(player):  # at most three, a listing costs nothing
             raise IllegalAction(f"expected bid:C with C of {joined(self.position.hands[player])}")
         card = int(action.removeprefix("bid:"))
@@ -179,15 +158,12 @@ class AuctionState(ValueState[Sale]):
     def scores(self) -> tuple[float, ...]:
         return self.position.won
 
-    def observation(self, player: int | None) -> str:
+    def seen(self, player: int | None) -> str:
         prizes, hands, bids, won = self.position
         shown = ["." if bid is None else str(bid) for bid in bids]
         if player is not None:
             shown[1 - player] = "?"
-        return (
-            f"{joined(prizes)} {'/'.join(map(joined, hands))} {'/'.join(shown)} {joined(won)}"
-            f"{self.drops.field(2)}"
-        )
+        return f"{joined(prizes)} {'/'.join(map(joined, hands))} {'/'.join(shown)} {joined(won)}"
 
 
 # draws: two cards for each seat and one more; in turn, twice round, a player keeps the card held or
@@ -223,10 +199,9 @@ class Draws(Game):
     def setup(self, seed: int) -> str:
         return joined(shuffled(random.Random(seed), self._cards()))
 
-    def new_initial_state(self, setup: str | None = None) -> DrawsState:
-        text, drops = Drops.split(self.setup(0) if setup is None else setup, self.num_players)
+    def read(self, text: str) -> DrawsState:
         n = self.num_players
-        if " " not in text and not drops.groups:
+        if " " not in text:
             cards = numbers(text)
             hands, deck, turn = cards[:n], cards[n:], 0
         else:
@@ -235,11 +210,14 @@ class Draws(Game):
             turn = numbers(parts[2], 1)[0]
         if sorted(hands + deck) != [*self._cards()] or len(hands) != n or turn > 2 * n:
             raise BadSetup(f"expected the cards 1 to {self._cards()[-1]} once each")
-        table = Table(hands, deck, turn)
-        if skip_dropped(table, drops) != table:
-            raise BadSetup(f"turn {turn} is a dropped player's")
         deal = tuple(Event(p, f"hand {card}") for p, card in enumerate(hands))
-        return DrawsState(self, table, drops, () if " " in text else deal)
+        return DrawsState(self, Table(hands, deck, turn), news=() if " " in text else deal)
+
+    def read_left(self, text: str, drops: Drops) -> DrawsState:
+        state = DrawsState(self, self.read(text).position, drops)
+        if " " not in text or skip_dropped(state.position, drops) != state.position:
+            raise BadSetup(f"this is no turn of those who are left: {text}")
+        return state
 
     def sample_state(self, observation: str, player: int, rng: random.Random) -> State:
         self.check_viewer(player)
@@ -264,13 +242,12 @@ class DrawsState(ValueState[Table]):
 
     def players_to_act(self) -> tuple[int, ...]:
         n, turn = self.game.num_players, self.position.turn
-        return (turn % n,) if turn < 2 * n and len(self.left()) > 1 else ()
+        return (turn % n,) if turn < 2 * n else ()
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
-        return ("keep", "swap") if player in self.players_to_act() else ()
+        return "keep", "swap"
 
-    def apply_action(self, player: int, action: str) -> DrawsState:
-        require_turn(self, player)
+    def after(self, player: int, action: str) -> DrawsState:
         if action not in ("keep", "swap"):
             raise IllegalAction("expected keep or swap")
         hands, deck, turn = self.position
@@ -291,12 +268,11 @@ class DrawsState(ValueState[Table]):
     def scores(self) -> tuple[float, ...]:
         return self.position.hands
 
-    def observation(self, player: int | None) -> str:
+    def seen(self, player: int | None) -> str:
         hands, deck, turn = self.position
         seen = [c if player in (None, p) else "?" for p, c in enumerate(hands)]
         hidden = deck if player is None else "?" * len(deck)
-        field = self.drops.field(self.game.num_players)
-        return f"{joined(seen)} {joined(hidden)} {turn}{field}"
+        return f"{joined(seen)} {joined(hidden)} {turn}"
 
 
 ENTRY_POINTS: Mapping[str, type[Game]] = {"pebbles": Pebbles, "auction": Auction, "draws": Draws}

@@ -87,7 +87,7 @@ def test_places_agree_with_the_list_all_game_long(seed: int) -> None:
     game = engines.load_game("build_your_arboretum")
     state: engines.State = game.new_initial_state(game.setup(seed))
     while players := state.players_to_act():
-        table, _ = read_position(state.observation(None))
+        table = read_position(state.observation(None))
         for player in players:
             if table.usable(player) < 9:
                 listed = list_moves(table, player)

@@ -110,7 +110,7 @@ def test_order_and_kills_change_nothing(
         with open_store(home, create=False) as store:
             edition = store.tournaments.find(tournament.name)
             assert edition.stop == stop
-            rows = list(store.matches.list(edition.id))
+            rows = list(store.matches.read(edition.id))
             assert [row.counted for row in rows] == [
                 stop is None or row.number < stop for row in rows
             ]

@@ -128,37 +128,29 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (AuctionState, "to_svg", marking('data-choices="1:0"'), "an element to click has no label"),
     (
         PebblesState,
-        "draw",
-        lambda right, self, player=None, **_: right(self, player).replace("20", "30"),
-        "draw without names draws another picture",
-    ),
-    (
-        PebblesState,
-        "draw",
-        lambda right, *at, names=(), last=None: right(*at).replace(
-            "</svg>", "".join(names) + "</svg>"
+        "svg",
+        lambda right, self, view: right(self, view).replace(
+            "</svg>", "".join(view.names) + "</svg>"
         ),
         "not well-formed XML",
     ),
     (
         DrawsState,
-        "draw",
-        lambda right, self, player=None, names=(), last=None: right(self, None if last else player),
+        "svg",
+        lambda right, self, view: right(self, view._replace(player=None) if view.last else view),
         "the picture with the last action tells 0 more",
     ),
     (
         PebblesState,
-        "draw_text",
-        lambda right, *at, names=(), last=None, color=False: right(*at) + "".join(names),
+        "text",
+        lambda right, self, view: right(self, view) + "".join(view.names),
         "unprintable",
     ),
     (
         DrawsState,
-        "draw_text",
-        lambda right, self, player=None, names=(), last=None, color=False: right(
-            self, None if last else player
-        ),
-        "the text with the last action tells 0 more",
+        "text",
+        lambda right, self, view: right(self, view._replace(player=None) if view.last else view),
+        "the picture with the last action tells 0 more",
     ),
     (
         PebblesState,
@@ -340,7 +332,7 @@ def test_players_dropped_at_one_node_share_the_place() -> None:
             child = super().drop_player(player)
             return Apart(child.game, child.position._replace(last_fall=0), child.drops, child.news)
 
-    state = Sums({"players": "3", "at": "once"}).new_initial_state()
+    state = Sums({"players": "3", "at": "once"}).read("1 0,0,0")
     check_one_node(state, random.Random(1))
     apart = Apart(state.game, state.position, state.drops)
     with pytest.raises(BrokenPromise, match="were dropped at one node"):

@@ -7,7 +7,6 @@ import random
 import pytest
 
 import engines
-from engines import State
 
 HIDING = {  # positions in which player 0 may not know everything
     "the_tree": "00@0:0 06,24,77/15,33 47,05 0 -",
@@ -35,8 +34,6 @@ def test_a_game_without_a_board_of_its_own_shows_no_secret() -> None:
     draws = engines.load_game("draws").new_initial_state("2,4,1,5,3")
     assert draws.text_board(0) == "2,?\n?,?,?\n0"
     assert draws.text_board(None) == str(draws)
-    # the same holds of a state that has nothing but what is abstract
-    assert State.text_board(draws, 0) == draws.observation(0) == "2,? ?,?,? 0"
     pebbles = engines.load_game("pebbles").new_initial_state("9 0,0,0 0")
     assert pebbles.text_board(0) == str(pebbles) == "9\n0,0,0\n0"
 

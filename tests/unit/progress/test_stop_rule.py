@@ -22,21 +22,8 @@ def won(number: int) -> MatchRow:
     """Return a match that ``a`` wins, from either seat."""
     seats, ranks = (("a", "b"), (1, 2)) if number % 2 == 0 else (("b", "a"), (2, 1))
     block = f"leaves|a+b|{number // 2}"
-    return MatchRow(
-        f"{number:016x}",
-        7,
-        "t",
-        number,
-        "leaves",
-        block,
-        number % 2,
-        seats,
-        ranks,
-        "rules",
-        (),
-        play_number(str(number), ""),
-        True,
-    )
+    play = play_number(str(number), "")
+    return MatchRow((7, number), seats, ranks, block=block, play=play)
 
 
 WINS = [won(number) for number in range(400)]
@@ -46,7 +33,7 @@ WINS = [won(number) for number in range(400)]
 def test_only_who_runs_it_decides_where_it_stops(decides: bool) -> None:
     """Two hundred blocks that one bot wins end the test; who looks at them stores nothing."""
     stops: list[tuple[int, int]] = []
-    matches = SimpleNamespace(list=lambda _, first, end: iter(WINS[first:end]))
+    matches = SimpleNamespace(read=lambda _, first, end, ids: iter(WINS[first:end]))
     store: Any = SimpleNamespace(
         matches=matches,
         tournaments=SimpleNamespace(stop=lambda edition, stop: stops.append((edition, stop))),

@@ -10,7 +10,8 @@ from arena.packed.match import play_of
 from arena.record.record import format_record
 from arena.store import Edition, Store
 from arena.values.model import Termination
-from arena.values.tables import Result
+from arena.values.moments import moment_ms
+from arena.values.tables import MatchRow
 
 NAMES = ("oak", "elm", "fir")
 
@@ -48,22 +49,27 @@ class TestResults:
         )
         store.matches.add(edition.id, match)
         record = match.record
-        (result,) = store.folds.results(edition.id)
-        assert result == Result(
+        (row,) = store.folds.results(edition.id)
+        entries = {entry.name: entry.id for entry in store.tournaments.entries(edition.id)}
+        expected = MatchRow(
             (edition.id, 4),
             ("elm", "oak", "fir"),
             (2, 1, 3),
             ((2, "crash"), (2, "time")),
             (2, 0, 1),
             (3000, 0, 500),
-            record.block,
-            play_of(record),
-            "leaves",
-            record.by.value,
-            result.started,
+            block=record.block,
+            play=play_of(record),
+            game="leaves",
+            by=record.by.value,
+            started_ms=moment_ms(record.started),
+            seating=record.seating,
+            arrived=1,
+            seats=tuple(entries[name] for name in ("elm", "oak", "fir")),
         )
+        assert row == expected
         (whole,) = store.folds.results(edition.id, texts=True)
-        assert whole == result._replace(id=record.id, text=format_record(record))
+        assert whole == expected._replace(id=record.id, text=format_record(record))
 
     def test_one_tournament(self, store: Store, edition: Edition) -> None:
         """Neighbouring tournaments' matches are left out; together they come one by one."""
@@ -130,7 +136,6 @@ class TestKept:
         add(store, edition, 1)
         store.folds.keep(edition.id, None, mark, {"some": b"data"})
         assert kept(store, edition) is None
-        assert store.folds.damaged(edition.id) == 0
 
     def test_the_stop_spoils(self, store: Store, edition: Edition) -> None:
         """What counts has changed: the tournament's folds and those over all are forgotten."""

@@ -34,7 +34,7 @@ def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
     now = current(store.folds, edition.id, meetings=True)
     cross = crosstable_of(now, store.folds.entrants(edition.id))
     assert cross.bots in (("oak", "fir"), ("fir", "oak"))
-    listed = list(store.matches.list(edition.id))
+    listed = list(store.matches.read(edition.id))
     assert [row.counted for row in listed] == [False, False, True] * 2
     assert list(store.matches.texts(edition.id)) == [texts[2], texts[5]]
     assert list(store.matches.texts(edition.id, counted=False)) == texts
