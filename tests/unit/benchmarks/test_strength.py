@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from benchmarks.strength import Level, cpu_seconds, document
-
 from engines import load_game
 
 
