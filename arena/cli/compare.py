@@ -16,7 +16,7 @@ from arena.values.words import count, duration
 
 if TYPE_CHECKING:
     from arena.run.runner import Progress
-    from arena.studies.comparison import Compared
+    from arena.studies.comparison import Comparison
 
 __all__ = ["command"]
 
@@ -116,7 +116,7 @@ def command(
     return 0 if compared.verdict in ("stronger", "not-weaker") else 1
 
 
-def _as_json(compared: Compared) -> dict[str, object]:
+def _as_json(compared: Comparison) -> dict[str, object]:
     answer = compared.answer._asdict()
     return {
         "tournament": compared.tournament,

@@ -16,7 +16,7 @@ from arena.values.words import listed
 
 if TYPE_CHECKING:
     from arena.run.runner import Progress
-    from arena.studies.comparison import Compared
+    from arena.studies.comparison import Comparison
     from arena.values.model import Clock
 
 __all__ = ["command"]
@@ -66,7 +66,7 @@ def command(
     from arena.schedule.seeds import study_seed
     from arena.studies.comparison import compare
 
-    found: list[Compared] = []
+    found: list[Comparison] = []
     for other in OPPONENTS:
         if other == bot:
             continue
@@ -96,13 +96,13 @@ def _meets(other: str, progress: Progress) -> str:
     return f"against {other}"
 
 
-def _row(compared: Compared) -> dict[str, object]:
+def _row(compared: Comparison) -> dict[str, object]:
     answer = compared.answer._asdict()
     names = ("verdict", "elo", "elo_low", "elo_high", "los", "matches", "wins", "draws", "losses")
     return {"opponent": compared.other, **{name: answer[name] for name in names}}
 
 
-def _text(found: list[Compared]) -> str:
+def _text(found: list[Comparison]) -> str:
     from arena.report.comparison_text import elo_text, interval_note
     from arena.report.table import plain_table
 

@@ -20,7 +20,7 @@ from arena.packed.record_text import Dictionary
 from arena.process.leftovers import sweep
 from arena.progress.attempts import Attempts
 from arena.progress.planner import Planner
-from arena.progress.stop_rule import Comparing, question_of
+from arena.progress.stop_rule import TestProgress, question_of
 from arena.progress.suspensions import Suspensions
 from arena.record.record import parse_record
 from arena.results.board import current
@@ -224,8 +224,8 @@ class _Run:
         self._suspensions = Suspensions(store, edition, tournament.max_faults)
         self._attempts = Attempts(store, edition)
         question = question_of(store, edition)
-        self._comparing = (
-            None if question is None else Comparing(store, edition, question, decides=True)
+        self._test = (
+            None if question is None else TestProgress(store, edition, question, decides=True)
         )
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
         self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
@@ -379,11 +379,11 @@ class _Run:
         self._keep(together)
 
     def _answer(self) -> Answer | None:
-        return None if self._comparing is None else self._comparing.answer()
+        return None if self._test is None else self._test.answer()
 
     def _stopped(self) -> bool:
         """Return whether the results decide that the tournament is over."""
-        return self._comparing is not None and self._comparing.count(self._settled.prefix)
+        return self._test is not None and self._test.count(self._settled.prefix)
 
     def _advance(self, round_: Round) -> None:
         """Go on with the schedule's complete prefix, past matches of entrants that are out."""

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypedDict, Unpack
 
 from arena.bots.find import enter_all, parse_bot
 from arena.bots.isolation import level_for
-from arena.progress.stop_rule import Comparing, question_of
+from arena.progress.stop_rule import TestProgress, question_of
 from arena.report.comparison_text import (
     anchored_text,
     comparison_numbers,
@@ -37,10 +37,10 @@ from arena.values.errors import TournamentChanged, UsageError
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 from engines import Game, load_game
 
-__all__ = ["Compared", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
+__all__ = ["Comparison", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """What a comparison says.
 
     ``tournament`` is the edition's label; ``first`` and ``other`` are the entrants' names,
@@ -118,7 +118,7 @@ def compare(
     anchor: Mapping[str, float] | None = None,
     tell: Callable[[Progress], None] = lambda progress: None,
     **test: Unpack[SprtOptions],
-) -> Compared:
+) -> Comparison:
     """Find out whether a bot is stronger than another, playing as many matches as that takes.
 
     The same call goes on where it stopped; what was answered is not played again. Another version,
@@ -242,7 +242,7 @@ def comparison_tournament(
     return replace(whole, name=earlier if same else made)
 
 
-def read_comparison(home: PathLike, tournament: str | None = None) -> Compared | None:
+def read_comparison(home: PathLike, tournament: str | None = None) -> Comparison | None:
     """Return what a comparison in a home says so far; ``None`` if the tournament is none.
 
     Args:
@@ -265,12 +265,12 @@ def read_comparison(home: PathLike, tournament: str | None = None) -> Compared |
             for entry in entries
             if entry.state or entry.out
         )
-        comparing = Comparing(store, edition, question, decides=False)
+        test = TestProgress(store, edition, question, decides=False)
         if not out:
             settled = store.matches.settled(edition.id, undecided=True)
-            comparing.count(settled.advance())
-        answer = comparing.answer()
-    return Compared(
+            test.count(settled.advance())
+        answer = test.answer()
+    return Comparison(
         edition.label,
         question.game,
         question.first,
