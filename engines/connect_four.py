@@ -6,6 +6,7 @@ the seven methods that a game has to write, and two that draw it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 from engines.core.base import ValueState, View, fields, quoted
@@ -105,6 +106,13 @@ class ConnectFourState(ValueState[Stones]):
     def seen(self, player: int | None) -> str:
         columns = ("".join(column).rstrip(".") or "-" for column in self._columns())
         return f"{'/'.join(columns)} {self.position.player}"
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return "Choose a column for your stone."
+
+    def called(self, action: str) -> str:
+        column = action in COLUMN
+        return f"drops a stone into column {action}" if column else super().called(action)
 
     def text(self, view: View) -> str:
         rows = [" ".join(row) for row in zip(*self._columns(), strict=True)]

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from arena.bots.built import kept_built
 from arena.bots.find import find_program
+from arena.bots.openings import kept_setups
 from arena.bots.travel import pack_bot
 from arena.bundle.frame import FrameEntry, write_frame
 from arena.bundle.manifest import (
@@ -35,7 +36,6 @@ from arena.machine.run_folder import new_word
 from arena.results.standings import choose
 from arena.store import Edition, Store, open_home
 from arena.store.entrants import Entry
-from arena.store.openings import kept_setups
 from arena.tournament.kept import file_of
 from arena.tournament.secret_variables import keys_in_config
 from arena.tournament.yaml_text import document_text, read_document

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from arena.bots.built import keep_built
+from arena.bots.openings import keep_setups
 from arena.bots.taken import TakenName, taken_names
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying, begin
@@ -21,7 +22,6 @@ from arena.bundle.verify import BundleCheck, summed_up
 from arena.record.record import parse_record
 from arena.record.replay import first_difference
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
-from arena.store.openings import keep_setups
 from arena.store.tournaments import whole
 from arena.tournament.change import Change, difference
 from arena.values.arguments import PathLike, path_of

@@ -15,8 +15,8 @@ from arena.terminal.streams import say
 __all__ = ["command"]
 
 
-# that a column is cut to on a terminal
-SHORTEST = {"hash": 8, "games": 10, "bot": 16, "language": 6}
+# room on a terminal
+GIVE = (("hash", 8), ("games", 10), ("bot", 16), ("language", 6))
 
 
 class _BotsGroup(click.Group):
@@ -69,7 +69,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
             row["hash"] = row["hash"][:19]
             if not came:
                 del row["bundle"]
-    print_rows(rows, as_json=as_json, nothing="There are no bots.", shortest=SHORTEST)
+    print_rows(rows, as_json=as_json, nothing="There are no bots.", give=GIVE)
 
 
 @click.command("history")

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-# that a column is cut to on a terminal
-SHORTEST = {"parameters": 12, "title": 10, "name": 16}
+# room on a terminal
+GIVE = (("parameters", 12), ("title", 10), ("name", 16))
 MAX_BYTES = 1 << 20  # of a deck file
 MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
 
@@ -70,7 +70,7 @@ def _print_all(as_json: bool) -> None:
             assert isinstance(names, dict)
             row["parameters"] = ", ".join(names) or "-"
             del row["type"]  # of the parameters' defaults; ``arena games GAME`` shows it
-    print_rows(rows, as_json=as_json, nothing="There are no games.", shortest=SHORTEST)
+    print_rows(rows, as_json=as_json, nothing="There are no games.", give=GIVE)
     for line in broken_plugins():
         say(show(line, MESSAGE_LINE))
 

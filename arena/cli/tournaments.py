@@ -25,12 +25,7 @@ MEGABYTE = 1_000_000
 WORTH_SAYING = 10 * MEGABYTE
 # the name of a comparison that a person gave none, and what of it is enough
 MADE_NAME = re.compile(r"compare-.*-([0-9a-f]{10})")
-SHORTEST = {
-    "games": 8,
-    "comparison": 15,
-    "format": 8,
-    "tournament": 10,
-}  # that a column is cut to on a terminal
+GIVE = (("games", 8), ("comparison", 15), ("format", 8), ("tournament", 10))  # room on a terminal
 
 
 @click.group(
@@ -91,7 +86,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
 def _print(rows: list[dict[str, Any]]) -> None:
     kept = {name for row in rows for name in row if row[name] or name not in ("void", "undecided")}
     rows = [{name: row[name] for name in row if name in kept} for row in rows]
-    print_rows(rows, as_json=False, nothing="", shortest=SHORTEST)
+    print_rows(rows, as_json=False, nothing="", give=GIVE)
 
 
 @command.command("remove", short_help="Remove all that was kept of one.")

@@ -17,6 +17,7 @@ from arena.play.primer_text import rules_text
 from arena.play.screen import Screen, fold, open_terminal
 from arena.play.seat_view import SeatView
 from arena.play.take_back import Answers, Shared
+from engines.core.drawing import named
 
 __all__ = ["Person", "main"]
 
@@ -70,7 +71,7 @@ class Person:
             who = "You" if seen.player == view.seat else f"Player {seen.player}"
             self._tell(f"{who}: {seen.action}")
         elif verb == "event":
-            self._tell(f"  {rest}")
+            self._tell(f"  {self._told(rest)}")
         elif verb == "bad":
             self._screen.say(fold(f"The referee says: {rest}", self._screen.columns, 0))
         elif verb == "go":
@@ -78,6 +79,14 @@ class Person:
             with self._shared.alone() as answers:  # of several people, one is asked at a time
                 return self._answer(view.decision, answers)
         return answer
+
+    def _told(self, event: str) -> str:
+        """Return an event as a sentence."""
+        state = self._view.state() or self._game.new_initial_state()
+        return named(state.tell(event), self._names())
+
+    def _names(self) -> list[str]:
+        return [*("" for _ in range(self._view.seat)), "you"]
 
     @property
     def _game(self) -> engines.Game:
@@ -114,7 +123,8 @@ class Person:
         """Ask the person until there is an action; ``None``: no more of this match."""
         self._screen.offer([*self._view.legal, *(line.split()[0] for line in HELP.splitlines())])
         self._show_board()
-        self._tell(f"Your decision {decision}.{self._scores()}")
+        prompt = self._state.prompt(self._view.seat, ())
+        self._tell(f"Your decision {decision}.{self._scores()} {prompt}")
         ending = False
         while True:
             typed = self._screen.ask("> ")
@@ -177,7 +187,7 @@ class Person:
         self._tell(hint_text(found))
 
     def _show_board(self) -> None:
-        names = [*("" for _ in range(self._view.seat)), "you"]
+        names = self._names()
         last = next(((one.player, one.action) for one in self._view.known[-1:]), None)
         board = self._state.draw_text(self._view.seat, names=names, last=last, color=self._color)
         self._say(f"\n{fold(board, self._screen.columns)}\n")

@@ -168,18 +168,17 @@ class Tree:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
-    def reap(self, wait_ms: int) -> None:
+    def wait_for_end(self, wait_ms: int) -> int | None:
         """Wait, at most so long, until all in the namespace have ended; nothing without one.
 
-        Its first process is the last of them to end. bubblewrap has ended before, so that it is a
-        child of this process now, where that adopts orphans, and is to be waited for.
+        Returns:
+            Its first process, if it has ended. It is the last of them, and bubblewrap has ended
+            before: so it is an orphan, to be waited for.
         """
         self._read_report()  # nobody may have asked before
-        if self._init_pidfd < 0:
-            return
-        if ends(self._init_pidfd, wait_ms / 1000):
-            with contextlib.suppress(ChildProcessError):
-                os.waitid(os.P_PIDFD, self._init_pidfd, os.WEXITED | os.WNOHANG)
+        if self._init_pidfd < 0 or not ends(self._init_pidfd, wait_ms / 1000):
+            return None
+        return self._init
 
     def freeze(self) -> bool:
         """Stop every process of it; one that is being forked meanwhile is stopped, too.

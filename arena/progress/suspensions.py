@@ -12,10 +12,10 @@ import logging
 
 from arena.packed.match import StoredMatch
 from arena.schedule.quarantine import Quarantine
-from arena.schedule.settled import Settled
 from arena.store import Edition, Store
 from arena.store.waiting import patiently
 from arena.values.model import Match, Round, Termination
+from arena.values.settled import Settled
 
 __all__ = ["Suspensions"]
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from arena.bots.openings import forget_setups
 from arena.bots.snapshots import forget
 from arena.progress.closing import close
 from arena.progress.planner import known_schedule
@@ -24,7 +25,6 @@ from arena.store import (
     runner_lock,
     runners,
 )
-from arena.store.openings import forget_setups
 from arena.store.tournaments import REMOVED
 from arena.store.waiting import patiently_done
 from arena.values.arguments import PathLike, path_of, require

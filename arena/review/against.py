@@ -30,7 +30,6 @@ from arena.record.recorded import Block, blocks_sent, job_of_record
 from arena.record.replay import rules_difference
 from arena.review.reproduction import find_record, positions
 from arena.sandbox import AUTO, find_level
-from arena.sandbox.cgroups.own_group import use_own_group
 from arena.session.launch import Launch
 from arena.session.match_session import MatchSession, match_session
 from arena.session.parting import dismiss
@@ -386,7 +385,6 @@ def _level(entry: BotEntry, sandbox: str | None, home: Path, say: Callable[[str]
             "--sandbox auto isolates it"
         )
         return choose_level(NOT_ISOLATED)
-    use_own_group()
     with open_store(home, create=False) as store:
         return level_for(sandbox or AUTO, [entry], store.bots, remedy=TRUSTED)
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from arena.bots.openings import kept_setups
 from arena.record.job_check import job_differences
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
-from arena.store.openings import kept_setups
 from arena.tournament.kept import kept_tournament
 from arena.values.errors import StoreError, UsageError
 from arena.values.model import Bot, Entrant, Match, Opening, Record, Termination, Tournament

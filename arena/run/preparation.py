@@ -16,6 +16,7 @@ from arena.bots.find import enter_all
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, places_for_notes, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up
+from arena.bots.openings import keep_setups
 from arena.bots.pins import expand
 from arena.bots.taken import is_of_an_older_arena, taken_names, taken_text
 from arena.progress.planner import newest_versions, placed
@@ -26,7 +27,6 @@ from arena.schedule.growing import renumbering
 from arena.schedule.interface import BatchFormat
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
-from arena.store.openings import keep_setups
 from arena.store.waiting import patiently
 from arena.tournament.change import ANCHOR, Change, difference, fingerprint
 from arena.tournament.format_keys import check_size

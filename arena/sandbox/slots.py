@@ -77,9 +77,7 @@ class Slot:
         while lives(self.uid):
             with contextlib.suppress(OSError):  # such as that no descriptor is left to look with
                 _kill_all(self.uid)
-                _reap(self.uid)
-                if lives(self.uid) and not _running(self.uid):
-                    _reap(self.uid)
+                if not _running(self.uid):
                     return True
             if time.monotonic() > deadline:
                 return False
@@ -227,13 +225,6 @@ def _is_powerless() -> bool:
         return False
     low, _, _, high, _, _ = struct.unpack("=6I", sets.raw)
     return bool(low == 0 and high == 0)
-
-
-def _reap(uid: int) -> None:
-    """Take note of the end of those of a user's processes that have become our children."""
-    for pid in _processes(uid):
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(pid, os.WNOHANG)
 
 
 def _running(uid: int) -> bool:

@@ -23,8 +23,8 @@ from arena.match.lines import Flood
 from arena.match.player import Stage
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
-from arena.process.bot import CHECK_NS, anybody, orphans
-from arena.process.launcher import started_here
+from arena.process.bot import CHECK_NS
+from arena.process.launcher import orphans
 from arena.session.listening import UnheardTime
 from arena.session.parting import dismiss
 from arena.session.pool import Pool
@@ -102,7 +102,6 @@ class Loop:
         self.runner_fd = -1 if owner is None else owner.runner_fd
         self._pool = pool
         self._owner = owner
-        self._ours = started_here if owner is None else anybody
         self._polls: dict[tuple[int, ...], select.poll] = {}  # by the players that are waited for
 
     def here(self) -> list[SeatedBot]:
@@ -385,7 +384,7 @@ class Loop:
             bot, watch = seat.bot, seat.stopwatch
             bot.meter.cpu_ns(now)  # a helper that ends soon is known by what it was seen to use
             if watch.has_waited_more() and bot.tree.group is None:
-                left = () if bot.tree.namespaced else orphans(bot.pid, self._bots(), self._ours)
+                left = () if bot.tree.namespaced else orphans(bot.pid, self._bots())
                 watch.helpers.look((*bot.tree.members(), *left))
 
     def _bots(self) -> frozenset[int]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
-from arena.schedule.settled import Settled
 from arena.store.dictionaries import DamagedDictionary, newest_dictionary
 from arena.store.entrants import read_entries
 from arena.store.match_rows import (
@@ -24,6 +23,7 @@ from arena.store.match_rows import (
     record_text,
 )
 from arena.values.errors import RecordError, StoreError
+from arena.values.settled import Settled
 from arena.values.tables import MatchRow, Position
 
 if TYPE_CHECKING:

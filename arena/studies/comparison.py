@@ -19,7 +19,6 @@ from arena.report.comparison_text import (
 )
 from arena.results.standings import anchor_of, choose
 from arena.run.runner import Progress, run_tournament
-from arena.sandbox.cgroups.own_group import use_own_group
 from arena.schedule.compare import FORMAT, MOST_BLOCKS
 from arena.stats.sprt import Sprt
 from arena.stats.strength import Answer
@@ -164,7 +163,6 @@ def compare(
     )
     if memory is not None:
         tournament = replace(tournament, memory_bytes=parse_memory(memory))
-    use_own_group()
     tournament = comparison_tournament(tournament, first, other, home, allow_unsafe=allow_unsafe)
     try:
         summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, tell=tell)

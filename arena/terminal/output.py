@@ -48,13 +48,13 @@ def print_rows(
     *,
     as_json: bool,
     nothing: str,
-    shortest: Mapping[str, int] | None = None,
+    give: Iterable[tuple[str, int]] = (),
     **head: Any,
 ) -> None:
     """Print a listing as a table of the rows' keys, or as JSON ``{**head, "rows": […]}``.
 
-    ``nothing`` is said, to stderr, where there is no row to put into a table. ``shortest`` says to
-    what the texts of a column are cut at most on a terminal; the first column is cut first.
+    ``nothing`` is said, to stderr, where there is no row to put into a table. ``give`` says
+    what gives room on a terminal, as for ``table.fit``.
     """
     if as_json:
         print_json({**head, "rows": list(rows)})
@@ -64,11 +64,8 @@ def print_rows(
         return
     from arena.report.table import fit, plain_table
 
-    columns = terminal_columns()
-    if shortest is not None and columns is not None:
-        rows = fit(rows, columns, shortest)
-    names = list(rows[0])
-    click.echo(plain_table(names, [[row[name] for name in names] for row in rows]), nl=False)
+    shown, _ = fit(rows, terminal_columns(), give)
+    click.echo(plain_table(list(shown[0]), [list(row.values()) for row in shown]), nl=False)
 
 
 def say_seed(seed: int | None, bundle: str = "") -> None:

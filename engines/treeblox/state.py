@@ -28,6 +28,7 @@ from engines.treeblox.picture import draw_text
 from engines.treeblox.playout import play_at_random
 from engines.treeblox.svg import draw_svg
 from engines.treeblox.text import ACTIONS, LONGEST, cell_of, objection, position_text
+from engines.treeblox.words import action_words, prompt
 
 if TYPE_CHECKING:
     import random
@@ -196,6 +197,13 @@ class TreebloxState(State):
     def key(self) -> Hashable:
         # everything else follows from these
         return self.turn, frozenset(self.cubes.items()), self.drops
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return prompt(self._letters(), self.turn[3] != "-", clicks)
+
+    def called(self, action: str) -> str:
+        known = action == "pass" or cell_of(action[: LONGEST + 1]) is not None
+        return action_words(action) if known else super().called(action)
 
     def svg(self, view: View) -> str:
         ends = outcomes(self.ranks()) if self.turn[0] < 0 else ("", "")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from engines.core.chance import below, pick
 from engines.core.conformance.dropped import check_drops
 from engines.core.conformance.games import check_rules, check_seen_of_type
-from engines.core.conformance.pictures import check_pictures
+from engines.core.conformance.pictures import check_pictures, check_words
 from engines.core.conformance.playouts import check_end, check_playouts
 from engines.core.conformance.positions import check_actions, check_shape
 from engines.core.conformance.report import claim, equal, note_on_error, report
@@ -89,6 +89,7 @@ def check_state(state: State, rng: random.Random, elsewhere: Iterable[str] = ())
         check_samples(state, rng)
         check_drops(state, rng)
         check_pictures(state)
+        check_words(state)
 
 
 def broken_promise(

@@ -50,6 +50,8 @@ def check_samples(state: State, rng: random.Random) -> None:
             equal(*counts, "other legal actions")
             lists = listed(drawn, player), listed(state, player)
             equal(*lists, f"{player} cannot know the legal actions")
+            asked = drawn.prompt(player, ()), state.prompt(player, ())
+            equal(*asked, f"what {player} is asked tells more")
             pictures = drawn.to_svg(player, lists[0] or ()), state.to_svg(player, lists[1] or ())
             equal(*pictures, f"the picture with choices tells {player} more")
             for text in _REFUSED if hides else ():

@@ -10,11 +10,11 @@ import pytest
 from support import finished
 
 from arena.progress.planner import Newer, Planner, known_schedule
-from arena.schedule.settled import Settled
 from arena.site.published import may_be_public
 from arena.store import Edition, Store
 from arena.tournament.kept import config_of
 from arena.values.model import BotEntry, Match, Tournament
+from arena.values.settled import Settled
 
 HIDDEN, OPEN = "the_tree", "leaves"
 NAMES = ("ash", "elm", "fir", "oak", "yew")

@@ -9,11 +9,11 @@ from support import finished
 
 from arena.packed.match import pack
 from arena.record.record import format_record, parse_record
-from arena.schedule.settled import Settled
 from arena.store import Edition, Store
 from arena.store.entrants import meant
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchResult, Termination
+from arena.values.settled import Settled
 
 NAMES = ("oak", "elm", "fir")
 
