@@ -70,7 +70,7 @@ def command(
     for other in OPPONENTS:
         if other == bot:
             continue
-        with run_view(partial(_meets, other)) as tell:
+        with run_view(partial(_meets, other)) as progress:
             compared = compare(
                 bot,
                 other,
@@ -82,7 +82,7 @@ def command(
                 seed=study_seed("rank", 1),
                 sandbox=sandbox,
                 allow_unsafe=allow_unsafe,
-                tell=tell,
+                progress=progress,
             )
         found.append(compared)
     if as_json:

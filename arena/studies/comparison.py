@@ -115,7 +115,7 @@ def compare(
     memory: str | None = None,
     name: str | None = None,
     anchor: Mapping[str, float] | None = None,
-    tell: Callable[[Progress], None] = lambda progress: None,
+    progress: Callable[[Progress], None] = lambda progress: None,
     **test: Unpack[SprtOptions],
 ) -> Comparison:
     """Find out whether a bot is stronger than another, playing as many matches as that takes.
@@ -140,7 +140,7 @@ def compare(
         memory: what a bot may use, such as ``2GiB``.
         name: the tournament's; left out, one that says what is compared.
         anchor: the one of the two whose Elo is fixed, with its Elo, such as ``{"greedy": 1500}``.
-        tell: called at the start and after every match.
+        progress: called at the start and after every match.
         test: the sequential test that says when to stop.
 
     Raises:
@@ -165,7 +165,7 @@ def compare(
         tournament = replace(tournament, memory_bytes=parse_memory(memory))
     tournament = comparison_tournament(tournament, first, other, home, allow_unsafe=allow_unsafe)
     try:
-        summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, tell=tell)
+        summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, progress=progress)
     except TournamentChanged:
         raise UsageError(
             f'another tournament, or another comparison, is called "{tournament.name}"; name this '
