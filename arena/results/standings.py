@@ -24,7 +24,7 @@ from arena.store.folds import Folds
 from arena.store.tournaments import Edition
 from arena.values.arguments import PathLike, check_anchor, path_of, require
 from arena.values.errors import UsageError, near_miss
-from arena.values.tables import CrossTable, Leaderboard
+from arena.values.tables import CrossTable, Leaderboard, MatchRow
 
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
@@ -376,13 +376,15 @@ def _scope(
         placed = one is not None and game is None and store.rounds.any(one)
         return _Scope(store, folds, one, kind, label, placed, chosen)
     positions = None if matches is None else store.matches.positions(matches)
-    if since is not None:
-        begin = since_time(since)
-        rows = store.matches.read(one, ids=False)
-        later = {row.position for row in rows if row.started >= begin}
-        positions = later if positions is None else positions & later
+    begin = None if since is None else since_time(since)
+
+    def fits(row: MatchRow) -> bool:
+        named = positions is None or row.position in positions
+        return named and (begin is None or row.started >= begin)
+
     those_meant(folds.some(tournaments=among), one, bots, where)
-    some = folds.some(tournaments=among, bots=bots, matches=positions)
+    chooses = positions is not None or begin is not None
+    some = folds.some(tournaments=among, bots=bots, fits=fits if chooses else None)
     return _Scope(store, some, one, kind, label, False, chosen)
 
 

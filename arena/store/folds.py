@@ -90,7 +90,7 @@ class Folds:
         *,
         tournaments: Collection[int] | None = None,
         bots: Collection[str] = (),
-        matches: Collection[Position] | None = None,
+        fits: Callable[[MatchRow], bool] | None = None,
     ) -> None:
         """Take the results of a store, or some of them, of which nothing is kept.
 
@@ -98,11 +98,11 @@ class Folds:
             database: the store.
             tournaments: only those of these, by ``Edition.id``; ``None``: of all.
             bots: only those of these with one another, by name or ``NAME@VERSION``; none: of all.
-            matches: only those of these; ``None``: of all.
+            fits: only those of matches of which this is true; ``None``: of all.
         """
         self._database = database
-        self._tournaments, self._bots, self._matches = tournaments, bots, matches
-        self._keeps = tournaments is None and matches is None and not bots
+        self._tournaments, self._bots, self._fits = tournaments, bots, fits
+        self._keeps = tournaments is None and fits is None and not bots
         self.some = partial(Folds, database)
 
     def basis(self, tournament: int | None) -> str:
@@ -127,7 +127,7 @@ class Folds:
         """
         entries = self.entered(tournament)
         found = {key: (entry.name, entry.version) for key, entry in entries}
-        if self._matches is None:
+        if self._fits is None:
             return found
         played = {key for row in self.results(tournament) for key in row.entrants}
         return {key: found[key] for key in found if key in played}
@@ -188,7 +188,7 @@ class Folds:
                     row.counted
                     and game in (None, row.game)
                     and (among is None or among.issuperset(row.seats))
-                    and (self._matches is None or row.position in self._matches)
+                    and (self._fits is None or self._fits(row))
                 ):
                     yield row
 

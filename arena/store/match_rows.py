@@ -9,10 +9,9 @@ from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.packed.record_text import record_hash, unpack_text
-from arena.store.dictionaries import DamagedDictionary, Dictionaries
+from arena.store.dictionaries import Dictionaries
 from arena.store.entrants import label_of, read_out
 from arena.store.said_rows import insert_said
-from arena.values.errors import StoreError
 from arena.values.tables import MatchRow
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ __all__ = [
     "altered",
     "check_count",
     "count_matches",
-    "damaged_dictionary",
     "insert_match",
     "played_numbers",
     "read_matches",
@@ -112,7 +110,7 @@ def read_matches(
         for owner, stop in stops_of(database, tournament)
     }
     reader = _RowReader(database, frozenset(read_out(database, tournament)), called)
-    dictionaries, width = Dictionaries(database.row), len(COLUMNS)
+    dictionaries, width = Dictionaries(database), len(COLUMNS)
     sql = _TEXTS if texts else _IDS if ids or newest else _ROWS
     if newest:
         sql = sql.replace(_RECORDS, _NEWEST)
@@ -271,7 +269,7 @@ def record_text(database: Database, match: str, number: int, data: bytes, found:
     Raises:
         StoreError: it is not.
     """
-    text, damage = _unpacked(database, Dictionaries(database.row), match, number, data, found)
+    text, damage = _unpacked(database, Dictionaries(database), match, number, data, found)
     if damage:
         raise database.damaged(damage)
     return text
@@ -290,15 +288,8 @@ def _unpacked(
         return "", f"the record of match {match!a} is not as it was written"
     try:
         return unpack_text(number, data, dictionaries[number]), ""
-    except DamagedDictionary:
-        raise damaged_dictionary(database) from None
     except ValueError as error:
         return "", f"the record of match {match!a} cannot be unpacked ({error})"
-
-
-def damaged_dictionary(database: Database) -> StoreError:
-    """Return the error that says that records cannot be unpacked, or packed."""
-    return database.damaged("a row of its table dictionary is not as it was written")
 
 
 def check_count(database: Database, tournament: int) -> int:

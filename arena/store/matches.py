@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
-from arena.store.dictionaries import DamagedDictionary, newest_dictionary
+from arena.store.dictionaries import newest_dictionary
 from arena.store.entrants import read_entries
 from arena.store.match_rows import (
     count_matches,
-    damaged_dictionary,
     insert_match,
     played_numbers,
     read_matches,
@@ -90,10 +89,7 @@ class Matches:
         Raises:
             StoreError: it is damaged.
         """
-        try:
-            return newest_dictionary(self._database.row, tournament)
-        except DamagedDictionary:
-            raise damaged_dictionary(self._database) from None
+        return newest_dictionary(self._database, tournament)
 
     def _packed(self, tournament: int, match: MatchResult | StoredMatch) -> StoredMatch:
         # how records are made takes 20 ms to import, and readers do without
