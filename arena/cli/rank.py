@@ -17,7 +17,7 @@ from arena.values.words import listed
 
 if TYPE_CHECKING:
     from arena.run.runner import Progress
-    from arena.studies.comparison import Compared
+    from arena.studies.comparison import Comparison
     from arena.values.model import Clock
 
 __all__ = ["command"]
@@ -69,12 +69,12 @@ def command(
     from arena.schedule.seeds import study_seed
     from arena.studies.comparison import compare
 
-    found: list[Compared] = []
-    levels: dict[int, Compared] = {}
+    found: list[Comparison] = []
+    levels: dict[int, Comparison] = {}
     for other in (*OPPONENTS, *LEVELS):
         if other == bot:
             continue
-        with run_view(partial(_meets, other)) as tell:
+        with run_view(partial(_meets, other)) as progress:
             compared = compare(
                 bot,
                 other,
@@ -86,7 +86,7 @@ def command(
                 seed=study_seed("rank", 1),
                 sandbox=sandbox,
                 allow_unsafe=allow_unsafe,
-                tell=tell,
+                progress=progress,
             )
         found.append(compared)
         if other in LEVELS:
@@ -109,23 +109,23 @@ def _meets(other: str, progress: Progress) -> str:
     return f"against {other}"
 
 
-def _nearest(levels: Mapping[int, Compared]) -> int | None:
+def _nearest(levels: Mapping[int, Comparison]) -> int | None:
     """Return the level of mcts against which a bot was nearest to one half; ``None``: no match."""
     played = [level for level, compared in levels.items() if compared.answer.matches]
     return min(played, key=lambda level: abs(levels[level].answer.score - 0.5), default=None)
 
 
-def _row(compared: Compared) -> dict[str, object]:
+def _row(compared: Comparison) -> dict[str, object]:
     answer = compared.answer._asdict()
     names = ("verdict", "elo", "elo_low", "elo_high", "los", "matches", "wins", "draws", "losses")
     return {"opponent": compared.other, **{name: answer[name] for name in names}}
 
 
-def _result(compared: Compared) -> str:
+def _result(compared: Comparison) -> str:
     return f"{compared.answer.wins}–{compared.answer.draws}–{compared.answer.losses}"
 
 
-def _text(found: list[Compared]) -> str:
+def _text(found: list[Comparison]) -> str:
     from arena.report.comparison_text import elo_text, interval_note
     from arena.report.table import plain_table
 

@@ -106,8 +106,8 @@ def _bot(entry: Entry, found: Tally, met: Sequence[CrossRow], public: bool) -> B
         opponents=tuple(sorted(met, key=lambda row: -row.points / row.games)),
         games=mine.games,
         matches=tuple([one.row() for one in mine.last]),
-        told=mine.reported.curves(),
-        told_more=mine.reported.left_out,
+        reported=mine.reported.curves(),
+        reported_more=mine.reported.left_out,
     )
 
 

@@ -14,7 +14,7 @@ from arena.stats.scores import Scores
 from arena.stats.sprt import Sprt
 from arena.stats.weights import Weights
 
-__all__ = ["Answer", "BlockMatch", "Comparison", "MOST_REPEATS"]
+__all__ = ["Answer", "BlockMatch", "SequentialTest", "MOST_REPEATS"]
 
 MOST_REPEATS = 200  # blocks in a row without a new match, after which no other is expected
 HALF = Fraction(1, 2)
@@ -77,7 +77,7 @@ class Answer(NamedTuple):
         return (self.elo_high - self.elo_low) / 2.0
 
 
-class Comparison:
+class SequentialTest:
     """The blocks so far; to be given every complete block, in schedule order.
 
     Attributes:

@@ -223,7 +223,7 @@ class Folds:
         from engines import EngineError, load_game
 
         (config,) = self._database.row("SELECT config FROM tournament WHERE id = ?", (tournament,))
-        if json.loads(config).get("opening", {}).get("setups") is not None:
+        if json.loads(config).get("setups") is not None:
             return False  # a file of setups, one after the other, and again from the first
         try:
             rules = load_game(game)

@@ -18,7 +18,7 @@ from arena.ratings.closed_form import DEVIATION
 from arena.ratings.fitted_table import ELO_PER_MU, elo
 from arena.ratings.likelihoods import make_table
 from arena.stats.scores import elo_of_score
-from arena.stats.strength import BlockMatch, Comparison
+from arena.stats.strength import BlockMatch, SequentialTest
 from arena.stats.weights import play_number, seated
 from arena.values.tables import MatchRow
 
@@ -41,7 +41,7 @@ def held(rng: random.Random, deals: int, chance: float, blocks: int) -> Held:
     """Play so many blocks of deals drawn at random; with one deal, the truth is that deal's."""
     usual = [[rng.random() < USUAL for _ in SEATS] for _ in range(deals)]
     truth = mean([(1 - chance) * won + chance * BY_CHANCE for deal in usual for won in deal])
-    comparison, rows = Comparison(), list[MatchRow]()
+    comparison, rows = SequentialTest(), list[MatchRow]()
     for number in range(blocks):
         deal = rng.randrange(deals)
         block = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from support import finished
@@ -9,7 +10,8 @@ from support import finished
 from arena.packed.match import play_of
 from arena.record.record import format_record
 from arena.store import Edition, Store
-from arena.values.model import Termination
+from arena.tournament.kept import config_of
+from arena.values.model import BotEntry, Opening, Termination, Tournament
 from arena.values.moments import moment_ms
 from arena.values.tables import MatchRow
 
@@ -147,3 +149,14 @@ class TestKept:
             keep(store, scope)
         store.tournaments.stop(edition.id, 3)
         assert [kept(store, one) for one in (edition, second, None)] == [None, (1, 0), None]
+
+
+def test_deals_of_a_file_come_again(store: Store) -> None:
+    """However many deals a game has: after the last setup of the file comes the first."""
+    game = "the_tree(players=2)"
+    bots = tuple([BotEntry(name, ref=name) for name in NAMES])
+    for setups, once in (((), True), (("a setup",), False)):
+        tournament = Tournament("t", (game,), bots, opening=Opening(setups=setups))
+        config = config_of(tournament, dict.fromkeys(NAMES, ""), {game: 1})
+        edition = store.tournaments.create("t", "f", json.dumps(config), finished.entrants(NAMES))
+        assert store.folds.is_dealt_once(edition.id, game) is once
