@@ -160,7 +160,7 @@ def made_of(
         seating=match.seating,
         entrants=match.seats,
         ranks=ranks,
-        play=rng.getrandbits(62),
+        moves_hash=rng.getrandbits(62),
         dictionary=used,
         data=data,
         hash=record_hash(name, used, data) or b"",

@@ -86,6 +86,7 @@ _WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round"
 _STEPS = (
     *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
     *("DROP TABLE fold", "DROP TABLE fold_part"),
+    "ALTER TABLE match RENAME COLUMN play TO moves_hash",
 )
 
 # `cache_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
@@ -133,7 +134,7 @@ CREATE TABLE match (
     faults TEXT NOT NULL,           -- seat:code of each fault
     answers TEXT NOT NULL,          -- decisions answered
     charged_us TEXT NOT NULL,       -- time charged for them
-    play INTEGER NOT NULL,          -- hashes of the deal and of how it went: equal for duplicates
+    moves_hash INTEGER NOT NULL,    -- hashes of the deal and of how it went: equal for duplicates
     started INTEGER,                -- ms since 1970, UTC; NULL: not known
     PRIMARY KEY (tournament, number)
 ) WITHOUT ROWID;

@@ -168,7 +168,7 @@ def _fitting(
     with closing(rows):
         for row in rows:
             if duplicates:
-                first = earlier.setdefault((row.seats, row.play), row.id)
+                first = earlier.setdefault((row.seats, row.moves_hash), row.id)
                 if first == row.id:
                     continue
                 row = row._replace(repeats=first)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from support import finished
 
-from arena.packed.match import play_of
+from arena.packed.match import moves_hash_of
 from arena.record.record import format_record
 from arena.store import Edition, Store
 from arena.tournament.kept import config_of
@@ -61,7 +61,7 @@ class TestResults:
             (2, 0, 1),
             (3000, 0, 500),
             block=record.block,
-            play=play_of(record),
+            moves_hash=moves_hash_of(record),
             game="leaves",
             by=record.by.value,
             started_ms=moment_ms(record.started),

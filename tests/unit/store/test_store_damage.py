@@ -87,7 +87,7 @@ def test_a_result_that_nobody_wrote(home: Path, change_to: str, read: str) -> No
         "ranks = CAST(x'ff2c32' AS TEXT)",
         "ranks = ranks || char(0) || 'x'",
         "number = CAST('2' AS BLOB)",
-        "play = CAST(play AS BLOB)",
+        "moves_hash = CAST(moves_hash AS BLOB)",
     ],
 )
 @pytest.mark.parametrize("read", ["leaderboard", "list"])
