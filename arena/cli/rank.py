@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-OPPONENTS = ("random", "greedy", "careful", "mcts")  # the weakest first
+OPPONENTS = ("random", "greedy", "careful")  # the weakest first
+LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 
 
 @click.command("rank")
@@ -54,9 +56,10 @@ def command(
 ) -> int:
     """Play BOT against each bundled bot in GAME, and say which it is stronger than.
 
-    The opponents are random, greedy (looks one action ahead), careful (two), and mcts (searches).
-    Stronger or weaker is what is at least 95 % likely. Each pair is a comparison, as of arena
-    compare, with a fixed seed: the same command again plays nothing twice.
+    The opponents are random, greedy (looks one action ahead), careful (two), and mcts (searches) at
+    the levels from 1 on, up to the first that BOT does not win against. Stronger or weaker is what
+    is at least 95 % likely. Each pair is a comparison, as of arena compare, with a fixed seed: the
+    same command again plays nothing twice.
 
     \b
     Examples:
@@ -67,7 +70,8 @@ def command(
     from arena.studies.comparison import compare
 
     found: list[Comparison] = []
-    for other in OPPONENTS:
+    levels: dict[int, Comparison] = {}
+    for other in (*OPPONENTS, *LEVELS):
         if other == bot:
             continue
         with run_view(partial(_meets, other)) as progress:
@@ -85,10 +89,19 @@ def command(
                 progress=progress,
             )
         found.append(compared)
+        if other in LEVELS:
+            levels[LEVELS[other]] = compared
+            if compared.answer.wins <= compared.answer.losses:
+                break
+    near = _nearest(levels)
     if as_json:
-        print_json({"bot": found[0].first, "game": found[0].game, "rows": [*map(_row, found)]})
+        rows = [*map(_row, found)]
+        print_json({"bot": found[0].first, "game": found[0].game, "level": near, "rows": rows})
     else:
         click.echo(_text(found))
+        if near is not None:
+            result = _result(levels[near])
+            click.echo(f"Of the levels of mcts, level {near} is nearest to it ({result}).")
     return 3 if any(compared.undecided for compared in found) else 0
 
 
@@ -96,10 +109,20 @@ def _meets(other: str, progress: Progress) -> str:
     return f"against {other}"
 
 
+def _nearest(levels: Mapping[int, Comparison]) -> int | None:
+    """Return the level of mcts against which a bot was nearest to one half; ``None``: no match."""
+    played = [level for level, compared in levels.items() if compared.answer.matches]
+    return min(played, key=lambda level: abs(levels[level].answer.score - 0.5), default=None)
+
+
 def _row(compared: Comparison) -> dict[str, object]:
     answer = compared.answer._asdict()
     names = ("verdict", "elo", "elo_low", "elo_high", "los", "matches", "wins", "draws", "losses")
     return {"opponent": compared.other, **{name: answer[name] for name in names}}
+
+
+def _result(compared: Comparison) -> str:
+    return f"{compared.answer.wins}–{compared.answer.draws}–{compared.answer.losses}"
 
 
 def _text(found: list[Comparison]) -> str:
@@ -112,8 +135,7 @@ def _text(found: list[Comparison]) -> str:
         answer, other = compared.answer, show(compared.other)
         verdict = answer.verdict if answer.verdict in known else "not known"
         known[verdict].append(other)
-        result = f"{answer.wins}–{answer.draws}–{answer.losses}"
-        rows.append([other, verdict, elo_text(answer), result])
+        rows.append([other, verdict, elo_text(answer), _result(compared)])
     name, game = show(found[0].first), found[0].game
     table = plain_table(["against", f"{name} is", "Elo", "W–D–L"], rows)
     unknown = known.pop("not known")

@@ -232,8 +232,8 @@ def _look(
         os.chmod(secret.name, 0o666)
         task = Task((*argv, secret.name), folder)
         try:
-            how = find_level(level).launch(task)
-            trial = run_trial(how._replace(argv=(*how.argv, *more(task, how))), SECONDS)
+            with find_level(level).launch(task) as how:
+                trial = run_trial(how._replace(argv=(*how.argv, *more(task, how))), SECONDS)
         except ClosedToOthers as error:
             return LevelProblem(error.reason, error.remedy)
         except (OSError, LaunchError) as error:

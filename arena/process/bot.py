@@ -85,19 +85,18 @@ class BotProcess:
             LaunchError: it cannot be executed.
             OSError: this machine has no process or descriptor left for it, which is no bot's fault.
         """
-        try:
-            self._process, self._group = _start(how)
-        except BaseException as error:
-            how.give_up()
-            if isinstance(error, OSError | ValueError) and lack_of(error) is None:
-                raise LaunchError(f"it could not be started: {error}") from error
-            raise
-        for descriptor in how.lent:
-            os.close(descriptor)
+        with how:
+            try:
+                self._process, group = _start(how)
+            except (OSError, ValueError) as error:
+                if lack_of(error) is None:
+                    raise LaunchError(f"it could not be started: {error}") from error
+                raise
+            self._kept = how.kept.pop_all()
         process = self._process
         self.pid = process.pid
         self.mark = mark_of(self.pid)
-        self.tree = Tree(process.pid, how.report, how.confined, self._group)
+        self.tree = Tree(process.pid, how.report, how.confined, group)
         self.meter = Meter(self.tree)
         self.memory_bytes = how.memory_bytes
         self.next_check_ns = time.monotonic_ns() + CHECK_NS
@@ -345,12 +344,7 @@ class BotProcess:
         """Give back what only a living bot needs."""
         self.meter.close()
         self.tree.close()
-        if self._group is not None:
-            self._group.close()
-            self._group = None
-        if self.slot is not None:
-            self.slot.close()
-            self.slot = None
+        self._kept.close()
 
 
 def read_some(descriptor: int) -> bytes | None:

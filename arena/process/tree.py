@@ -41,9 +41,8 @@ class Tree:
 
         Args:
             pid: that process.
-            report: where bubblewrap tells about the namespace, -1 if there is none; owned from now.
-            confined: where our launcher tells that the program is next, -1 if there is none; owned
-                from now.
+            report: where bubblewrap tells about the namespace, -1 if there is none.
+            confined: where our launcher tells that the program is next, -1 if there is none.
             group: the control group it was born in.
         """
         self.pid = pid
@@ -216,8 +215,8 @@ class Tree:
         _signal(self.members() if main is None else (main,), signal.SIGCONT)
 
     def close(self) -> None:
-        """Close every descriptor of ours."""
-        for descriptor in (self._report, self._init_pidfd, self._confined, *self._files.values()):
+        """Close every descriptor that was opened here, and read no other."""
+        for descriptor in (self._init_pidfd, *self._files.values()):
             if descriptor >= 0:
                 os.close(descriptor)
         self._report = self._init_pidfd = self._confined = -1

@@ -239,15 +239,13 @@ class _Examiner(Referee):
         p.stage, self.wrong = Stage.READY, ()
         return wrong[-1] if wrong else p.action
 
-    def _fail(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
+    def convict(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
+        """Keep what was wrong; it settles who was asked."""
         self.wrong = (*self.wrong, verdict)
         if p.stage is Stage.READY:
             return False
         p.stage = Stage.SETTLED
         return True
-
-    def _fall(self, p: PlayerState, code: Termination, spent: Spent) -> bool:
-        return self._fail(p, Verdict(code, "it gives up"), spent)
 
 
 class _Recorded(NamedTuple):

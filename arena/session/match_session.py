@@ -255,10 +255,10 @@ class MatchSession:
             OSError: this machine has no process or descriptor left for it, or no memory.
         """
         cross("spawn")
-        how = launch(seat.player.seat, self._job.sandbox)
-        bot = self._start(how)
+        with launch(seat.player.seat, self._job.sandbox) as how:
+            seat.as_our_user = how.slot is None
+            bot = self._start(how)
         cross("spawned")
-        seat.as_our_user = how.slot is None
         self._sit(seat, bot)
         bot.write(self.referee.greet(seat.player.number))
 

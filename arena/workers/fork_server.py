@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import forkserver, resource_tracker
 from types import ModuleType
 
-from arena.machine.procfs import children_of
+from arena.machine import procfs
 from arena.machine.safe_path import safe_path
 from arena.process.leftovers import folder_of_sockets
 from arena.process.stop_all import end_all
@@ -79,9 +79,11 @@ def end_left_behind(ended: Iterable[int] = ()) -> int:
     with _one_at_a_time:
         _workers.difference_update(ended)
         server = vars(forkserver._forkserver)["_forkserver_pid"]
-        if server not in children_of(os.getpid()):  # it is gone, and its id may be another's
-            return 0
-        return end_all(server, _workers)
+        with contextlib.suppress(OSError):
+            # if it is gone, its id may be another's
+            if int(procfs.stat(server)[procfs.PARENT]) == os.getpid():
+                return end_all(server, _workers)
+        return 0
 
 
 def _start_tracker() -> None:

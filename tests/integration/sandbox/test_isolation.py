@@ -81,6 +81,7 @@ def test_rapid_kills_leave_nothing(level: str, tmp_path: Path) -> None:
 def test_a_burial_leaves_nobody(tmp_path: Path, *, leaves: bool) -> None:
     """At level bwrap everybody is dead and waited for when a bot has ended, before any sweep."""
     working("bwrap")
+    end_strays()
     end = "" if leaves else TREE
     bot = BotProcess(find_level("bwrap").launch(python(tmp_path, f"print('here')\n{end}")))
     assert select.select([bot.stdout], [], [], 20)[0]
