@@ -124,7 +124,7 @@ class TestProgress:
             block = [
                 BlockMatch(
                     match_score(row.ranks, row.entrants.index(self._first)),
-                    row.play,
+                    row.moves_hash,
                     seated(tuple([self._copies.get(name, name) for name in row.entrants])),
                 )
                 for row in rows

@@ -409,7 +409,7 @@ class _Run:
         if prefix >= self._folded + FOLDED:
             self._folded = prefix
             with contextlib.suppress(StoreError):  # that table says what is damaged
-                current(self._store.folds, self._edition.id)
+                current(self._store.cache, self._edition.id)
 
     def _keep(self, played: Sequence[Played]) -> None:
         """Store matches in one transaction, then report them."""

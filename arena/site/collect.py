@@ -51,7 +51,7 @@ def gather(
     with open_home(home) as store:
         edition = choose(store, tournament)
         may_show = may_be_public(store, edition) if public else lambda number, game: True
-        with closing(store.folds.results(edition.id, texts=True)) as matches:
+        with closing(store.cache.results(edition.id, texts=True)) as matches:
             found = tally(matches, store.matches.count(edition.id), pages, may_show)
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)

@@ -24,11 +24,11 @@ SURE = 0.95  # the likelihood of superiority from which a fixed number of blocks
 class BlockMatch(NamedTuple):
     """One match of a block: the score of the one who is compared, what was played, and by whom.
 
-    ``play`` is that of a stored match, ``seats`` is ``copies.seated`` of who sat where.
+    ``moves_hash`` is that of a stored match, ``seats`` is ``copies.seated`` of who sat where.
     """
 
     score: Fraction
-    play: int
+    moves_hash: int
     seats: int = 0
 
 

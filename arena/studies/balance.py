@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from arena.bots.find import enter, parse_bot
 from arena.bots.snapshots import kept_folder
-from arena.packed.match import play_of
+from arena.packed.match import moves_hash_of
 from arena.record.record import parse_record
 from arena.run.runner import Progress, run_tournament
 from arena.schedule.seeds import study_seed
@@ -354,7 +354,7 @@ def _match(record: Record) -> PlayedMatch:
         block=_block(record),
         seats=tuple(" ".join((seat.hash, *seat.args)) for seat in record.players),
         ranks=record.ranks,
-        play=play_of(record),
+        moves_hash=moves_hash_of(record),
         actions=len(actions),
         choices=sum(choices),
         kinds=kinds,

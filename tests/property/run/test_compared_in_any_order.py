@@ -21,7 +21,7 @@ from arena.schedule.seeds import match_id
 from arena.stats.scores import match_score
 from arena.stats.sprt import Sprt
 from arena.stats.strength import BlockMatch, SequentialTest
-from arena.stats.weights import play_number, seated
+from arena.stats.weights import moves_hash, seated
 from arena.store import open_store
 from arena.studies.comparison import Comparison, read_comparison
 from arena.values.model import BotEntry, Stop, Tournament
@@ -75,7 +75,7 @@ def expected(tournament: Tournament, fate: DrawnFates) -> tuple[SequentialTest, 
             name = match_id(tournament.name, match.block, match.seating)
             if not fate.is_gone(name):
                 bots = tuple(seat.partition("#")[0] for seat in match.seats)  # of copies, one
-                play = play_number("the one deal that is played", fate.action(name))
+                play = moves_hash("the one deal that is played", fate.action(name))
                 ranks = fate.ranks(name, match.seats)
                 score = match_score(ranks, match.seats.index(names[0]))
                 block.append(BlockMatch(score, play, seated(bots)))

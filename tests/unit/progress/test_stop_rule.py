@@ -14,7 +14,7 @@ from support import finished
 from arena.progress import stop_rule
 from arena.progress.stop_rule import Question, question_of
 from arena.stats.sprt import Sprt
-from arena.stats.weights import play_number
+from arena.stats.weights import moves_hash
 from arena.store import open_store
 from arena.values.tables import MatchRow
 
@@ -23,8 +23,8 @@ def won(number: int) -> MatchRow:
     """Return a match that ``a`` wins, from either seat."""
     seats, ranks = (("a", "b"), (1, 2)) if number % 2 == 0 else (("b", "a"), (2, 1))
     block = f"leaves|a+b|{number // 2}"
-    play = play_number(str(number), "")
-    return MatchRow((7, number), seats, ranks, block=block, play=play)
+    play = moves_hash(str(number), "")
+    return MatchRow((7, number), seats, ranks, block=block, moves_hash=play)
 
 
 WINS = [won(number) for number in range(400)]

@@ -12,7 +12,7 @@ import pytest
 from arena.stats.scores import elo_of_score
 from arena.stats.sprt import Sprt
 from arena.stats.strength import BlockMatch, SequentialTest
-from arena.stats.weights import play_number, seated
+from arena.stats.weights import moves_hash, seated
 
 HALF = Fraction(1, 2)
 
@@ -20,7 +20,7 @@ HALF = Fraction(1, 2)
 def on(deal: object, *scores: Fraction | int, ways: str = "ab") -> list[BlockMatch]:
     """Return a block on a deal, whose two matches went these ways."""
     return [
-        BlockMatch(Fraction(score), play_number(str(deal), way), seated(seats))
+        BlockMatch(Fraction(score), moves_hash(str(deal), way), seated(seats))
         for score, way, seats in zip(scores, ways, (("a", "b"), ("b", "a")), strict=True)
     ]
 
@@ -73,7 +73,7 @@ def test_with_chance_every_match_counts() -> None:
         matches = []
         for seats in (("a", "b"), ("b", "a")):
             won = rng.random() < 0.9
-            play = play_number("d", "usual" if won else str(next(fresh)))
+            play = moves_hash("d", "usual" if won else str(next(fresh)))
             matches.append(BlockMatch(Fraction(won), play, seated(seats)))
         comparison.add(matches)
     answer = comparison.answer()

@@ -13,7 +13,7 @@ from scipy import optimize, stats
 from arena.stats.scores import Scores, match_score, possible_scores, score_of_elo
 from arena.stats.sprt import Sprt
 from arena.stats.strength import BlockMatch, SequentialTest
-from arena.stats.weights import play_number
+from arena.stats.weights import moves_hash
 
 MOST = 20_000  # blocks of one simulated test
 
@@ -126,7 +126,7 @@ def accepted(play: Play, score: float, draws: float, test: Sprt, rng: random.Ran
     for number in range(MOST):
         block = play(rng, score, draws)
         comparison = comparison or SequentialTest(len(block), test)
-        comparison.add([BlockMatch(score, play_number(str(number), "")) for score in block])
+        comparison.add([BlockMatch(score, moves_hash(str(number), "")) for score in block])
         if comparison.reason:
             return comparison.reason
     raise AssertionError(f"no answer after {MOST} blocks")
