@@ -144,5 +144,6 @@ def action_line(record: Record, index: int, *, color: bool = False) -> str:
         return f"{index}. {name} (player {player}) dropped: {why}"
     decision = record.decisions[number]
     marks = [f"{decision.ms:.1f} ms", "late" * decision.late, "forced" * decision.forced]
+    marks += [f"{decision.tries} taken back"] if decision.tries else []
     marks += [f"{show(key)}={show(str(value))}" for key, value in decision.info]
     return f"{index}. {name} (player {player}): {show(action)} ({', '.join(filter(None, marks))})"
