@@ -266,8 +266,12 @@ class BotProcess:
         """
         if self.tree.killed or not self.has_exited(wait_ms=50):
             return False
-        code = self._process.poll()
-        return self._process.unknown or (self.tree.namespaced and (code or 0) < 0)
+        return self.lost() or (self.tree.namespaced and (self.exit_code() or 0) < 0)
+
+    def lost(self) -> bool:
+        """Return whether it has ended with its launcher, so that nobody knows its exit code."""
+        self._process.poll()
+        return self._process.unknown
 
     def peak_bytes(self) -> int:
         """Return the most that one of its processes has held, once it has ended; 0 before."""
