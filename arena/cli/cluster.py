@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import (
-    POSITIVE,
     CommandGroup,
+    flag,
     home_option,
     json_option,
+    positive,
     sandbox_option,
     tls_options,
 )
@@ -73,7 +74,7 @@ def certificates(folder: Path) -> None:
 @command.command("scheduler", short_help="Run the scheduler of a cluster, until Ctrl-C.")
 @click.argument("address", metavar="ADDRESS")
 @tls_options
-@click.option("-v", "--verbose", is_flag=True, help="Say more of what happens.")
+@flag("-v", "--verbose", help="Say more of what happens.")
 def scheduler(address: str, certificates: Path | None, insecure: bool, verbose: bool) -> int:
     """Run Dask's scheduler at ADDRESS, which is one of this machine, until Ctrl-C.
 
@@ -100,18 +101,11 @@ def scheduler(address: str, certificates: Path | None, insecure: bool, verbose: 
 
 @command.command("worker", short_help="Play for the cluster on this machine, until Ctrl-C.")
 @click.argument("address", metavar="ADDRESS")
-@click.option(
-    "-j",
-    "--workers",
-    type=POSITIVE,
-    metavar="N",
-    show_default="all cores",
-    help="How many matches at a time.",
-)
+@positive("-j", "--workers", show_default="all cores", help="How many matches at a time.")
 @sandbox_option("auto")
 @tls_options
 @click.option("--port", metavar="FIRST:LAST", default="", help="Ports to listen on, two a match.")
-@click.option("-v", "--verbose", is_flag=True, help="Say more of what happens.")
+@flag("-v", "--verbose", help="Say more of what happens.")
 @home_option
 def worker(
     address: str,

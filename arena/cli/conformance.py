@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 
 import click
 
+from arena.cli.options import flag
+
 __all__ = ["command"]
 
 
 @click.command("conformance")
 @click.argument("game")
-@click.option("--variants", is_flag=True, help="Check all combinations of parameters worth it.")
+@flag("--variants", help="Check all combinations of parameters worth it.")
 @click.option(
     "--games", type=click.IntRange(1), default=10, metavar="N", help="Random games to play."
 )

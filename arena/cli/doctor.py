@@ -20,7 +20,7 @@ __all__ = ["command"]
 
 
 @click.command("doctor")
-@click.option("--sweep", is_flag=True, help="End and remove what dead runs left behind.")
+@options.flag("--sweep", help="End and remove what dead runs left behind.")
 @click.option(
     "--cluster", metavar="ADDRESS", help="The hosts of a cluster: tls://HOST:PORT of its scheduler."
 )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH, POSITIVE
 from arena.terminal.result_file import result_file
 from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import say
@@ -27,39 +26,17 @@ LIMIT = 10  # that are explained with --lost
 
 @click.command("explain")
 @click.argument("match", required=False)
-@click.option(
-    "--seat",
-    "player",
-    type=NATURAL,
-    metavar="P",
-    show_default="who came last",
-    help="Whose decisions.",
+@options.natural(
+    "--seat", "player", metavar="P", show_default="who came last", help="Whose decisions."
 )
-@click.option("--lost", is_flag=True, help="Sum up over the matches that BOT lost.")
+@options.flag("--lost", help="Sum up over the matches that BOT lost.")
 @click.option("--bot", metavar="BOT", help="With --lost: which entrant or bot.")
-@click.option(
-    "--limit",
-    type=POSITIVE,
-    metavar="N",
-    show_default=str(LIMIT),
-    help="With --lost: only the last N matches.",
+@options.positive("--limit", show_default=str(LIMIT), help="With --lost: only the last N matches.")
+@options.positive(
+    "--sims", show_default="a minute's; with --lost a tenth", help="Simulations for a match."
 )
-@click.option(
-    "--sims",
-    type=POSITIVE,
-    metavar="N",
-    show_default="a minute's; with --lost a tenth",
-    help="Simulations for a match.",
-)
-@click.option(
-    "--seed", type=NATURAL, metavar="S", show_default="from the match's id", help="For the search."
-)
-@click.option(
-    "--html",
-    type=PATH,
-    metavar="FILE",
-    help="Write a page to step through it, with what was found.",
-)
+@options.natural("--seed", metavar="S", show_default="from the match's id", help="For the search.")
+@options.file("--html", help="Write a page to step through it, with what was found.")
 @options.exclusive("--lost", "--seat", "--html")
 @options.needs("--lost", "--bot")
 @options.needs("--bot", "--lost")

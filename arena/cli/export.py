@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from arena.cli import options
-from arena.cli.options import PATH
 from arena.terminal.output import say_keys
 from arena.terminal.result_file import result_file
 
@@ -18,8 +17,8 @@ __all__ = ["command"]
 
 @click.command("export")
 @click.argument("tournament", required=False)
-@click.option("--all", "merged", is_flag=True, help="Those of every tournament of this home.")
-@click.option("-o", "--output", type=PATH, metavar="FILE", show_default="stdout", help="Where to.")
+@options.flag("--all", "merged", help="Those of every tournament of this home.")
+@options.file("-o", "--output", show_default="stdout", help="Where to.")
 @options.exclusive("--all", "TOURNAMENT")
 @options.home_option
 def command(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import options
-from arena.cli.options import POSITIVE
 from arena.terminal.output import print_json, run_view
 from arena.values.untrusted import show
 from arena.values.words import listed
@@ -27,13 +26,8 @@ OPPONENTS = ("random", "greedy", "careful", "mcts")  # the weakest first
 @click.command("rank")
 @click.argument("bot")
 @click.argument("game")
-@click.option(
-    "-n",
-    "--rounds",
-    type=POSITIVE,
-    default=6,
-    metavar="N",
-    help="Deals that it plays against each, in every seat.",
+@options.positive(
+    "-n", "--rounds", default=6, help="Deals that it plays against each, in every seat."
 )
 @options.workers_option
 @options.clock_option

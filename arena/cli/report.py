@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import PATH, anchor_option, home_option
+from arena.cli.options import anchor_option, file, flag, home_option
 from arena.values.untrusted import show
 from arena.values.words import count
 
@@ -28,10 +28,9 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
 
 @click.command("report")
 @click.argument("tournament", required=False)
-@click.option(
+@file(
     "-o",
     "--output",
-    type=PATH,
     metavar="DIR",
     required=True,
     help="Where to: a new folder, or an earlier report's.",
@@ -44,7 +43,7 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     show_default="none",
     help="Pages to step through matches: all, faults, or the last N.",
 )
-@click.option("--public", is_flag=True, help="Leave out what is not for everybody.")
+@flag("--public", help="Leave out what is not for everybody.")
 @anchor_option
 @home_option
 def command(

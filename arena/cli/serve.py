@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import exclusive, home_option, needs, sandbox_option
+from arena.cli.options import exclusive, flag, home_option, needs, sandbox_option
 from arena.cli.web import host_options, needs_packages
 from arena.terminal.streams import say
 
@@ -20,10 +20,8 @@ PRIORITY = 10  # lower than that of a run, which is not to wait for those who lo
 @click.command("serve")
 @click.argument("tournament", required=False)
 @host_options
-@click.option(
-    "--public", is_flag=True, help="For everybody: no token, and only what is fit for all to see."
-)
-@click.option("--play", is_flag=True, help="Instead, let who has the address play matches.")
+@flag("--public", help="For everybody: no token, and only what is fit for all to see.")
+@flag("--play", help="Instead, let who has the address play matches.")
 @sandbox_option()
 @exclusive("--play", "TOURNAMENT", "--public")
 @needs("--sandbox", "--play")

@@ -22,11 +22,9 @@ SHOWN = 10  # ids of matches that are named in one line
 
 @click.command("verify")
 @click.argument("matches", nargs=-1, metavar="[MATCH…]")
-@click.option("--leaks", is_flag=True, help="Also look for hidden things in what bots were sent.")
-@click.option(
-    "--ratings",
-    is_flag=True,
-    help="Instead rate all matches of a TOURNAMENT again, with the trueskill package.",
+@options.flag("--leaks", help="Also look for hidden things in what bots were sent.")
+@options.flag(
+    "--ratings", help="Instead rate all matches of a TOURNAMENT again, with the trueskill package."
 )
 @options.exclusive("--ratings", "--leaks", why="--ratings looks at no match")
 @options.json_option
