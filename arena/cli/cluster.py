@@ -27,7 +27,7 @@ from arena.values.untrusted import show
 if TYPE_CHECKING:
     from arena.cluster.joined import Client
 
-__all__ = ["command"]
+__all__ = ["client", "command"]
 
 GO_ON = "matches that were being played here go to other hosts"
 
@@ -158,11 +158,11 @@ def status(address: str, certificates: Path | None, insecure: bool, as_json: boo
     Example:
       arena cluster status tls://lab-01:8786 --certificates my-cluster
     """
-    with _client(address, certificates, insecure=insecure) as client:
+    with client(address, certificates, insecure=insecure) as hosts:
         from arena.bots.built import DIFFERENTLY
         from arena.cluster.overview import cluster_status
 
-        rows = [one._asdict() for one in cluster_status(client)]
+        rows = [one._asdict() for one in cluster_status(hosts)]
     others = [(row["host"] or row["address"], row["built_differently"]) for row in rows]
     if not as_json:
         rows = [{key: row[key] for key in row if key != "built_differently"} for row in rows]
@@ -173,7 +173,7 @@ def status(address: str, certificates: Path | None, insecure: bool, as_json: boo
 
 
 @contextlib.contextmanager
-def _client(address: str, certificates: Path | None, *, insecure: bool) -> Iterator[Client]:
+def client(address: str, certificates: Path | None, *, insecure: bool) -> Iterator[Client]:
     """Return a block in which there is a connection to a scheduler."""
     from arena.cluster.addresses import scheduler_at
     from arena.cluster.extra import cluster_packages
@@ -181,9 +181,9 @@ def _client(address: str, certificates: Path | None, *, insecure: bool) -> Itera
 
     with (
         cluster_packages(),
-        client_of(scheduler_at(address, certificates, insecure=insecure)) as client,
+        client_of(scheduler_at(address, certificates, insecure=insecure)) as found,
     ):
-        yield client
+        yield found
 
 
 def _until_stopped(run: Callable[[], None], *, verbose: bool, last_words: str) -> int:
@@ -210,5 +210,4 @@ def _lines(*, verbose: bool) -> AbstractContextManager[None]:
     from arena.machine.logs import log_to
 
     handler = LineHandler(lambda line: click.echo(line, err=True))
-    handler.setFormatter(logging.Formatter("arena: %(message)s"))
     return log_to([handler], logging.INFO if verbose else logging.WARNING)

@@ -58,13 +58,7 @@ BLOCKS_A_LINE = 50
 @options.json_option
 @options.home_option
 def command(
-    first: str,
-    other: str,
-    game: str,
-    verbose: bool,
-    as_json: bool,
-    home: Path,
-    **chosen: Any,
+    first: str, other: str, game: str, verbose: bool, as_json: bool, home: Path, **chosen: Any
 ) -> int:
     """Find out whether A is stronger than B in GAME; exit code 0: yes, 1: that is not shown.
 

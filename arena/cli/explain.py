@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -33,7 +33,10 @@ LIMIT = 10  # that are explained with --lost
 @click.option("--bot", metavar="BOT", help="With --lost: which entrant or bot.")
 @options.positive("--limit", show_default=str(LIMIT), help="With --lost: only the last N matches.")
 @options.positive(
-    "--sims", show_default="a minute's; with --lost a tenth", help="Simulations for a match."
+    "--sims",
+    "simulations",
+    show_default="a minute's; with --lost a tenth",
+    help="Simulations for a match.",
 )
 @options.natural("--seed", metavar="S", show_default="from the match's id", help="For the search.")
 @options.file("--html", help="Write a page to step through it, with what was found.")
@@ -49,11 +52,10 @@ def command(
     lost: bool,
     bot: str | None,
     limit: int | None,
-    sims: int | None,
-    seed: int | None,
     html: Path | None,
     as_json: bool,
     home: Path,
+    **search: Any,
 ) -> None:
     """Show the three decisions of MATCH that cost a player most, and what was better.
 
@@ -87,15 +89,8 @@ def command(
         from arena.studies.mistakes import explain_lost
 
         with work_bar("match") as progress:
-            over = explain_lost(
-                bot,
-                home,
-                match,
-                limit=limit or LIMIT,
-                seed=seed,
-                simulations=sims,
-                progress=progress,
-            )
+            more = {"limit": limit or LIMIT, "progress": progress, **search}
+            over = explain_lost(bot, home, match, **more)
         if as_json:
             print_json(over.as_json())
         else:
@@ -112,9 +107,7 @@ def command(
     # one that cannot be written is better known before
     with nullcontext() if html is None else result_file(html) as page:
         with work_bar("sim") as progress:
-            found = explain(
-                match, home, player=player, seed=seed, simulations=sims, progress=progress
-            )
+            found = explain(match, home, player=player, progress=progress, **search)
         if page is not None:
             from arena.site.match_page import explained_page
 

@@ -21,12 +21,7 @@ __all__ = ["command"]
 @options.file("-o", "--output", show_default="stdout", help="Where to.")
 @options.exclusive("--all", "TOURNAMENT")
 @options.home_option
-def command(
-    tournament: str | None,
-    merged: bool,
-    output: Path | None,
-    home: Path,
-) -> None:
+def command(tournament: str | None, merged: bool, output: Path | None, home: Path) -> None:
     """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.
 
     While a tournament is unfinished the seed of each deal is null. A plain FILE is replaced once

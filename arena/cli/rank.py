@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,6 @@ from arena.values.words import listed
 if TYPE_CHECKING:
     from arena.run.runner import Progress
     from arena.studies.comparison import Compared
-    from arena.values.model import Clock
 
 __all__ = ["command"]
 
@@ -35,17 +34,7 @@ OPPONENTS = ("random", "greedy", "careful", "mcts")  # the weakest first
 @options.unsafe_option
 @options.json_option
 @options.home_option
-def command(
-    bot: str,
-    game: str,
-    rounds: int,
-    workers: int | None,
-    clock: Clock | None,
-    sandbox: str,
-    allow_unsafe: bool,
-    as_json: bool,
-    home: Path,
-) -> int:
+def command(bot: str, game: str, as_json: bool, home: Path, **chosen: Any) -> int:
     """Play BOT against each bundled bot in GAME, and say which it is stronger than.
 
     The opponents are random, greedy (looks one action ahead), careful (two), and mcts (searches).
@@ -61,24 +50,11 @@ def command(
     from arena.studies.comparison import compare
 
     found: list[Compared] = []
+    chosen["seed"] = study_seed("rank", 1)
     for other in OPPONENTS:
-        if other == bot:
-            continue
-        with run_view(partial(_meets, other)) as tell:
-            compared = compare(
-                bot,
-                other,
-                game,
-                home,
-                rounds=rounds,
-                workers=workers,
-                clock=clock,
-                seed=study_seed("rank", 1),
-                sandbox=sandbox,
-                allow_unsafe=allow_unsafe,
-                tell=tell,
-            )
-        found.append(compared)
+        if other != bot:
+            with run_view(partial(_meets, other)) as tell:
+                found.append(compare(bot, other, game, home, tell=tell, **chosen))
     if as_json:
         print_json({"bot": found[0].first, "game": found[0].game, "rows": [*map(_row, found)]})
     else:

@@ -27,13 +27,7 @@ PRIORITY = 10  # lower than that of a run, which is not to wait for those who lo
 @needs("--sandbox", "--play")
 @home_option
 def command(
-    tournament: str | None,
-    port: int,
-    host: str,
-    public: bool,
-    play: bool,
-    sandbox: str,
-    home: Path,
+    tournament: str | None, port: int, host: str, public: bool, play: bool, sandbox: str, home: Path
 ) -> None:
     """Show TOURNAMENT, or the one run last, in the browser, while it runs.
 

@@ -29,13 +29,7 @@ SHOWN = 10  # ids of matches that are named in one line
 @options.exclusive("--ratings", "--leaks", why="--ratings looks at no match")
 @options.json_option
 @options.home_option
-def command(
-    matches: tuple[str, ...],
-    leaks: bool,
-    ratings: bool,
-    as_json: bool,
-    home: Path,
-) -> int:
+def command(matches: tuple[str, ...], leaks: bool, ratings: bool, as_json: bool, home: Path) -> int:
     """Check matches by the rules: their results, and what bots were sent.
 
     MATCH is an id, a record file, or the name of a tournament, of which every match is checked
