@@ -6,6 +6,7 @@ the seven methods that a game has to write, and two that draw it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 from engines.core.base import ValueState, View, fields, quoted
@@ -42,9 +43,13 @@ class ConnectFour(Game):
     name = "connect_four"
     title = "Connect Four"
     type = GameType("sequential", "deterministic", "perfect", WIDTH * HEIGHT)
+    num_features = 2 * WIDTH * HEIGHT + 1
 
     def setup(self, seed: int) -> str:
         return "-/-/-/-/-/-/- 0"
+
+    def action_names(self) -> tuple[str, ...]:
+        return tuple(LETTERS)
 
     def read(self, text: str) -> ConnectFourState:
         board, player = fields(text, 2, "COLUMNS PLAYER")
@@ -105,6 +110,20 @@ class ConnectFourState(ValueState[Stones]):
     def seen(self, player: int | None) -> str:
         columns = ("".join(column).rstrip(".") or "-" for column in self._columns())
         return f"{'/'.join(columns)} {self.position.player}"
+
+    def features(self, player: int) -> tuple[float, ...]:
+        """Return the player's stones, then the other's, a column after the other; who is next."""
+        sides = self.position[player], self.position[1 - player]
+        cells = [at + height for at in COLUMN.values() for height in range(HEIGHT)]
+        stones = [float(side >> cell & 1) for side in sides for cell in cells]
+        return (*stones, float(self.position.player == player))
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return "Choose a column for your stone."
+
+    def called(self, action: str) -> str:
+        column = action in COLUMN
+        return f"drops a stone into column {action}" if column else super().called(action)
 
     def text(self, view: View) -> str:
         rows = [" ".join(row) for row in zip(*self._columns(), strict=True)]

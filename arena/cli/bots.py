@@ -10,7 +10,7 @@ import click
 
 from arena.cli.options import flag, home_option, json_option
 from arena.terminal.output import print_json, print_rows
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 __all__ = ["command"]
 
@@ -137,7 +137,7 @@ def restore(bot: str, home: Path) -> None:
     for number in restored:
         click.echo(f"{bot.partition('@')[0]} version {number} is restored")
     if not restored:
-        say(f"{bot} is not retired")
+        print_message(f"{bot} is not retired")
 
 
 @command.command("prune", short_help="Remove copies that nothing names any more.")

@@ -11,7 +11,7 @@ import click
 
 from arena.cli.options import file, json_option, needs
 from arena.terminal.output import print_json, print_rows
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
     from engines import Game, Parameter
@@ -67,7 +67,7 @@ def _print_all(as_json: bool) -> None:
             del row["type"]  # of the parameters' defaults; ``arena games GAME`` shows it
     print_rows(rows, as_json=as_json, nothing="There are no games.", give=GIVE)
     for line in broken_plugins():
-        say(show(line, MESSAGE_LINE))
+        print_message(show(line, MESSAGE_LINE))
 
 
 def _print_one(game: Game, as_json: bool) -> None:

@@ -81,7 +81,7 @@ def list_matches(
             fits = _Fits(
                 wanted=wanted,
                 losers=(wanted or _foreign(store, entries) or _ids(entries)) if lost else None,
-                names=those_meant(store.folds, owner, bots, where) if bots else None,
+                names=those_meant(store.cache, owner, bots, where) if bots else None,
                 by=by,
                 game=kind,
                 begin=begin,
@@ -168,7 +168,7 @@ def _fitting(
     with closing(rows):
         for row in rows:
             if duplicates:
-                first = earlier.setdefault((row.seats, row.play), row.id)
+                first = earlier.setdefault((row.seats, row.moves_hash), row.id)
                 if first == row.id:
                     continue
                 row = row._replace(repeats=first)

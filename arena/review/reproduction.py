@@ -25,7 +25,6 @@ from arena.record.recorded import job_of_record
 from arena.record.replay import first_difference, replay_states, rules_difference, verify
 from arena.review.inspection import StoredMatches
 from arena.sandbox import AUTO, find_level
-from arena.sandbox.cgroups.own_group import use_own_group
 from arena.session.match_session import play_match
 from arena.store import Edition, Store, open_home, open_store
 from arena.store.record_files import read_record_file
@@ -231,7 +230,6 @@ def reproduce_record(record: Record, home: Path, sandbox: str = AUTO) -> Reprodu
     other = rules_difference(record)
     if other is not None:
         return Reproduction(record, None, other)
-    use_own_group()
     level = choose_level(sandbox)
     if sandbox == AUTO and not find_level(level).isolates:
         _refuse_variables(record)

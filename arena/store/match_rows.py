@@ -36,7 +36,7 @@ T = TypeVar("T")
 # of a row of ``match``
 COLUMNS = (
     *("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us"),
-    *("record", "block", "seating", "by", "play", "started"),
+    *("record", "block", "seating", "by", "moves_hash", "started"),
 )
 _BEFORE_ALL, _AFTER_ALL = -(1 << 62), 1 << 62
 
@@ -196,7 +196,7 @@ class _RowReader:
         block: str,
         seating: int,
         by: str,
-        play: int,
+        moves_hash: int,
         started: int | None,
     ) -> MatchRow:
         """Return a row that was written so; ``TypeError`` and such: it was not written so."""
@@ -210,7 +210,7 @@ class _RowReader:
             lists[answers],
             _numbers(charged_us),
             words[block],
-            play,
+            moves_hash,
             words[game],
             words[by],
             started,
@@ -221,7 +221,7 @@ class _RowReader:
             seats,
             plays and number < stop,
         )
-        if not type(number) is type(record) is type(seating) is type(play) is int:
+        if not type(number) is type(record) is type(seating) is type(moves_hash) is int:
             raise TypeError
         if started is not None and type(started) is not int:
             raise TypeError
@@ -326,7 +326,7 @@ def row_values(
         ",".join([f"{seat}:{code}" for seat, code in match.faults]),
         ",".join(map(str, match.answers)),
         ",".join(map(str, match.charged_us)),
-        *(record, match.block, match.seating, match.by, match.play, match.started),
+        *(record, match.block, match.seating, match.by, match.moves_hash, match.started),
     )
 
 

@@ -124,8 +124,8 @@ def _whole_games(value: object) -> object:
         if "(" in text and ")" not in text:
             end = next((n for n in range(number, len(texts)) if ")" in texts[n]), number)
             whole = ",".join(word.strip() for word in texts[number : end + 1])
-            told = f'a comma ends "{shown(text)}" here; quote it: "{shown(whole)}"'
-            raise PydanticCustomError("wrong", "{text}", {"text": told})
+            message = f'a comma ends "{shown(text)}" here; quote it: "{shown(whole)}"'
+            raise PydanticCustomError("wrong", "{text}", {"text": message})
     return value
 
 

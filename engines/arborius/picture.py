@@ -9,7 +9,7 @@ from engines.arborius.cast import COLOURS, ROOT, bits
 from engines.arborius.grid import cell_at, coordinates
 from engines.arborius.position import DEAD, DECK, DEFEND, Position
 from engines.arborius.text import action_text
-from engines.core.drawing import paint
+from engines.core.drawing import does, paint
 from engines.core.typed import NamedTuple
 
 _ARROWS = "^>v<"
@@ -74,14 +74,14 @@ class _Pen(NamedTuple):
 def summary(pos: Position, called: Sequence[str] = COLOURS) -> str:
     """Say in one line whose turn it is, or who won; ``called`` are the players."""
     if pos.result != "-":
-        won = "a draw" if pos.result == "draw" else f"{called[COLOURS.index(pos.result)]} wins"
+        won = "a draw" if pos.result == "draw" else does(called[COLOURS.index(pos.result)], "wins")
         return f"after {pos.turn} turn{'s' * (pos.turn != 1)}: {won}"
     colour = called[pos.actor]
     if pos.give:
         giver = called[pos.cast.owner[pos.give.giver]]
         taker = pos.cast.ids[pos.give.taker]
         return (
-            f"turn {pos.turn}: {giver} gives {pos.give.left} more out of "
+            f"turn {pos.turn}: {does(giver, 'gives')} {pos.give.left} more out of "
             f"{pos.cast.ids[pos.give.giver]} to {taker}"
         )
     return f"turn {pos.turn}: {colour} {'may defend' if pos.phase == DEFEND else 'to act'}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from engines.arborius.actions import Action
 from engines.arborius.cast import bits
@@ -20,6 +20,7 @@ from engines.arborius.playout import play_out, random_action
 from engines.arborius.position import Basics, Position
 from engines.arborius.svg import draw_svg
 from engines.arborius.text import action_text, read_action, write
+from engines.arborius.words import action_words, event_words, prompt
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
@@ -126,6 +127,16 @@ class ArboriusState(State):
 
     def count_sequences(self, depth: int) -> int:
         return _count(self._pos, depth)
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return prompt(self._pos, clicks)
+
+    def called(self, action: str) -> str:
+        read = self._read((0, action))
+        return action_words(self._pos, read[1]) if read else super().called(action)
+
+    def tell(self, event: str) -> str:
+        return event_words(self._pos, event)
 
     def text(self, view: View) -> str:
         called = [label(0, view.names), label(1, view.names)] if view.names else None

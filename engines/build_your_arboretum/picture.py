@@ -16,7 +16,7 @@ from engines.build_your_arboretum.table import (
     TURNS,
     Table,
 )
-from engines.core.drawing import paint
+from engines.core.drawing import does, paint
 from engines.core.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,9 +38,7 @@ def headline(table: Table, called: Sequence[str] = PLAYERS) -> str:
     what = "bidding"
     if table.phase == PLAY:
         turn = table.turns[0]
-        who = called[turn >> 1]
-        takes = "take" if who == "you" else "takes"
-        what = f"{who} {takes} a {('bulletin', 'garden')[turn & 1]} turn"
+        what = f"{does(called[turn >> 1], 'takes')} a {('bulletin', 'garden')[turn & 1]} turn"
     return f"round {table.round} of {LAST_ROUND}: {what}"
 
 

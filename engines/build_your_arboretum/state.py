@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
 
 from engines.build_your_arboretum.counting import count_sequences
 from engines.build_your_arboretum.moves import (
@@ -18,6 +19,7 @@ from engines.build_your_arboretum.playout import play_out
 from engines.build_your_arboretum.svg import draw_svg
 from engines.build_your_arboretum.table import BID, FIRST, OVER, PLAY, Table
 from engines.build_your_arboretum.text import HIDDEN, observe
+from engines.build_your_arboretum.words import action_words, event_words, prompt
 from engines.core.chance import below
 from engines.core.drawing import Seat, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
@@ -157,6 +159,17 @@ class ArboretumState(State):
     def count_sequences(self, depth: int) -> int:
         """Count the action sequences of exactly this length, equal positions once."""
         return count_sequences(self._table, depth)
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return prompt(self._table, player, clicks)
+
+    def called(self, action: str) -> str:
+        with suppress(ValueError):
+            return action_words(action)
+        return super().called(action)
+
+    def tell(self, event: str) -> str:
+        return event_words(event)
 
     def svg(self, view: View) -> str:
         """Draw the table with the players' names and the last action marked."""

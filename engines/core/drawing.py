@@ -98,6 +98,29 @@ def label(player: int, names: Sequence[str]) -> str:
     return shown or f"player {player}"
 
 
+def named(sentence: str, names: Sequence[str]) -> str:
+    """Put what players are called in the place of ``{0}``, ``{1}`` … of a sentence.
+
+    >>> named("{1} drew a tile", ["oak", "{0}"]), named("{0} passed", [])
+    ('{0} drew a tile', 'player 0 passed')
+    """
+    first, *rest = sentence.split("{")
+    for part in rest:
+        number, mark, after = part.partition("}")
+        known = mark and len(number) == 1 and number in "0123456789"
+        first += label(int(number), names) + after if known else "{" + part
+    return first
+
+
+def does(name: str, verb: str) -> str:
+    """Return what somebody does, in a word that ends in ``s``, as it is said to oneself, too.
+
+    >>> does("oak", "wins"), does("you", "wins")
+    ('oak wins', 'you win')
+    """
+    return f"{name} {verb.removesuffix('s') if name == 'you' else verb}"
+
+
 def called(player: int, names: Sequence[str]) -> str:
     """Return a player's name with the number, or the number alone.
 

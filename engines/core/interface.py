@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import random
     from typing import ClassVar, Literal
 
+    from engines.core.knowledge import Knowledge
+
 
 class GameType(NamedTuple):
     """Facts about a game with its parameters fixed, in the words of OpenSpiel.
@@ -102,6 +104,8 @@ class Game(ABC):
     rules_version: ClassVar[int] = 1  # raised when the engine's behaviour changes
     PARAMETERS: ClassVar[tuple[Parameter, ...]] = ()
     ranks_by_score: ClassVar[bool] = True  # a higher score ranks higher; equal ones may rank apart
+
+    num_features: int = 0  # numbers of ``State.features``; 0: there are none
 
     type: GameType = UNSTATED
     num_players: int
@@ -207,10 +211,30 @@ class Game(ABC):
         self.check_viewer(player)
         return self.new_initial_state(observation)
 
+    def knowledge(self) -> Knowledge | None:
+        """Return what may guide a search in this game; ``None``: nothing is known.
+
+        Here it is ``KNOWLEDGE`` of the module ``knowledge`` beside the game's, if there is one.
+        """
+        from importlib import import_module, util  # only those who search need it
+
+        beside = f"{type(self).__module__.rpartition('.')[0]}.knowledge"
+        if beside[0] == "." or util.find_spec(beside) is None:
+            return None
+        found: Knowledge = import_module(beside).KNOWLEDGE
+        return found
+
     def check_viewer(self, player: int) -> None:
         """Raise ``BadSetup`` unless there is a player of this index to see a position."""
         if not 0 <= player < self.num_players:
             raise BadSetup(f"there is no player {player}: expected 0 to {self.num_players - 1}")
+
+    def action_names(self) -> tuple[str, ...] | None:
+        """Return every action that can be legal in a game from the setup of any seed, for learners.
+
+        The place of an action here is its number. ``None``: they are too many, or not known.
+        """
+        return None
 
     def decks(self) -> Mapping[str, tuple[str, ...]]:
         """Return the decks that come with the game: what is in each, by its name.
@@ -439,6 +463,29 @@ class State(ABC):
     def timeout_action(self, player: int) -> str | None:
         """Return what the published rules play for a player out of time, or ``None``."""
         return None
+
+    def features(self, player: int) -> tuple[float, ...]:
+        """Return what a player sees as ``Game.num_features`` numbers, for learners."""
+        return ()
+
+    # Sentences for people. ``{0}``, ``{1}`` stand for players (``engines.core.drawing.named``).
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        """Say what a person is to choose next.
+
+        Args:
+            player: the player who owes an action.
+            clicks: what was clicked of the action so far, as the picture calls it (``aria-label``).
+        """
+        return "Choose how to go on." if clicks else "Choose an action."
+
+    def called(self, action: str) -> str:
+        """Say what an action does, asked of the state before it; without who does it."""
+        return f"plays {'something hidden' if action == '?' else action}"
+
+    def tell(self, event: str) -> str:
+        """Say an event as a sentence, in the past."""
+        return event
 
     # Boards for people: a game draws by ``text`` and ``svg``, and the rest follows.
 

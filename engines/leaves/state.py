@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
 
-from engines.core.drawing import Seat, called, label, outcomes
+from engines.core.drawing import Seat, called, does, label, outcomes
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import State, View, require_turn
@@ -12,6 +13,7 @@ from engines.core.typed import TYPE_CHECKING
 from engines.leaves.clicks import clicks
 from engines.leaves.moves import (
     RuledGame,
+    Turn,
     count,
     listing,
     place,
@@ -25,6 +27,7 @@ from engines.leaves.playout import play_out
 from engines.leaves.svg import draw_svg
 from engines.leaves.text import parse_turn, position_text, turn_text
 from engines.leaves.tree import LEAF, SIDES, held
+from engines.leaves.words import prompt, turn_words
 
 if TYPE_CHECKING:
     import random
@@ -140,18 +143,43 @@ class LeavesState(State):
             return 0
         return sequences(self.board, self._sides(), plan[:depth], rules)
 
+    def features(self, player: int) -> tuple[float, ...]:
+        """Return the logs, the player's leaves and the other's, by rows of the largest box.
+
+        Then the leaves in hand, one's own first, those of this turn, whether it is the player's,
+        and for each side whether its first leaf may come from there.
+        """
+        if not self.game.num_features:
+            return ()
+        (height, width), planes = self.game.box, ("#", "ab"[player], "ba"[player])
+        rows = [row.ljust(width, ".")[:width] for row in self.board.decode().split("/")]
+        cells = "".join(rows).ljust(height * width, ".")[: height * width]
+        shown = [float(cell == tile) for tile in planes for cell in cells]
+        sides = [float(side in self._sides()) for side in SIDES]
+        hands = self.hands[player], self.hands[1 - player]
+        return (*shown, *map(float, (*hands, self.leaves, self.player == player)), *sides)
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return prompt(self.leaves, self.side, self.game.rules, len(clicks))
+
+    def called(self, action: str) -> str:
+        turn = self._turn(action)
+        return turn_words(turn) if turn else super().called(action)
+
     def svg(self, view: View) -> str:
         notes = self._notes()
         seats = [Seat(label(p, view.names), notes[p], p == self.player) for p in (0, 1)]
         picks = clicks(self.board, view.choices, self.leaves, self.game.rules)
-        return draw_svg(self.board, seats, self._status(), self._landed(view.last), picks)
+        return draw_svg(self.board, seats, self._status(view.names), self._landed(view.last), picks)
 
     def text(self, view: View) -> str:
         legend = None
         if view.names:
             legend = [f"{called(p, view.names)}: {note}" for p, note in enumerate(self._notes())]
         marked = self._landed(view.last)
-        return draw_text(self.board, self.hands, self._status(), legend, marked, color=view.color)
+        return draw_text(
+            self.board, self.hands, self._status(view.names), legend, marked, color=view.color
+        )
 
     def _notes(self) -> list[str]:
         """Say what each player has, and at the end who won."""
@@ -165,21 +193,22 @@ class LeavesState(State):
         """Return where the leaves of the last turn lie, if it can be read."""
         if last is None or last[0] not in (0, 1):
             return []
-        rules = self.game.rules
-        for leaves in (2, 1):
-            try:
-                turn = parse_turn(last[1], leaves, rules)
-            except IllegalAction:
-                continue
-            return landings(self._before, self.board, turn, LEAF[last[0]])
-        return []
+        turn = self._turn(last[1])
+        return landings(self._before, self.board, turn, LEAF[last[0]]) if turn else []
 
-    def _status(self) -> str:
+    def _turn(self, action: str) -> Turn | None:
+        """Read a turn of any number of leaves, ``None`` if it is none."""
+        for leaves in (2, 1):
+            with suppress(IllegalAction):
+                return parse_turn(action, leaves, self.game.rules)
+        return None
+
+    def _status(self, names: Sequence[str]) -> str:
         """Say whose turn it is, or how the game stands at its end."""
         if self.player < 0:
             first, second = held(self.board)
-            gone = "".join(f", player {p} was dropped" for p in (0, 1) if self.drops.has(p))
+            gone = "".join(f", {label(p, names)} left" for p in (0, 1) if self.drops.has(p))
             return f"over, {first}-{second}{gone}"
         number = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
         begin = "" if self.side == _ANY_SIDE else f" from {self.side}"
-        return f"player {self.player} places {number}{begin}"
+        return f"{does(label(self.player, names), 'places')} {number}{begin}"

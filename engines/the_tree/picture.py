@@ -41,7 +41,7 @@ def draw_text(table: Table, to: int, play_on: bool, view: View) -> str:
     supply = tiles_text(table.supply)
     lines.append(f"supply: {supply if viewer is None else _hidden(supply)}")
     if to == OVER:
-        lines.append(f"the game is over: {table.why_over(play_on=play_on)}")
+        lines.append(f"the game is over: {table.why_over(names, play_on=play_on)}")
     return "\n".join(lines)
 
 

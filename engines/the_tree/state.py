@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
 
 from engines.core.chance import below
 from engines.core.drops import Drops
@@ -16,6 +17,7 @@ from engines.the_tree.playout import play_out
 from engines.the_tree.svg import draw_svg
 from engines.the_tree.table import OVER, Rules, Table
 from engines.the_tree.text import observe, placed_text, read_action
+from engines.the_tree.words import action_words, event_words, prompt
 
 if TYPE_CHECKING:
     import random
@@ -117,6 +119,17 @@ class TheTreeState(State):
             self._placed(*placed).count_sequences(depth - 1)
             for placed in in_any_order(self.table, self._placements)
         )
+
+    def prompt(self, player: int, clicks: Sequence[str]) -> str:
+        return prompt(len(clicks))
+
+    def called(self, action: str) -> str:
+        with suppress(IllegalAction):
+            return action_words(action)
+        return super().called(action)
+
+    def tell(self, event: str) -> str:
+        return event_words(event)
 
     def svg(self, view: View) -> str:
         return draw_svg(self.table, self.to, self.game.play_on, view)

@@ -60,7 +60,7 @@ def draw_svg(table: Table, to: int, play_on: bool, view: View) -> str:
         body += _moved(0, bottom + ROW, _rack(supply, viewer is not None))
         bottom += ROW + _rack_height(supply) + 8
     body += _moved(0, bottom + 6, _key())
-    seats, status = _seats(table, to, names), _status(table, to, play_on)
+    seats, status = _seats(table, to, names), _status(table, to, play_on, names)
     return frame("The Tree", seats, status, (width, bottom + 44), body)
 
 
@@ -92,8 +92,10 @@ def _seats(table: Table, to: int, names: Sequence[str]) -> list[Seat]:
     return seats
 
 
-def _status(table: Table, to: int, play_on: bool) -> str:
-    return f"over: {table.why_over(play_on=play_on)}" if to == OVER else f"player {to} to act"
+def _status(table: Table, to: int, play_on: bool, names: Sequence[str]) -> str:
+    if to == OVER:
+        return f"over: {table.why_over(names, play_on=play_on)}"
+    return f"{label(to, names)} to act"
 
 
 def _moved(x: int, y: int, lines: Iterable[str]) -> list[str]:

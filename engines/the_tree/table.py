@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from engines.core.drawing import label
 from engines.core.drops import Drops
 from engines.core.interface import Game
 from engines.core.typed import NamedTuple
@@ -61,15 +64,17 @@ class Table(NamedTuple):
             return True
         return len(self.still_in()) <= (1 if len(self.hands) > 1 else 0)
 
-    def why_over(self, *, play_on: bool) -> str:
+    def why_over(self, names: Sequence[str], *, play_on: bool) -> str:
         """Say why the game is over, as it must be: everybody may know it."""
         left = self.still_in()
         if not self.is_decided(play_on=play_on):
             nobody = "" if self.out else "; nobody wins"
             return f"blocked, as the supply is empty and nobody can place a tile{nobody}"
         if self.out and (not play_on or len(self.hands) == 1):
-            return f"player {self.out[0]} is out of tiles"
-        return f"only player {left[0]} is left" if left else "nobody is left"
+            out = label(self.out[0], names)
+            return f"{out} {'are' if out == 'you' else 'is'} out of tiles"
+        last = label(left[0], names) if left else ""
+        return f"only {last} {'are' if last == 'you' else 'is'} left" if left else "nobody is left"
 
     def is_stuck(self) -> bool:
         """Return whether the supply is empty and nobody still in can place."""

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 from engines.core.conformance.report import SHOWN, BrokenPromise, claim, equal, listed, one_line
 from engines.core.interface import State
 
+_SAID = 20  # actions that are said in words
 _CHOICES = 100  # actions that a picture marks
 _CLICKS = re.compile(r"[1-9]\d*:\d+(,\d+)*( [1-9]\d*:\d+(,\d+)*)*", re.ASCII)
 _NAMES = ("<script>\"'&]]>", "\x1b[2J\u202e\n")  # of bots, at worst
@@ -35,6 +36,21 @@ def check_pictures(state: State) -> None:
             _check_printable(state.draw_text(viewer, names=_NAMES, last=last))
     for player in state.players_to_act():
         _check_choices(state, player, (listed(state, player) or ())[:_CHOICES])
+
+
+def check_words(state: State) -> None:
+    """Check that what is said to people is said in one line each."""
+    for player in state.players_to_act():
+        actions = (listed(state, player) or ())[:_SAID]
+        said = [state.prompt(player, ()), state.prompt(player, ("a part",))]
+        said += [state.called(action) for action in (*actions, "?", "no-such-action")]
+        for words in said:
+            fair = isinstance(words, str) and words != "" and one_line(words) == words
+            claim(fair, "a sentence for people is one line", "a line", words)
+    for event in (*(event.text for event in state.events()), "no-such-event"):
+        claim(
+            one_line(state.tell(event)) == state.tell(event), "an event is no line", "a line", event
+        )
 
 
 def any_action(state: State) -> tuple[int, str]:

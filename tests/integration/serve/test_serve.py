@@ -218,7 +218,7 @@ def test_it_writes_nothing(home: Path, tmp_path: Path) -> None:
     copy = tmp_path / "home"
     subprocess.run(["cp", "-r", home, copy], check=True)
     with sqlite3.connect(copy / "arena.db") as connection:
-        connection.execute("DELETE FROM fold")
+        connection.execute("DELETE FROM cache")
     connection.close()
 
     def work() -> object:
@@ -233,7 +233,7 @@ def test_it_writes_nothing(home: Path, tmp_path: Path) -> None:
 
     assert in_child(work) == "2 StoreError"
     with contextlib.closing(sqlite3.connect(copy / "arena.db")) as connection:
-        assert connection.execute("SELECT count(*) FROM fold").fetchone() == (0,)
+        assert connection.execute("SELECT count(*) FROM cache").fetchone() == (0,)
 
 
 @pytest.mark.parametrize(

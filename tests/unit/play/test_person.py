@@ -29,7 +29,7 @@ class Typed:
         self.shown += prompt
         return self._typed.pop(0) if self._typed else None
 
-    def say(self, text: str) -> None:
+    def print(self, text: str) -> None:
         self.shown += text + "\n"
 
     def offer(self, words: Sequence[str]) -> None:
@@ -132,9 +132,9 @@ def test_the_end_of_input_resigns_the_second_time(shared: Shared) -> None:
 def test_scores_are_shown_where_nothing_is_hidden(shared: Shared) -> None:
     """The person's first; in a game with hidden things the board says what may be known."""
     shown, _ = play(shared, ["obs #./aa/.# 1 0,2 2 *", "go 1 legal=part"])
-    assert "Your decision 1. You have 0, player 0 has 2.\n" in shown
+    assert "Your decision 1. You have 0, player 0 has 2. Choose" in " ".join(shown.split())
     game = engines.load_game("build_your_arboretum")
     state = game.new_initial_state(game.setup(1)).apply_action(0, "first:0")
     assert any(state.scores())
     hidden = [f"game m {game}", "seat 0 2", f"obs {state.observation(0)}", "legal bid:-", "go 1"]
-    assert "Your decision 1.\n" in play(shared, hidden)[0]
+    assert "Your decision 1. Choose" in play(shared, hidden)[0]

@@ -1,0 +1,43 @@
+"""Actions and events in sentences for people, and what to click next."""
+
+from __future__ import annotations
+
+from engines.the_tree.grid import place_of
+from engines.the_tree.text import read_action
+
+_PROMPTS = (
+    "Choose a tile of your hand.",
+    "Choose a cell for its lower symbol.",
+    "Choose the cell beside it for the higher symbol.",
+)
+_EVENTS = {
+    "hand": "the hand was dealt: {1}",
+    "start": "{{{1}}} began with the tile {2}",
+    "draw": "{{{1}}} could not place and drew a tile",
+    "drew": "the tile drawn is {1}",
+    "pass": "{{{1}}} passed",
+    "extra": "{{{1}}} earned an extra turn",
+    "out": "{{{1}}} went out in place {2}",
+    "blocked": "nobody could place a tile: the game is blocked",
+}
+
+
+def prompt(clicked: int) -> str:
+    """Say what to choose after so many clicks."""
+    return _PROMPTS[min(clicked, len(_PROMPTS) - 1)]
+
+
+def action_words(action: str) -> str:
+    """Say what an action does, without who does it; raises ``IllegalAction``."""
+    anchor, way = read_action(action)
+    x, y = place_of(anchor)
+    return f"places {way >> 3} and {way & 7} at column {x}, row {y}"
+
+
+def event_words(event: str) -> str:
+    """Say an event as a sentence; a text that is none stays as it is."""
+    words = event.split(" ")
+    try:
+        return _EVENTS[words[0]].format(*words)
+    except (KeyError, IndexError):
+        return event
