@@ -43,6 +43,8 @@ def check_samples(state: State, rng: random.Random) -> None:
             equal(*pictures, f"the picture with the last action tells {player} more")
             texts = drawn.draw_text(player, last=last), state.draw_text(player, last=last)
             equal(*texts, f"the text with the last action tells {player} more")
+        learnt = drawn.features(player), state.features(player)
+        equal(*learnt, f"the features tell {player} more")
         watched = _watched(drawn), _watched(state)
         equal(*watched, f"a watcher sees what {player} cannot know")
         owed = player in state.players_to_act()

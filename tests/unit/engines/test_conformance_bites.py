@@ -222,6 +222,8 @@ BREAKS: list[tuple[type, str, Any, str]] = [
         lambda right, self: self.seen(None),
         r"a watcher sees what \d cannot know",
     ),
+    (PebblesState, "features", lambda *at: (1.0,), "features of 0 are 1"),
+    (Pebbles, "action_names", lambda *at: ("take:1", "take:2"), "have no name"),
     (PebblesState, "called", lambda *at: "two\nlines", "is one line"),
     (PebblesState, "prompt", lambda *at: "", "is one line"),
     (DrawsState, "prompt", lambda right, self, *at: hands(self), "is asked tells more"),
