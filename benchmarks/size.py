@@ -35,7 +35,7 @@ from arena.schedule.swiss import FORMAT as SWISS
 from arena.store import Edition, Store, open_store
 from arena.tournament.parse import read_tournament
 from arena.values.model import Bot, Entrant, Match, Tournament
-from arena.values.tables import Result
+from arena.values.tables import MatchRow
 from benchmarks.stores import made_of, results_of
 from benchmarks.workshop import arena_words, environment, run_quietly, workshop
 
@@ -240,14 +240,14 @@ def _pairs(names: list[str], rng: random.Random) -> Iterator[tuple[str, str]]:
         yield names[min(one, other)], names[max(one, other)]
 
 
-def _blocks(pairs: Sequence[tuple[str, ...]], rng: random.Random, part: int) -> Iterator[Result]:
+def _blocks(pairs: Sequence[tuple[str, ...]], rng: random.Random, part: int) -> Iterator[MatchRow]:
     """Yield two matches a pair; who comes first in the order of names is better."""
     for number, pair in enumerate(pairs):
         for seating, seats in enumerate((pair, pair[::-1])):
             first = (seats[0] < seats[1]) == (rng.random() < 0.6)
             ranks = (1, 2) if first else (2, 1)
             position, play = (part, 2 * number + seating), rng.getrandbits(62)
-            yield Result(position, seats, ranks, block=f"leaves|{number}", play=play)
+            yield MatchRow(position, seats, ranks, block=f"leaves|{number}", moves_hash=play)
 
 
 MEASURES = {

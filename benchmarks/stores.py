@@ -12,11 +12,16 @@ import hashlib
 import os
 import random
 import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from arena.packed.match import StoredMatch, pack
 from arena.packed.record_text import Dictionary, pack_text, record_hash
 from arena.record.record import parse_record
+from arena.results.board import current
+from arena.run.runner import FOLDED
 from arena.schedule.round_robin import FORMAT
 from arena.schedule.seeds import match_id
 from arena.store import open_store
@@ -25,14 +30,18 @@ from arena.values.model import Match, MatchResult
 from benchmarks.game import connect_four
 from benchmarks.workshop import GAME, Workshop
 
-__all__ = ["BOTS", "filled_home", "made_of", "results_of"]
+__all__ = ["BOTS", "filled_home", "leave_cache", "made_of", "results_of"]
 
 BOTS = 20
 FILE = "filled.yaml"
+CACHE = ("cache", "cache_part")  # tables of what is kept for leaderboards
 PLAYED = 100  # matches that are played; the others are made from them
 ROOT = Path(__file__).parent.parent
 # what a store of this program looks like depends on these
-SOURCES = ("arena/store", "arena/record/record.py", "arena/schedule", "benchmarks/stores.py")
+SOURCES = (
+    *("arena/store", "arena/ratings", "arena/record/record.py", "arena/run/runner.py"),
+    *("arena/schedule", "benchmarks/stores.py"),
+)
 
 
 def filled_home(
@@ -98,7 +107,36 @@ def _fill(home: Path, file: Path) -> None:
             match = schedule[number]
             made = made_of(match, edition.label, patterns[number % len(patterns)], rng, dictionary)
             store.matches.add(edition.id, made)
+            if not (number + 1) % FOLDED:
+                current(store.cache, edition.id)
         store.tournaments.end(edition.id)
+    with _beside(home) as connection:
+        for table in CACHE:
+            connection.execute(f"CREATE TABLE beside.{table} AS SELECT * FROM {table}")
+
+
+def leave_cache(home: Path, *, kept: bool) -> None:
+    """Have nobody have looked at a table of a filled home yet.
+
+    Args:
+        home: what ``filled_home`` gave.
+        kept: as a killed run leaves it; otherwise nothing is kept, as of matches of a bundle.
+    """
+    with _beside(home) as connection:
+        for table in CACHE:
+            connection.execute(f"DELETE FROM {table}")
+            if kept:
+                connection.execute(f"INSERT INTO {table} SELECT * FROM beside.{table}")
+
+
+@contextmanager
+def _beside(home: Path) -> Iterator[sqlite3.Connection]:
+    """Return a home's store, with what it kept when its run ended in a database of its own."""
+    connection = sqlite3.connect(home / "arena.db")
+    connection.execute("ATTACH ? AS beside", (str(home / "cache.db"),))
+    yield connection
+    connection.commit()
+    connection.close()
 
 
 def made_of(
@@ -122,7 +160,7 @@ def made_of(
         seating=match.seating,
         entrants=match.seats,
         ranks=ranks,
-        play=rng.getrandbits(62),
+        moves_hash=rng.getrandbits(62),
         dictionary=used,
         data=data,
         hash=record_hash(name, used, data) or b"",

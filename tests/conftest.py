@@ -14,8 +14,9 @@ import hypothesis
 import pytest
 from support import small_games as games
 
-from arena.process.bot import children
 from arena.process.cache import cache_folder
+from arena.process.launcher import dismiss_launcher, strays
+from arena.process.stop_all import children
 from engines.core.registry import look_again
 
 # how long an example takes says how busy the machine is; --hypothesis-profile=nightly tries many
@@ -129,9 +130,11 @@ def _open_to_all(path: Path) -> None:
 @pytest.fixture
 def no_process_left() -> Iterator[None]:
     """Assert that the test leaves no child of this process behind."""
-    before = children()
+    before = {*children(os.getpid())}
     yield
-    assert children() <= before
+    assert not [*strays()]
+    dismiss_launcher()
+    assert {*children(os.getpid())} <= before
 
 
 @pytest.fixture

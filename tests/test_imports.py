@@ -39,7 +39,7 @@ LAYERS = [
 DOORS: dict[str, str | tuple[str, ...]] = {
     "yaml": "arena/tournament/",
     "pydantic": "arena/tournament/",
-    "pydantic_core": "arena/tournament/",
+    "pydantic_core": ("arena/tournament/", "arena/bundle/manifest.py"),
     "trueskill": "arena/ratings/trueskill.py",
     "tqdm": "arena/terminal/output.py",
     "multiprocessing_logging": "arena/machine/logs.py",

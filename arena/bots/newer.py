@@ -25,7 +25,7 @@ class FindNewer:
         entries: the lines of the file; none is a pattern.
         entrants: all of them, by their names; it grows by those that are taken up.
         submitted: where submitted bots are looked up.
-        ready: makes the bot of a line ready; raises ``BotError`` or ``UsageError`` if it cannot
+        enter: makes the bot of a line ready; raises ``BotError`` or ``UsageError`` if it cannot
             play here.
         out: returns those whom a person took out.
         refused: the names of newer versions that cannot play.
@@ -34,7 +34,7 @@ class FindNewer:
     entries: Collection[BotEntry]
     entrants: Mapping[str, Entrant]
     submitted: Bots
-    ready: Callable[[BotEntry], Entrant]
+    enter: Callable[[BotEntry], Entrant]
     out: Callable[[], Collection[str]]
     refused: set[str] = field(default_factory=set, init=False)
 
@@ -48,7 +48,7 @@ class FindNewer:
         while left := [each for each in self.there_are(newest) if each[0] not in found]:
             for line, entry in left:
                 try:
-                    found[line] = self.ready(entry)
+                    found[line] = self.enter(entry)
                 except (BotError, UsageError) as error:
                     self.refused.add(entry.name)
                     log.warning("%s is not taken up: %s", entry.name, error)

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from arena.bundle.frame import FrameEntry as FrameEntry
 from arena.bundle.frame import FrameReader, open_frame
 from arena.bundle.manifest import (
     FILE,
+    FORMAT,
     MANIFEST,
     MOST_BYTES,
     MOST_ROUND,
@@ -32,17 +32,16 @@ from arena.schedule.plan import Past, Plan, Planned
 from arena.schedule.seeds import match_id
 from arena.store.entrants import Entry
 from arena.store.rounds import StoredRound
-from arena.tournament.kept import FileEntrant, kept_tournament
+from arena.tournament.kept import file_of, kept_tournament, read_kept
 from arena.tournament.shape import MAX_GAMES
-from arena.tournament.written import pinned
 from arena.tournament.yaml_text import read_document
-from arena.values.errors import ArenaError, BundleError, TournamentFileError, UsageError
+from arena.values.errors import ArenaError, BundleError, UsageError
 from arena.values.model import Match, Opening, Record, Round, Tournament
 from arena.values.untrusted import show
 from arena.values.version import __version__
 from engines import EngineError, load_game
 
-__all__ = ["Bundle", "Carried", "Head", "bot_folder", "file_lines", "open_bundle"]
+__all__ = ["Bundle", "Carried", "Head", "open_bundle"]
 
 MOST_UNPLAYED = 10**6  # matches of a round that is over
 MOST_PLANNED = 10**7  # pairings of all rounds together, for each block of theirs
@@ -99,12 +98,11 @@ class Bundle:
         """Yield the hash of each bot that is in it, ``sha256:…``, and its archive."""
         reader = self._again()
         for part in self.head.manifest.parts:
-            if part.bot:
-                yield part.bot, _content(reader, part)
-            elif part.matches:
+            if part.matches:
                 return
-            else:
-                _content(reader, part)
+            data = _content(reader, part)
+            if part.bot:
+                yield part.bot, data
 
     def matches(self) -> Iterator[Carried]:
         """Yield its matches in schedule order.
@@ -115,11 +113,11 @@ class Bundle:
         reader, schedule = self._again(), self.head.schedule
         for part in self.head.manifest.parts:
             if not part.matches:
-                _check(reader, part)
+                for _ in reader.pieces(*part[:3]):
+                    pass
                 continue
             yield from _records(reader, part, schedule)
-        if reader.next() is not None:
-            raise reader.error("it is not in the manifest")
+        reader.end()
 
     def _again(self) -> FrameReader:
         """Return a reader behind the manifest, which is still the same."""
@@ -140,28 +138,8 @@ def open_bundle(path: Path) -> Iterator[Bundle]:
         yield Bundle(file, path)
 
 
-def file_lines(entries: tuple[Entry, ...]) -> list[FileEntrant]:
-    """Return the lines of a tournament's file, with a bot's name, or where a bundle has it."""
-    lines = []
-    for entry in sorted(entries, key=lambda entry: entry.position):
-        if not entry.line:
-            # a plain name means the version that it is pinned to, and in a ladder newer ones, too
-            version = "" if entry.name == entry.bot else f"@{entry.version}"
-            run = None if entry.version else bot_folder(entry.hash)
-            lines.append(FileEntrant(entry.name, entry.hash, f"{entry.bot}{version}", run))
-    return lines
-
-
-def bot_folder(digest: str) -> str:
-    """Return where the bot of a hash lies beside a tournament's file that a bundle is made into."""
-    return f"bots/{digest.removeprefix('sha256:')[:12]}"
-
-
 def _manifest(reader: FrameReader) -> tuple[Manifest, str]:
-    entry = reader.next()
-    if entry is None or entry.name != MANIFEST or entry.size > MOST_BYTES:
-        raise reader.error(f"expected {MANIFEST} first, of at most {MOST_BYTES} bytes")
-    data = reader.whole()
+    data = b"".join(reader.pieces(MANIFEST, MOST_BYTES))
     try:
         return parse_manifest(data), hashlib.sha256(data).hexdigest()
     except BundleError as error:
@@ -172,23 +150,22 @@ def _head(reader: FrameReader, manifest: Manifest, sha256: str) -> Head:
     """Read what comes before bots and matches."""
     edition = manifest.edition
     config = json.loads(edition.config)
+    lines = [entry for entry in manifest.entries if not entry.line]
     try:
-        _check_rules(config, manifest.arena)
         _check_entrants(manifest.entries)
-        tournament = kept_tournament(edition.name, config, file_lines(manifest.entries))
+        _check_rules(config, manifest.arena)
+        tournament = kept_tournament(config, {entry.name: entry.hash for entry in lines})
         _check_arguments(manifest.entries, tournament)
     except (UsageError, EngineError) as error:
         written = f"; it was written by arena {show(manifest.arena, 40)}, this is {__version__}"
         raise reader.error(f"{error}{written}") from None
-    if tournament.seed not in (None, edition.seed):
-        raise reader.error("edition: its seed is not that of its file")
+    if tournament.name != edition.name or tournament.seed not in (None, edition.seed):
+        raise reader.error("edition: its name or its seed is not that of its file")
     by_name = {part.name: part for part in manifest.parts}
     if FILE in by_name:
-        text = _content(reader, by_name[FILE])
-        has_setups = SETUPS in by_name and config["opening"]["setups"] is not None
-        _check_file(reader, text, pinned(tournament, SETUPS if has_setups else None))
+        _check_file(reader, _content(reader, by_name[FILE]), config, manifest.format)
     if SETUPS in by_name:
-        opening = _opening(reader, by_name[SETUPS], config["opening"]["setups"])
+        opening = _opening(reader, by_name[SETUPS], config["setups"])
         tournament = replace(tournament, opening=opening)
     rounds: tuple[StoredRound, ...] = ()
     if ROUNDS in by_name:
@@ -210,17 +187,16 @@ def _head(reader: FrameReader, manifest: Manifest, sha256: str) -> Head:
 
 def _check_rules(config: Mapping[str, Any], arena: str) -> None:
     """Raise ``UsageError`` unless the rules here are those that the matches were played under."""
-    games = config.get("games")
-    if not isinstance(games, dict):
-        raise UsageError("games: expected them with the versions of their rules")
-    if len(games) > MAX_GAMES:
-        raise UsageError(f"games: expected at most {MAX_GAMES}")
-    for name, said in games.items():
-        here = f"rules {load_game(name).rules_version}"
-        if said != here:
+    rules = config.get("rules")
+    if not isinstance(rules, dict):
+        raise UsageError("rules: expected each game's version of them")
+    if len(rules) > MAX_GAMES:
+        raise UsageError(f"rules: expected those of at most {MAX_GAMES} games")
+    for name, said in rules.items():
+        if said != (here := load_game(name).rules_version):
             raise UsageError(
-                f"{show(name)} was played under {show(str(said), 40)} (arena {show(arena, 40)}), "
-                f"and here are {here} (arena {__version__})"
+                f"{show(name)} was played under rules {show(str(said), 40)} (arena "
+                f"{show(arena, 40)}), and here are rules {here} (arena {__version__})"
             )
 
 
@@ -239,13 +215,26 @@ def _check_arguments(entries: tuple[Entry, ...], tournament: Tournament) -> None
             raise UsageError(f"entrants: the args of {show(entry.name)} are not those of the file")
 
 
-def _check_file(reader: FrameReader, text: bytes, expected: Mapping[str, Any]) -> None:
+def _check_file(reader: FrameReader, text: bytes, config: Mapping[str, Any], format_: int) -> None:
     try:
         document = read_document(text.decode("ascii"), FILE)
-    except (TournamentFileError, ValueError) as error:
+        (_, found), (_, kept) = (
+            read_kept(document.value, config),
+            read_kept(file_of(config), config),
+        )
+    except (ArenaError, *_UNREADABLE, RecursionError) as error:
         raise reader.error(f"it cannot be read: {show(str(error))}") from None
-    if document.problems or document.value != expected:
+    if document.problems or _compared(found, format_) != _compared(kept, format_):
         raise reader.error("it is not the file that the manifest's config is of")
+
+
+def _compared(config: Mapping[str, Any], format_: int) -> Mapping[str, Any]:
+    """Return what the file of a bundle must say; the earlier format had no words for all of it."""
+    if format_ == FORMAT:
+        return config
+    bots = [{key: value for key, value in bot.items() if key != "clock"} for bot in config["bots"]]
+    unsaid = ("opening",) if config["setups"] is not None else ()
+    return {key: value for key, value in config.items() if key not in unsaid} | {"bots": bots}
 
 
 def _opening(reader: FrameReader, part: BundlePart, digest: str | None) -> Opening:
@@ -340,49 +329,21 @@ def _check_plan(plan: Plan, names: set[str]) -> None:
             raise ValueError("a meeting")
 
 
-def _entry(reader: FrameReader, part: BundlePart) -> FrameEntry:
-    """Go on to an entry, which is the next one."""
-    entry = reader.next()
-    if entry is None:
-        raise reader.error(f"the bundle ends here, before {part.name}")
-    if entry.name != part.name or entry.size != part.size:
-        raise reader.error(f"expected {part.name} with {part.size} bytes, as the manifest says")
-    return entry
-
-
 def _content(reader: FrameReader, part: BundlePart) -> bytes:
     """Return what an entry holds."""
-    _entry(reader, part)
-    data = reader.whole()
-    if hashlib.sha256(data).hexdigest() != part.sha256:
-        raise reader.error("its hash is not that of the manifest")
-    return data
-
-
-def _check(reader: FrameReader, part: BundlePart) -> None:
-    """Read an entry past, and compare its hash."""
-    _entry(reader, part)
-    digest = hashlib.sha256()
-    for piece in reader.pieces():
-        digest.update(piece)
-    if digest.hexdigest() != part.sha256:
-        raise reader.error("its hash is not that of the manifest")
+    return b"".join(reader.pieces(*part[:3]))
 
 
 def _lines(reader: FrameReader, part: BundlePart) -> Iterator[bytes]:
     """Yield the lines of an entry, of which only one is in memory."""
-    _entry(reader, part)
-    digest, rest = hashlib.sha256(), b""
-    for piece in reader.pieces():
-        digest.update(piece)
+    rest = b""
+    for piece in reader.pieces(*part[:3]):
         *lines, rest = (rest + piece).split(b"\n")
         if max(map(len, (*lines, rest))) > MOST_ROUND:
             raise reader.error(f"expected lines of at most {MOST_ROUND} bytes")
         yield from lines
     if rest:
         raise reader.error("its last line does not end")
-    if digest.hexdigest() != part.sha256:
-        raise reader.error("its hash is not that of the manifest")
 
 
 def _records(reader: FrameReader, part: BundlePart, schedule: Round | None) -> Iterator[Carried]:

@@ -16,10 +16,9 @@ from typing import NamedTuple
 
 from arena.bots.built import kept_built
 from arena.bots.find import find_program
+from arena.bots.openings import kept_setups
 from arena.bots.travel import pack_bot
-from arena.bundle.contents import file_lines
-from arena.bundle.frame import FrameEntry as FrameEntry
-from arena.bundle.frame import write_frame
+from arena.bundle.frame import FrameEntry, write_frame
 from arena.bundle.manifest import (
     FILE,
     MANIFEST,
@@ -37,10 +36,8 @@ from arena.machine.run_folder import new_word
 from arena.results.standings import choose
 from arena.store import Edition, Store, open_home
 from arena.store.entrants import Entry
-from arena.store.openings import kept_setups
-from arena.tournament.kept import kept_tournament
+from arena.tournament.kept import file_of
 from arena.tournament.secret_variables import keys_in_config
-from arena.tournament.written import pinned
 from arena.tournament.yaml_text import document_text, read_document
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, TournamentFileError, UsageError
@@ -174,9 +171,7 @@ class _Contents:
     def manifest(self) -> Manifest:
         """Return the manifest, for which everything is read once."""
         edition, entries = self._edition, self._entries
-        config = json.loads(edition.config)
-        self._tournament = kept_tournament(edition.name, config, file_lines(tuple(entries)))
-        digest = config["opening"]["setups"]
+        digest = json.loads(edition.config)["setups"]
         self._setups = kept_setups(self._home, digest)
         self.lacks_setups = digest is not None and self._setups is None
         self._parts = [
@@ -207,8 +202,7 @@ class _Contents:
     def _small(self) -> Iterator[tuple[str, bytes]]:
         """Yield the tournament's file, its setups and its planned rounds, if it has any."""
         edition, setups = self._edition, self._setups
-        document = pinned(self._tournament, None if setups is None else SETUPS)
-        text = document_text(document)
+        text = document_text(file_of(json.loads(edition.config)))
         try:
             read_document(text, FILE)
             yield FILE, text.encode("ascii")

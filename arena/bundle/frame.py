@@ -1,13 +1,14 @@
 """The outside of a bundle: named entries one after the other, as a gzipped tar that tools can list.
 
-Written with nothing that depends on when, where or by whom. Read in one pass, a piece at a time,
-and more strictly than tar: an entry's header must be the very bytes that we write for its name and
-size, so that there are no links, folders, devices, owners or second names to be careful with.
+Written with nothing that depends on when, where or by whom. Read by ``tarfile`` in one pass, a
+piece at a time: of all that a tar can say only plain files are taken, each of the name and size
+that is expected next, and nothing is made on the disk.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 import re
 import tarfile
@@ -23,15 +24,13 @@ from arena.values.untrusted import show, show_lines
 
 __all__ = ["FrameEntry", "FrameReader", "is_bundle", "open_frame", "write_frame"]
 
-BLOCK = 512
-LONGEST_NAME = 100
 LONGEST_LINE = 1000  # of a message
-LARGEST = 1 << 33  # what eleven octal digits can say
 SUFFIX = ".arena"
 MAGIC = b"\x1f\x8b"
 _NAME = re.compile(r"[a-z0-9]+(?:[./-][a-z0-9]+)*")
 _READ = 1 << 16  # bytes at a time
-_END = bytes(2 * BLOCK)
+# what cannot be unpacked, is no tar, or has other characters
+_BROKEN = (tarfile.TarError, OSError, EOFError, zlib.error, ValueError)
 
 
 class FrameEntry(NamedTuple):
@@ -50,14 +49,16 @@ def write_frame(file: IO[bytes], entries: Iterable[tuple[FrameEntry, Iterable[by
     """
     with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
         for entry, pieces in entries:
-            packed.write(_header(entry))
+            info = tarfile.TarInfo(entry.name)
+            info.size, info.mode = entry.size, 0o644
+            packed.write(info.tobuf(tarfile.USTAR_FORMAT, "ascii", "strict"))
             written = 0
             for piece in pieces:
                 packed.write(piece)
                 written += len(piece)
             assert written == entry.size, f"{entry.name}: {written} bytes"
-            packed.write(bytes(-written % BLOCK))
-        packed.write(_END)
+            packed.write(bytes(-written % tarfile.BLOCKSIZE))
+        packed.write(bytes(2 * tarfile.BLOCKSIZE))
 
 
 @contextmanager
@@ -87,6 +88,18 @@ def is_bundle(named: str) -> bool:
         return False
 
 
+class _PlainFile(tarfile.TarInfo):
+    """The header of a plain file; any other is refused before what follows it is read."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _PlainFile:
+        info = super().frombuf(buf, encoding, errors)
+        plain = info.type == tarfile.REGTYPE and info.size >= 0
+        if not plain or _NAME.fullmatch(info.name) is None:
+            raise tarfile.TarError(f'expected a plain entry, found "{show(info.name, 60)}"')
+        return info
+
+
 class FrameReader:
     """Reads the entries of a bundle from its start, each of them once.
 
@@ -96,90 +109,64 @@ class FrameReader:
     """
 
     def __init__(self, file: IO[bytes], name: str) -> None:
-        self._name = name
+        self._name, self._where = name, "its beginning"
         file.seek(0)
         if file.read(len(MAGIC)) != MAGIC:
             raise BundleError(f"{show(name)}: not a bundle: arena bundle create did not write it")
         file.seek(0)
         self._unpacked = gzip.GzipFile(fileobj=file, mode="rb")
-        self._left = 0  # of the entry that is being read
-        self._padding = 0
-        self._where = "its beginning"
+        with self._reading():
+            self._archive = tarfile.TarFile(
+                fileobj=self._unpacked, tarinfo=_PlainFile, encoding="ascii", errors="strict"
+            )
 
     def error(self, what: str) -> BundleError:
         """Return the error that names the bundle and the entry that is being read."""
         return BundleError(show_lines(f"{self._name}: {self._where}: {what}", LONGEST_LINE))
 
-    def next(self) -> FrameEntry | None:
-        """Return the next entry, whose bytes are to be read now; ``None`` at the end.
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except _BROKEN as error:
+            raise self.error(f"cannot be read: {error or 'it was cut short'}") from None
+
+    def pieces(self, name: str, size: int, sha256: str | None = None) -> Iterator[bytes]:
+        """Yield the bytes of the next entry, some 64 KiB at a time.
+
+        Args:
+            name: which has to be that one.
+            size: how many bytes it has; without ``sha256``, at most.
+            sha256: of its bytes.
 
         Raises:
-            BundleError: there is something else.
+            BundleError: something else is there.
         """
-        assert not self._left, "an entry is read to its end"
-        self._skip_padding()
-        self._where = f"after {self._where}"
-        header = self._exactly(BLOCK)
-        if header == _END[:BLOCK]:
-            if self._exactly(BLOCK) != _END[:BLOCK]:
-                raise self.error("one of the two blocks that end a bundle is missing")
-            if self._read(1):
-                raise self.error("something stands behind the end of the bundle")
-            return None
-        entry = self._parsed(header)
-        self._left, self._padding = entry.size, -entry.size % BLOCK
-        self._where = entry.name
-        return entry
-
-    def pieces(self) -> Iterator[bytes]:
-        """Yield the bytes of the entry, some 64 KiB at a time."""
-        while self._left:
-            piece = self._exactly(min(self._left, _READ))
-            self._left -= len(piece)
+        self._where = name
+        with self._reading():
+            info = self._archive.next()
+        if info is None:
+            raise self.error("the bundle ends before it")
+        if info.name != name or (info.size > size if sha256 is None else info.size != size):
+            raise self.error(f"expected it with {size} bytes, found {info.name} with {info.size}")
+        content, digest = self._archive.extractfile(info), hashlib.sha256()
+        assert content is not None
+        while True:
+            with self._reading():
+                piece = content.read(_READ)
+            if not piece:
+                break
+            digest.update(piece)
             yield piece
+        if sha256 not in (None, digest.hexdigest()):
+            raise self.error("its hash is not that of the manifest")
 
-    def whole(self) -> bytes:
-        """Return all bytes of the entry."""
-        return b"".join(self.pieces())
-
-    def _skip_padding(self) -> None:
-        if any(self._exactly(self._padding)):
-            raise self.error("something stands behind its end")
-        self._padding = 0
-
-    def _parsed(self, header: bytes) -> FrameEntry:
-        name, size = header[:LONGEST_NAME].rstrip(b"\0"), header[124:135]
-        try:
-            entry = FrameEntry(name.decode("ascii"), int(size, 8))
-            sound = _NAME.fullmatch(entry.name) is not None and header == _header(entry)
-        except ValueError:
-            sound = False
-        if not sound:
-            raise self.error(f'expected a plain entry, found "{show(name, 60)}"')
-        return entry
-
-    def _exactly(self, count: int) -> bytes:
-        found = self._read(count)
-        if len(found) < count:
-            raise self.error("the bundle ends here; it was cut short")
-        return found
-
-    def _read(self, most: int) -> bytes:
-        """Return so many bytes, or fewer at the end."""
-        try:
-            return self._unpacked.read(most)
-        except EOFError:
-            raise self.error("the bundle ends here; it was cut short") from None
-        except gzip.BadGzipFile as error:  # the checksum is wrong, or something follows
-            raise self.error(f"something else is at the end of the bundle ({error})") from None
-        except zlib.error as error:
-            raise self.error(f"cannot be unpacked ({error})") from None
-
-
-def _header(entry: FrameEntry) -> bytes:
-    """Return the one header that an entry can have."""
-    if not 0 <= entry.size < LARGEST or len(entry.name) > LONGEST_NAME:
-        raise ValueError(f"no entry of a bundle: {entry}")
-    info = tarfile.TarInfo(entry.name)
-    info.size, info.mode = entry.size, 0o644
-    return info.tobuf(tarfile.USTAR_FORMAT, "ascii", "strict")
+    def end(self) -> None:
+        """Raise ``BundleError`` unless all was read."""
+        with self._reading():
+            info = self._archive.next()
+            rest = self._unpacked.read(tarfile.RECORDSIZE)  # what other programs write at the end
+        if info is not None:
+            raise self.error(f"{info.name} follows, which is not in the manifest")
+        if len(rest) == tarfile.RECORDSIZE or any(rest):
+            raise self.error("something stands behind the end of the bundle")

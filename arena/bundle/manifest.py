@@ -8,13 +8,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from pydantic_core import PydanticCustomError, SchemaValidator, ValidationError
+from pydantic_core import core_schema as core
 
 from arena.store.entrants import Entry
 from arena.store.matches import Undecided
 from arena.store.tournaments import Edition
-from arena.tournament.change import hash_of_form
+from arena.tournament.change import fingerprint
+from arena.tournament.earlier import DAMAGE, kept_now
 from arena.tournament.names import check_path_as_name, check_tournament_name
 from arena.tournament.text_files import MAX_SETUPS
 from arena.values.errors import BundleError, UsageError
@@ -39,7 +46,7 @@ __all__ = [
     "parse_manifest",
 ]
 
-FORMAT = 1
+FORMAT, EARLIER = 2, 1
 MANIFEST, FILE = "manifest.json", "tournament.yaml"
 SETUPS, ROUNDS = "setups.txt", "rounds.jsonl"
 MOST_BYTES = 1 << 24
@@ -59,14 +66,10 @@ KINDS: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile("bots/[0-9a-f]{64}[.]tar"), 9 << 25),
     (re.compile("records/[0-9]{6}[.]jsonl"), MOST_RECORDS),
 )
-_HEX = re.compile("[0-9a-f]{64}")
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
-_SEED = re.compile("0|[1-9][0-9]{0,38}")
-_RUNS = re.compile("[0-9]{1,16}(?:-[0-9]{1,16})?")
+_RUN = "[0-9]{1,16}(-[0-9]{1,16})?"
 
 
-@dataclass(frozen=True, slots=True)
-class BundlePart:
+class BundlePart(NamedTuple):
     """One of the entries that follow.
 
     ``matches`` counts the records in it, and ``numbers`` gives theirs in the schedule, ascending.
@@ -86,11 +89,13 @@ class BundlePart:
 
     def each_number(self) -> Sequence[int]:
         """Return the numbers in the schedule, which are as many as there are matches."""
-        found: list[int] = []
-        for run in filter(None, self.numbers.split(",")):
-            first, _, last = run.partition("-")
-            found.extend(range(int(first), int(last or first) + 1))
-        return found
+        return [number for first, last in self.runs for number in range(first, last + 1)]
+
+    @property
+    def runs(self) -> list[tuple[int, int]]:
+        """The first and the last number of each run."""
+        runs = [run.split("-") for run in self.numbers.split(",") if run]
+        return [(int(run[0]), int(run[-1])) for run in runs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,8 @@ class Manifest:
     """What a bundle says of itself.
 
     ``edition`` and ``entries`` are the store's, without its numbers. ``arena`` is the version that
-    wrote the bundle. ``built`` has the hashes of what builds made there, by those of the bots.
+    wrote the bundle, in ``format``. ``built`` has the hashes of what builds made there, by those of
+    the bots.
     """
 
     edition: Edition
@@ -107,6 +113,7 @@ class Manifest:
     parts: tuple[BundlePart, ...]
     arena: str = __version__
     built: Mapping[str, str] = field(default_factory=dict)
+    format: int = FORMAT
 
     @property
     def matches(self) -> int:
@@ -151,35 +158,35 @@ def parse_manifest(data: bytes) -> Manifest:
     Raises:
         BundleError: it is something else; the message says where.
     """
-    top = _loaded(data)
-    found = top.get("bundle")
-    if found != FORMAT:
-        arena = show(str(top.get("arena")), 40)
-        raise BundleError(
-            f"a bundle of format {found!a:.40} (written by arena {arena}), and this is arena "
-            f"{__version__}, which reads format {FORMAT}"
-        )
     try:
-        manifest = Manifest(
-            edition=_edition(_dict(top, "edition")),
-            entries=tuple(_entry(each) for each in _dicts(top, "entrants")),
-            undecided=tuple(_undecided(each) for each in _dicts(top, "undecided")),
-            parts=tuple(_part(each) for each in _dicts(top, "entries")),
-            arena=_text(top, "arena"),
-            built=_built(top),
+        top = json.loads(data.decode("ascii"), object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:  # ValueError: of numbers of many digits, too
+        raise BundleError(f"expected JSON: {show(str(error))}") from None
+    if not isinstance(top, dict) or top.get("bundle") not in (EARLIER, FORMAT):
+        found = top if isinstance(top, dict) else {}
+        raise BundleError(
+            f"a bundle of format {found.get('bundle')!a:.40} (written by arena "
+            f"{show(str(found.get('arena')), 40)}), and this is arena {__version__}, which reads "
+            f"formats {EARLIER} and {FORMAT}"
         )
-        said = (manifest.edition.label, manifest.matches, manifest.holds_secret)
-        for key, value in zip(("tournament", "matches", "holds_secret_seed"), said, strict=True):
-            if top.get(key) != value:
-                raise _WrongValue(f"{key}: expected {value!a}, found {top.get(key)!a:.80}")
-        if _dict(top, "edition").get("seed_sha256") != manifest.edition.seed_hash:
-            raise _WrongValue("edition: seed_sha256: it is not that of the seed")
-        _check_order(manifest.parts)
-    except _WrongValue as wrong:
-        raise BundleError(str(wrong)) from None
-    except UsageError as error:
-        raise BundleError(f"a name in it: {error}") from None
-    return manifest
+    if top["bundle"] == EARLIER:
+        _keep_file(top)
+    try:
+        manifest: Manifest = _WHOLE.validate_python(top)
+        return manifest
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_context=False)[0]
+        where = ": ".join(map(str, wrong["loc"]))
+        raise BundleError(show(f"{where}: {wrong['msg']}, found {wrong['input']!a:.80}")) from None
+
+
+def _keep_file(top: Mapping[str, Any]) -> None:
+    """Have an earlier manifest keep of its tournament the mapping of its file."""
+    with suppress(*DAMAGE):  # which is found where it is read
+        edition, entrants = top["edition"], [each for each in top["entrants"] if not each["line"]]
+        lines = [(each["name"], each["bot"], each["version"], each["hash"]) for each in entrants]
+        config = kept_now(edition["name"], edition["config"], lines)
+        edition |= {"config": config, "fingerprint": fingerprint(config)}
 
 
 def format_numbers(numbers: Sequence[int]) -> str:
@@ -197,10 +204,6 @@ def format_numbers(numbers: Sequence[int]) -> str:
     return ",".join([str(a) if a == b else f"{a}-{b}" for a, b in runs])
 
 
-class _WrongValue(Exception):
-    """A value is not what was expected; ``str(error)`` says where."""
-
-
 _EDITION = ("name", "edition", "fingerprint", "created", "last_run", "stop", "ended")
 _ENTRANT = (*("name", "bot", "version", "hash", "args", "position", "out", "line"),)
 
@@ -215,16 +218,6 @@ def _part_out(part: BundlePart) -> dict[str, object]:
 # reading
 
 
-def _loaded(data: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(data.decode("ascii"), object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:  # ValueError: of numbers of many digits, too
-        raise BundleError(f"expected JSON: {show(str(error))}") from None
-    if not isinstance(value, dict):
-        raise BundleError("expected an object of JSON")
-    return value
-
-
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -232,170 +225,181 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _value(at: Mapping[str, Any], key: str, fits: Callable[[Any], object], expected: str) -> Any:
-    if key not in at or not fits(at[key]):
-        found = f"found {at[key]!a:.80}" if key in at else "it is missing"
-        raise _WrongValue(f"{key}: expected {expected}, {found}")
-    return at[key]
+def _after(change: Callable[[Any], object], check: core.CoreSchema) -> core.CoreSchema:
+    """Return a check of what ``change`` makes of a value, or refuses with ``ValueError``."""
+
+    def changed(value: object) -> object:
+        try:
+            return change(value)
+        except (UsageError, ValueError) as error:
+            raise PydanticCustomError("wrong", "{text}", {"text": str(error)}) from None
+
+    return core.no_info_after_validator_function(changed, check)
 
 
-def _text(at: Mapping[str, Any], key: str) -> str:
-    found: str = _value(at, key, _is_text, "a text that can be shown")
-    return found
+def _fields(**checks: core.CoreSchema) -> core.CoreSchema:
+    """Return a check of an object; other keys are of another version, and left out."""
+    fields = {key: core.typed_dict_field(check) for key, check in checks.items()}
+    return core.typed_dict_schema(fields, extra_behavior="ignore", strict=True)
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= MOST_TEXT and hidden_character(value) is None
+def _like(pattern: str) -> core.CoreSchema:
+    return core.str_schema(pattern=f"^({pattern})$", strict=True)
 
 
-def _whole(at: Mapping[str, Any], key: str, least: int = 0) -> int:
-    found: int = _value(
-        at, key, lambda n: type(n) is int and least <= n <= MOST_NUMBER, "a whole number"
-    )
-    return found
+def _whole(least: int = 0, most: int = MOST_NUMBER) -> core.CoreSchema:
+    return core.int_schema(ge=least, le=most, strict=True)
 
 
-def _matching(at: Mapping[str, Any], key: str, pattern: re.Pattern[str]) -> str:
-    def fits(value: object) -> bool:
-        return isinstance(value, str) and pattern.fullmatch(value) is not None
-
-    found: str = _value(at, key, fits, f"a text like {pattern.pattern}")
-    return found
+def _list(change: Callable[[Any], object], check: core.CoreSchema) -> core.CoreSchema:
+    return core.list_schema(_after(change, check), strict=True)
 
 
-def _dict(at: Mapping[str, Any], key: str) -> dict[str, Any]:
-    found: dict[str, Any] = _value(at, key, lambda value: isinstance(value, dict), "an object")
-    return found
+def _or_none(check: core.CoreSchema) -> core.CoreSchema:
+    return core.with_default_schema(core.nullable_schema(check), default=None)
 
 
-def _dicts(at: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    def fits(value: object) -> bool:
-        return isinstance(value, list) and all(isinstance(item, dict) for item in value)
-
-    found: list[dict[str, Any]] = _value(at, key, fits, "a list of objects")
-    return found
+def _shown(text: str) -> str:
+    if hidden_character(text) is not None:
+        raise ValueError("expected a text that can be shown")
+    return text
 
 
-def _built(top: Mapping[str, Any]) -> dict[str, str]:
-    found = _dict(top, "built") if "built" in top else {}
-    return {
-        _matching({"built": each}, "built", HASH): _matching(found, each, HASH) for each in found
-    }
+def _composed(check: Callable[[str], str], text: str) -> str:
+    if check(text) != text:
+        raise ValueError("expected Unicode's composed form")
+    return text
 
 
-def _edition(at: Mapping[str, Any]) -> Edition:
-    if "seed" not in _dict(at, "config"):
-        raise _WrongValue("config: seed: it is missing")
-    config = json.dumps(at["config"], sort_keys=True)
-    mark = _matching(at, "fingerprint", _HEX)
-    seed = int(_matching(at, "seed", _SEED))
-    if seed >> 128:
-        raise _WrongValue("seed: expected a number below 2^128")
-    edition = Edition(
-        id=0,
-        name=check_tournament_name(_text(at, "name")),
-        edition=_whole(at, "edition", 1),
-        fingerprint=mark,
-        config=config,
-        created=_matching(at, "created", _TIME),
-        last_run=_matching(at, "last_run", _TIME),
-        stop=None if at.get("stop") is None else _whole(at, "stop"),
-        seed=seed,
-        ended=None if at.get("ended") is None else _matching(at, "ended", _TIME),
-    )
-    if edition.name != at["name"]:
-        raise _WrongValue("name: expected Unicode's composed form")
-    if mark != hash_of_form(at["config"]):
-        raise _WrongValue("fingerprint: it is not that of config")
+def _seed(text: str) -> int:
+    if int(text) >> 128:
+        raise ValueError("expected a number below 2^128")
+    return int(text)
+
+
+def _edition(at: dict[str, Any]) -> Edition:
+    form, sha256 = at.pop("config"), at.pop("seed_sha256")
+    edition = Edition(id=0, config=json.dumps(form, sort_keys=True), **at)
+    if "seed" not in form:
+        raise ValueError("config: seed: it is missing")
+    if sha256 != edition.seed_hash:
+        raise ValueError("seed_sha256: it is not that of the seed")
+    try:
+        right = edition.fingerprint == fingerprint(form)
+    except DAMAGE:
+        raise ValueError("config: it is none") from None
+    if not right:
+        raise ValueError("fingerprint: it is not that of config")
     return edition
 
 
-def _entry(at: Mapping[str, Any]) -> Entry:
-    args = _value(
-        at,
-        "args",
-        lambda value: isinstance(value, list) and all(isinstance(word, str) for word in value),
-        "a list of texts",
-    )
-    name = _text(at, "name")
-    if check_path_as_name(name) != name:
-        raise _WrongValue("name: expected Unicode's composed form")
-    return Entry(
-        id=0,
-        tournament=0,
-        name=name,
-        bot=_text(at, "bot"),
-        version=_whole(at, "version"),
-        hash=_matching(at, "hash", HASH),
-        args=tuple(args),
-        position=_whole(at, "position"),
-        state="",
-        out=_flag(at, "out"),
-        line=_text(at, "line"),
-    )
+def _entry(at: dict[str, Any]) -> Entry:
+    return Entry(id=0, tournament=0, state="", **{**at, "args": tuple(at["args"])})
 
 
-def _flag(at: Mapping[str, Any], key: str) -> bool:
-    found: bool = _value(at, key, lambda value: isinstance(value, bool), "true or false")
-    return found
+def _undecided(at: dict[str, Any]) -> Undecided:
+    return Undecided(**at)
 
 
-def _undecided(at: Mapping[str, Any]) -> Undecided:
-    return Undecided(_text(at, "id"), _whole(at, "number"), _text(at, "reason"))
-
-
-def _part(at: Mapping[str, Any]) -> BundlePart:
-    name = _text(at, "name")
-    most = next((most for pattern, most in KINDS if pattern.fullmatch(name)), None)
+def _part(at: dict[str, Any]) -> BundlePart:
+    part = BundlePart(at["name"], at["bytes"], at["sha256"])
+    most = next((most for pattern, most in KINDS if pattern.fullmatch(part.name)), None)
     if most is None:
-        raise _WrongValue(f'entries: there is no entry "{show(name, 80)}" in a bundle')
-    size = _whole(at, "bytes")
-    if size > most:
-        raise _WrongValue(f"{name}: expected at most {most} bytes, found {size}")
-    part = BundlePart(name, size, _matching(at, "sha256", _HEX))
-    if not name.startswith("records/"):
+        raise ValueError(f'there is no entry "{show(part.name, 80)}" in a bundle')
+    if part.size > most:
+        raise ValueError(f"{part.name}: expected at most {most} bytes")
+    if not part.name.startswith("records/"):
         return part
-    if _whole(at, "matches", 1) > MOST_MATCHES:
-        raise _WrongValue(f"{name}: matches: expected at most {MOST_MATCHES}")
-    part = BundlePart(name, size, part.sha256, at["matches"], _text_of_runs(at, name))
-    if len(part.each_number()) != part.matches:
-        raise _WrongValue(f"{name}: its numbers are not as many as its matches")
+    part = part._replace(matches=at["matches"], numbers=at["numbers"])
+    if not _ascend(part.runs):
+        raise ValueError(f"{part.name}: numbers: expected them in ascending order")
+    if not 0 < sum(last - first + 1 for first, last in part.runs) == part.matches:
+        raise ValueError(f"{part.name}: its numbers are not as many as its matches")
     return part
 
 
-def _text_of_runs(at: Mapping[str, Any], name: str) -> str:
-    """Return the numbers of an entry, which are ascending, and so few that they can be listed."""
-    text = _value(at, "numbers", lambda value: isinstance(value, str), "a text like 0-99,105")
-    last, count = -1, 0
-    for run in str(text).split(","):
-        if not _RUNS.fullmatch(run):
-            raise _WrongValue(f"{name}: numbers: expected runs like 0-99,105, found {run!a:.40}")
-        first, _, end = run.partition("-")
-        if not last < int(first) <= int(end or first) <= MOST_NUMBER:
-            raise _WrongValue(f"{name}: numbers: expected them in ascending order")
-        last = int(end or first)
-        count += last - int(first) + 1
-        if count > at["matches"]:
-            raise _WrongValue(f"{name}: its numbers are not as many as its matches")
-    return str(text)
+def _ascend(runs: Sequence[tuple[int, int]]) -> bool:
+    ends = [end for run in runs for end in run]
+    return ends == sorted(ends) and all(a[1] < b[0] for a, b in pairwise(runs))
 
 
-def _check_order(parts: Sequence[BundlePart]) -> None:
-    """Raise ``_Wrong`` unless the entries come in their order, and each of them once."""
+def _manifest(top: dict[str, Any]) -> Manifest:
+    """Return what a manifest says, if its parts fit one another."""
+    manifest = Manifest(
+        edition=top["edition"],
+        entries=tuple(top["entrants"]),
+        undecided=tuple(top["undecided"]),
+        parts=tuple(top["entries"]),
+        arena=top["arena"],
+        built=top["built"],
+        format=top["bundle"],
+    )
+    said = (manifest.edition.label, manifest.matches, manifest.holds_secret)
+    if said != (top["tournament"], top["matches"], top["holds_secret_seed"]):
+        raise ValueError(f"tournament, matches, holds_secret_seed: expected {said!a}")
+    parts = manifest.parts
     kinds = [
         (next(place for place, kind in enumerate(KINDS) if kind[0].fullmatch(part.name)), part.name)
         for part in parts
     ]
     if kinds != sorted(set(kinds)):
-        raise _WrongValue("entries: expected each of them once, in order")
+        raise ValueError("entries: expected each of them once, in order")
     names = [part.name for part in parts if part.matches]
     if names != [f"records/{number:06}.jsonl" for number in range(len(names))]:
-        raise _WrongValue("entries: expected records numbered from 000000 on")
-    last = -1
-    for part in parts:
-        numbers = part.numbers.replace("-", ",").split(",") if part.matches else []
-        if numbers and int(numbers[0]) <= last:
-            raise _WrongValue(
-                f"{part.name}: numbers: expected them above those of the entry before"
-            )
-        last = int(numbers[-1]) if numbers else last
+        raise ValueError("entries: expected records numbered from 000000 on")
+    if not _ascend([(part.runs[0][0], part.runs[-1][1]) for part in parts if part.matches]):
+        raise ValueError("entries: numbers: expected them above those of the entry before")
+    return manifest
+
+
+_TEXT = _after(_shown, core.str_schema(max_length=MOST_TEXT, strict=True))
+_HEX, _HASH = _like("[0-9a-f]{64}"), _like(HASH.pattern)
+_TIME = _like("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
+_EDITION_READ = _fields(
+    name=_after(partial(_composed, check_tournament_name), _TEXT),
+    edition=_whole(1),
+    fingerprint=_HEX,
+    config=core.dict_schema(strict=True),
+    created=_TIME,
+    last_run=_TIME,
+    stop=_or_none(_whole()),
+    seed=_after(_seed, _like("0|[1-9][0-9]{0,38}")),
+    ended=_or_none(_TIME),
+    seed_sha256=_HEX,
+)
+_ENTRANT_READ = _fields(
+    name=_after(partial(_composed, check_path_as_name), _TEXT),
+    bot=_TEXT,
+    version=_whole(),
+    hash=_HASH,
+    args=core.list_schema(core.str_schema(strict=True), strict=True),
+    position=_whole(),
+    out=core.bool_schema(strict=True),
+    line=_TEXT,
+)
+_PART_READ = _fields(
+    name=_TEXT,
+    bytes=_whole(),
+    sha256=_HEX,
+    matches=core.with_default_schema(_whole(0, MOST_MATCHES), default=0),
+    numbers=core.with_default_schema(_like(f"{_RUN}(,{_RUN})*"), default=""),
+)
+_WHOLE = SchemaValidator(
+    _after(
+        _manifest,
+        _fields(
+            bundle=_whole(),
+            arena=_TEXT,
+            tournament=_TEXT,
+            matches=_whole(),
+            holds_secret_seed=core.bool_schema(strict=True),
+            edition=_after(_edition, _EDITION_READ),
+            entrants=_list(_entry, _ENTRANT_READ),
+            undecided=_list(_undecided, _fields(id=_TEXT, number=_whole(), reason=_TEXT)),
+            entries=_list(_part, _PART_READ),
+            built=core.with_default_schema(
+                core.dict_schema(_HASH, _HASH, strict=True), default_factory=dict
+            ),
+        ),
+    )
+)

@@ -12,16 +12,17 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from arena.bots.built import keep_built
+from arena.bots.openings import keep_setups
 from arena.bots.taken import TakenName, taken_names
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying, begin
 from arena.bundle.contents import Bundle, open_bundle
-from arena.bundle.examine import Tell, check_bots, check_matches
+from arena.bundle.examine import OnProgress, check_bots, check_matches
 from arena.bundle.verify import BundleCheck, summed_up
 from arena.record.record import parse_record
 from arena.record.replay import first_difference
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
-from arena.store.openings import keep_setups
+from arena.store.tournaments import whole
 from arena.tournament.change import Change, difference
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BundleDiffers, BundleError
@@ -62,7 +63,7 @@ def import_bundle(
     home: PathLike,
     *,
     keep: bool = False,
-    tell: Tell = lambda done, total: None,
+    progress: OnProgress = lambda done, total: None,
 ) -> Imported:
     """Verify a bundle, then take its tournament into a home; nothing is built or run.
 
@@ -76,7 +77,7 @@ def import_bundle(
         home: the arena's home.
         keep: where the home has another play of a match, keep that one; otherwise nothing at all is
             taken in.
-        tell: called as for ``verify_bundle``.
+        progress: called as for ``verify_bundle``.
 
     Raises:
         BundleError: it is no bundle, is damaged, or the home has another tournament of that name.
@@ -88,7 +89,7 @@ def import_bundle(
     with open_bundle(path) as bundle:
         with open_store(home, create=False) as store:
             _fitting(store, bundle)  # which takes no time, and what follows does
-        check = _verified(bundle, tell)
+        check = _verified(bundle, progress)
         with ExitStack() as opened:
             store = opened.enter_context(open_store(home, create=True))
             edition = bundle.head.manifest.edition
@@ -114,8 +115,8 @@ def import_bundle(
     )
 
 
-def _verified(bundle: Bundle, tell: Tell) -> BundleCheck:
-    check = summed_up(bundle, check_bots(bundle), check_matches(bundle, tell))
+def _verified(bundle: Bundle, progress: OnProgress) -> BundleCheck:
+    check = summed_up(bundle, check_bots(bundle), check_matches(bundle, progress))
     if check.differing:
         lines = [
             f"{where}: {show(sentence, 500)}"
@@ -142,8 +143,8 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
     """
     head = bundle.head
     theirs, label = head.manifest.edition, show(head.manifest.edition.label)
-    every = store.tournaments.all(damaged=True)
-    ours = next((one.sound for one in every if one.label == theirs.label), None)
+    every = store.tournaments.all(removed=True)
+    ours = next((whole(one) for one in every if one.label == theirs.label), None)
     if ours is None:
         return None
     remedy = (

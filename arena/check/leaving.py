@@ -12,8 +12,8 @@ from arena.check.subject import Subject
 from arena.machine import procfs
 from arena.match.lines import Flood
 from arena.match.protocol import QUIT
-from arena.process.bot import BotProcess, children, strays
-from arena.process.launcher import started_here
+from arena.process.bot import BotProcess
+from arena.process.launcher import strays
 from arena.session.parting import wait_for_ends
 from arena.values.untrusted import show
 from engines import Game
@@ -52,7 +52,6 @@ def leaves(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
 def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
     game = rules or subject.games[0]
     job = subject.job(game, max_decisions=DECISIONS * game.num_players)
-    spare = children()
     with rehearsal(job, 0) as match:
         if not (match.greet() and (rules is None or match.play())):
             return Leaving(failed_at(match), ())
@@ -67,7 +66,7 @@ def _leave(subject: Subject, rules: Game | None, *, at_end: bool) -> Leaving:
             detail = f"it does not stop writing: {error}"
             remedy = "Write only what answers a line of the arena."
             return Leaving(_failed(match, detail, remedy), ())
-        running = () if took_ms is None else _left_running(match.bot, spare)
+        running = () if took_ms is None else _left_running(match.bot)
         return Leaving(_how_it_left(match, took_ms, words, at_end=at_end), running)
 
 
@@ -120,10 +119,10 @@ def _failed(match: Rehearsal, detail: str, remedy: str) -> StepResult:
     return StepResult(StepState.FAILED, detail, remedy, match.transcript.lines(), match.stderr())
 
 
-def _left_running(bot: BotProcess, spare: frozenset[int]) -> tuple[str, ...]:
+def _left_running(bot: BotProcess) -> tuple[str, ...]:
     """Return the command lines of what the bot, which has ended, left running."""
     deadline = time.monotonic() + STRAYS_S
-    while names := tuple(filter(None, map(_command_line, strays(spare | {bot.pid}, started_here)))):
+    while names := tuple(filter(None, map(_command_line, strays(frozenset((bot.pid,)))))):
         if time.monotonic() >= deadline:
             break
         time.sleep(LOOK_S)

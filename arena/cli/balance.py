@@ -9,9 +9,9 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL, PATH, POSITIVE
-from arena.terminal.output import print_json, run_view, say_undecided
+from arena.terminal.output import print_json, print_undecided, run_view
 from arena.terminal.result_file import result_file
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 __all__ = ["command"]
 
@@ -76,12 +76,12 @@ def command(
       arena balance the_tree --rounds 5 --bots random --html the_tree.html
       arena balance "the_tree(players=3)" --rounds 5 --bots random --json
     """
-    with run_view(lambda last: f"{last.game} {' - '.join(last.seats)}") as tell:
+    with run_view(lambda last: f"{last.game} {' - '.join(last.seats)}") as progress:
         from arena.report.balance_text import balance_json, balance_text, waits_text
         from arena.studies.balance import BOTS, measure_balance
 
         named = [bot.strip() for text in bots for bot in text.split(",")]
-        report = measure_balance(games, home, bots=named or BOTS, tell=tell, **chosen)
+        report = measure_balance(games, home, bots=named or BOTS, progress=progress, **chosen)
     if html is not None:
         from arena.report.balance_page import balance_page
 
@@ -95,5 +95,5 @@ def command(
     else:
         click.echo(balance_text(report.mirrors, report.mixed), nl=False)
     for line in waits_text(report.mirrors, chosen["workers"]):
-        say(line)
-    return say_undecided(report.undecided) if report.undecided else 0
+        print_message(line)
+    return print_undecided(report.undecided) if report.undecided else 0

@@ -10,13 +10,13 @@ import click
 
 from arena.cli.options import home_option, json_option
 from arena.terminal.output import print_json, print_rows
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 __all__ = ["command"]
 
 
-# that a column is cut to on a terminal
-SHORTEST = {"hash": 8, "games": 10, "bot": 16, "language": 6}
+# room on a terminal
+GIVE = (("hash", 8), ("games", 10), ("bot", 16), ("language", 6))
 
 
 class _BotsGroup(click.Group):
@@ -69,7 +69,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
             row["hash"] = row["hash"][:19]
             if not came:
                 del row["bundle"]
-    print_rows(rows, as_json=as_json, nothing="There are no bots.", shortest=SHORTEST)
+    print_rows(rows, as_json=as_json, nothing="There are no bots.", give=GIVE)
 
 
 @click.command("history")
@@ -137,7 +137,7 @@ def restore(bot: str, home: Path) -> None:
     for number in restored:
         click.echo(f"{bot.partition('@')[0]} version {number} is restored")
     if not restored:
-        say(f"{bot} is not retired")
+        print_message(f"{bot} is not retired")
 
 
 @command.command("prune", short_help="Remove copies that nothing names any more.")

@@ -10,13 +10,13 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL, PATH, POSITIVE
-from arena.terminal.output import print_json, run_view, say_seed, say_undecided
-from arena.terminal.streams import say
+from arena.terminal.output import print_json, print_seed, print_undecided, run_view
+from arena.terminal.streams import print_message
 from arena.values.words import count, duration
 
 if TYPE_CHECKING:
     from arena.run.runner import Progress
-    from arena.studies.comparison import Compared
+    from arena.studies.comparison import Comparison
 
 __all__ = ["command"]
 
@@ -91,32 +91,32 @@ def command(
       arena compare my_bot.py greedy leaves --anchor greedy=1500
     """
     standing = _AnswerView()
-    with run_view(standing, verbose=verbose, line=standing.line) as tell:
+    with run_view(standing, verbose=verbose, line=standing.line) as progress:
         from arena.studies.comparison import compare
 
-        compared = compare(first, other, game, home, tell=tell, **chosen)
+        compared = compare(first, other, game, home, progress=progress, **chosen)
     if as_json:
         print_json(_as_json(compared))
     else:
         click.echo(compared.sentence)
         click.echo(compared.numbers)
-    say_seed(compared.seed, compared.bundle)
+    print_seed(compared.seed, compared.bundle)
     if compared.undecided:
-        return say_undecided(len(compared.undecided), compared.undecided)
+        return print_undecided(len(compared.undecided), compared.undecided)
     if compared.answer.reason == "repeats":
-        say(
+        print_message(
             "both bots play alike every time; compare them with arguments that vary their "
             "play, or with more --plies"
         )
     elif compared.answer.same_deal:
-        say(
+        print_message(
             "every match began from one position, and the answer holds for that position "
             "only; --plies or --opening FILE vary it"
         )
     return 0 if compared.verdict in ("stronger", "not-weaker") else 1
 
 
-def _as_json(compared: Compared) -> dict[str, object]:
+def _as_json(compared: Comparison) -> dict[str, object]:
     answer = compared.answer._asdict()
     return {
         "tournament": compared.tournament,

@@ -37,7 +37,7 @@ def _tournaments(home: Path) -> Iterable[str]:
     from arena.store import open_store
 
     with open_store(home, create=False) as store:
-        return [edition.label for edition in store.tournaments.all(damaged=True)]
+        return [edition.label for edition in store.tournaments.all(removed=True)]
 
 
 def _matches(home: Path) -> Iterable[str]:

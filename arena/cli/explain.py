@@ -13,7 +13,7 @@ from arena.cli import options
 from arena.cli.options import NATURAL, PATH, POSITIVE
 from arena.terminal.result_file import result_file
 from arena.terminal.stopping import heed_signals
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 from arena.values.untrusted import show
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def command(
     _say_next(record, match, found, home)
     last = [str(p) for p, rank in enumerate(record.ranks) if rank == max(record.ranks)]
     if player is None and len(last) > 1:
-        say(f"players {', '.join(last)} share the last place; --seat P chooses")
+        print_message(f"players {', '.join(last)} share the last place; --seat P chooses")
 
 
 def _say_next(record: Record, match: str, found: Explanation, home: Path) -> None:

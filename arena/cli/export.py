@@ -10,7 +10,7 @@ import click
 
 from arena.cli import options
 from arena.cli.options import PATH
-from arena.terminal.output import say_keys
+from arena.terminal.output import print_keys
 from arena.terminal.result_file import result_file
 
 __all__ = ["command"]
@@ -48,7 +48,7 @@ def command(
     with where as file, open_home(home) as store:
         edition = None if merged else choose(store, tournament)
         for one in store.tournaments.all() if edition is None else [edition]:
-            say_keys(keys_in_config(one.config))
+            print_keys(keys_in_config(one.config))
         with closing(store.shown_texts(None if edition is None else edition.id)) as lines:
             # click.echo writes out every line by itself, which takes 10 µs
             file.writelines(f"{line}\n" for line in lines)

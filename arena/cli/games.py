@@ -11,15 +11,15 @@ import click
 
 from arena.cli.options import PATH, json_option, needs
 from arena.terminal.output import print_json, print_rows
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
     from engines import Game, Parameter
 
 __all__ = ["command"]
 
-# that a column is cut to on a terminal
-SHORTEST = {"parameters": 12, "title": 10, "name": 16}
+# room on a terminal
+GIVE = (("parameters", 12), ("title", 10), ("name", 16))
 MAX_BYTES = 1 << 20  # of a deck file
 MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
 
@@ -70,9 +70,9 @@ def _print_all(as_json: bool) -> None:
             assert isinstance(names, dict)
             row["parameters"] = ", ".join(names) or "-"
             del row["type"]  # of the parameters' defaults; ``arena games GAME`` shows it
-    print_rows(rows, as_json=as_json, nothing="There are no games.", shortest=SHORTEST)
+    print_rows(rows, as_json=as_json, nothing="There are no games.", give=GIVE)
     for line in broken_plugins():
-        say(show(line, MESSAGE_LINE))
+        print_message(show(line, MESSAGE_LINE))
 
 
 def _print_one(game: Game, as_json: bool) -> None:

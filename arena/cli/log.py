@@ -9,7 +9,7 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
     from arena.review.log import MatchLog
@@ -75,6 +75,6 @@ def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> No
             "of what bots wrote, a record file has info and only the last words of those at fault, "
             "and so has a match of a bundle"
         )
-        say(about)
+        print_message(about)
     elif not log.passages:
         click.echo("No bot said anything.", err=True)

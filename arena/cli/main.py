@@ -6,7 +6,6 @@ A command is one file of this folder, imported when it is called, so that ``aren
 from __future__ import annotations
 
 import atexit
-import contextlib
 import errno
 import gc
 import importlib
@@ -18,8 +17,8 @@ from typing import NoReturn
 import click
 
 from arena.cli.options import CommandGroup, set_home
-from arena.terminal.stopping import exit_code, ignore_signals, raise_lost_signals
-from arena.terminal.streams import forget, forget_hung_up, open_streams, say
+from arena.terminal.stopping import exit_code, raise_lost_signals
+from arena.terminal.streams import forget, forget_hung_up, open_streams, print_message
 from arena.values.version import __version__
 
 __all__ = ["COMMANDS", "main"]
@@ -181,21 +180,16 @@ def _run(args: list[str] | None) -> int:
 
 
 def _without_strays(code: int) -> int:
-    """End what bots have left behind; what cannot be ended is said, and the exit code is 3."""
-    if "arena.process.bot" not in sys.modules:
+    """Say what of a bot could not be ended: then the exit code is 3."""
+    if "arena.process.stop_all" not in sys.modules:
         return code  # no bot was started
-    from arena.process.bot import kill_strays, strays
+    from arena.process.stop_all import is_dead, not_ended
 
-    left: frozenset[int] = frozenset()
-    with contextlib.suppress(OSError):  # no descriptor is left to look with
-        if strays():
-            ignore_signals()
-            kill_strays()
-            left = strays()
+    left = [pid for pid in not_ended if not is_dead(pid)]
     if not left:
         return code
     named = " ".join(map(str, sorted(left)))
-    say(f"what a bot left behind cannot be ended; try: kill -9 {named}")
+    print_message(f"what a bot left behind cannot be ended; try: kill -9 {named}")
     return max(code, FAILED)
 
 
@@ -215,7 +209,7 @@ def _explain(error: Exception) -> int:
     import traceback
 
     click.echo(_plain("".join(traceback.format_exception(error))), err=True, nl=False)
-    say("this is a fault of the arena itself; nothing that was stored is lost")
+    print_message("this is a fault of the arena itself; nothing that was stored is lost")
     return 3
 
 

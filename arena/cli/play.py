@@ -14,7 +14,7 @@ from arena.cli.options import NATURAL, PATH
 from arena.cli.web import host_options, play_on_page
 from arena.terminal.result_file import result_file
 from arena.terminal.stopping import heed_signals
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -174,7 +174,7 @@ def _say_check(record: Record, game: str, bots: Sequence[str]) -> None:
     """Say by which command the author of a bot that was at fault finds out more."""
     for fault in record.faults:
         words = shlex.join(["arena", "check", bots[fault.player], game])
-        say(f"how to fix it: {words}")
+        print_message(f"how to fix it: {words}")
 
 
 def _begin(

@@ -62,7 +62,7 @@ def command(
         home,
         **how,
         report=lambda deviation: None if as_json else click.echo(str(deviation)),
-        say=lambda line: click.echo(line, err=True),
+        remark=lambda line: click.echo(line, err=True),
     )
     same = not sitting.deviations
     if as_json:

@@ -10,7 +10,7 @@ import click
 
 from arena.cli.options import exclusive, home_option, needs, sandbox_option
 from arena.cli.web import host_options, needs_packages
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 __all__ = ["command"]
 
@@ -109,5 +109,5 @@ def _bots(home: Path) -> tuple[str, ...]:
 
 def _say_address(address: str) -> None:
     click.echo(address)
-    say("open that address in a browser; Ctrl-C ends it")
+    print_message("open that address in a browser; Ctrl-C ends it")
     sys.stdout.flush()

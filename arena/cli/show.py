@@ -8,7 +8,7 @@ import click
 
 from arena.cli import options
 from arena.cli.options import NATURAL, PATH
-from arena.terminal.output import say_keys
+from arena.terminal.output import print_keys
 from arena.terminal.result_file import result_file
 from arena.values.errors import UsageError
 
@@ -76,7 +76,7 @@ def command(
         from arena.tournament.secret_variables import named_keys
 
         click.echo(format_record(record))
-        say_keys(named_keys((player.bot, dict(player.env)) for player in record.players))
+        print_keys(named_keys((player.bot, dict(player.env)) for player in record.players))
         return
     states, names = positions(record), names_of(record)
     if player is not None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import CommandGroup, home_option, json_option
-from arena.terminal.output import print_json, print_rows, say_seed
-from arena.terminal.streams import say
+from arena.terminal.output import print_json, print_rows, print_seed
+from arena.terminal.streams import print_message
 from arena.values.untrusted import show
 from arena.values.words import count, local_time
 
@@ -25,12 +25,7 @@ MEGABYTE = 1_000_000
 WORTH_SAYING = 10 * MEGABYTE
 # the name of a comparison that a person gave none, and what of it is enough
 MADE_NAME = re.compile(r"compare-.*-([0-9a-f]{10})")
-SHORTEST = {
-    "games": 8,
-    "comparison": 15,
-    "format": 8,
-    "tournament": 10,
-}  # that a column is cut to on a terminal
+GIVE = (("games", 8), ("comparison", 15), ("format", 8), ("tournament", 10))  # room on a terminal
 
 
 @click.group(
@@ -52,7 +47,6 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     ended       a person ended it before all was played
     resting     a ladder without further matches, until there are newer versions
     unfinished  the command that began it goes on with it
-    damaged     it can only be removed; the others are not affected
     removing    a part is removed: arena tournaments remove goes on with it
 
     Under matches is how many were played, and of how many if that is known from the start. Times
@@ -85,15 +79,16 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
         _print(comparisons)
     for row in found:
         if row.damage:
-            goes_on = "goes on with that" if row.state == "removing" else "removes it"
             name = show(row.tournament)
-            say(f"{name}: {row.damage}; arena tournaments remove {name} {goes_on}")
+            print_message(
+                f"{name}: {row.damage}; arena tournaments remove {name} goes on with that"
+            )
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
     kept = {name for row in rows for name in row if row[name] or name not in ("void", "undecided")}
     rows = [{name: row[name] for name in row if name in kept} for row in rows]
-    print_rows(rows, as_json=False, nothing="", shortest=SHORTEST)
+    print_rows(rows, as_json=False, nothing="", give=GIVE)
 
 
 @command.command("remove", short_help="Remove all that was kept of one.")
@@ -132,7 +127,7 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
     copies = count(gone.bots, "copied bot")
     click.echo(f"removed {show(gone.tournament)}: {count(gone.matches, 'match')} and {copies}")
     if gone.free_bytes >= WORTH_SAYING:
-        say(
+        print_message(
             f"{gone.free_bytes / MEGABYTE:,.0f} MB of the store are free for what is stored "
             "next; --shrink gives them back to the disk"
         )
@@ -161,7 +156,7 @@ def end(tournament: str, as_json: bool, home: Path) -> None:
         return
     matches = count(ended.matches, "match")
     click.echo(f"ended {show(ended.tournament)}: {ended.counted} of {matches} count")
-    say_seed(None if ended.seed is None else int(ended.seed))
+    print_seed(None if ended.seed is None else int(ended.seed))
 
 
 def _exactly(label: str) -> str:

@@ -44,8 +44,9 @@ def command(
     (NAME or NAME#2). Without one, every match of the home is.
 
     What is stored is also compared with its tournament: the seeds, the deal, and what tables are
-    made from; a record that is damaged in the store differs. A line names each tournament of the
-    home that is not whole, and says what is missing. With --leaks every question is asked again of
+    made from; a record that is damaged in the store differs, and so does a file in which SQLite
+    finds damage. A line names each tournament of the home that is not whole, and says what is
+    missing. With --leaks every question is asked again of
     positions that differ only in what the player cannot see; it must be the same.
 
     With --ratings no match is checked: the leaderboard of TOURNAMENT (NAME or NAME#2), or of the
@@ -109,7 +110,7 @@ def _verify_ratings(tournaments: tuple[str | None, ...], as_json: bool, home: Pa
                     click.echo(line)
     if as_json:
         print_json({"rows": rows})
-    return 1 if any(row["differences"] or row["damaged"] for row in rows) else 0
+    return 1 if any(row["differences"] for row in rows) else 0
 
 
 def _row(check: RatingsCheck) -> dict[str, Any]:
@@ -119,7 +120,7 @@ def _row(check: RatingsCheck) -> dict[str, Any]:
         package = {"package_mu": package_mu, "package_sigma": package_sigma}
         differences.append({"bot": found.name, "mu": mu, "sigma": sigma, **package})
     row = {"tournament": check.tournament, "game": check.game, "matches": check.recount.matches}
-    more = {"first": check.first, "beyond": list(check.beyond), "damaged": check.damaged}
+    more = {"first": check.first, "beyond": list(check.beyond)}
     return {**row, "differences": differences, **more}
 
 
@@ -141,8 +142,6 @@ def _lines(check: RatingsCheck) -> list[str]:
             f"{where}: too unlikely for the package, and computed by the arena's own formulas: "
             f"{named}"
         )
-    if check.damaged and check.game is None:
-        lines.append(f"{where}: a kept table is damaged in the store; tables are made without it")
     wrong = len(check.recount.differences)
     again = f"{count(check.recount.matches, 'match')} rated again by the trueskill package"
     lines.append(f"{where}: {again}: " + (f"{wrong} ratings differ" if wrong else "all right"))

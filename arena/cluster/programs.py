@@ -17,11 +17,10 @@ from arena.cluster.host import HOME, LOG, SANDBOX
 from arena.cluster.scratch import scratch_folder
 from arena.cluster.settings import PRELOAD, environment
 from arena.isolation.choose import choose_level
-from arena.process.bot import become_subreaper, kill_strays
 from arena.process.launcher import dismiss_launcher
 from arena.process.leftovers import sweep
+from arena.process.stop_all import become_subreaper, end_all
 from arena.sandbox import find_level
-from arena.sandbox.cgroups.own_group import use_own_group
 from arena.values.errors import UsageError, WorkerError
 from arena.workers.endings import how_it_ended
 
@@ -75,8 +74,7 @@ def run_hosts(where: Scheduler, count: int, home: Path, *, sandbox: str, ports: 
     words += ["--worker-port", ports, "--nanny-port", ports] if ports else []
     level = logging.getLevelName(logging.getLogger("arena").getEffectiveLevel())
     own = {HOME: str(home.absolute()), SANDBOX: sandbox, LOG: level}
-    become_subreaper()  # what a dead one leaves comes to us
-    use_own_group()
+    become_subreaper()  # what a dead one leaves comes to us, who have no other children
     deaths = 0
     while True:
         _await_scheduler(where)
@@ -178,5 +176,5 @@ def _run(words: Sequence[str], env: dict[str, str]) -> str:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        if kill_strays():
+        if end_all(os.getpid(), reap=lambda pid: os.waitpid(pid, os.WNOHANG)[0]):
             sweep()

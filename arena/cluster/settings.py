@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 _OURS = {
     "distributed.admin.large-graph-warning-threshold": "1 GB",  # archives of bots are arguments
+    "distributed.admin.system-monitor.interval": "10s",  # of every process, of what nobody reads
+    "distributed.admin.tick.interval": "1s",
     "distributed.admin.tick.limit": "60s",  # nobody reads of a busy machine
     "distributed.comm.timeouts.connect": "10s",
     "distributed.comm.timeouts.tcp": "60s",

@@ -1,1 +1,1 @@
-"""The SQLite file as such: opened, shaped, hashed row by row, in transactions that hold or fail."""
+"""The SQLite file as such: opened, shaped, read, in transactions that hold or fail."""

@@ -2,30 +2,26 @@
 
 What tables and lists are made from is in ``match``, narrow and in schedule order; the long text of
 the record is in ``record``, in order of arrival. Seats' values are lists with commas, seat 0 first.
-``row_hash`` is explained in ``checksums.py``. Rows of ``match`` have none: each can be made from
-its record again, which ``arena verify`` does.
+Records are the truth, and have hashes, as do the dictionaries that they are packed with and what
+bots said: against accidents, as who writes to the file can write the hash that fits. Rows of
+``match`` are made from their records, which ``arena verify`` does again. All else is SQLite's.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import sqlite3
+from collections.abc import Callable, Sequence
 
 from arena.machine.crash import cross
 
-__all__ = ["APPLICATION_ID", "DEFINITIONS", "SHAPE", "definitions", "make_tables"]
+__all__ = ["APPLICATION_ID", "MADE_ANEW", "NOT_REMOVED", "SHAPE", "make_tables", "migrate"]
 
 APPLICATION_ID = 0x41524E41  # "ARNA": says that an SQLite file is ours
-SHAPE = 17  # it grows with every change of the tables
-# of tables and indexes; a name in them that is another one is no damage to SQLite
-DEFINITIONS = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
-
-
-def definitions() -> list[object]:
-    """Return what ``DEFINITIONS`` reads from a new store."""
-    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
-        make_tables(new)
-        return new.execute(DEFINITIONS).fetchall()
+SHAPE = 18  # it grows with every change of the tables
+MADE_ANEW = 17  # the shape of which ``migrate`` makes the present one
+NOT_REMOVED = "fingerprint <> ''"  # of a tournament; of one that is being removed it is empty
 
 
 def make_tables(connection: sqlite3.Connection) -> None:
@@ -36,12 +32,28 @@ def make_tables(connection: sqlite3.Connection) -> None:
     Raises:
         sqlite3.Error: the file is damaged, or cannot be read or written; it is as it was.
     """
+    head = f"PRAGMA application_id = {APPLICATION_ID}"
+    _become(connection, 0, [*_TABLES.split(";\n"), head])
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Make a store of the shape ``MADE_ANEW`` one of the present shape; the rest as above."""
+    caches = [statement for statement in _TABLES.split(";\n") if "TABLE cache" in statement]
+    _become(connection, MADE_ANEW, [*_STEPS, *caches], _keep_files)
+
+
+def _become(
+    connection: sqlite3.Connection,
+    before: int,
+    steps: Sequence[str],
+    then: Callable[[sqlite3.Connection], None] = lambda connection: None,
+) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if connection.execute("PRAGMA user_version").fetchone() == (0,):
-            for statement in _TABLES.split(";\n"):
+        if connection.execute("PRAGMA user_version").fetchone() == (before,):
+            for statement in steps:
                 connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            then(connection)
             connection.execute(f"PRAGMA user_version = {SHAPE}")
             cross("tables")
         connection.execute("COMMIT")
@@ -51,8 +63,34 @@ def make_tables(connection: sqlite3.Connection) -> None:
         raise
 
 
-# `fold_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
-# and rows of `fold_part` are large
+def _keep_files(connection: sqlite3.Connection) -> None:
+    """Keep of each tournament the mapping of its file; what cannot be read stays as it is."""
+    from arena.tournament.change import fingerprint  # which only this needs
+    from arena.tournament.earlier import DAMAGE, kept_now
+
+    rows = connection.execute(f"SELECT id, name, config FROM tournament WHERE {NOT_REMOVED}")
+    for number, name, text in rows.fetchall():
+        entrants = connection.execute(
+            "SELECT name, bot, version, hash FROM entrant WHERE tournament = ? AND line = ''",
+            (number,),
+        )
+        with contextlib.suppress(*DAMAGE):
+            config = kept_now(name, json.loads(text), entrants)
+            connection.execute(
+                "UPDATE tournament SET config = ?, fingerprint = ? WHERE id = ?",
+                (json.dumps(config, sort_keys=True), fingerprint(config), number),
+            )
+
+
+_WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round", "bot")
+_STEPS = (
+    *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
+    *("DROP TABLE fold", "DROP TABLE fold_part"),
+    "ALTER TABLE match RENAME COLUMN play TO moves_hash",
+)
+
+# `cache_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
+# and rows of `cache_part` are large
 _TABLES = """
 CREATE TABLE tournament (
     id INTEGER PRIMARY KEY,
@@ -67,7 +105,6 @@ CREATE TABLE tournament (
     seed TEXT NOT NULL DEFAULT '0', -- decimal
     ended TEXT,                     -- when its last match was played, UTC
     complete INTEGER NOT NULL DEFAULT 0, -- below this number no match is missing
-    row_hash BLOB NOT NULL DEFAULT x'',
     UNIQUE (name, edition)
 );
 CREATE TABLE entrant (
@@ -81,7 +118,6 @@ CREATE TABLE entrant (
     position INTEGER NOT NULL,      -- in the file
     state TEXT NOT NULL DEFAULT '', -- why it no longer plays
     out INTEGER NOT NULL DEFAULT 0, -- the file takes it out
-    row_hash BLOB NOT NULL DEFAULT x'',
     line TEXT NOT NULL DEFAULT '',  -- the entrant of the file that this is a newer version of
     UNIQUE (tournament, name)
 );
@@ -98,7 +134,7 @@ CREATE TABLE match (
     faults TEXT NOT NULL,           -- seat:code of each fault
     answers TEXT NOT NULL,          -- decisions answered
     charged_us TEXT NOT NULL,       -- time charged for them
-    play INTEGER NOT NULL,          -- hashes of the deal and of how it went: equal for duplicates
+    moves_hash INTEGER NOT NULL,    -- hashes of the deal and of how it went: equal for duplicates
     started INTEGER,                -- ms since 1970, UTC; NULL: not known
     PRIMARY KEY (tournament, number)
 ) WITHOUT ROWID;
@@ -131,8 +167,7 @@ CREATE TABLE carried (              -- matches that were not played here
     tournament INTEGER NOT NULL,
     bundle TEXT NOT NULL,           -- the SHA-256 of its manifest
     file TEXT NOT NULL,             -- what it was called
-    at TEXT NOT NULL,               -- UTC
-    row_hash BLOB NOT NULL
+    at TEXT NOT NULL                -- UTC
 );
 CREATE TABLE void (
     seq INTEGER PRIMARY KEY,
@@ -141,7 +176,6 @@ CREATE TABLE void (
     attempt INTEGER NOT NULL,
     reason TEXT NOT NULL,
     at TEXT NOT NULL,               -- UTC
-    row_hash BLOB NOT NULL DEFAULT x'',
     UNIQUE (tournament, id, attempt)
 );
 CREATE TABLE undecided (
@@ -149,7 +183,6 @@ CREATE TABLE undecided (
     id TEXT NOT NULL,               -- of the match
     number INTEGER NOT NULL,
     reason TEXT NOT NULL,
-    row_hash BLOB NOT NULL DEFAULT x'',
     PRIMARY KEY (tournament, id)
 ) WITHOUT ROWID;
 CREATE TABLE tally (
@@ -161,7 +194,6 @@ CREATE TABLE round (                -- of formats in which results decide who me
     number INTEGER NOT NULL,        -- from 0
     plan TEXT NOT NULL,             -- JSON
     points TEXT NOT NULL,           -- JSON, '' until it is over
-    row_hash BLOB NOT NULL DEFAULT x'',
     PRIMARY KEY (tournament, number)
 );
 CREATE TABLE bot (
@@ -175,26 +207,23 @@ CREATE TABLE bot (
     games TEXT NOT NULL,            -- JSON
     retired INTEGER NOT NULL DEFAULT 0,
     created TEXT NOT NULL,          -- UTC
-    row_hash BLOB NOT NULL DEFAULT x'',
     UNIQUE (name, version),
     UNIQUE (name, hash)
 );
-CREATE TABLE fold (
+CREATE TABLE cache (
     tournament INTEGER NOT NULL,    -- 0: all of them
     game TEXT NOT NULL,             -- '': all of them
     last_tournament INTEGER NOT NULL,
     last_number INTEGER NOT NULL,
     matches INTEGER NOT NULL,       -- of the scope, up to and with the last one
-    basis TEXT NOT NULL,            -- which matches counted
-    row_hash BLOB NOT NULL,
+    key TEXT NOT NULL,              -- which matches counted
     PRIMARY KEY (tournament, game)
 ) WITHOUT ROWID;
-CREATE TABLE fold_part (
+CREATE TABLE cache_part (
     tournament INTEGER NOT NULL,
     game TEXT NOT NULL,
     part TEXT NOT NULL,
     data BLOB NOT NULL,
-    data_hash BLOB NOT NULL,
     UNIQUE (tournament, game, part)
 )
 """

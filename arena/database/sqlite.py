@@ -11,24 +11,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 # SQLite's columns have no static type: a row is Any until it becomes one of our values
-from typing import Any
+from typing import Any, TypeVar
 
 from arena.database.access import BUSY_SECONDS, check_plain, connect
-from arena.database.checksums import (
-    SMALL,
-    Execute,
-    altered_in,
-    raise_interrupt,
-    register,
-    row_hash,
-    small_damage,
-)
-from arena.database.schema import APPLICATION_ID, SHAPE, make_tables
+from arena.database.schema import APPLICATION_ID, MADE_ANEW, SHAPE, make_tables, migrate
 from arena.machine.crash import cross
 from arena.machine.untrusted_files import make_private
 from arena.values.errors import StoreError, StoreUnavailable, UsageError
 
-__all__ = ["DURABILITIES", "FILE_NAME", "Database", "open_database"]
+__all__ = ["DURABILITIES", "FILE_NAME", "Database", "Execute", "open_database"]
+
+T = TypeVar("T")
+Execute = Callable[..., sqlite3.Cursor]
 
 FILE_NAME = "arena.db"
 WRITE = "BEGIN IMMEDIATE"
@@ -73,19 +67,20 @@ class Database:
         except _FAILURES as error:
             raise self.explain(error) from error
 
-    def checked(self, table: str, where: str, *parameters: object) -> Iterator[Any]:
-        """Yield rows of a table that has hashes, each with the columns of ``SMALL``.
+    def read(
+        self, read: Callable[[Any], T], sql: str, parameters: Sequence[object] = ()
+    ) -> Iterator[T]:
+        """Yield the rows of a query as the values that ``read`` makes of them.
 
         Raises:
-            StoreError: a row that was read is not as it was written.
+            StoreError: nothing can be made of a row.
         """
-        columns = ", ".join(SMALL[table])
-        for *row, found in self.rows(
-            f"SELECT {columns}, row_hash FROM {table} WHERE {where}", parameters
-        ):
-            if row_hash(tuple(row)) != found:
-                raise self.damaged(altered_in(table))
-            yield row
+        for row in self.rows(sql, parameters):
+            try:
+                value = read(row)
+            except (ValueError, TypeError, LookupError, RecursionError):
+                raise self.damaged(f"it has a row that cannot be read: {row!a:.60}") from None
+            yield value
 
     def writing(self) -> _Transaction:
         """Return a block that is committed as a whole, or not at all; yields ``execute``."""
@@ -281,25 +276,16 @@ def open_database(
     if not ours:  # made, but never finished
         connection.close()
         return _nothing(path)
-    return _unharmed(connection, path, reads)
+    return _opened(connection, path, reads)
 
 
-def _unharmed(connection: sqlite3.Connection, path: Path, reads: bool) -> Database:
-    """Check what is small and needed by all: tournaments, entrants, bots.
-
-    Raises:
-        StoreError: it is damaged.
-    """
+def _opened(connection: sqlite3.Connection, path: Path, reads: bool) -> Database:
     try:
-        register(connection)
         # pages are looked over when they are read, and damage does not spread by writing
         connection.execute("PRAGMA cell_size_check = ON")
         database = Database(connection, path)
         if reads:
             database.only_read()
-        damage = small_damage(connection)
-        if damage is not None:
-            raise database.damaged(damage)
     except _FAILURES as error:
         connection.close()
         raise _explain(error, path) from error
@@ -316,7 +302,6 @@ def _identity(path: Path) -> tuple[int, int]:
 
 def _nothing(path: Path) -> Database:
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    register(connection)
     make_tables(connection)
     connection.execute("PRAGMA query_only = ON")
     return Database(connection, path, exists=False)
@@ -324,10 +309,18 @@ def _nothing(path: Path) -> Database:
 
 def _prepare(connection: sqlite3.Connection, path: Path, create: bool, durability: str) -> bool:
     """Check that the file is a store and make it one if need be; whether it is one now."""
-    if not _has_tables(connection, path):
+    shape = _shape(connection, path)
+    if not shape:
         if not create:
             return False
         make_tables(connection)
+    elif shape != SHAPE:
+        try:
+            migrate(connection)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname.startswith("SQLITE_READONLY"):
+                raise _other_shape(path, shape) from error
+            raise
     if _journal(connection) != "wal":
         import logging  # which takes 4 ms
 
@@ -357,8 +350,8 @@ def _journal(connection: sqlite3.Connection) -> str:
     return str(mode)
 
 
-def _has_tables(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return whether a file has our tables, or is empty; refuse what is not ours."""
+def _shape(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the shape of a store, or 0 for an empty file; refuse what is not ours."""
     # all of it in one transaction, as another process may be making the store just now
     connection.execute("BEGIN")
     try:
@@ -369,12 +362,12 @@ def _has_tables(connection: sqlite3.Connection, path: Path) -> bool:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
     if application == version == tables == 0:
-        return False
+        return 0
     if application != APPLICATION_ID:
         raise StoreError(f"{path} is a database, but not a store of the arena")
-    if version != SHAPE:
+    if version not in (SHAPE, MADE_ANEW):
         raise _other_shape(path, version)
-    return True
+    return int(version)
 
 
 def _read_untouched(path: Path, reads: bool) -> Database | None:
@@ -385,9 +378,9 @@ def _read_untouched(path: Path, reads: bool) -> Database | None:
         if log_file.exists() and log_file.stat().st_size > 0:
             return None  # the newest matches stand there
         connection = connect(path, "ro&immutable=1")
-        if _has_tables(connection, path):
+        if _shape(connection, path) == SHAPE:
             connection.execute("PRAGMA query_only = ON")
-            return _unharmed(connection, path, reads)
+            return _opened(connection, path, reads)
     except (OSError, *_FAILURES):
         pass
     if connection is not None:
@@ -396,6 +389,11 @@ def _read_untouched(path: Path, reads: bool) -> Database | None:
 
 
 def _other_shape(path: Path, version: int) -> StoreError:
+    if version == MADE_ANEW:
+        return StoreError(
+            f"the store {path} is of an earlier arena, and may only be read here: bring it up to "
+            "date with arena tournaments, as a user who can write it"
+        )
     if version < SHAPE:
         return StoreError(
             f"the store {path} is of an earlier build of the arena, which was never released "
@@ -408,19 +406,18 @@ def _other_shape(path: Path, version: int) -> StoreError:
 
 
 def _damaged(path: Path, what: str) -> StoreError:
-    return StoreError(
-        f"the store {path} is damaged: {what}: put back a copy, or use another --home"
-    )
+    return StoreError(f"the store {path} is damaged ({what}): {_WAY_BACK}")
 
 
 def _explain(error: Exception, path: Path) -> StoreError:
-    raise_interrupt()
     if isinstance(error, sqlite3.Error):
         name = getattr(error, "sqlite_errorname", "")
     elif isinstance(error, OSError):
         name = "SQLITE_FULL" if error.errno in _NO_ROOM else "SQLITE_IOERR"
     else:
         return _damaged(path, f"a value in it cannot be read ({type(error).__name__})")
+    if name.startswith(_DAMAGE):
+        return _damaged(path, f"SQLite: {error}")
     for prefix, sentence in _SENTENCES.items():
         if name.startswith(prefix):
             kind = StoreUnavailable if prefix in _PASSING else StoreError
@@ -430,17 +427,14 @@ def _explain(error: Exception, path: Path) -> StoreError:
     return StoreError(f"the store {path} failed: {error}")
 
 
+_WAY_BACK = "put back a copy, or use another --home"
+# what we ask is right; so with an error of it, its tables are not what they should be
+_DAMAGE = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_TOOBIG", "SQLITE_MISMATCH")
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FULL = "cannot grow, the disk is full: make room and go on with the same command"
 # the first that a name begins with counts
 _SENTENCES = {
-    "SQLITE_NOTADB": "is not a store of the arena, or its head was overwritten: "
-    "put back a copy, or use another --home",
-    "SQLITE_CORRUPT": "is damaged: put back a copy, or use another --home",
-    # what we ask is right; so its tables are not what they should be
-    "SQLITE_ERROR": "is damaged: put back a copy, or use another --home",
-    "SQLITE_TOOBIG": "is damaged: put back a copy, or use another --home",
-    "SQLITE_MISMATCH": "is damaged: put back a copy, or use another --home",
+    "SQLITE_NOTADB": f"is not a store of the arena, or its head was overwritten: {_WAY_BACK}",
     "SQLITE_BUSY": "is being written by another process: try again when that has ended",
     "SQLITE_LOCKED": "is being written by another process: try again when that has ended",
     "SQLITE_READONLY": "cannot be written: give this user write permission on it and its folder",

@@ -28,7 +28,6 @@ from arena.process.leftovers import find_leftovers
 from arena.process.leftovers import sweep as sweep_leftovers
 from arena.process.meter import schedstat_works
 from arena.sandbox import LEVELS
-from arena.sandbox.cgroups.own_group import use_own_group
 from arena.values.arguments import PathLike, path_of
 
 __all__ = ["Checkup", "doctor"]
@@ -82,7 +81,6 @@ def doctor(home: PathLike, *, sweep: bool = False) -> Checkup:
     """
     home = path_of(home, "home")
     load = os.getloadavg()[0]  # before we add to it
-    use_own_group()  # as a run does
     swept = sweep_leftovers(home) if sweep else None
     problems = {name: problem_with(name) for name in LEVELS}
     level = strongest(problems)

@@ -81,14 +81,10 @@ def _try(task: Task, level: str, limit_s: float, disk: _Disk) -> Trial:
     """Run a build in its folder, which is left to the user that it ran as."""
     folder = Path(task.folder)
     try:
-        how = launch_in_group(task, level)
-        try:
+        with launch_in_group(task, level) as how:
             if how.slot is not None:
                 _give(folder, how.slot.uid)
-        except BaseException:
-            how.give_up()
-            raise
-        return run_trial(how, limit_s, stop=lambda tree: too_much(folder, tree, disk))
+            return run_trial(how, limit_s, stop=lambda tree: too_much(folder, tree, disk))
     except (OSError, LaunchError) as error:
         if lack := lack_of(error):
             raise MachineLacks(f'"{task.argv[0]}" could not be run', lack) from error

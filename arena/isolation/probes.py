@@ -16,10 +16,10 @@ from pathlib import Path
 
 from arena.isolation.trial import run_trial
 from arena.machine.run_folder import own_folder, scratch_folder
-from arena.process.bot import LaunchError, children, strays
+from arena.process.bot import LaunchError
 from arena.process.cache import cache_folder
 from arena.process.folders import hide_reads, shows_reads
-from arena.process.launcher import started_here
+from arena.process.launcher import strays
 from arena.sandbox import Launch, LevelProblem, Task, find_level
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.diagnosis import explain
@@ -224,7 +224,6 @@ def _look(
         remedy: what helps where it could do something.
         more: words after that which depend on how it is started.
     """
-    before = children()
     with (
         tempfile.TemporaryDirectory(prefix="probe-", dir=own_folder()) as folder,
         tempfile.NamedTemporaryFile(prefix="secret-", dir=own_folder()) as secret,
@@ -233,8 +232,8 @@ def _look(
         os.chmod(secret.name, 0o666)
         task = Task((*argv, secret.name), folder)
         try:
-            how = find_level(level).launch(task)
-            trial = run_trial(how._replace(argv=(*how.argv, *more(task, how))), SECONDS)
+            with find_level(level).launch(task) as how:
+                trial = run_trial(how._replace(argv=(*how.argv, *more(task, how))), SECONDS)
         except ClosedToOthers as error:
             return LevelProblem(error.reason, error.remedy)
         except (OSError, LaunchError) as error:
@@ -246,7 +245,7 @@ def _look(
     if trial.out != "looked\n":
         seen = "; ".join(trial.out.splitlines()[:-1]) or trial.err.strip() or "it did not end"
         return LevelProblem(seen, remedy)
-    if strays(before, started_here) or (how.slot is not None and not how.slot.empty):
+    if any(strays()) or (how.slot is not None and not how.slot.empty):
         return LevelProblem("a process that it had started was still there", "use another level")
     return None
 

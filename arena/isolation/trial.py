@@ -11,9 +11,9 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from arena.machine.heartbeat import Heartbeat
-from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
+from arena.process.bot import BotProcess
 from arena.process.capture import Capture
-from arena.process.launcher import started_here
+from arena.process.launcher import end_strays
 from arena.process.tree import Tree
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
@@ -61,12 +61,10 @@ def run_trial(
         LaunchError: it cannot be executed at all.
         OSError: this machine has no process or descriptor left.
     """
-    become_subreaper()
-    spare = children()
     program = _TrialProcess(how)
     program.heartbeat = Heartbeat()
     with ExitStack() as ends:
-        ends.callback(kill_strays, spare, started_here)
+        ends.callback(end_strays)
         ends.callback(program.kill)
         ends.enter_context(watched(program.heartbeat))
         program.close_stdin()

@@ -236,7 +236,7 @@ class Referee:
                 return self._greeted(p, message, raw)
         except Malformed as error:
             code = Termination.STARTUP if p.stage is GREETED else Termination.PROTOCOL
-            return self._fail(p, Verdict(code, str(error), error.cause), spent)
+            return self.convict(p, Verdict(code, str(error), error.cause), spent)
         opened = p.stage is ASKED and not p.early
         p.early = False
         if isinstance(message, protocol.Play):
@@ -246,9 +246,9 @@ class Referee:
         elif isinstance(message, protocol.Log):
             self._log(player, SaidWhere.LOG, message.text)
         elif isinstance(message, protocol.Resign):
-            return self._fall(p, Termination.RESIGN, spent)
+            return self.convict(p, Verdict(Termination.RESIGN, "it gives up"), spent)
         elif isinstance(message, protocol.Error):
-            return self._fail(p, verdicts.gave_up(message), spent)
+            return self.convict(p, verdicts.gave_up(message), spent)
         return False
 
     def fail(self, player: int, verdict: Verdict, spent: Spent = NOTHING) -> None:
@@ -262,7 +262,7 @@ class Referee:
         p = self.players[player]
         if p.stage is not ABSENT and p.stage is not ASKED:
             self._check_heard(p)
-        self._fail(p, verdict, spent)
+        self.convict(p, verdict, spent)
 
     # time
 
@@ -294,7 +294,7 @@ class Referee:
         """
         p = self.players[player].expect(GREETED, ASKED)
         if p.stage is GREETED:
-            self._fail(p, verdicts.never_ready(p.limit_ms, partial), NOTHING)
+            self.convict(p, verdicts.never_ready(p.limit_ms, partial), NOTHING)
             return
         cause = Cause.UNFINISHED if partial else Cause.UNREAD if unread else Cause.SILENT
         self._out_of_time(p, verdicts.silent(p.limit_ms, spent, cause, partial), spent)
@@ -338,6 +338,20 @@ class Referee:
 
     # verdicts
 
+    def convict(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
+        """Drop a player, for a fault or because it resigns; who drops nobody does something else.
+
+        Returns:
+            Whether the player is settled.
+        """
+        if verdict.code is not Termination.RESIGN:
+            p.fault = Fault(p.number, verdict.code, p.asked, verdict.detail, cause=verdict.cause)
+        p.fall(verdict.code, spent)
+        if self._begun and not self._node:
+            self._drop(p)
+            self.course.look_for_end()
+        return True
+
     def _check_heard(self, p: PlayerState) -> None:
         """Raise ``WrongOrder`` if what an unasked player writes does not matter."""
         p.expect(GREETED, READY)
@@ -365,7 +379,7 @@ class Referee:
             return False
         if not opened:
             detail = f"a play that nobody asked for: {quote(play.action)}"
-            return self._fail(p, Verdict(Termination.PROTOCOL, detail, Cause.UNASKED), spent)
+            return self.convict(p, Verdict(Termination.PROTOCOL, detail, Cause.UNASKED), spent)
         late = spent.charged_ms > p.limit_ms
         if late and spent.wall_ms > p.limit_ms + p.seat.clock.margin_ms:
             return self._out_of_time(p, verdicts.silent(p.limit_ms, spent, None), spent)
@@ -373,7 +387,7 @@ class Referee:
             self.course.state.apply_action(p.number, play.action)
         except IllegalAction as error:
             verdict = verdicts.illegal(self.course.state, p.number, play.action, error)
-            return self._fail(p, verdict, spent)
+            return self.convict(p, verdict, spent)
         if late and p.clock.late_once_more():
             return self._out_of_time(p, verdicts.late_again(p.limit_ms), spent)
         p.settle(play.action, spent, late=late)
@@ -384,23 +398,12 @@ class Referee:
         if self._job.on_timeout == "published":
             published = self.course.state.timeout_action(p.number)
         if published is None:
-            return self._fail(p, verdict, spent)
+            return self.convict(p, verdict, spent)
         p.settle(published, spent, late=True, forced=True)
         detail = verdict.detail
         remark = f"{detail}: {published} was played as the rules say"
         self._log(p.number, SaidWhere.REFEREE, remark)
         p.head = f"{protocol.bad_line('time', detail)}\n{p.head}"
-        return True
-
-    def _fail(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
-        p.fault = Fault(p.number, verdict.code, p.asked, verdict.detail, cause=verdict.cause)
-        return self._fall(p, verdict.code, spent)
-
-    def _fall(self, p: PlayerState, code: Termination, spent: Spent) -> bool:
-        p.fall(code, spent)
-        if self._begun and not self._node:
-            self._drop(p)
-            self.course.look_for_end()
         return True
 
     # carrying out

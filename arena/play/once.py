@@ -23,7 +23,6 @@ from arena.play.function import Choose, function_entrant, relayed_entrant
 from arena.play.screen import settings_kept
 from arena.play.take_back import Shared, TakenBack
 from arena.sandbox import AUTO
-from arena.sandbox.cgroups.own_group import use_own_group
 from arena.schedule.seeds import bot_seed
 from arena.session.launch import COLOR, PERSON, TERMINAL
 from arena.session.match_session import play_match
@@ -150,7 +149,6 @@ def play_once(
     if setup is not None:
         with in_engine(game, setup):
             deal_from(rules, seed, setup, opening)
-    use_own_group()
     level = choose_level(sandbox)
     with tempfile.TemporaryFile(buffering=0) as answers:
         people = [seat for seat, entry in enumerate(entries) if _is_person(entry)]

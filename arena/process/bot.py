@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import fcntl
 import os
 import select
 import signal
 import termios
 import time
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable
 from io import FileIO
-from itertools import count, islice
+from itertools import count
 
 from arena.machine import procfs
 from arena.machine.heartbeat import WORKING, Heartbeat, mark_of
 from arena.match.lines import Flood, Lines
 from arena.match.protocol import MAX_STDERR
 from arena.match.verdicts import Verdict
-from arena.process.brand import is_branded
 from arena.process.capture import Capture
-from arena.process.launcher import Child, fork_program, launchers, spawn_here
+from arena.process.launcher import Child, fork_program, spawn_here
 from arena.process.meter import Meter
-from arena.process.stop_all import end_all, ends
+from arena.process.stop_all import ends
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.group import Group
 from arena.sandbox.interface import Launch
@@ -37,25 +34,15 @@ __all__ = [
     "LONG_NS",
     "BotProcess",
     "LaunchError",
-    "anybody",
-    "become_subreaper",
-    "children",
-    "count_children",
-    "kill_strays",
-    "orphans",
     "read_some",
-    "strays",
 ]
 
 CHUNK = 65536
 CHECK_NS = 100_000_000  # between looks at what a bot holds
 LONG_NS = 2_000_000  # a call on a bot's pipe that takes longer has to be explained
-MOST_ORPHANS = 100  # that one look takes in, at 10 µs each
-SWEEP_SECONDS = 2.0  # after which a sweep ends that finds no new stray
 END_MS = 1000  # for what was killed to be gone
 YIELDS = 20  # of our core to a bot that is to read its last line, some 100 µs in all
 NONE_UNREAD = bytes(4)  # the int that FIONREAD gives
-PR_SET_CHILD_SUBREAPER = 36
 
 
 class LaunchError(Exception):
@@ -98,19 +85,18 @@ class BotProcess:
             LaunchError: it cannot be executed.
             OSError: this machine has no process or descriptor left for it, which is no bot's fault.
         """
-        try:
-            self._process, self._group = _start(how)
-        except BaseException as error:
-            how.give_up()
-            if isinstance(error, OSError | ValueError) and lack_of(error) is None:
-                raise LaunchError(f"it could not be started: {error}") from error
-            raise
-        for descriptor in how.lent:
-            os.close(descriptor)
+        with how:
+            try:
+                self._process, group = _start(how)
+            except (OSError, ValueError) as error:
+                if lack_of(error) is None:
+                    raise LaunchError(f"it could not be started: {error}") from error
+                raise
+            self._kept = how.kept.pop_all()
         process = self._process
         self.pid = process.pid
         self.mark = mark_of(self.pid)
-        self.tree = Tree(process.pid, how.report, how.confined, self._group)
+        self.tree = Tree(process.pid, how.report, how.confined, group)
         self.meter = Meter(self.tree)
         self.memory_bytes = how.memory_bytes
         self.next_check_ns = time.monotonic_ns() + CHECK_NS
@@ -273,14 +259,15 @@ class BotProcess:
         return self._process.poll() if self.has_exited() else None
 
     def was_cut_off(self) -> bool:
-        """Return whether the process we started has ended by a signal of neither the bot nor us.
+        """Return whether it ended with its launcher, or by a signal of neither the bot nor us.
 
-        That is so of bubblewrap: it lives outside of the bot's process namespace, and exits of its
-        own will however the bot ends.
+        The latter is known of bubblewrap: it lives outside of the bot's process namespace, and
+        exits of its own will however the bot ends.
         """
-        if not self.tree.namespaced or self.tree.killed or not self.has_exited(wait_ms=50):
+        if self.tree.killed or not self.has_exited(wait_ms=50):
             return False
-        return (self.exit_code() or 0) < 0
+        code = self._process.poll()
+        return self._process.unknown or (self.tree.namespaced and (code or 0) < 0)
 
     def peak_bytes(self) -> int:
         """Return the most that one of its processes has held, once it has ended; 0 before."""
@@ -342,7 +329,8 @@ class BotProcess:
         if not self._process.waited_for:
             self.tree.kill()
             self._process.kill()
-        self.tree.reap(END_MS)
+        if (init := self.tree.wait_for_end(END_MS)) is not None:
+            self._process.reap(init)
         self.drain()
         self.close_stdin()
         self._close(self._process.stdout)
@@ -356,12 +344,7 @@ class BotProcess:
         """Give back what only a living bot needs."""
         self.meter.close()
         self.tree.close()
-        if self._group is not None:
-            self._group.close()
-            self._group = None
-        if self.slot is not None:
-            self.slot.close()
-            self.slot = None
+        self._kept.close()
 
 
 def read_some(descriptor: int) -> bytes | None:
@@ -384,104 +367,3 @@ def _start(how: Launch) -> tuple[Child, Group | None]:
         except OSError:
             how.group.close()
     return fork_program(how), None
-
-
-def become_subreaper() -> None:
-    """Have orphans of this process's descendants become its own children (Linux)."""
-    _reap_for(os.getpid())
-
-
-@lru_cache(maxsize=1)
-def _reap_for(pid: int) -> None:  # a forked child is no subreaper, though its parent was
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def anybody(pid: int) -> bool:
-    """Return true: in a worker, every child is a bot's."""
-    return True
-
-
-def strays(
-    spare: frozenset[int] = frozenset(), ours: Callable[[int], bool] = is_branded
-) -> frozenset[int]:
-    """Return the children of this process that bots have left behind, except ``spare``.
-
-    Args:
-        spare: bots that are to stay.
-        ours: says of a process id if what it is counts: the program that runs us may have children
-            of its own, and play other matches in other threads.
-    """
-    return frozenset(_strays(spare, ours))
-
-
-def orphans(
-    bot: int, bots: frozenset[int], ours: Callable[[int], bool] = is_branded
-) -> frozenset[int]:
-    """Return the youngest strays that may be of one of some bots, at most ``MOST_ORPHANS``.
-
-    Those in the session of another bot are that one's. Whose one with a session of its own is,
-    nobody knows.
-    """
-    found = set[int]()
-    for pid in islice(_strays(bots, ours), MOST_ORPHANS):
-        with contextlib.suppress(OSError):  # it is gone
-            session = int(procfs.stat(pid)[procfs.SESSION])
-            if session == bot or session not in bots:
-                found.add(pid)
-    return frozenset(found)
-
-
-def _strays(spare: frozenset[int], ours: Callable[[int], bool]) -> Iterator[int]:
-    """Yield strays, the youngest first: it is they that are gone soon."""
-    spare |= launchers()
-    for pid in reversed(_children()):
-        if pid not in spare and ours(pid):
-            yield pid
-
-
-def count_children() -> int:
-    """Return how many ``children`` there are and launchers; -1 where only a scan can tell."""
-    try:
-        descriptor = _children_file(os.getpid())
-    except FileNotFoundError:
-        return -1
-    text = b""
-    while more := os.pread(descriptor, CHUNK, len(text)):
-        text += more
-    return text.count(b" ")
-
-
-@lru_cache(maxsize=1)
-def _children_file(pid: int) -> int:  # open from now on, as it is asked after every match
-    return os.open(f"/proc/{pid}/task/{pid}/children", os.O_RDONLY | os.O_CLOEXEC)
-
-
-def kill_strays(
-    spare: frozenset[int] = frozenset(), ours: Callable[[int], bool] = is_branded
-) -> int:
-    """Kill and reap the ``strays`` of this process, and whatever those leave behind.
-
-    Bots' orphans become children of a subreaper, so this ends what double-forked away, too.
-
-    Returns:
-        How many were killed.
-    """
-    return end_all(lambda: _strays(spare, ours), SWEEP_SECONDS)[0]
-
-
-def children() -> frozenset[int]:
-    """Return the ids of this process's children, zombies and adopted ones included.
-
-    Those that a thread other than the first has started are not among them; orphans always come to
-    the first. Launchers are left out: they stay.
-    """
-    return frozenset(_children()) - launchers()
-
-
-def _children() -> list[int]:
-    """Return the same in the order of their birth, launchers included."""
-    me = os.getpid()
-    try:
-        return procfs.children_of_thread(me, me)
-    except FileNotFoundError:
-        return procfs.children_by_scan(me)

@@ -1,9 +1,13 @@
-"""Programs started through the launcher: one that runs already, and forks for each of them."""
+"""Programs started through the launcher: one that runs already, and forks for each of them.
+
+The launcher owns what it forks: whatever a bot leaves behind becomes a child of the launcher, which
+has no other children. So bots and orphans are found there and ended from here, whoever else has
+children of this process.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import resource
 import signal
@@ -11,15 +15,17 @@ import socket
 import struct
 import sys
 import threading
+import time
 import weakref
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import FileIO
+from itertools import islice
+from typing import NamedTuple
 
 from arena.machine import procfs
 from arena.machine.run_folder import VARIABLE, new_word
-from arena.process.brand import brand, brand_of
-from arena.process.stop_all import ChildEnd, end_all, reap
+from arena.process.stop_all import END_SECONDS, children, end_all, wait_for_end
 from arena.sandbox import confine
 from arena.sandbox.environment import clean_environment
 from arena.sandbox.interface import Launch
@@ -28,21 +34,20 @@ from arena.values.errors import Lack, MatchVoid
 
 __all__ = [
     "Child",
-    "brands_here",
     "dismiss_launcher",
+    "end_strays",
     "fork_program",
-    "launchers",
-    "orphans_of",
+    "orphans",
     "spawn_here",
-    "started_here",
+    "strays",
+    "unknown_here",
     "use_all_files",
 ]
 
 ANSWER_SECONDS = 10.0  # a fork takes a fraction of a millisecond
-STRAY_SECONDS = 2.0  # to end what a launcher forked last of all
 LINK = 3  # the launcher's end of the socket, there
 ATTEMPTS = 5  # at one that hears us
-MOST_BRANDS = 1000  # of launchers at the same time
+MOST_ORPHANS = 100  # that one look takes in, at 10 µs each
 # the one module alone, which is compiled already; its package would bring all that it imports
 MAIN = """\
 import sys
@@ -51,18 +56,38 @@ import confine
 del sys.path[0]
 confine.main(int(sys.argv[2]))
 """
+ANSWER = struct.Struct("<3q")
+KILLED = "what starts bots was killed; this counts for nobody"
+CHUNK = 4096
 FILES = resource.getrlimit(resource.RLIMIT_NOFILE)  # as we got it, and as what we start gets it
+
+
+class ChildEnd(NamedTuple):
+    """How a child ended.
+
+    Attributes:
+        code: its exit code, negative for a signal; ``None``: nobody knows it.
+        peak_bytes: the most that a process of it has held at a time, or one that it had waited for.
+    """
+
+    code: int | None
+    peak_bytes: int = 0
+
+
+Reap = Callable[[int], ChildEnd | None]
+"""Waits for a child that may have ended, by its process id; ``None``: it goes on."""
 
 
 @dataclass(slots=True)
 class Child:
-    """A child of this process that the launcher has forked.
+    """A program that was started, by the launcher or from here.
 
     Attributes:
-        pid: its process id, ours until it has been waited for.
+        pid: its process id, its own until it has been waited for.
         stdin, stdout, stderr: our ends of its pipes.
+        reap: waits for it, and for what it may have left to the same parent.
         returncode: its exit code once it has been waited for, negative for a signal.
-        unknown: did a sweep for strays wait for it, so that nobody knows its exit code?
+        unknown: has its launcher ended, so that nobody knows its exit code?
         peak_bytes: the most that one of its processes has held, once it has been waited for.
     """
 
@@ -70,6 +95,7 @@ class Child:
     stdin: FileIO
     stdout: FileIO
     stderr: FileIO
+    reap: Reap
     returncode: int | None = field(default=None, init=False)
     peak_bytes: int = field(default=0, init=False)
     unknown: bool = field(default=False, init=False)
@@ -80,29 +106,31 @@ class Child:
         return self.unknown or self.returncode is not None
 
     def kill(self) -> None:
-        """Kill it and wait for its end, unless it has been waited for."""
-        if not self.waited_for:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)
-            self._ended(reap(self.pid))
+        """Kill it and wait for its end, unless it has been waited for.
+
+        In the kernel it may outlive its SIGKILL.
+        """
+        if self.waited_for:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        deadline = time.monotonic() + END_SECONDS
+        while not self.waited_for and (left := deadline - time.monotonic()) > 0:
+            wait_for_end(self.pid, left)
+            self.poll()
 
     def poll(self) -> int | None:
         """Return its exit code, ``None`` while it runs or if that is unknown."""
-        if not self.waited_for:
-            self._ended(reap(self.pid, 0))
-        return self.returncode
-
-    def _ended(self, end: ChildEnd | None) -> None:
-        if end is not None:
+        if not self.waited_for and (end := self.reap(self.pid)) is not None:
             self.returncode, self.peak_bytes = end
             self.unknown = end.code is None
-            _programs.discard(self.pid)
+        return self.returncode
 
 
 def fork_program(how: Launch, group: int = -1) -> Child:
     """Start a program by this thread's launcher, which is started if there is none.
 
-    Each thread has its own: a bot dies with the thread whose child it is.
+    Each thread has its own: with a thread its launcher dies, and its bots.
 
     Args:
         how: what to start.
@@ -126,7 +154,7 @@ def fork_program(how: Launch, group: int = -1) -> Child:
         grouped=group >= 0,
     )
     groups = (group,) if group >= 0 else ()
-    return _with_pipes(lambda its: _ask(data, (*its, *how.inherited, *groups)))
+    return _with_pipes(lambda its: _fork(data, (*its, *how.inherited, *groups)))
 
 
 def spawn_here(how: Launch) -> Child:
@@ -142,47 +170,66 @@ def spawn_here(how: Launch) -> Child:
     argv = ("/bin/sh", "-c", 'cd "$0" && exec "$@"', how.folder, *how.argv)
     ignored = (signal.SIGPIPE, signal.SIGXFSZ)  # by Python, which a program would inherit
 
-    def spawn(its: Sequence[int]) -> int:
+    def spawn(its: Sequence[int]) -> tuple[int, Reap]:
         actions = [(os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(its)]
         env = {**how.env, VARIABLE: new_word()}
-        return os.posix_spawn(argv[0], argv, env, file_actions=actions, setsigdef=ignored)
+        pid = os.posix_spawn(argv[0], argv, env, file_actions=actions, setsigdef=ignored)
+        return pid, _reap_own
 
-    child = _with_pipes(spawn)
-    brand(child.pid)
-    return child
-
-
-def launchers() -> frozenset[int]:
-    """Return the process ids of this process's launchers: children that are no bots."""
-    return frozenset(_pids)
+    return _with_pipes(spawn)
 
 
-def brands_here() -> set[int]:
-    """Return the brands of this thread's launchers, those to come as well."""
-    if not hasattr(_mine, "brands"):
-        _mine.brands = set()
-    found: set[int] = _mine.brands
-    return found
+def strays(staying: frozenset[int] = frozenset()) -> Iterator[int]:
+    """Yield what bots have left to this thread's launcher, except ``staying``, youngest first."""
+    launcher = _here()
+    for pid in reversed(children(launcher.pid)) if launcher else ():
+        if pid not in staying:
+            yield pid
 
 
-def started_here(pid: int) -> bool:
-    """Return whether a process comes from a launcher of this thread, at whatever distance."""
-    return brand_of(pid) in brands_here()
+def orphans(bot: int, bots: frozenset[int]) -> frozenset[int]:
+    """Return the youngest strays that may be of one of some bots, at most ``MOST_ORPHANS``.
+
+    Those in the session of another bot are that one's. Whose one with a session of its own is,
+    nobody knows.
+    """
+    found = set[int]()
+    for pid in islice(strays(bots), MOST_ORPHANS):
+        with contextlib.suppress(OSError):  # it is gone
+            session = int(procfs.stat(pid)[procfs.SESSION])
+            if session == bot or session not in bots:
+                found.add(pid)
+    return frozenset(found)
 
 
-def orphans_of(brands: Collection[int]) -> list[int]:
-    """Return the children of this process that come from launchers, and are none of their forks."""
-    children = set(procfs.children_of(os.getpid())) - _pids - _programs
-    return [pid for pid in children if brand_of(pid) in brands]
+def end_strays(staying: frozenset[int] = frozenset()) -> None:
+    """Kill and reap what bots have left to this thread's launcher, except ``staying``.
+
+    One look tells if it has as many children as stay: then nothing is left.
+    """
+    launcher = _here()
+    if launcher is not None and launcher.count() != len(staying):
+        end_all(launcher.pid, staying, launcher.reap)
+
+
+def unknown_here() -> Callable[[], list[int]]:
+    """Return what another thread finds this one's strays with: what its launcher did not fork."""
+    mine = _mine.__dict__  # of this thread
+
+    def find() -> list[int]:
+        launcher: _Launcher | None = mine.get("launcher")
+        if launcher is None:
+            return []
+        return [pid for pid in children(launcher.pid) if pid not in launcher.forked]
+
+    return find
 
 
 def dismiss_launcher() -> None:
-    """End this thread's launcher, if there is one; the next start gets another."""
-    launcher = getattr(_mine, "launcher", None)
+    """End this thread's launcher, if there is one, with its bots; the next start gets another."""
+    launcher, _mine.launcher = _mine.launcher, None
     if launcher is not None:
         launcher.end()
-        _mine.launcher = None
-        brands_here().clear()  # numbers come again
 
 
 def use_all_files() -> None:
@@ -191,10 +238,11 @@ def use_all_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (FILES[1], FILES[1]))
 
 
-_mine = threading.local()
-_pids: set[int] = set()
-_programs: set[int] = set()  # forked by launchers, and not waited for
-_numbers = itertools.count()
+class _Mine(threading.local):
+    launcher: _Launcher | None = None
+
+
+_mine = _Mine()
 
 
 class _Unheard(Exception):
@@ -202,7 +250,11 @@ class _Unheard(Exception):
 
 
 class _Launcher:
-    """A launcher that runs, and our end of the socket to it."""
+    """A launcher that runs, and our end of the socket to it.
+
+    Attributes:
+        forked: its children that were not waited for and are nobody's orphans.
+    """
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
@@ -222,12 +274,24 @@ class _Launcher:
             theirs.close()
         with contextlib.suppress(OSError):
             resource.prlimit(self.pid, resource.RLIMIT_NOFILE, FILES)
-        self.brand = brand(self.pid, 1 + next(_numbers) % MOST_BRANDS)
         ours.settimeout(ANSWER_SECONDS)
         self.owner = os.getpid()
         self.link = ours
-        _pids.add(self.pid)
-        self.end = weakref.finalize(self, _end, ours, self.pid, self.owner)
+        self.forked: set[int] = set()
+        self._children = -1  # open from the first look on, as it is asked after every match
+        with contextlib.suppress(FileNotFoundError):
+            path = f"/proc/{self.pid}/task/{self.pid}/children"
+            self._children = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        self.end = weakref.finalize(self, _end, ours, self._children, self.pid, self.owner)
+
+    def count(self) -> int:
+        """Return how many children it has; -1 if only a scan can tell."""
+        text = b""
+        with contextlib.suppress(OSError):
+            while more := os.pread(self._children, CHUNK, len(text)):
+                text += more
+            return text.count(b" ")
+        return -1
 
     def fork(self, data: bytes, descriptors: Sequence[int]) -> int:
         """Return the process id of a fork.
@@ -237,6 +301,26 @@ class _Launcher:
             MatchVoid: it has ended since, or does not answer.
             OSError: it cannot fork.
         """
+        pid, _, _ = self._ask(data, descriptors)
+        if pid < 0:
+            raise OSError(-pid, os.strerror(-pid))
+        self.forked.add(pid)
+        return pid
+
+    def reap(self, pid: int) -> ChildEnd | None:
+        """Have it wait for a child that may have ended; ``None``: that goes on."""
+        if not self.end.alive:
+            return ChildEnd(None)
+        try:
+            found, status, kib = self._ask(confine.REAP + b"%0*d" % (confine.WORD_BYTES, pid))
+        except (_Unheard, MatchVoid):  # it has ended, and so has the child
+            return ChildEnd(None)
+        if found == 0:
+            return None
+        self.forked.discard(pid)
+        return ChildEnd(os.waitstatus_to_exitcode(status) if found > 0 else None, kib * 1024)
+
+    def _ask(self, data: bytes, descriptors: Sequence[int] = ()) -> tuple[int, int, int]:
         try:
             rights = struct.pack(f"{len(descriptors)}i", *descriptors)
             sent = self.link.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
@@ -246,37 +330,24 @@ class _Launcher:
             if len(answer) < confine.ANSWER_BYTES:
                 raise EOFError
         except BaseException as error:
-            # such as Ctrl-C: an answer that comes now must not be taken for the next one's. What
-            # it may have forked is a child of ours that nobody knows, and ends with the strays
+            # such as Ctrl-C: an answer that comes now must not be taken for the next one's
             self.end()
             if isinstance(error, ConnectionError):  # the kernel says so of what was not read
                 raise _Unheard from error
-            if isinstance(error, EOFError | TimeoutError):
-                raise self._lost(error) from error
+            if isinstance(error, TimeoutError):
+                what = f"what starts bots does not answer: {_what()}"
+                raise MatchVoid(what, Lack.PROCESSES) from error
+            if isinstance(error, EOFError):
+                raise MatchVoid(KILLED) from error
             raise
-        pid = int.from_bytes(answer, "little", signed=True)
-        if pid < 0:
-            raise OSError(-pid, os.strerror(-pid))
-        _programs.add(pid)
-        return pid
-
-    def _lost(self, error: EOFError | TimeoutError) -> MatchVoid:
-        """End what the launcher may have forked before it ended, and say what happened."""
-        end_all(self._strays, STRAY_SECONDS)
-        if isinstance(error, TimeoutError):
-            return MatchVoid(f"what starts bots does not answer: {_what()}", Lack.PROCESSES)
-        return MatchVoid("what starts bots was killed while it did; this counts for nobody")
-
-    def _strays(self) -> list[int]:
-        children = procfs.children_of(os.getpid())
-        return [pid for pid in children if pid not in _programs and brand_of(pid) == self.brand]
+        return ANSWER.unpack(answer)
 
 
-def _with_pipes(start: Callable[[Sequence[int]], int]) -> Child:
+def _with_pipes(start: Callable[[Sequence[int]], tuple[int, Reap]]) -> Child:
     """Start a program with pipes for its stdin, stdout and stderr.
 
     Args:
-        start: starts it with these descriptors, and returns its process id.
+        start: starts it with these descriptors, and returns its process id and what waits for it.
 
     Raises:
         OSError: no descriptors are left, or ``start`` raised it; none of ours stays open.
@@ -287,24 +358,23 @@ def _with_pipes(start: Callable[[Sequence[int]], int]) -> Child:
             reads, writes = os.pipe2(os.O_CLOEXEC)
             ends += FileIO(reads, "rb"), FileIO(writes, "wb")
         its = (ends[0], ends[3], ends[5])
-        pid = start([end.fileno() for end in its])
+        pid, reap = start([end.fileno() for end in its])
     except BaseException:
         for end in ends:
             end.close()
         raise
     for end in its:
         end.close()
-    return Child(pid, ends[1], ends[2], ends[4])
+    return Child(pid, ends[1], ends[2], ends[4], reap)
 
 
-def _ask(data: bytes, descriptors: Sequence[int]) -> int:
+def _fork(data: bytes, descriptors: Sequence[int]) -> tuple[int, Reap]:
     for _ in range(ATTEMPTS):
-        launcher: _Launcher | None = getattr(_mine, "launcher", None)
-        if launcher is None or launcher.owner != os.getpid() or not launcher.end.alive:
+        launcher = _here()
+        if launcher is None or not launcher.end.alive:
             launcher = _mine.launcher = _Launcher()
-            brands_here().add(launcher.brand)
         with contextlib.suppress(_Unheard):
-            return launcher.fork(data, descriptors)
+            return launcher.fork(data, descriptors), launcher.reap
     raise MatchVoid(f"what starts bots ends at once, again and again: {_what()}")
 
 
@@ -312,11 +382,29 @@ def _what() -> str:
     return f"{sys.executable} {confine.__file__}"
 
 
-def _end(link: socket.socket, pid: int, owner: int) -> None:
-    """Close our end, and see to the launcher's; in a fork of its owner it is not ours to end."""
+def _here() -> _Launcher | None:
+    """Return this thread's launcher; that of a process which we were forked from is not ours."""
+    launcher = _mine.launcher
+    return launcher if launcher is not None and launcher.owner == os.getpid() else None
+
+
+def _reap_own(pid: int) -> ChildEnd | None:
+    try:
+        found, status, used = os.wait4(pid, os.WNOHANG)
+    except ChildProcessError:
+        return ChildEnd(None)
+    return ChildEnd(os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024) if found else None
+
+
+def _end(link: socket.socket, listing: int, pid: int, owner: int) -> None:
+    """Close our end, and end the launcher with its bots; in a fork of its owner it is not ours."""
     link.close()
-    _pids.discard(pid)
+    if listing >= 0:
+        os.close(listing)
     if os.getpid() == owner:
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(OSError):  # no descriptor is left to look with
+            end_all(pid)
+        with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGKILL)
-        reap(pid)
+            wait_for_end(pid, END_SECONDS)
+            os.waitpid(pid, os.WNOHANG)

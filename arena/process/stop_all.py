@@ -1,4 +1,4 @@
-"""Ending children of this process, also those that multiply or are others at each look.
+"""Ending children of a process, also those that multiply or are others at each look.
 
 To kill a fork bomb one by one makes room for the next. What is stopped does not fork, and
 keeps its place among the processes that its user may have. What forks and ends, again and again, is
@@ -8,60 +8,90 @@ gone before it can be stopped: there only being quick helps, from the look to th
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import select
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
 
 from arena.machine import procfs
 from arena.machine.procfs import children_of
 
-__all__ = ["END_SECONDS", "ChildEnd", "end_all", "end_tree", "ends", "reap"]
+__all__ = [
+    "END_SECONDS",
+    "SWEEP_SECONDS",
+    "become_subreaper",
+    "children",
+    "end_all",
+    "end_tree",
+    "ends",
+    "is_dead",
+    "not_ended",
+    "wait_for_end",
+]
 
+SWEEP_SECONDS = 2.0  # after which a sweep ends that finds nothing new
 END_SECONDS = 10.0  # that we wait for the end of one that was killed; a lot of memory takes seconds
 BUSY_TIMES = 15  # the limit is this many times longer while new ones appear: they take our CPU
 QUICK_SWEEPS = 8  # so many, then one that stops all before it kills them
 MOST_BELOW = 10_000  # processes that one look at a tree goes through, which may grow meanwhile
 PAUSE_SECONDS = 0.0005  # while nothing comes but the end of what was killed
-_AT_REST = (b"T", b"t", b"Z", b"X")  # stopped, traced, dead: it does nothing
+_DEAD = (b"Z", b"X")
+_AT_REST = (b"T", b"t", *_DEAD)  # stopped, traced, dead: it does nothing
+_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
+
+not_ended = set[int]()  # the processes that outlived ``end_all``
 
 
-def end_all(find: Callable[[], Iterable[int]], seconds: float) -> tuple[int, bool]:
-    """Kill and reap children of this process until none is found any more.
+def become_subreaper() -> None:
+    """Have orphans of this process's descendants become its own children (Linux)."""
+    ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+
+
+def end_all(
+    parent: int,
+    staying: Collection[int] = (),
+    reap: Callable[[int], object] | None = None,
+    seconds: float = SWEEP_SECONDS,
+) -> int:
+    """Kill the children of a process, and whatever they leave behind, until there are no more.
 
     Args:
-        find: finds them, the youngest first: each is killed before the next is looked at.
+        parent: the process; it adopts orphans.
+        staying: children that stay.
+        reap: has it wait for a child that may have ended; says nothing if that goes on. Left out:
+            it does so by itself, or ends itself.
         seconds: the limit, counted from when the last new one was found; ``BUSY_TIMES`` as many
             seconds is the limit in all.
 
     Returns:
-        How many were killed, and whether none is left.
+        How many were killed.
     """
     begun = time.monotonic()
     deadline, last = begun + seconds, begun + BUSY_TIMES * seconds
     killed, dying, sweep = 0, set[int](), 0
     while True:
-        found = []
-        for pid in find():
+        found = set[int]()
+        for pid in reversed(children(parent)):  # the youngest first: it may be gone soon
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-                found.append(pid)
-        if not found:  # what is left may not be killed by us
-            return killed, not any(find())
-        gone = {pid for pid in found if reap(pid, 0) is not None}
-        killed += len(gone)
-        new, dying = not dying.issuperset(found), {*found} - gone
-        now = time.monotonic()
+                if pid not in staying and (reap or not is_dead(pid)):
+                    os.kill(pid, signal.SIGKILL)
+                    found.add(pid)
+        gone = {pid for pid in found if reap and reap(pid)}
+        new, now = found - dying, time.monotonic()
+        killed, dying = killed + len(new), found - gone
         if new:
             deadline = min(now + seconds, last)
+        if not found:
+            return killed
         if now > deadline:
-            return killed, False
+            not_ended.update(found)
+            return killed
         sweep += 1
         if new and sweep % QUICK_SWEEPS == 0:
-            _freeze_and_kill(dying, last)
+            _freeze_and_kill(parent, dying, last)
         elif not new:
             time.sleep(PAUSE_SECONDS)
 
@@ -91,37 +121,20 @@ def end_tree(pid: int, known_ns: int) -> None:
         _send(pid, parent, signal.SIGKILL)
 
 
-class ChildEnd(NamedTuple):
-    """How a child ended.
-
-    Attributes:
-        code: its exit code, negative for a signal; ``None``: somebody else has waited for it.
-        peak_bytes: the most that a process of it has held at a time, or one that it had waited for.
-    """
-
-    code: int | None
-    peak_bytes: int = 0
-
-
-def reap(pid: int, seconds: float = END_SECONDS) -> ChildEnd | None:
-    """Wait for a child's end, at most so long: in the kernel a process may outlive its SIGKILL.
-
-    ``None``: it goes on.
-    """
+def children(parent: int) -> list[int]:
+    """Return the children of a process of one thread, zombies and adopted ones included, by age."""
     try:
-        if seconds:
-            _wait_for_end(pid, seconds)
-        found, status, used = os.wait4(pid, os.WNOHANG)
-    except ChildProcessError:
-        return ChildEnd(None)
-    return ChildEnd(os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024) if found else None
+        return procfs.children_of_thread(parent, parent)
+    except FileNotFoundError:
+        return procfs.children_by_scan(parent)
 
 
-def _wait_for_end(pid: int, seconds: float) -> None:
+def wait_for_end(pid: int, seconds: float) -> None:
+    """Wait for a process's end, at most so long; for an instant if no descriptor is left."""
     try:
         descriptor = os.pidfd_open(pid)
-    except OSError:  # no descriptor is left, so that there is nothing that could be waited for less
-        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    except OSError:
+        time.sleep(PAUSE_SECONDS)
         return
     try:
         ends(descriptor, seconds)
@@ -136,26 +149,35 @@ def ends(pidfd: int, seconds: float) -> bool:
     return bool(poll.poll(max(0.0, seconds) * 1000))
 
 
-def _freeze_and_kill(tops: Iterable[int], deadline: float) -> None:
-    """Stop some of this process's children and all below them, then kill them all.
+def is_dead(pid: int) -> bool:
+    """Return whether a process has ended, and may not have been waited for."""
+    try:
+        return procfs.stat(pid)[procfs.STATE] in _DEAD
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def _freeze_and_kill(parent: int, tops: Iterable[int], deadline: float) -> None:
+    """Stop some of a process's children and all below them, then kill them all.
 
     Those on top stay as dead children, to be waited for; what was below them comes after.
 
     Args:
-        tops: children of this process that it has not waited for.
+        parent: the process.
+        tops: children of it that it has not waited for.
         deadline: of ``time.monotonic()``; what still moves then is killed as it is.
     """
     tops = tuple(tops)
     moving = True
     while moving and time.monotonic() < deadline:
         moving = False
-        for pid, parent in _below(os.getpid(), tops):
-            if _state(pid, parent) not in _AT_REST:
+        for pid, above in _below(parent, tops):
+            if _state(pid, above) not in _AT_REST:
                 moving = True
-                _send(pid, parent, signal.SIGSTOP)
+                _send(pid, above, signal.SIGSTOP)
     # those below first: a parent's death could wake its stopped children
-    for pid, parent in reversed(tuple(_below(os.getpid(), tops))):
-        _send(pid, parent, signal.SIGKILL)
+    for pid, above in reversed(tuple(_below(parent, tops))):
+        _send(pid, above, signal.SIGKILL)
 
 
 def _below(parent: int, pids: Iterable[int]) -> Iterator[tuple[int, int]]:

@@ -41,9 +41,8 @@ class Tree:
 
         Args:
             pid: that process.
-            report: where bubblewrap tells about the namespace, -1 if there is none; owned from now.
-            confined: where our launcher tells that the program is next, -1 if there is none; owned
-                from now.
+            report: where bubblewrap tells about the namespace, -1 if there is none.
+            confined: where our launcher tells that the program is next, -1 if there is none.
             group: the control group it was born in.
         """
         self.pid = pid
@@ -52,7 +51,7 @@ class Tree:
         self.killed = False
         self._report = report
         self._confined = confined
-        self._told = b""
+        self._reported = b""
         self.namespaced = report >= 0
         self._init = -1  # the namespace's first process
         self._init_pidfd = -1
@@ -168,18 +167,17 @@ class Tree:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
-    def reap(self, wait_ms: int) -> None:
+    def wait_for_end(self, wait_ms: int) -> int | None:
         """Wait, at most so long, until all in the namespace have ended; nothing without one.
 
-        Its first process is the last of them to end. bubblewrap has ended before, so that it is a
-        child of this process now, where that adopts orphans, and is to be waited for.
+        Returns:
+            Its first process, if it has ended. It is the last of them, and bubblewrap has ended
+            before: so it is an orphan, to be waited for.
         """
         self._read_report()  # nobody may have asked before
-        if self._init_pidfd < 0:
-            return
-        if ends(self._init_pidfd, wait_ms / 1000):
-            with contextlib.suppress(ChildProcessError):
-                os.waitid(os.P_PIDFD, self._init_pidfd, os.WEXITED | os.WNOHANG)
+        if self._init_pidfd < 0 or not ends(self._init_pidfd, wait_ms / 1000):
+            return None
+        return self._init
 
     def freeze(self) -> bool:
         """Stop every process of it; one that is being forked meanwhile is stopped, too.
@@ -217,8 +215,8 @@ class Tree:
         _signal(self.members() if main is None else (main,), signal.SIGCONT)
 
     def close(self) -> None:
-        """Close every descriptor of ours."""
-        for descriptor in (self._report, self._init_pidfd, self._confined, *self._files.values()):
+        """Close every descriptor that was opened here, and read no other."""
+        for descriptor in (self._init_pidfd, *self._files.values()):
             if descriptor >= 0:
                 os.close(descriptor)
         self._report = self._init_pidfd = self._confined = -1
@@ -251,17 +249,17 @@ class Tree:
             data = os.read(self._report, REPORT_BYTES)
         except BlockingIOError:
             return False
-        self._told += data
+        self._reported += data
         # an object may be spread over several reads
-        while (end := self._told.find(b"}")) >= 0:
-            told = json.loads(self._told[: end + 1])
-            self._told = self._told[end + 1 :]
-            if "child-pid" in told:
-                self._init = int(told["child-pid"])
+        while (end := self._reported.find(b"}")) >= 0:
+            report = json.loads(self._reported[: end + 1])
+            self._reported = self._reported[end + 1 :]
+            if "child-pid" in report:
+                self._init = int(report["child-pid"])
                 with contextlib.suppress(OSError):
                     self._init_pidfd = os.pidfd_open(self._init)
-            if "exit-code" in told:
-                self.exit_code = int(told["exit-code"])
+            if "exit-code" in report:
+                self.exit_code = int(report["exit-code"])
         return bool(data)
 
 

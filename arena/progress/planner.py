@@ -154,8 +154,8 @@ class Planner:
         """Return the points of the last round, whose matches are settled."""
         last = len(self._schedule.starts) - 2
         first = self._schedule.starts[last]
-        found = self._store.rounds.results(self._edition.id, first)
-        results = {number: (seats, ranks) for number, seats, ranks in found}
+        rows = self._store.matches.read(self._edition.id, first=first, ids=False)
+        results = {row.number: (row.entrants, row.ranks) for row in rows}
         return score(plan, list(self._schedule.of_round(last)), results, since)
 
 
@@ -180,15 +180,14 @@ def known_schedule(store: Store, edition: Edition) -> Round | None:
             games=tuple(config["games"]),
             bots=(),
             format=config["format"],
-            rounds=config["rounds"],
+            rounds=config.get("rounds", 1),
             seed=edition.seed,
-            stop=Stop(matches=config["stop"]["matches"]),
-            challengers=len(config.get("challengers", ())) or 1,
+            stop=Stop(matches=(config.get("stop") or {}).get("matches")),
+            challengers=config.get("challengers", 1),
         )
         if isinstance(format_, PlannedFormat):
             return planned_rounds(store, edition.id, tournament)
-        first = tuple(config.get("challengers", ()))
-        names = (*first, *(name for name in config["bots"] if name not in first))
+        names = tuple([bot["name"] for bot in config["bots"]])
         found = format_.next_round(tournament, names, 0, ())
         return found if found is not None and len(found) else None
     except (EngineError, UsageError):
@@ -263,7 +262,7 @@ class _Batches:
         for plan in plans:
             self._history.add(plan)
         self._blocks: Counted | None = None
-        self._basis = ""  # on which blocks were counted
+        self._key = ""  # on which blocks were counted
 
     def plan(
         self, names: Iterable[str], out: Collection[str], newer: Iterable[Newer]
@@ -289,12 +288,12 @@ class _Batches:
         from arena.ratings.likelihoods import match_counts
         from arena.ratings.order_free import OrderFree
 
-        folds, edition = self._store.folds, self._edition.id
-        basis = folds.basis(edition)
-        if self._blocks is None or basis != self._basis:  # others are out than before
-            self._blocks, self._basis = Counted(), basis
-        new = folds.results(edition, after=self._blocks.last)
-        self._blocks = fold_blocks(new, self._blocks, is_dealt_once=folds.is_dealt_once)
+        cache, edition = self._store.cache, self._edition.id
+        key = cache.key(edition)
+        if self._blocks is None or key != self._key:  # others are out than before
+            self._blocks, self._key = Counted(), key
+        new = cache.results(edition, after=self._blocks.last)
+        self._blocks = fold_blocks(new, self._blocks, is_dealt_once=cache.is_dealt_once)
         counts = self._blocks.counts
         fitted = OrderFree(match_counts(counts))
         margin = fitted.margin if fitted.names else MARGIN

@@ -12,10 +12,10 @@ import logging
 
 from arena.packed.match import StoredMatch
 from arena.schedule.quarantine import Quarantine
-from arena.schedule.settled import Settled
 from arena.store import Edition, Store
 from arena.store.waiting import patiently
 from arena.values.model import Match, Round, Termination
+from arena.values.settled import Settled
 
 __all__ = ["Suspensions"]
 
@@ -43,7 +43,7 @@ class Suspensions:
         self._published = {entry.name: entry.state for entry in entries if entry.state}
         self._since = {entry.name: -1 for entry in entries if entry.out}  # a schedule number
         self._quarantine = Quarantine(max_faults, self._since)
-        self._failed = store.starts.failed(edition.id)  # not counted yet: a sorted heap
+        self._failed = store.matches.failed_to_start(edition.id)  # not counted yet: a sorted heap
         self._failing: dict[str, int] = {}  # those who failed last in a match of this number
         self._counted = 0  # the schedule numbers below were
 
@@ -93,10 +93,11 @@ class Suspensions:
             heapq.heappop(self._failed)
         if first >= prefix:
             return
-        for start in self._store.starts.read(self._edition.id, first, prefix):
-            for name in self._quarantine.add(start.entrants, start.failed):
-                self.why[name] = f"{self._faults}, {self._where} {start.id}"
-                self._since[name] = start.number
+        for row in self._store.matches.read(self._edition.id, first=first, end=prefix):
+            failed = {seat for seat, code in row.faults if code == STARTUP}
+            for name in self._quarantine.add(row.entrants, failed):
+                self.why[name] = f"{self._faults}, {self._where} {row.id}"
+                self._since[name] = row.number
 
     def advance(self, settled: Settled, round_: Round) -> None:
         """Count on to the end of the complete prefix, past matches of entrants that are out."""

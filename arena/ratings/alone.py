@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from math import fsum
 
 from arena.stats.weights import deal_of
-from arena.values.tables import Result
+from arena.values.tables import MatchRow
 
 __all__ = ["mean_scores"]
 
 DIGITS = 6  # mean scores that agree to so many decimals are equal
 
 
-def mean_scores(results: Iterable[Result]) -> tuple[dict[str, float], int] | None:
+def mean_scores(results: Iterable[MatchRow]) -> tuple[dict[str, float], int] | None:
     """Return each bot's mean score over the deals that all have played, and how many these are.
 
     A match that the rules did not end has no score. It counts as the lowest one of all, and as 0 if
@@ -27,11 +27,11 @@ def mean_scores(results: Iterable[Result]) -> tuple[dict[str, float], int] | Non
     scores: dict[str, dict[tuple[str, int], list[float | None]]]
     scores = defaultdict(lambda: defaultdict(list))
     for result in results:
-        if len(result.names) > 1:
+        if len(result.entrants) > 1:
             return None
         found = json.loads(result.text)["scores"]
-        deal = result.game, deal_of(result.play)
-        scores[result.names[0]][deal].append(None if found is None else found[0])
+        deal = result.game, deal_of(result.moves_hash)
+        scores[result.entrants[0]][deal].append(None if found is None else found[0])
     every = [score for deals in scores.values() for some in deals.values() for score in some]
     least = min([0.0, *(score for score in every if score is not None)])
     shared = set.intersection(*map(set, scores.values())) if scores else set()

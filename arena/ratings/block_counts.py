@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from arena.ratings.likelihoods import Block
 from arena.ratings.order_free import Outcome
 from arena.stats.weights import Weights, seated
-from arena.values.tables import Position, Result
+from arena.values.tables import MatchRow, Position
 
 __all__ = ["BlockCounts", "fold_blocks", "outcome_of"]
 
@@ -139,7 +139,7 @@ def outcome_of(names: tuple[str, ...], ranks: tuple[int, ...]) -> Outcome:
 
 
 def fold_blocks(
-    results: Iterable[Result],
+    results: Iterable[MatchRow],
     start: BlockCounts | None = None,
     *,
     is_dealt_once: Callable[[int, str], bool] = lambda tournament, game: False,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.values.tables import CrossRow, Position, Result, SeatRow
+from arena.values.tables import CrossRow, MatchRow, Position, SeatRow
 
 __all__ = ["Meetings", "cross_rows", "fold_meetings", "seat_rows"]
 
@@ -41,7 +41,7 @@ class Meetings(NamedTuple):
         return Meetings(None if last is None else (last[0], last[1]), table)
 
 
-def fold_meetings(results: Iterable[Result], start: Meetings | None = None) -> Meetings:
+def fold_meetings(results: Iterable[MatchRow], start: Meetings | None = None) -> Meetings:
     """Go on from ``start`` with more results."""
     start = start or Meetings()
     table = {

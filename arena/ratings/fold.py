@@ -18,7 +18,7 @@ from typing import NamedTuple
 from arena.ratings.closed_form import DEVIATION, DRAW_PROBABILITY, MU, SIGMA, rate_pair
 from arena.ratings.message_passing import rate_players
 from arena.ratings.truncated import draw_margin
-from arena.values.tables import Position, Result
+from arena.values.tables import MatchRow, Position
 
 __all__ = ["Standing", "Standings", "fold"]
 
@@ -74,7 +74,7 @@ class Standings(NamedTuple):
         )
 
 
-def fold(results: Iterable[Result], start: Standings | None = None) -> Standings:
+def fold(results: Iterable[MatchRow], start: Standings | None = None) -> Standings:
     """Go on from ``start`` with more results, which must come in schedule order.
 
     Who shares a rank is compared in the order of names. A rating that cannot be computed stays as

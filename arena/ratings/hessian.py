@@ -41,29 +41,29 @@ class Hessian:
             rows[other][one] -= weight
         return rows
 
-    def solve(self, forces: Sequence[float]) -> list[float]:
-        """Return the Newton step for a gradient: the solution of ``H x = forces``.
+    def solve(self, gradient: Sequence[float]) -> list[float]:
+        """Return the Newton step for a gradient: the solution of ``H x = gradient``.
 
         By conjugate gradients, with the diagonal as preconditioner; edges that several outcomes
         add between the same two means count as one.
         """
         diagonal, edges = self.diagonal, self._merged()
-        rest = list(forces)
+        rest = list(gradient)
         moves = [0.0] * len(rest)
-        ahead = [force / own for force, own in zip(rest, diagonal, strict=True)]
+        ahead = [slope / own for slope, own in zip(rest, diagonal, strict=True)]
         error = sum([a * b for a, b in zip(rest, ahead, strict=True)])
         enough = _SOLVED * error
         for _ in range(2 * len(rest) + 20):
             if error <= enough:
                 break
-            pull = [own * by for own, by in zip(diagonal, ahead, strict=True)]
+            product = [own * by for own, by in zip(diagonal, ahead, strict=True)]
             for one, other, weight in edges:
-                pull[one] -= weight * ahead[other]
-                pull[other] -= weight * ahead[one]
-            length = error / sum([a * b for a, b in zip(ahead, pull, strict=True)])
+                product[one] -= weight * ahead[other]
+                product[other] -= weight * ahead[one]
+            length = error / sum([a * b for a, b in zip(ahead, product, strict=True)])
             moves = [by + length * a for by, a in zip(moves, ahead, strict=True)]
-            rest = [force - length * a for force, a in zip(rest, pull, strict=True)]
-            scaled = [force / own for force, own in zip(rest, diagonal, strict=True)]
+            rest = [slope - length * a for slope, a in zip(rest, product, strict=True)]
+            scaled = [slope / own for slope, own in zip(rest, diagonal, strict=True)]
             before, error = error, sum([a * b for a, b in zip(rest, scaled, strict=True)])
             ahead = [a + error / before * b for a, b in zip(scaled, ahead, strict=True)]
         return moves

@@ -1,16 +1,16 @@
 """How sure an order-free table is: 95 % intervals, and the likelihood that one bot is stronger.
 
 A block is the unit of chance: its matches share a deal, and what they say together varies from
-block to block. Drawing the blocks again (the bootstrap; Efron, 1979) would show by how much. What
-comes out in the limit of many draws is known in closed form: with H how stiffly the table is held
-and B the sum of the squares of the blocks' forces, the means vary by H⁻¹ B H⁻¹ (the infinitesimal
-jackknife; Efron, 1982). Two things are added to it:
+block to block. The means vary by the sandwich variance H⁻¹ B H⁻¹ (Huber, 1967), with H the observed
+information and B the sum over blocks of the outer products of their scores, the gradients of their
+log-likelihoods. It is what the bootstrap of the blocks tends to (the infinitesimal jackknife;
+Efron, 1982). Two things are added to it:
 
 - B is what the blocks showed, and a few blocks show little: whoever won everything would vary by
   nothing. So B is taken as what the model expects times how much more or less the blocks of a bot
   vary than that; and this ratio begins with the weight of some matches at that of all bots
   together, or at 1 if that is less.
-- The prior pulls everybody towards the mean, and how far is not known: as much as the prior is
+- The prior score everybody towards the mean, and how far is not known: as much as the prior is
   sure of, H⁻¹ P H⁻¹.
 
 Where results do not bound a bot (``bounds``), only the prior would, and so there is no end. All
@@ -35,7 +35,7 @@ Block = tuple[Outcome, ...]  # the outcomes of one deal in all its seatings, sor
 
 _PRIOR_P = 1.0 / (SIGMA * SIGMA)
 _MATCH = 0.64 / (2.0 * BETA * BETA)  # what a match of two equals says of the difference of them
-_USUAL = 30 * _MATCH  # the weight of what the model expects of a bot's blocks
+_WEIGHT = 30 * _MATCH  # the weight of what the model expects of a bot's blocks
 _UNLIKELY = log(0.025)
 _FAR = 1000.0  # mu; nobody is so far off
 _MANY = 150  # more bots than this are not compared with one another
@@ -69,8 +69,8 @@ def intervals(blocks: Mapping[Block, int], table: OrderFree) -> Intervals:
         table: the fit of ``match_counts(blocks)``.
     """
     hessian = table.hessian()
-    stiff = list(hessian.diagonal)
-    ratios = _ratios(blocks, table, stiff)
+    information = list(hessian.diagonal)
+    ratios = _ratios(blocks, table, information)
     place = {name: number for number, name in enumerate(table.names)}
     who = bounds(dict(zip(table.outcomes, table.counts, strict=True)))
     scale = ELO_PER_MU * ELO_PER_MU
@@ -175,31 +175,32 @@ class _Unlikely:
         return found
 
 
-def _ratios(blocks: Mapping[Block, int], table: OrderFree, stiff: list[float]) -> list[float]:
+def _ratios(blocks: Mapping[Block, int], table: OrderFree, information: list[float]) -> list[float]:
     """Return per bot how much more (or less) its blocks vary than the model expects.
 
     Args:
         blocks: as for ``intervals``.
         table: the same.
-        stiff: how much the model expects.
+        information: how much the model expects.
     """
-    forces = table.forces()
-    squares = [0.0] * len(stiff)
+    scores = table.scores()
+    squares = [0.0] * len(information)
     for block, count in sorted(blocks.items()):
-        pulls: dict[int, float] = {}
+        score: dict[int, float] = {}
         for outcome in block:
-            for player, force in forces.get(outcome, ()):
-                pulls[player] = pulls.get(player, 0.0) + force
-        for player, pull in pulls.items():
-            squares[player] += count * pull * pull
+            for player, slope in scores.get(outcome, ()):
+                score[player] = score.get(player, 0.0) + slope
+        for player, slope in score.items():
+            squares[player] += count * slope * slope
     # the fit took as much of the variation away as there are numbers in it
     played = sum(blocks.values())
-    left = max(1, played - len(stiff) + 1)
+    left = max(1, played - len(information) + 1)
     squares = [square * played / left for square in squares]
-    usual = _USUAL * 2.0  # each match is counted for two bots
-    overall = (sum(squares) + usual) / (sum(stiff) + usual)
-    begin = _USUAL * max(1.0, overall)
-    return [(square + begin) / (own + _USUAL) for square, own in zip(squares, stiff, strict=True)]
+    expected = _WEIGHT * 2.0  # each match is counted for two bots
+    overall = (sum(squares) + expected) / (sum(information) + expected)
+    begin = _WEIGHT * max(1.0, overall)
+    pairs = zip(squares, information, strict=True)
+    return [(square + begin) / (own + _WEIGHT) for square, own in pairs]
 
 
 def _product(one: list[list[float]], other: list[list[float]]) -> list[list[float]]:

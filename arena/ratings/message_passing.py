@@ -1,9 +1,9 @@
 """TrueSkill for any number of players: the factor graph's messages as plain lists of floats.
 
 Players stand in order of rank. Neighbours are compared: their difference is above the draw margin,
-or within it if they share a rank. One comparison sends what it learned to its two players, which
-changes what the next comparison assumes, so the messages go down and up the chain until they
-settle; when to stop, and thus every float up to rounding, is as in the ``trueskill`` package::
+or within it if they share a rank. That truncates the comparison's belief; the messages it sends to
+its two players change what the next comparison believes, so they go down and up the chain until
+they settle; when to stop, and thus every float up to rounding, is as in the ``trueskill`` package::
 
     performance   p0    p1    p2    p3        best … worst
                    \\   /  \\   /  \\   /
@@ -22,11 +22,11 @@ from typing import NamedTuple
 from arena.ratings.closed_form import BETA, MARGIN, TAU
 from arena.ratings.truncated import draw, win
 
-__all__ = ["MatchFactors", "hear_players", "rate_players"]
+__all__ = ["Messages", "match_messages", "rate_players"]
 
 _ROUNDS = 10
 _SETTLED = 1e-4
-_SETTLED_SQUARE = _SETTLED * _SETTLED
+_SQUARE = _SETTLED * _SETTLED
 _BETA_SQUARE = BETA * BETA
 _TAU_SQUARE = TAU * TAU
 
@@ -46,34 +46,34 @@ def rate_players(
     """
     order = sorted(range(len(ranks)), key=ranks.__getitem__)
     skills = [(beliefs[i][0], beliefs[i][1] * beliefs[i][1] + _TAU_SQUARE) for i in order]
-    heard = hear_players(skills, [ranks[i] for i in order], margin)
+    messages = match_messages(skills, [ranks[i] for i in order], margin)
     results = [(0.0, 0.0)] * len(order)
-    for player, (mu, variance), p, w in zip(order, skills, heard.p, heard.w, strict=True):
+    for player, (mu, variance), p, w in zip(order, skills, messages.p, messages.w, strict=True):
         precision = 1.0 / variance + p
         results[player] = (mu / variance + w) / precision, sqrt(1.0 / precision)
     return results
 
 
-class MatchFactors(NamedTuple):
-    """What a match says, players and comparisons best first.
+class Messages(NamedTuple):
+    """The messages of a match, players and comparisons best first.
 
     Attributes:
         p, w: to each player of its skill: a precision, and that precision × mean.
-        learned_p: how well each comparison knows the difference of two performances.
-        shown: of each comparison ``(t, root)``: what it believed of the difference before it knew
-            the result, in standard deviations, and one over a standard deviation.
+        truncated_p: the precision of each truncation's message to its comparison.
+        marginals: of each comparison before its truncation ``(t, root)``: the mean of the
+            difference in standard deviations, and one over a standard deviation.
     """
 
     p: list[float]
     w: list[float]
-    learned_p: list[float]
-    shown: list[tuple[float, float]]
+    truncated_p: list[float]
+    marginals: list[tuple[float, float]]
 
 
-def hear_players(
+def match_messages(
     skills: Sequence[tuple[float, float]], ranks: Sequence[int], margin: float = MARGIN
-) -> MatchFactors:
-    """Return what a match says of each player's skill.
+) -> Messages:
+    """Return the messages of a match to each player's skill.
 
     Args:
         skills: mean and variance before it, one a player, best first; two or more.
@@ -82,16 +82,16 @@ def hear_players(
 
     One function of plain floats on purpose: as methods on values it takes twice as long.
     """
-    judges = [draw if better == worse else win for better, worse in pairwise(ranks)]
+    truncations = [draw if better == worse else win for better, worse in pairwise(ranks)]
     count = len(skills)
     own_p = [1.0 / (variance + _BETA_SQUARE) for _, variance in skills]
     own_w = [p * mu for p, (mu, _) in zip(own_p, skills, strict=True)]
-    # what a player hears from the comparison above it and from the one below it, and what a
-    # comparison learned from its result: nothing yet
+    # the messages to a performance from the comparisons above and below it, and from each
+    # truncation to its comparison: nothing yet
     above_p, above_w = [0.0] * count, [0.0] * count
     below_p, below_w = [0.0] * count, [0.0] * count
-    learned_p, learned_w = [0.0] * (count - 1), [0.0] * (count - 1)
-    shown = [(0.0, 0.0)] * (count - 1)
+    truncated_p, truncated_w = [0.0] * (count - 1), [0.0] * (count - 1)
+    marginals = [(0.0, 0.0)] * (count - 1)
     last = count - 2
     path = [(j, j + 1, True) for j in range(last)] + [(j, j + 1, False) for j in range(last, 0, -1)]
     for _ in range(_ROUNDS):
@@ -103,13 +103,13 @@ def hear_players(
             p = 1.0 / (1.0 / better_p + 1.0 / worse_p)
             w = p * (better - worse)
             root = sqrt(p)
-            shown[j] = w / root, root
-            shift, shrink = judges[j](w / root, margin * root)
+            marginals[j] = w / root, root
+            shift, shrink = truncations[j](w / root, margin * root)
             rest = 1.0 - shrink
             new_p, new_w = p / rest - p, (w + root * shift) / rest - w
-            if abs(new_w - learned_w[j]) > _SETTLED or abs(new_p - learned_p[j]) > _SETTLED_SQUARE:
+            if abs(new_w - truncated_w[j]) > _SETTLED or abs(new_p - truncated_p[j]) > _SQUARE:
                 settled = False
-            learned_p[j], learned_w[j] = new_p, new_w
+            truncated_p[j], truncated_w[j] = new_p, new_w
             # precision 0: the result was as good as known before, and says nothing
             if downward:
                 above_p[k] = p = 1.0 / (1.0 / better_p + 1.0 / new_p) if new_p > 0.0 else 0.0
@@ -119,30 +119,30 @@ def hear_players(
                 below_w[j] = p * (worse + new_w / new_p) if p else 0.0
         if settled:
             break
-    # the two ends are told last
+    # the messages to the two ends come last
     worse_p, worse_w = own_p[1] + below_p[1], own_w[1] + below_w[1]
-    below_p[0], below_w[0] = _message(worse_p, worse_w / worse_p, learned_p[0], learned_w[0])
+    below_p[0], below_w[0] = _message(worse_p, worse_w / worse_p, truncated_p[0], truncated_w[0])
     better_p, better_w = own_p[last] + above_p[last], own_w[last] + above_w[last]
     above_p[-1], above_w[-1] = _message(
-        better_p, better_w / better_p, learned_p[last], -learned_w[last]
+        better_p, better_w / better_p, truncated_p[last], -truncated_w[last]
     )
-    heard_p = [a + b for a, b in zip(above_p, below_p, strict=True)]
-    heard_w = [a + b for a, b in zip(above_w, below_w, strict=True)]
-    return MatchFactors(*_of_skills(heard_p, heard_w), learned_p, shown)
+    to_p = [a + b for a, b in zip(above_p, below_p, strict=True)]
+    to_w = [a + b for a, b in zip(above_w, below_w, strict=True)]
+    return Messages(*_of_skills(to_p, to_w), truncated_p, marginals)
 
 
-def _of_skills(heard_p: list[float], heard_w: list[float]) -> tuple[list[float], list[float]]:
-    """Return what is said of skills, from what is said of performances: skills and some luck."""
-    shares = [1.0 / (1.0 + _BETA_SQUARE * p) for p in heard_p]
+def _of_skills(to_p: list[float], to_w: list[float]) -> tuple[list[float], list[float]]:
+    """Return the messages to skills, from those to performances: skills and some luck."""
+    shares = [1.0 / (1.0 + _BETA_SQUARE * p) for p in to_p]
     return (
-        [share * p for share, p in zip(shares, heard_p, strict=True)],
-        [share * w for share, w in zip(shares, heard_w, strict=True)],
+        [share * p for share, p in zip(shares, to_p, strict=True)],
+        [share * w for share, w in zip(shares, to_w, strict=True)],
     )
 
 
 def _message(
-    other_p: float, other: float, learned_p: float, learned_w: float
+    other_p: float, other: float, truncated_p: float, truncated_w: float
 ) -> tuple[float, float]:
-    """Say what a player's performance must be, if the other's is known and their difference."""
-    p = 1.0 / (1.0 / other_p + 1.0 / learned_p) if learned_p > 0.0 else 0.0
-    return p, (p * (other + learned_w / learned_p) if p else 0.0)
+    """Return the message to a player's performance, from the other's and their difference."""
+    p = 1.0 / (1.0 / other_p + 1.0 / truncated_p) if truncated_p > 0.0 else 0.0
+    return p, (p * (other + truncated_w / truncated_p) if p else 0.0)

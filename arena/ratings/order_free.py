@@ -6,8 +6,8 @@ and others, "TrueSkill Through Time", 2008, with skills that do not change). Equ
 equal messages in the end, so each kind of result is computed once and has a count: the cost does
 not grow with the number of matches.
 
-A factor's message to a player is kept as a precision and as a force, which is the slope of the
-factor's likelihood. Forces within a factor add up to 0, so the means settle where the forces on
+A factor's message to a player is kept as a precision and as a score, which is the slope of the
+factor's likelihood. Scores within a factor add up to 0, so the means settle where the scores on
 every player balance the pull of the prior. That is one sparse linear system a step (``hessian``):
 some ten steps where sweeping over the factors takes thousands.
 
@@ -23,8 +23,8 @@ from math import exp, log, sqrt
 
 from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA
 from arena.ratings.hessian import Hessian, schur_of_chain
-from arena.ratings.message_passing import hear_players
-from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_pull, win
+from arena.ratings.message_passing import match_messages
+from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_score, win
 from arena.values.tables import Rating
 
 __all__ = ["OrderFree", "Outcome"]
@@ -104,13 +104,13 @@ class OrderFree:
             for name, mean, p in zip(self.names, self.mu, self.precision, strict=True)
         }
 
-    def forces(self) -> dict[Outcome, tuple[tuple[int, float], ...]]:
-        """Return how hard one match of each outcome pulls: ``(player, slope of log-likelihood)``.
+    def scores(self) -> dict[Outcome, tuple[tuple[int, float], ...]]:
+        """Return the score of one match of each outcome: ``(player, slope of log-likelihood)``.
 
-        Players are indices of ``names``; the forces of an outcome add up to 0.
+        Players are indices of ``names``; the scores of an outcome add up to 0.
         """
         return {
-            outcome: tuple(zip(factor.players, factor.forces(), strict=True))
+            outcome: tuple(zip(factor.players, factor.scores(), strict=True))
             for outcome, factor in zip(self.outcomes, self._factors, strict=True)
         }
 
@@ -132,8 +132,8 @@ class OrderFree:
         share, before = 1.0, 0.0
         while self._factors and self.steps < _STEPS:
             hessian = Hessian([_PRIOR_P] * len(self.mu))
-            precision, forces, margin = self._step(share, hessian)
-            move = hessian.solve(forces)
+            precision, scores, margin = self._step(share, hessian)
+            move = hessian.solve(scores)
             longest = max(map(abs, move))
             scale = min(1.0, _LONGEST / longest) if longest else 1.0
             changes = [
@@ -158,14 +158,14 @@ class OrderFree:
             hessian: to which they add their curvature.
 
         Returns:
-            The new precisions, the forces on the means, and the new margin.
+            The new precisions, the scores on the means, and the new margin.
         """
-        forces = [_PRIOR_P * (MU - mean) for mean in self.mu]
+        scores = [_PRIOR_P * (MU - mean) for mean in self.mu]
         messages = [_PRIOR_P] * len(self.mu)
-        narrow, wide = self._update_pairs(messages, forces, hessian, share)
-        group_narrow, group_wide = self._update_groups(messages, forces, hessian, share)
+        narrow, wide = self._update_pairs(messages, scores, hessian, share)
+        group_narrow, group_wide = self._update_groups(messages, scores, hessian, share)
         narrow, wide = narrow + group_narrow, wide + group_wide
-        return messages, forces, self._wider(wide / narrow) if narrow else self.margin
+        return messages, scores, self._wider(wide / narrow) if narrow else self.margin
 
     def _wider(self, ratio: float) -> float:
         """Return the next margin, if draws pull so much harder at it than wins do.
@@ -182,7 +182,7 @@ class OrderFree:
         return min(self._widest, self.margin * exp(self._pace * min(0.4, max(-0.4, way))))
 
     def _update_pairs(
-        self, messages: list[float], forces: list[float], hessian: Hessian, share: float
+        self, messages: list[float], scores: list[float], hessian: Hessian, share: float
     ) -> tuple[float, float]:
         """Let the factors of two players speak: ``rate_pair`` without time, and its slope.
 
@@ -199,31 +199,31 @@ class OrderFree:
             both = variance_one + variance_other
             c_square = both + _TWO_BETA_SQUARE
             c = sqrt(c_square)
-            t = (mu[one] - mu[other] - pair.force * both) / c
-            v, w = pair.judge(t, margin / c)
+            t = (mu[one] - mu[other] - pair.score * both) / c
+            v, w = pair.truncate(t, margin / c)
             if not pair.drawn:
                 narrow += count * v / c
             elif margin:
-                wide += count * margin_pull(t, margin / c, True) / c
+                wide += count * margin_score(t, margin / c, True) / c
             slope = w / c_square
-            # the force was part of what it is computed from: one step of Newton's
-            stiff = 1.0 / (1.0 - slope * both)
-            pair.force += (v / c - pair.force) * stiff
+            # the score was part of what it is computed from: one step of Newton's
+            newton = 1.0 / (1.0 - slope * both)
+            pair.score += (v / c - pair.score) * newton
             pair.p_one += share * (w / (c_square - variance_one * w) - pair.p_one)
             pair.p_other += share * (w / (c_square - variance_other * w) - pair.p_other)
             messages[one] += count * pair.p_one
             messages[other] += count * pair.p_other
-            force = count * pair.force
-            forces[one] += force
-            forces[other] -= force
-            weight = count * slope * stiff
+            score = count * pair.score
+            scores[one] += score
+            scores[other] -= score
+            weight = count * slope * newton
             diagonal[one] += weight
             diagonal[other] += weight
             edges.append((one, other, weight))
         return narrow, wide
 
     def _update_groups(
-        self, messages: list[float], forces: list[float], hessian: Hessian, share: float
+        self, messages: list[float], scores: list[float], hessian: Hessian, share: float
     ) -> tuple[float, float]:
         """Let the factors of more than two players speak; the same for them."""
         mu, precision, margin = self.mu, self.precision, self.margin
@@ -232,23 +232,23 @@ class OrderFree:
             count, players = group.count, group.players
             cavities = [precision[player] - p for player, p in zip(players, group.p, strict=True)]
             skills = [
-                (mu[player] - force / cavity, 1.0 / cavity)
-                for player, cavity, force in zip(players, cavities, group.force, strict=True)
+                (mu[player] - score / cavity, 1.0 / cavity)
+                for player, cavity, score in zip(players, cavities, group.score, strict=True)
             ]
-            heard = hear_players(skills, group.ranks, margin)
-            for (t, root), drawn in zip(heard.shown, group.drawn, strict=True):
+            sent = match_messages(skills, group.ranks, margin)
+            for (t, root), drawn in zip(sent.marginals, group.drawn, strict=True):
                 if not drawn:
-                    narrow -= count * root * margin_pull(t, margin * root, False)
+                    narrow -= count * root * margin_score(t, margin * root, False)
                 elif margin:
-                    wide += count * root * margin_pull(t, margin * root, True)
+                    wide += count * root * margin_score(t, margin * root, True)
             for place, player in enumerate(players):
-                cavity, p = cavities[place], heard.p[place]
+                cavity, p = cavities[place], sent.p[place]
                 # how far the posterior is from the cavity, times the cavity's precision
-                group.force[place] = cavity * (heard.w[place] - p * skills[place][0]) / (cavity + p)
+                group.score[place] = cavity * (sent.w[place] - p * skills[place][0]) / (cavity + p)
                 group.p[place] += share * (p - group.p[place])
                 messages[player] += count * group.p[place]
-                forces[player] += count * group.force[place]
-            for one, other, weight in schur_of_chain(heard.learned_p, 1.0 / (BETA * BETA)):
+                scores[player] += count * group.score[place]
+            for one, other, weight in schur_of_chain(sent.truncated_p, 1.0 / (BETA * BETA)):
                 hessian.add(players[one], players[other], count * weight)
         return narrow, wide
 
@@ -256,32 +256,32 @@ class OrderFree:
 class _Pair:
     """An outcome of two players, with what it says to each; ``one`` won, or they drew."""
 
-    __slots__ = ("count", "drawn", "force", "judge", "one", "other", "p_one", "p_other")
+    __slots__ = ("count", "drawn", "one", "other", "p_one", "p_other", "score", "truncate")
 
     def __init__(self, players: tuple[int, ...], ranks: tuple[int, ...], count: float) -> None:
         self.one, self.other = players
         self.drawn = ranks[0] == ranks[1]
-        self.judge: Callable[[float, float], tuple[float, float]] = draw if self.drawn else win
-        self.count, self.force, self.p_one, self.p_other = count, 0.0, 0.0, 0.0
+        self.truncate: Callable[[float, float], tuple[float, float]] = draw if self.drawn else win
+        self.count, self.score, self.p_one, self.p_other = count, 0.0, 0.0, 0.0
 
     @property
     def players(self) -> tuple[int, ...]:
         return self.one, self.other
 
-    def forces(self) -> tuple[float, ...]:
-        return self.force, -self.force
+    def scores(self) -> tuple[float, ...]:
+        return self.score, -self.score
 
 
 class _ManyPlayers:
     """An outcome of more than two players, with what it says to each, best first."""
 
-    __slots__ = ("count", "drawn", "force", "p", "players", "ranks")
+    __slots__ = ("count", "drawn", "p", "players", "ranks", "score")
 
     def __init__(self, players: tuple[int, ...], ranks: tuple[int, ...], count: float) -> None:
         self.players, self.ranks, self.count = players, ranks, count
         self.drawn = [better == worse for better, worse in pairwise(ranks)]
-        self.force = [0.0] * len(players)
+        self.score = [0.0] * len(players)
         self.p = [0.0] * len(players)
 
-    def forces(self) -> tuple[float, ...]:
-        return tuple(self.force)
+    def scores(self) -> tuple[float, ...]:
+        return tuple(self.score)

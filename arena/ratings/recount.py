@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.ratings.fold import Standing, Standings, fold
 from arena.ratings.trueskill import rate, rate_by_package
-from arena.values.tables import Position, Rating, Result
+from arena.values.tables import MatchRow, Position, Rating
 
 __all__ = ["TOLERANCE", "Recount", "recount"]
 
@@ -43,7 +43,7 @@ class Recount(NamedTuple):
     beyond: tuple[Position, ...]
 
 
-def recount(results: Callable[[], Iterable[Result]], table: Standings) -> Recount:
+def recount(results: Callable[[], Iterable[MatchRow]], table: Standings) -> Recount:
     """Fold results with the package, and compare what ``table`` says of each bot in it.
 
     Args:
@@ -80,7 +80,7 @@ def _rate(
     return new is not None
 
 
-def _first(results: Iterable[Result], draw: float) -> Position | None:
+def _first(results: Iterable[MatchRow], draw: float) -> Position | None:
     """Fold with the package and the fast formulas side by side, to where they part."""
     ratings: dict[str, Rating] = {}
     fast: dict[str, Standing] = {}

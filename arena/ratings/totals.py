@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arena.ratings.block_counts import BlockCounts, fold_blocks
 from arena.ratings.crosstable import Meetings, fold_meetings
 from arena.ratings.fold import Standings, fold
-from arena.values.tables import Result
+from arena.values.tables import MatchRow
 
 __all__ = ["Totals", "add"]
 
@@ -25,7 +25,7 @@ class Totals(NamedTuple):
 
 
 def add(
-    results: Iterable[Result],
+    results: Iterable[MatchRow],
     start: Totals,
     is_dealt_once: Callable[[int, str], bool],
 ) -> Totals:

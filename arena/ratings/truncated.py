@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import exp, inf, log, sinh, sqrt, tanh
 
-__all__ = ["draw", "draw_chance", "draw_margin", "margin_pull", "win"]
+__all__ = ["draw", "draw_chance", "draw_margin", "margin_score", "win"]
 
 _LIMIT = -37.5  # below it a density of the normal distribution is no longer a normal float
 _SQRT_2 = sqrt(2.0)
@@ -60,13 +60,13 @@ def draw(t: float, e: float) -> tuple[float, float]:
     return (-v if t < 0.0 else v), w
 
 
-def margin_pull(t: float, e: float, drawn: bool) -> float:
+def margin_score(t: float, e: float, drawn: bool) -> float:
     """Return how much a result would rather have a wider margin: the slope of its log-likelihood.
 
     Args:
         t: as for ``win`` and ``draw``.
         e: the margin, for a draw above 0.
-        drawn: whether it was one; a win has a pull below 0.
+        drawn: whether it was one; that of a win is below 0.
     """
     if not drawn:
         return -win(t, e)[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.report.table import Cell, columns_of, formatted, json_rows, note
+from arena.report.table import Cell, fit, formatted, json_rows, note
 from arena.values.errors import UsageError, near_miss
 from arena.values.tables import Leaderboard, LeaderboardRow
 from arena.values.words import count
@@ -70,7 +70,7 @@ def leaderboard_text(
     Raises:
         UsageError: there is no such style or column.
     """
-    spare = _SPARE if columns is None and style == "table" and width is not None else ()
+    spare = _SPARE if columns is None and style == "table" else ()
     if columns is None:
         ends = ("interval",) if style == "csv" else ("low", "high")
         shown = [name for name in COLUMNS if name not in (*_ASKED, *ends)]
@@ -94,18 +94,17 @@ def leaderboard_text(
             "deals": board.deals,
             "skipped": board.skipped,
         }
-        rows = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
-        return json_rows(board.tournament, rows, {key: more[key] for key in more if more[key]})
-    text, notes = _table(board, columns, style), _notes(board, columns)
-    left_out: list[str] = []
-    for name in spare:
-        if width is None or columns_of(text) <= width or name not in columns:
-            continue
-        left_out.insert(0, name.replace("_", " "))
-        columns = [each for each in columns if each != name]
-        text, notes = _table(board, columns, style), _notes(board, columns)
+        found = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
+        return json_rows(board.tournament, found, {key: more[key] for key in more if more[key]})
+    cell = _csv_cell if style == "csv" else _cell
+    heads = {name: name if style == "csv" else _heading(board, name) for name in columns}
+    every = [{heads[name]: cell(row, name) for name in columns} for row in board.rows]
+    rows, left_out = fit(every, width, [(heads.get(name, name), 0) for name in spare])
+    shown = [head for head in heads.values() if head not in left_out]
+    notes = _notes(board, [name for name in columns if heads[name] in shown])
     if left_out:
         notes.append(f"Left out of a table this wide: {', '.join(left_out)}. See --columns.")
+    text = formatted(shown, [list(row.values()) for row in rows], style)
     return text + "".join([note(sentence, style, width) for sentence in notes])
 
 
@@ -117,14 +116,6 @@ def check_columns(names: Sequence[str]) -> tuple[str, ...]:
             there = near_miss(name, known) or f": there are {', '.join(known)}"
             raise UsageError(f'there is no column "{name}"{there}')
     return tuple(names)
-
-
-def _table(board: Leaderboard, columns: Sequence[str], style: str) -> str:
-    cell = _csv_cell if style == "csv" else _cell
-    heads = columns
-    if style != "csv":
-        heads = [_heading(board, name) for name in columns]
-    return formatted(heads, [[cell(row, name) for name in columns] for row in board.rows], style)
 
 
 def _heading(board: Leaderboard, name: str) -> str:

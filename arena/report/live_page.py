@@ -19,7 +19,6 @@ STATES = {
     EditionState.RESTING: "All is played for now; newer versions of its bots bring more matches.",
     EditionState.UNFINISHED: "Not running now; the command that began it goes on with it.",
     EditionState.REMOVING: "It is being removed.",
-    EditionState.DAMAGED: "It is damaged in the store.",
     None: "Waiting for the first: arena run FILE.",
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from arena.report import table
 from arena.report.table import Cell
@@ -12,15 +12,11 @@ from arena.values.words import local_time
 __all__ = ["matches_text"]
 
 
-# what is tried until lines are narrow enough: digits of an id, letters of a name, and whether times
-# of other years have the year
-NARROWER = [
-    (digits, letters, years)
-    for digits, fewest, years in ((12, 6, True), (8, 6, True), (8, 4, False))
-    for letters in (32, 24, 16, 12, 10, 8, 7, 6, 5, 4)
-    if letters >= fewest
-]
-CUT = {"game": 6, "tournament": 8}  # to what these are cut if that is not enough
+# room on a narrow terminal
+GIVE = (
+    *(("id", 12), ("bots", 27), ("id", 8), ("bots", 15), ("tournament", 8), ("game", 6)),
+    *(("bots", 11), ("started", 0)),
+)
 
 
 def matches_text(rows: Sequence[MatchRow], *, year: int, columns: int | None = None) -> str:
@@ -32,26 +28,8 @@ def matches_text(rows: Sequence[MatchRow], *, year: int, columns: int | None = N
     Args:
         rows: the matches, with the times they started and their scores; at least one.
         year: times of this one are shown without it.
-        columns: cut ids, then names, so that lines are no wider than this, as far as they can be.
+        columns: how wide lines may be, as far as they can be; ``None``: as wide as they are.
     """
-    narrow: Sequence[MatchRow] = rows
-    text = _table(rows, year)
-    for digits, letters, years in NARROWER:
-        if columns is None or table.columns_of(text) <= columns:
-            break
-        short = {name: table.cut(name, letters) for row in rows for name in row.entrants}
-        narrow = [row._replace(id=row.id[:digits], entrants=_cut(row, short)) for row in rows]
-        text = _table(narrow, year if years else None)
-    else:
-        text = _table(narrow, None, columns)  # with texts of other columns cut, if it has to be
-    return text
-
-
-def _cut(row: MatchRow, short: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple([short[name] for name in row.entrants])
-
-
-def _table(rows: Sequence[MatchRow], year: int | None, columns: int | None = None) -> str:
     several = {"tournament": {row.tournament for row in rows}, "game": {row.game for row in rows}}
     left_out = {name for name, values in several.items() if len(values) < 2}
     lines: list[dict[str, Cell]] = [
@@ -74,8 +52,7 @@ def _table(rows: Sequence[MatchRow], year: int | None, columns: int | None = Non
         name for name in ("at fault", "pondered", "repeats") if not any(x[name] for x in lines)
     }
     lines = [{name: x[name] for name in x if name not in left_out} for x in lines]
-    if columns is not None:
-        lines = table.fit(lines, columns, CUT)
+    lines, _ = table.fit(lines, columns, GIVE)
     return table.plain_table(list(lines[0]), [list(line.values()) for line in lines])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import fill
 from types import MappingProxyType
@@ -25,6 +26,7 @@ __all__ = [
 
 Cell = object  # a text, a number, or something made of them
 
+_ID = re.compile("[0-9a-f]{8,}")
 _CSV_DIGITS = 6
 _DIGITS = 2
 
@@ -69,37 +71,55 @@ def columns_of(table: str) -> int:
 
 
 def fit(
-    rows: Sequence[Mapping[str, Cell]], columns: int, shortest: Mapping[str, int]
-) -> list[dict[str, Cell]]:
-    """Return rows with texts cut, so that a table of them is no wider, as far as it can be.
+    rows: Sequence[Mapping[str, Cell]], columns: int | None, give: Iterable[tuple[str, int]]
+) -> tuple[list[dict[str, Cell]], list[str]]:
+    """Return rows of which a table is no wider, as far as it can be, and what was left out.
 
     Args:
         rows: by the names of their columns.
-        columns: how wide the table may be.
-        shortest: what texts are cut to at most, by columns, of which the first is cut first.
+        columns: how wide the table may be; ``None``: as wide as it is.
+        give: what gives room, one after the other: a column, and to what its texts are cut at most;
+            with 0 the whole column is left out.
     """
-    found = [dict(row) for row in rows]
-    for name, least in shortest.items():
-        if not found or name not in found[0]:
+    found, left_out = [dict(row) for row in rows], list[str]()
+    for name, least in give:
+        if columns is None or not found or name not in found[0]:
             continue
-        table = plain_table(list(found[0]), [list(row.values()) for row in found])
-        over = columns_of(table) - columns
+        over = columns_of(plain_table(list(found[0]), [list(row.values()) for row in found]))
+        over -= columns
         if over <= 0:
             break
         texts = [_text(row[name]) for row in found]
-        widest = max(map(width, texts))
+        most = max(least, max(map(width, texts)) - over)
         for row, text in zip(found, texts, strict=True):
-            row[name] = cut(text, max(least, widest - over))
-    return found
+            row[name] = cut(text, most)
+            if not least:
+                del row[name]
+        left_out += [name] * (not least)
+    return found, left_out
 
 
 def cut(text: str, columns: int) -> str:
     """Return a text with its middle left out, since versions and editions stand at the end.
 
-    >>> cut("arboretum#12", 9)
-    'arbo…m#12'
+    Of an id the beginning is kept, which is enough to name it; and of names of those who met, each.
+
+    >>> cut("arboretum#12", 9), cut("0123456789abcdef", 8), cut("oak - arboretum@2", 13)
+    ('arbo…m#12', '01234567', 'oak - arb…m@2')
     """
     text = show(text, None)
+    if width(text) <= columns:
+        return text
+    if _ID.fullmatch(text):
+        return text[:columns]
+    names = text.split(" - ")
+    each, rest = columns, columns - 3 * (len(names) - 1)
+    while each > 1 and sum(min(width(name), each) for name in names) > rest:
+        each -= 1
+    return " - ".join([_without_middle(name, each) for name in names])
+
+
+def _without_middle(text: str, columns: int) -> str:
     if width(text) <= columns:
         return text
     head, tail = text, ""

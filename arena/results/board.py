@@ -12,11 +12,11 @@ from arena.ratings.fitted_table import Table
 from arena.ratings.fold import Standings
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
 from arena.values.errors import UsageError
-from arena.values.tables import Anchor, CrossTable, Leaderboard, OutRow, Position, Result
+from arena.values.tables import Anchor, CrossTable, Leaderboard, MatchRow, OutRow, Position
 
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
-    from arena.store.folds import Folds
+    from arena.store.results_cache import ResultsCache
 
 __all__ = [
     "RATINGS",
@@ -38,7 +38,7 @@ class Current(NamedTuple):
 
 
 def current_leaderboard(
-    source: Folds,
+    source: ResultsCache,
     tournament: int | None = None,
     game: str | None = None,
     *,
@@ -168,7 +168,9 @@ def crosstable_of(
     return CrossTable(label, tuple(labels), rows, tuple(unexpected), tuple(foreign))
 
 
-def recounted(source: Folds, tournament: int | None = None, game: str | None = None) -> Recount:
+def recounted(
+    source: ResultsCache, tournament: int | None = None, game: str | None = None
+) -> Recount:
     """Return how the ratings of a scope compare with what the ``trueskill`` package makes of it.
 
     Every match is rated by the package, once more where something differs; nothing is kept.
@@ -180,7 +182,7 @@ def recounted(source: Folds, tournament: int | None = None, game: str | None = N
 
 
 def current(
-    source: Folds,
+    source: ResultsCache,
     tournament: int | None = None,
     game: str | None = None,
     *,
@@ -200,30 +202,26 @@ def current(
         keep: whether to keep the result, for the next look.
     """
     kept = source.kept(tournament, game)
-    if kept is not None and not kept.behind:
-        parts = kept.parts("standings", "table", *(("meetings",) if meetings else ()))
-        table = None if parts is None else Table.from_text(parts[1])
-        if parts is not None and table is not None:
-            return Current(
-                Standings.from_text(parts[0]),
-                Meetings.from_text(parts[2]) if meetings else Meetings(),
-                table,
-            )
+    if kept is not None and not kept.pending:
+        more = {"meetings": Meetings.from_text} if meetings else {}
+        parts = kept.read(standings=Standings.from_text, table=Table.from_text, **more)
+        if parts is not None and parts[1] is not None:
+            return Current(parts[0], parts[2] if meetings else Meetings(), parts[1])
     # what follows takes 20 ms to import, and is not needed when nothing is new
     from arena.ratings.block_counts import BlockCounts
     from arena.ratings.likelihoods import make_table
     from arena.ratings.totals import Totals, add
 
     start, after = Totals(), None
-    stale = kept is not None and not kept.behind  # its table is of an earlier arena
-    parts = None if kept is None else kept.parts("standings", "meetings", "blocks")
-    if kept is not None and parts is not None:
-        after = kept.last
-        start = Totals(
-            Standings.from_text(parts[0]),
-            Meetings.from_text(parts[1]),
-            BlockCounts.from_bytes(parts[2]),
+    stale = kept is not None and not kept.pending  # its table is of an earlier arena
+    if kept is not None and (
+        parts := kept.read(
+            standings=Standings.from_text,
+            meetings=Meetings.from_text,
+            blocks=BlockCounts.from_bytes,
         )
+    ):
+        after, start = kept.covers, Totals(*parts)
     mark = source.mark(tournament, after)
     end = None if mark is None else mark.end
     results = source.results(tournament, game, after=after, before=end)
@@ -264,11 +262,11 @@ def _anchored(
     return keys[0], ""
 
 
-def _late(results: Iterable[Result], late: Mapping[Position, Sequence[int]]) -> dict[str, int]:
+def _late(results: Iterable[MatchRow], late: Mapping[Position, Sequence[int]]) -> dict[str, int]:
     """Add up the late answers of each bot."""
     found: Counter[str] = Counter()
     for result in results:
-        for name, count in zip(result.names, late.get(result.position, ()), strict=False):
+        for name, count in zip(result.entrants, late.get(result.position, ()), strict=False):
             found[name] += count
     return found
 

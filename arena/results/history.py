@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arena.ratings.fold import Standings, fold
+from arena.results.matches import Listing
 from arena.store import Store, open_store
 from arena.store.entrants import meant
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError, hint
-from arena.values.tables import MatchRow, Rating, Result
+from arena.values.tables import MatchRow, Rating
 
 __all__ = ["HistoryPoint", "bot_history"]
 
@@ -53,14 +54,15 @@ def bot_history(home: PathLike, bot: str) -> list[HistoryPoint]:
 
 
 def _steps(store: Store, tournament: int, names: set[str]) -> Iterator[HistoryPoint]:
-    rows = {row.number: row for row in store.matches.list(tournament)}
-    state = Standings()
-    waiting: list[Result] = []  # matches of others, since the last one of theirs
-    for result in store.folds.results(tournament):
-        waiting.append(result)
-        ours = [seat for seat, name in enumerate(result.names) if name in names]
+    listing, state = Listing(store), Standings()
+    waiting: list[MatchRow] = []  # matches of others, since the last one of theirs
+    for row in store.matches.read(tournament):
+        if not row.counted:
+            continue
+        waiting.append(row)
+        ours = [seat for seat, name in enumerate(row.entrants) if name in names]
         if ours:
             state, waiting = fold(waiting, state), []
         for seat in ours:
-            standing = state.table[result.names[seat]]
-            yield HistoryPoint(rows[result.position[1]], seat, Rating(standing.mu, standing.sigma))
+            standing = state.table[row.entrants[seat]]
+            yield HistoryPoint(listing.row(row), seat, Rating(standing.mu, standing.sigma))

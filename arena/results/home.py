@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from arena.bots.openings import forget_setups
 from arena.bots.snapshots import forget
 from arena.progress.closing import close
 from arena.progress.planner import known_schedule
@@ -24,7 +25,7 @@ from arena.store import (
     runner_lock,
     runners,
 )
-from arena.store.openings import forget_setups
+from arena.store.tournaments import REMOVED
 from arena.store.waiting import patiently_done
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import RunnerBusy, UsageError
@@ -47,10 +48,9 @@ class TournamentRow(NamedTuple):
             person, before all was played; ``resting``: a
             ladder that has no further matches by now, though it may have some once there are newer
             versions; ``unfinished``: the same command goes on with it; ``removing``: a part of it
-            was removed, and the same command goes on with that; ``damaged``: all that can be done
-            is to remove it.
-        format: as in its file; ``?`` where the store does not say, which is damaged.
-        games: their canonical names; ``?`` likewise.
+            was removed, and the same command goes on with that.
+        format: as in its file.
+        games: their canonical names.
         bots: how many are entered.
         matches: how many were played.
         of: how many there are in all, those of who is out among them; ``None`` where results
@@ -61,7 +61,7 @@ class TournamentRow(NamedTuple):
         last_run: when it was run last, UTC.
         pid: the process that runs or removes it, if there is one and it can be seen.
         compared: the two bots of a comparison; ``None`` of other tournaments.
-        damage: what is wrong with it, if it is damaged.
+        damage: that a part of it was removed, if so.
     """
 
     tournament: str
@@ -128,7 +128,7 @@ def list_tournaments(home: PathLike) -> list[TournamentRow]:
     home = path_of(home, "home")
     with open_store(home, create=False) as store:
         running = runners(home)
-        editions = store.tournaments.all(damaged=True)
+        editions = store.tournaments.all(removed=True)
         latest = {edition.name: edition.id for edition in editions}
         found = []
         for edition in editions:
@@ -153,7 +153,7 @@ def find_edition(home: PathLike, tournament: str) -> TournamentRow:
 def edition_row(store: Store, tournament: str) -> TournamentRow:
     """Return an edition of an open store; see ``find_edition``."""
     home = store.path.parent
-    edition = store.tournaments.find(tournament, damaged=True)
+    edition = store.tournaments.find(tournament, removed=True)
     return _row(store, edition, runners(home).get(lock_path(home, edition.name)))
 
 
@@ -182,7 +182,7 @@ def end_tournament(home: PathLike, tournament: str) -> EndedTournament:
             return EndedTournament(
                 edition.label,
                 store.matches.count(edition.id),
-                sum(1 for _ in store.folds.results(edition.id)),
+                sum(1 for _ in store.cache.results(edition.id)),
                 str(edition.seed) if edition.secret else None,
             )
 
@@ -211,12 +211,12 @@ def remove_tournament(
     require(tournament, str, "tournament", "the text NAME or NAME#2")
     with contextlib.ExitStack() as opened:
         store = opened.enter_context(open_store(home, create=False, change=True))
-        name = store.tournaments.find(tournament, damaged=True).name
+        name = store.tournaments.find(tournament, removed=True).name
         if shrink:
             _refuse_to_shrink(home)
         opened.enter_context(runner_lock(home, name))
         # nobody begins another one now
-        edition = store.tournaments.find(tournament, damaged=True)
+        edition = store.tournaments.find(tournament, removed=True)
         label, removal, matches = edition.label, store.removal(edition.id), 0
         waiting = f'"{label}" cannot be removed yet'
         patiently_done(waiting, removal.begin)
@@ -225,7 +225,7 @@ def remove_tournament(
             time.sleep(REST_SECONDS)
         with copies_lock(home, removing=True):
             copies = sum(forget(home, digest) for digest in removal.programs())
-            _remove_setups(home, edition, store.tournaments.all(damaged=True))
+            _remove_setups(home, edition, store.tournaments.all(removed=True))
         free = patiently_done(waiting, removal.end)
         if shrink:
             patiently_done("the store is not smaller yet", store.shrink)
@@ -243,15 +243,16 @@ def _refuse_to_shrink(home: Path) -> None:
 
 
 def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
-    config = {} if edition.damage else _read_config(edition.config)
+    config = json.loads(edition.config)
     played = store.matches.count(edition.id)
     undecided = len(store.matches.undecided(edition.id))
     over = edition.ended is not None and not edition.is_closed
     entries = store.tournaments.entries(edition.id)
+    rests = edition.is_removed or not pid
     compares = config.get("format") == "compare" and len(entries) > 1
     return TournamentRow(
         tournament=edition.label,
-        state=EditionState.RUNNING if pid and not edition.damage else state_at_rest(store, edition),
+        state=state_at_rest(store, edition) if rests else EditionState.RUNNING,
         format=config.get("format", "?"),
         games=tuple(config.get("games", "?")),
         bots=len(entries),
@@ -263,14 +264,14 @@ def _row(store: Store, edition: Edition, pid: int | None) -> TournamentRow:
         last_run=edition.last_run,
         pid=pid,
         compared=(entries[0].name, entries[1].name) if compares else None,
-        damage=edition.damage,
+        damage=REMOVED if edition.is_removed else "",
     )
 
 
 def state_at_rest(store: Store, edition: Edition) -> EditionState:
     """Return the state of an edition that is not running."""
-    if edition.damage:
-        return EditionState.REMOVING if edition.is_removed else EditionState.DAMAGED
+    if edition.is_removed:
+        return EditionState.REMOVING
     if edition.is_closed:
         return EditionState.ENDED
     if edition.ended is not None:
@@ -280,19 +281,10 @@ def state_at_rest(store: Store, edition: Edition) -> EditionState:
     return EditionState.UNFINISHED
 
 
-def _read_config(text: str) -> Mapping[str, Any]:
-    """Return what a tournament was run from; nothing if that cannot be read."""
-    try:
-        found = json.loads(text)
-    except (ValueError, TypeError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
 def _rests(store: Store, edition: Edition) -> bool:
     """Return whether the last run of a ladder found no further batch."""
     try:
-        ladder = isinstance(find_format(_read_config(edition.config)["format"]), BatchFormat)
+        ladder = isinstance(find_format(json.loads(edition.config)["format"]), BatchFormat)
     except (UsageError, LookupError):
         return False
     return ladder and edition.stop is None and store.rounds.is_over(edition.id)
@@ -300,8 +292,8 @@ def _rests(store: Store, edition: Edition) -> bool:
 
 def _length(store: Store, edition: Edition, config: Mapping[str, Any]) -> int | None:
     """Return how many matches a schedule has that is known from the start."""
-    schedule = None if edition.damage else known_schedule(store, edition)
-    if schedule is None or isinstance(schedule, Planned) or "sprt" in config.get("stop", {}):
+    schedule = None if edition.is_removed else known_schedule(store, edition)
+    if schedule is None or isinstance(schedule, Planned) or "sprt" in (config.get("stop") or {}):
         return None
     return len(schedule)
 
@@ -314,9 +306,5 @@ def _remove_setups(home: Path, edition: Edition, others: Iterable[Edition]) -> N
 
 
 def _setups_of(edition: Edition) -> str:
-    """Return their hash; nothing if there are none, or it is damaged."""
-    try:
-        found = json.loads(edition.config)["opening"]["setups"]
-    except (ValueError, TypeError, LookupError):
-        return ""
-    return found if isinstance(found, str) else ""
+    """Return their hash; nothing if there are none."""
+    return json.loads(edition.config).get("setups") or ""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Collection, Generator, Sequence
+import json
+from collections.abc import Collection, Generator, Iterable, Sequence
 from contextlib import closing
+from typing import Any, NamedTuple
 
 from arena.results.standings import (
     canonical,
@@ -16,12 +18,12 @@ from arena.results.standings import (
     where_text,
 )
 from arena.store import Store, open_home
-from arena.store.entrants import meant
-from arena.store.matches import MatchFilter
+from arena.store.entrants import Entry, meant
+from arena.store.match_rows import Meanings
 from arena.values.arguments import PathLike
 from arena.values.tables import MatchRow
 
-__all__ = ["list_matches"]
+__all__ = ["Listing", "list_matches"]
 
 
 def list_matches(
@@ -67,65 +69,122 @@ def list_matches(
     """
     begin = None if since is None else since_time(since)
     with open_home(check_home(home, tournament, game)) as store:
-        if merged:
-            store.tournaments.name_damaged()
         editions = [] if merged else choose_all(store, tournament)
-        owners: list[int | None] = [edition.id for edition in editions]
         where = where_text(editions, tournament)
-        if bot is not None:
-            for edition in editions:
-                meant(store.tournaments.entries(edition.id), bot, where)
-        only = MatchFilter(bot, by, canonical(game), lost)
-        found = [
-            _fitting(
-                store.matches.list(
-                    owner,
-                    only,
-                    scores=scores and limit is None,
-                    repeats=duplicates,
-                    newest=limit is not None and not duplicates,
-                ),
-                begin,
-                those_meant(store.folds, owner, bots, where) if bots else None,
-                duplicates,
+        kind = canonical(game)
+        newest = limit is not None and not duplicates
+        found = []
+        owners: list[int | None] = [edition.id for edition in editions]
+        for owner in owners or [None]:
+            entries = store.tournaments.entries(owner)
+            wanted = None if bot is None else _ids(meant(entries, bot, where))
+            fits = _Fits(
+                wanted=wanted,
+                losers=(wanted or _foreign(store, entries) or _ids(entries)) if lost else None,
+                names=those_meant(store.cache, owner, bots, where) if bots else None,
+                by=by,
+                game=kind,
+                begin=begin,
             )
-            for owner in owners or [None]
-        ]
-        rows = _joined(store, found, limit, scores, duplicates)
-    return ", ".join([edition.label for edition in editions]) or None, rows
+            every = store.matches.read(owner, newest=newest, texts=scores and limit is None)
+            found.append(_fitting(every, fits, duplicates))
+        listing, rows = Listing(store), _joined(found, limit, duplicates)
+        return (
+            ", ".join([edition.label for edition in editions]) or None,
+            [listing.row(row, scores=scores) for row in rows],
+        )
+
+
+class _Fits(NamedTuple):
+    """Which matches are meant: of these entrants, lost by one of those, and so on.
+
+    Entrants are numbers but in ``names``, which all that played have to be in.
+    """
+
+    wanted: set[int] | None
+    losers: set[int] | None
+    names: set[str] | None
+    by: str | None
+    game: str | None
+    begin: str | None
+
+    def __call__(self, row: MatchRow) -> bool:
+        return (
+            self.by in (None, row.by)
+            and self.game in (None, row.game)
+            and (self.wanted is None or not self.wanted.isdisjoint(row.seats))
+            and (self.names is None or self.names.issuperset(row.entrants))
+            and (self.begin is None or row.started >= self.begin)
+            and (
+                self.losers is None
+                or any(
+                    rank > 1 and seat in self.losers
+                    for seat, rank in zip(row.seats, row.ranks, strict=True)
+                )
+            )
+        )
+
+
+class Listing:
+    """Says of matches what lists show beside what their rows say."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._labels = {edition.id: edition.label for edition in store.tournaments.all()}
+        self._origins = Meanings(store.carried.of)
+
+    def row(self, row: MatchRow, *, scores: bool = False) -> MatchRow:
+        """Return a match as it is listed; with ``scores``, its record is read."""
+        found: dict[str, Any] = {}
+        if scores:
+            record = json.loads(row.text or self._store.matches.text(row.id))
+            players = enumerate(record["players"])
+            found["scores"] = None if record["scores"] is None else tuple(record["scores"])
+            found["pondered"] = tuple([seat for seat, one in players if one.get("pondered")])
+        return row._replace(
+            tournament=self._labels[row.edition],
+            ranks=row.ranks if len(row.ranks) > 1 else (1,),  # as in its record
+            imported=self._origins[row.edition].of(row.arrived),
+            text="",
+            **found,
+        )
+
+
+def _ids(entries: Iterable[Entry]) -> set[int]:
+    return {entry.id for entry in entries}
+
+
+def _foreign(store: Store, entries: Iterable[Entry]) -> set[int]:
+    """Return the entrants whose bots did not come with the arena."""
+    submitted = {bot.hash for bot in store.bots.all()}
+    return _ids(each for each in entries if each.version == 0 or each.hash in submitted)
 
 
 def _fitting(
-    rows: Generator[MatchRow, None, None],
-    begin: str | None,
-    names: set[str] | None,
-    duplicates: bool,
+    rows: Generator[MatchRow, None, None], fits: _Fits, duplicates: bool
 ) -> Generator[MatchRow, None, None]:
-    """Yield matches from a time on, of these with one another, that repeat others, as is asked."""
+    """Yield the matches that are meant; if that is asked, those that repeat others of theirs."""
+    earlier: dict[tuple[tuple[int, ...], int], str] = {}  # by who sat where, and what was played
     with closing(rows):
         for row in rows:
-            if (
-                (begin is None or row.started >= begin)
-                and (names is None or names.issuperset(row.entrants))
-                and (not duplicates or row.repeats)
-            ):
+            if duplicates:
+                first = earlier.setdefault((row.seats, row.moves_hash), row.id)
+                if first == row.id:
+                    continue
+                row = row._replace(repeats=first)
+            if fits(row):
                 yield row
 
 
 def _joined(
-    store: Store,
-    found: Sequence[Generator[MatchRow, None, None]],
-    limit: int | None,
-    scores: bool,
-    duplicates: bool,
-) -> list[MatchRow]:
+    found: Sequence[Generator[MatchRow, None, None]], limit: int | None, duplicates: bool
+) -> Iterable[MatchRow]:
     """Return the matches of some tournaments, or those of them that were stored last."""
     if limit is None:
-        return [row for rows in found for row in rows]
+        return itertools.chain(*found)
     if duplicates:
-        rows = heapq.nlargest(limit, itertools.chain(*found), key=lambda row: row.arrived)
-    else:
-        rows = [*itertools.islice(heapq.merge(*found, key=lambda row: -row.arrived), limit)]
-        for each in found:
-            each.close()
-    return [store.matches.with_scores(row) for row in rows] if scores else rows
+        return heapq.nlargest(limit, itertools.chain(*found), key=lambda row: row.arrived)
+    rows = [*itertools.islice(heapq.merge(*found, key=lambda row: -row.arrived), limit)]
+    for each in found:
+        each.close()
+    return rows

@@ -16,7 +16,7 @@ from arena.results.board import Current, crosstable_of, leaderboard_of
 from arena.results.outcomes import Outcomes, check_sources
 from arena.values.arguments import PathLike, check_anchor, path_of
 from arena.values.errors import UsageError, hint
-from arena.values.tables import CrossTable, Leaderboard, Result
+from arena.values.tables import CrossTable, Leaderboard, MatchRow
 
 __all__ = ["RatedFiles", "rate_files"]
 
@@ -54,7 +54,7 @@ def rate_files(
     coming = iter(found)
     while some := list(islice(coming, TOGETHER)):
         results = [
-            Result((0, 0), names, ranks, (), (0,) * len(names), (0,) * len(names))
+            MatchRow((0, 0), names, ranks, (), (0,) * len(names), (0,) * len(names))
             for names, ranks in some
         ]
         standings, meetings = fold(results, standings), fold_meetings(results, meetings)

@@ -28,7 +28,7 @@ from arena.values.explained import Explained, Explanation
 from arena.values.model import Record
 from arena.values.untrusted import show
 from engines import Game, load_game
-from engines.search import Search
+from engines.search import Search, knowledge_of
 
 __all__ = ["explain", "usual_simulations"]
 
@@ -178,7 +178,7 @@ class _Work:
     def _look(self, decision: Asked, simulations: int) -> _Guess:
         """Search a decision for the first time."""
         rng = self._rng(decision, "look")
-        search = Search(self._game, decision.observation, self._player, rng, keep=decision.action)
+        search = self._search(decision, rng, keep=decision.action)
         for _ in range(simulations):
             search.simulate()
             self._count()
@@ -214,7 +214,7 @@ class _Work:
         found: list[list[tuple[float, float]]] = [[] for _ in SIZES]
         for number in range(SEARCHES):
             rng = self._rng(guess.asked, f"measure {number}")
-            search = Search(self._game, guess.asked.observation, self._player, rng, only=both)
+            search = self._search(guess.asked, rng, only=both)
             done = 0
             for values, part in zip(found, SIZES, strict=True):
                 for _ in range(each // part - done):
@@ -238,6 +238,19 @@ class _Work:
             high=high,
             line=search.line(best, SHOWN),
             reply=search.line(decision.action, SHOWN),
+        )
+
+    def _search(
+        self,
+        decision: Asked,
+        rng: random.Random,
+        *,
+        keep: str | None = None,
+        only: Sequence[str] = (),
+    ) -> Search:
+        known = knowledge_of(self._game)
+        return Search(
+            self._game, decision.observation, self._player, rng, known, keep=keep, only=only
         )
 
     def _rng(self, decision: Asked, purpose: str) -> random.Random:

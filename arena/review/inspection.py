@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from arena.bots.openings import kept_setups
 from arena.record.job_check import job_differences
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
-from arena.store.match_rows import Row
-from arena.store.openings import kept_setups
-from arena.tournament.kept import FileEntrant, kept_tournament
+from arena.tournament.kept import kept_tournament
 from arena.values.errors import StoreError, UsageError
 from arena.values.model import Bot, Entrant, Match, Opening, Record, Termination, Tournament
+from arena.values.tables import MatchRow
 from arena.workers.jobs import JobFactory
 
 __all__ = ["AskedMatches", "StoredMatches"]
@@ -31,8 +31,8 @@ class AskedMatches:
 
     def __init__(self, edition: Edition, tournament: Tournament, entries: Sequence[Entry]) -> None:
         config = json.loads(edition.config)
-        self._rules = {game: int(text.split()[-1]) for game, text in config["games"].items()}
-        self._no_setups = bool(config["opening"]["setups"]) and not tournament.opening.setups
+        self._rules: Mapping[str, int] = config["rules"]
+        self._no_setups = bool(config["setups"]) and not tournament.opening.setups
         lines = {line.name: line for line in tournament.bots}
         entrants = {}
         for entry in entries:
@@ -76,17 +76,17 @@ class StoredMatches:
         self._damage: tuple[str, ...] = ()
         entries = store.tournaments.entries(edition.id)
         config = json.loads(edition.config)
-        lines = [FileEntrant(entry.name, entry.hash) for entry in entries if not entry.line]
+        programs = {entry.name: entry.hash for entry in entries if not entry.line}
         try:
-            tournament = kept_tournament(edition.name, config, lines)
+            tournament = kept_tournament(config, programs)
         except UsageError as error:
             self._damage = (f"{edition.label}: {error}",)
             return
-        if setups := kept_setups(home, config["opening"]["setups"]):
+        if setups := kept_setups(home, config["setups"]):
             tournament = replace(tournament, opening=Opening(setups=tuple(setups.split("\n"))))
         self._asked = AskedMatches(edition, tournament, entries)
 
-    def differences(self, row: Row, record: Record) -> Iterator[str]:
+    def differences(self, row: MatchRow, record: Record) -> Iterator[str]:
         """Yield what of a stored record is not what its tournament says, a sentence each."""
         if (record.id, record.tournament) != (row.id, self._edition.label):
             yield f"it is stored as match {row.id} of {self._edition.label}"
@@ -100,7 +100,7 @@ class StoredMatches:
             match = Match(row.number, record.game, number, record.seating, names)
             yield from self._asked.differences(match, record)
 
-    def _is_as_recorded(self, row: Row, record: Record) -> bool:
+    def _is_as_recorded(self, row: MatchRow, record: Record) -> bool:
         try:
             return self._store.matches.is_as_recorded(row, record)
         except StoreError:  # a player is not entered

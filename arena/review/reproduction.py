@@ -25,14 +25,13 @@ from arena.record.recorded import job_of_record
 from arena.record.replay import first_difference, replay_states, rules_difference, verify
 from arena.review.inspection import StoredMatches
 from arena.sandbox import AUTO, find_level
-from arena.sandbox.cgroups.own_group import use_own_group
 from arena.session.match_session import play_match
 from arena.store import Edition, Store, open_home, open_store
-from arena.store.match_rows import Row
 from arena.store.record_files import read_record_file
 from arena.values.arguments import PathLike, path_of, require_list
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchJob, MatchResult, Record, Termination
+from arena.values.tables import MatchRow
 from arena.values.untrusted import show
 from engines import EngineError, State
 
@@ -106,8 +105,6 @@ def verify_all(
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the id of each match, with what is wrong with it (nothing: it is all right).
 
-    A tournament that is damaged is yielded as one, by its name, and its matches are not.
-
     What is stored is checked by the rules, and compared with its tournament: seeds, deal, and what
     tables are made from. A record file is checked by the rules alone.
 
@@ -116,7 +113,7 @@ def verify_all(
 
     Args:
         matches: ids, files, or the names of tournaments, ``NAME`` or ``NAME#2``; none: every match
-            of the home, and at the end the store itself.
+            of the home, and before them the store itself, by its name, if SQLite finds damage.
         home: the arena's home.
         audit: also look for questions that depend on what the player may not know.
 
@@ -142,14 +139,18 @@ def _verify_all(
                 yield from _verify_edition(store, home, edition, audit)
                 continue
             row = store.matches.inspect(match)
-            edition = store.tournaments.get(row.tournament)
+            edition = store.tournaments.get(row.edition)
             yield _verify_stored(StoredMatches(store, home, edition), store, row, audit)
     if not matches:
         with open_home(home) as store:
-            for edition in store.tournaments.all(damaged=True):
-                if not edition.is_removed:
+            if damage := store.check():
+                yield store.path.name, [damage]
+            try:
+                for edition in store.tournaments.all():
                     yield from _verify_edition(store, home, edition, audit)
-            store.check()
+            except StoreError:
+                if not damage:  # which is why it cannot be read
+                    raise
 
 
 def _named(store: Store, text: str) -> Edition | None:
@@ -159,7 +160,7 @@ def _named(store: Store, text: str) -> Edition | None:
         UsageError: it is neither; or there is no such edition.
     """
     try:
-        return store.tournaments.find(text, damaged=True)
+        return store.tournaments.find(text)
     except UsageError as error:
         if _ID.fullmatch(text):
             return None
@@ -169,16 +170,13 @@ def _named(store: Store, text: str) -> Edition | None:
 def _verify_edition(
     store: Store, home: Path, edition: Edition, audit: bool
 ) -> Iterator[tuple[str, list[str]]]:
-    if edition.damage:
-        yield edition.label, [edition.damage]
-        return
     stored = StoredMatches(store, home, edition)
-    for row in store.matches.inspected(edition.id):
+    for row in store.matches.read(edition.id, texts=True, damaged=True):
         yield _verify_stored(stored, store, row, audit)
 
 
 def _verify_stored(
-    stored: StoredMatches, store: Store, row: Row, audit: bool
+    stored: StoredMatches, store: Store, row: MatchRow, audit: bool
 ) -> tuple[str, list[str]]:
     if row.damage:
         return row.id, [row.damage]
@@ -232,7 +230,6 @@ def reproduce_record(record: Record, home: Path, sandbox: str = AUTO) -> Reprodu
     other = rules_difference(record)
     if other is not None:
         return Reproduction(record, None, other)
-    use_own_group()
     level = choose_level(sandbox)
     if sandbox == AUTO and not find_level(level).isolates:
         _refuse_variables(record)

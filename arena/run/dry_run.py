@@ -160,21 +160,21 @@ def plan_tournament(
 
 def _planned(store: Store, tournament: Tournament, home: Path, options: RunOptions) -> _TrialPlan:
     """Plan a run; all that is written to the store is taken back by the caller."""
-    known = {edition.id for edition in store.tournaments.all(damaged=True)}
-    ready = prepare(store, tournament, home, keeps=False, **options)
-    outlook = look_ahead(store, ready)
+    known = {edition.id for edition in store.tournaments.all(removed=True)}
+    prepared = prepare(store, tournament, home, keeps=False, **options)
+    outlook = look_ahead(store, prepared)
     round_: Round = outlook.round or ()
-    edition, format_ = ready.edition, find_format(tournament.format)
+    edition, format_ = prepared.edition, find_format(tournament.format)
     most = len(round_) if tournament.stop.sprt is not None else None
     if isinstance(format_, PlannedFormat):
-        most = format_.most_matches(ready.tournament, len(ready.names))
+        most = format_.most_matches(prepared.tournament, len(prepared.names))
     pairings, blocks = _counted(round_)
     found = DryRun(
         tournament=edition.label,
         begins=edition.id not in known,
         format=tournament.format,
         games=tournament.games,
-        bots=_bots(ready),
+        bots=_bots(prepared),
         out=tuple([entry.name for entry in store.tournaments.entries(edition.id) if entry.is_out]),
         pairings=pairings,
         blocks=blocks,
@@ -183,18 +183,18 @@ def _planned(store: Store, tournament: Tournament, home: Path, options: RunOptio
         played=store.matches.count(edition.id),
         left=outlook.left,
         workers=min(tournament.workers, outlook.left) or 1,
-        sandbox=ready.sandbox,
+        sandbox=prepared.sandbox,
         secret=edition.secret,
-        seed_shown=ready.seed_shown,
-        bundle=ready.bundle,
+        seed_shown=prepared.seed_shown,
+        bundle=prepared.bundle,
         tried=0,
         match_s=None,
         left_s=0.0 if not outlook.left else None,
         pid=runners(home).get(lock_path(home, edition.name)),
     )
-    entries = {entry.name: entry for entry in ready.tournament.bots}
-    texts = {name: _text(entries.get(name), entrant) for name, entrant in ready.entrants.items()}
-    return _TrialPlan(found, _sample(outlook, round_), job_factory(ready, NO_DICTIONARY), texts)
+    entries = {entry.name: entry for entry in prepared.tournament.bots}
+    texts = {name: _text(entries.get(name), entrant) for name, entrant in prepared.entrants.items()}
+    return _TrialPlan(found, _sample(outlook, round_), job_factory(prepared, NO_DICTIONARY), texts)
 
 
 def _text(entry: BotEntry | None, entrant: Entrant) -> str:
@@ -206,8 +206,8 @@ def _text(entry: BotEntry | None, entrant: Entrant) -> str:
     return shlex.join([word, *entrant.args])
 
 
-def _bots(ready: Prepared) -> tuple[PlannedBot, ...]:
-    bots = ((name, entrant.bot) for name, entrant in ready.entrants.items())
+def _bots(prepared: Prepared) -> tuple[PlannedBot, ...]:
+    bots = ((name, entrant.bot) for name, entrant in prepared.entrants.items())
     return tuple([PlannedBot(name, bot.name, bot.version, bot.origin) for name, bot in bots])
 
 

@@ -16,8 +16,9 @@ from arena.bots.find import enter_all
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, places_for_notes, untrusted_among
 from arena.bots.newer import FindNewer, newer_versions, taken_up
+from arena.bots.openings import keep_setups
 from arena.bots.pins import expand
-from arena.bots.taken import TakenName, is_of_an_older_arena, taken_names, taken_text
+from arena.bots.taken import is_of_an_older_arena, taken_names, taken_text
 from arena.progress.planner import newest_versions, placed
 from arena.results.board import current_leaderboard
 from arena.sandbox import AUTO, find_level
@@ -26,10 +27,10 @@ from arena.schedule.growing import renumbering
 from arena.schedule.interface import BatchFormat
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
-from arena.store.openings import keep_setups
 from arena.store.waiting import patiently
-from arena.tournament.change import ANCHOR, Change, canonical, difference, fingerprint
+from arena.tournament.change import ANCHOR, Change, difference, fingerprint
 from arena.tournament.format_keys import check_size
+from arena.tournament.kept import config_of, pinned
 from arena.tournament.secret_variables import named_keys
 from arena.values.errors import TournamentChanged, UsageError, hint
 from arena.values.model import BotEntry, Entrant, Tournament
@@ -94,7 +95,7 @@ def prepare(
     keeps: bool = True,
     **options: Unpack[RunOptions],
 ) -> Prepared:
-    """Make the bots ready, and have the store say what is run; arguments as for ``RunOptions``.
+    """Make an edition ready to run, in four steps; arguments as for ``RunOptions``.
 
     If matches are played on a cluster, bots need not run on this machine, and nothing is built;
     ``open_to_bots`` is the address of a scheduler without TLS. It becomes the tournament run last.
@@ -104,62 +105,58 @@ def prepare(
     latest = None if options.get("new") else store.tournaments.latest(tournament.name)
     entries = [] if latest is None else store.tournaments.entries(latest.id)
     pins = {entry.name: entry for entry in entries}
-    bundle = ""
-    if latest is not None and (origin := store.carried.origin(latest.id)) is not None:
-        bundle = origin.file
-        taken = taken_names(entries, store.bots)
-        if not options.get("bots_of_the_bundle"):
-            _refuse_taken(latest, tournament, bundle, taken)
-        _warn_of_bundle(latest, bundle, taken)
-    patterns = any(entry.is_pattern for entry in tournament.bots)
-    bots, newcomers = expand(
-        tournament.bots, store.bots, None if latest is None else pins, extend=extend
-    )
-    tournament = replace(tournament, bots=bots)
-    if patterns:
-        check_size(tournament)
+    foreign = options.get("bots_of_the_bundle", False)
+    bundle = "" if latest is None else _bundle_of(store, latest, entries, tournament, foreign)
+    known = None if latest is None else pins
+    bots, newcomers = expand(tournament.bots, store.bots, known, extend=extend)
+    if bots != tournament.bots:  # a pattern was among them
+        check_size(tournament := replace(tournament, bots=bots))
     imported = partial(_imported, store, entries)
-    level = _level(store, tournament, allow_unsafe, imported, on_cluster=on_cluster)
+    level = choose_isolation(store, tournament, allow_unsafe, imported, on_cluster=on_cluster)
     untrusted = untrusted_among(bots, store.bots, imported) if on_cluster else []
     isolates = must_isolate(level, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
-    ready = partial(_ready, store, home, tournament, None if on_cluster else level, keeps)
+    copy = partial(keep_programs, store, home, tournament, None if on_cluster else level, keeps)
     lines = {entry.name: entry.line for entry in entries if entry.line}
-    entrants = ready((*bots, *taken_up(bots, lines)), pins)
-    named = [("without", name) for name in tournament.without]
-    named += [("anchor", name) for name in (tournament.anchor or ())[:1]]
-    for key, name in named:
-        if name not in entrants:
-            there = hint(str(name), list(entrants))
-            raise UsageError(f'{key}: no entrant is called "{name}"{there}')
+    entrants = copy((*bots, *taken_up(bots, lines)), pins)
+    _check_names(tournament, entrants)
     names = _seeded(store, tournament, latest)
     if keeps:
         keep_setups(home, tournament.opening.setups)
-    edition = _edition(store, tournament, entrants, latest, extend=extend)
+    edition = enter_edition(store, tournament, entrants, latest, extend=extend)
     if not _is_ladder(tournament):
         newcomers = (*newer_versions(bots, entrants, pins, store.bots), *newcomers)
     for line in newcomers:
         log.warning("%s", line)
-    _take_out(store, edition, set(tournament.without))
-    edition = _anchored(store, edition, tournament.anchor)
+    edition = begin_run(store, edition, tournament, extend=extend, is_new=latest is None)
     newer = FindNewer(
         bots,
         entrants,
         store.bots,
-        ready=lambda entry: ready((entry,))[entry.name],
+        enter=lambda entry: copy((entry,))[entry.name],
         out=lambda: {one.name for one in store.tournaments.entries(edition.id) if one.out},
     )
-    if _is_ladder(tournament) and edition.stop is not None and extend:
-        _warn_of_shown_seed(edition)
-        patiently(f'"{edition.label}"', store.tournaments.stop, edition.id, None)
-        edition = edition._replace(stop=None)
-    _warn_of_seed(edition, tournament.games)
-    _warn_of_keys(bots)
-    if latest is None:
-        _warn_of_rematches(tournament)
-    patiently(f'"{edition.label}"', store.tournaments.started, edition.id)
     whole = replace(tournament, seed=edition.seed)
     shown = edition.secret and latest is not None and latest.ended is not None
     return Prepared(edition, whole, entrants, names, newer, level, home, isolates, shown, bundle)
+
+
+def begin_run(
+    store: Store, edition: Edition, tournament: Tournament, *, extend: bool, is_new: bool
+) -> Edition:
+    """Store who is out, whose Elo is fixed and that it is the tournament run last; return it so."""
+    which = f'"{edition.label}"'
+    _take_out(store, edition, set(tournament.without))
+    edition = _anchored(store, edition, tournament.anchor)
+    if _is_ladder(tournament) and edition.stop is not None and extend:
+        _warn_of_shown_seed(edition)
+        patiently(which, store.tournaments.stop, edition.id, None)
+        edition = edition._replace(stop=None)
+    _warn_of_seed(edition, tournament.games)
+    _warn_of_keys(tournament.bots)
+    if is_new:
+        _warn_of_rematches(tournament)
+    patiently(which, store.tournaments.started, edition.id)
+    return edition
 
 
 def name_newer(store: Store, run: Prepared) -> None:
@@ -198,7 +195,7 @@ def _imported(store: Store, entries: Iterable[Entry]) -> list[str]:
     return found
 
 
-def _level(
+def choose_isolation(
     store: Store,
     tournament: Tournament,
     allow_unsafe: bool,
@@ -245,7 +242,7 @@ def _warn_of_notes(
         )
 
 
-def _ready(
+def keep_programs(
     store: Store,
     home: Path,
     tournament: Tournament,
@@ -254,9 +251,9 @@ def _ready(
     entries: Collection[BotEntry],
     pins: Mapping[str, Entry] = MappingProxyType({}),
 ) -> dict[str, Entrant]:
-    """Return the entrants of some lines by their names, built and with what they import.
+    """Keep copies of the programs of some lines; return their entrants by their names.
 
-    Without a level, just as they lie.
+    They are built, and have what they import; without a level they are just as they lie.
     """
     entered = enter_all(
         entries,
@@ -285,12 +282,12 @@ def _seeded(store: Store, tournament: Tournament, latest: Edition | None) -> tup
     if tournament.seeding is None or (latest is not None and store.rounds.any(latest.id)):
         return names
     found = store.tournaments.find(tournament.seeding)
-    rows = placed(store, found, current_leaderboard(store.folds, found.id)).rows
+    rows = placed(store, found, current_leaderboard(store.cache, found.id)).rows
     place = {row.bot: number for number, row in enumerate(rows)}
     return tuple(sorted(names, key=lambda name: place.get(name, len(rows))))
 
 
-def _edition(
+def enter_edition(
     store: Store,
     tournament: Tournament,
     entrants: Mapping[str, Entrant],  # newer versions that were taken up, too
@@ -298,11 +295,15 @@ def _edition(
     *,
     extend: bool,
 ) -> Edition:
-    """Return the edition to run: the latest one if it can go on, or a new one if there is none."""
+    """Store the edition to run: the latest one if it can go on, or a new one if there is none."""
     hashes = {name: entrant.bot.hash for name, entrant in entrants.items()}
     versions = {game: load_game(game).rules_version for game in tournament.games}
-    config = canonical(tournament, hashes, versions)
-    mark = fingerprint(tournament, hashes, versions)
+    lines = []
+    for entry in tournament.bots:
+        bot = entrants[entry.name].bot
+        lines.append(pinned(entry, bot.name, bot.version, bot.hash))
+    config = config_of(replace(tournament, bots=tuple(lines)), hashes, versions)
+    mark = fingerprint(config)
     text = json.dumps(config, sort_keys=True)
     of_file = [entrants[entry.name] for entry in tournament.bots]
     if latest is None:
@@ -391,12 +392,20 @@ def _take_out(store: Store, edition: Edition, out: set[str]) -> None:
         patiently(f'"{edition.label}"', take_out, edition.id, out)
 
 
-def _refuse_taken(
-    edition: Edition, tournament: Tournament, bundle: str, taken: Iterable[TakenName]
-) -> None:
-    """Raise ``UsageError`` if names of this home would play the programs of a bundle."""
+def _bundle_of(
+    store: Store, edition: Edition, entries: list[Entry], tournament: Tournament, foreign: bool
+) -> str:
+    """Return the bundle that an edition came in, if any; say which names mean other programs here.
+
+    Raises ``UsageError`` if such names would play programs of the bundle that nobody asked for:
+    ``foreign`` says that they are.
+    """
+    origin = store.carried.origin(edition.id)
+    if origin is None:
+        return ""
+    bundle, taken = origin.file, taken_names(entries, store.bots)
     lines = [f"  {taken_text(each, bundle)}" for each in taken if each.plays]
-    if lines:
+    if lines and not foreign:
         seed = "" if tournament.seed is not None else " and a new seed"
         raise UsageError(
             f'"{edition.label}" came in the bundle {bundle}, whose programs have names that mean '
@@ -404,25 +413,30 @@ def _refuse_taken(
             f"with --bots-of-the-bundle; to begin {tournament.name}#{edition.edition + 1} with the "
             f"bots of this home{seed}, with --new"
         )
-
-
-def _warn_of_bundle(edition: Edition, bundle: str, taken: Iterable[TakenName]) -> None:
-    """Say that an edition came from elsewhere, and which of its names mean other programs here."""
     log.warning(
         "%s came in the bundle %s: its seed is known to who made the bundle", edition.label, bundle
     )
     for each in taken:
         log.warning("%s", taken_text(each, bundle))
+    return bundle
+
+
+def _check_names(tournament: Tournament, entrants: Collection[str]) -> None:
+    """Raise ``UsageError`` if one of those taken out, or the anchor, is no entrant."""
+    named = [("without", name) for name in tournament.without]
+    named += [("anchor", name) for name, _ in filter(None, [tournament.anchor])]
+    for key, name in named:
+        if name not in entrants:
+            raise UsageError(f'{key}: no entrant is called "{name}"{hint(name, list(entrants))}')
 
 
 def _anchored(store: Store, edition: Edition, anchor: tuple[str, float] | None) -> Edition:
     """Store whose Elo the file fixes, and return the edition with that."""
     config = json.loads(edition.config)
-    wanted = {} if anchor is None else dict([anchor])
-    if config.get(ANCHOR, {}) == wanted:
+    wanted = None if anchor is None else dict([anchor])
+    if config[ANCHOR] == wanted:
         return edition
-    config = {key: value for key, value in config.items() if key != ANCHOR}
-    text = json.dumps(config | ({ANCHOR: wanted} if wanted else {}), sort_keys=True)
+    text = json.dumps(config | {ANCHOR: wanted}, sort_keys=True)
     patiently(f'"{edition.label}"', store.tournaments.write_again, edition.id, text)
     return edition._replace(config=text)
 

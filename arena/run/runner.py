@@ -20,9 +20,10 @@ from arena.packed.record_text import Dictionary
 from arena.process.leftovers import sweep
 from arena.progress.attempts import Attempts
 from arena.progress.planner import Planner
-from arena.progress.stop_rule import Comparing, question_of
+from arena.progress.stop_rule import TestProgress, question_of
 from arena.progress.suspensions import Suspensions
 from arena.record.record import parse_record
+from arena.results.board import current
 from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.run.runnable import check_run
 from arena.run.shortage import warn_of_memory
@@ -35,6 +36,7 @@ from arena.stats.strength import Answer
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
+from arena.values.errors import StoreError
 from arena.values.model import Match, Record, Round, Tournament
 from arena.values.running import running_folder
 from arena.workers.jobs import JobFactory
@@ -55,6 +57,7 @@ __all__ = [
 ]
 
 NOTED = 4096  # matches after which it is noted again that none is missing
+FOLDED = 25_000  # matches after which what tables are made from is kept again
 
 log = logging.getLogger(__name__)
 
@@ -116,7 +119,7 @@ class Outlook:
     is_missing: Callable[[Match], bool]
 
 
-Tell = Callable[[Progress], None]
+OnProgress = Callable[[Progress], None]
 Join = Callable[[], "Cluster"]
 
 
@@ -124,7 +127,7 @@ def run_tournament(
     tournament: Tournament,
     home: PathLike,
     *,
-    tell: Tell = lambda progress: None,
+    progress: OnProgress = lambda progress: None,
     cluster: LocalCluster | Scheduler | None = None,
     **options: Unpack[RunOptions],
 ) -> Summary:
@@ -137,7 +140,7 @@ def run_tournament(
     Args:
         tournament: what to play; its bots may also be given as the command line names them.
         home: where everything is kept.
-        tell: called at the start and after every match.
+        progress: called at the start and after every match.
         cluster: where matches are played, as ``arena.cluster_at`` gives it; if left out, by worker
             processes of this one.
         options: how it goes on; see ``RunOptions``.
@@ -162,26 +165,26 @@ def run_tournament(
         _sweep(home)
         with copies_lock(home):
             there = "" if cluster is None else cluster.open_to_bots
-            ready = prepare(
+            prepared = prepare(
                 store, tournament, home, on_cluster=bool(cluster), open_to_bots=there, **options
             )
-        join = None if cluster is None else _join(cluster, ready)
-        summary = _Run(store, ready, tell, join).play()
-        name_newer(store, ready)
+        join = None if cluster is None else _join(cluster, prepared)
+        summary = _Run(store, prepared, progress, join).play()
+        name_newer(store, prepared)
         return summary
 
 
-def look_ahead(store: Store, ready: Prepared) -> Outlook:
+def look_ahead(store: Store, prepared: Prepared) -> Outlook:
     """Return what a run would begin with, as it would find out itself: it writes to the store."""
-    return _Run(store, ready, lambda progress: None).look_ahead()
+    return _Run(store, prepared, lambda progress: None).look_ahead()
 
 
-def _join(where: LocalCluster | Scheduler, ready: Prepared) -> Join:
+def _join(where: LocalCluster | Scheduler, prepared: Prepared) -> Join:
     """Return what joins a cluster to play a tournament there."""
     from arena.cluster.joined import join_cluster
 
-    level, isolates = ready.tournament.sandbox, ready.isolates
-    return partial(join_cluster, where, ready.home, sandbox=level, isolates=isolates)
+    level, isolates = prepared.tournament.sandbox, prepared.isolates
+    return partial(join_cluster, where, prepared.home, sandbox=level, isolates=isolates)
 
 
 def _sweep(home: Path) -> None:
@@ -193,43 +196,45 @@ def _sweep(home: Path) -> None:
             log.info("removed what a dead run left behind: %s", leftover.what)
 
 
-def job_factory(ready: Prepared, dictionary: Dictionary) -> JobFactory:
+def job_factory(prepared: Prepared, dictionary: Dictionary) -> JobFactory:
     """Return what makes the jobs of a tournament's matches, in a worker.
 
     Their records are packed with the dictionary.
     """
-    entrants = ready.entrants.copy()
-    label, level = ready.edition.label, ready.sandbox
-    return JobFactory(ready.tournament, label, entrants, sandbox=level, dictionary=dictionary)
+    entrants = prepared.entrants.copy()
+    label, level = prepared.edition.label, prepared.sandbox
+    return JobFactory(prepared.tournament, label, entrants, sandbox=level, dictionary=dictionary)
 
 
 class _Run:
     """One run of one edition."""
 
-    def __init__(self, store: Store, ready: Prepared, tell: Tell, join: Join | None = None) -> None:
+    def __init__(
+        self, store: Store, prepared: Prepared, progress: OnProgress, join: Join | None = None
+    ) -> None:
         self._store = store
         self._join = join
-        self._ready = ready
-        self._tell = tell
-        self._edition = edition = ready.edition
-        self._tournament = tournament = ready.tournament
-        self._planner = Planner(store, edition, tournament, ready.names, ready.newer)
+        self._prepared = prepared
+        self._progress = progress
+        self._edition = edition = prepared.edition
+        self._tournament = tournament = prepared.tournament
+        self._planner = Planner(store, edition, tournament, prepared.names, prepared.newer)
         self._settled = store.matches.settled(edition.id)
         self._end = 0  # the number after the last one of the schedule, as far as that is known
         self._suspensions = Suspensions(store, edition, tournament.max_faults)
         self._attempts = Attempts(store, edition)
         question = question_of(store, edition)
-        self._comparing = (
-            None if question is None else Comparing(store, edition, question, decides=True)
+        self._test = (
+            None if question is None else TestProgress(store, edition, question, decides=True)
         )
-        self._make = job_factory(ready, store.matches.dictionary(edition.id))
+        self._make = job_factory(prepared, store.matches.dictionary(edition.id))
         self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
-        self._noted = 0
-        self._summary = Summary(edition, bundle=ready.bundle)
+        self._noted = self._folded = 0
+        self._summary = Summary(edition, bundle=prepared.bundle)
 
     def play(self) -> Summary:
         """Play what is missing, round by round."""
-        is_secret = self._edition.secret and not self._ready.seed_shown
+        is_secret = self._edition.secret and not self._prepared.seed_shown
         seed_hash = self._edition.seed_hash if is_secret else ""
         workers: Workers | Cluster | None = None
         with contextlib.ExitStack() as running:
@@ -239,7 +244,7 @@ class _Run:
                     self._edition = self._edition._replace(ended=None)
                 settled = len(self._settled)
                 begun = Progress(settled, self._end, seed_hash=seed_hash)
-                self._tell(replace(begun, answer=self._answer(), bundle=self._ready.bundle))
+                self._progress(replace(begun, answer=self._answer(), bundle=self._prepared.bundle))
                 if workers is None:
                     workers = self._workers(round_)
                     running.callback(workers.stop)  # also if not all of them can be started
@@ -319,10 +324,10 @@ class _Run:
     def _take_up(self) -> None:
         """Let the newer versions play that a batch has entered."""
         for name, entrant in self._planner.taken_up.items():
-            if name not in self._ready.entrants:
-                self._ready.entrants[name] = entrant
+            if name not in self._prepared.entrants:
+                self._prepared.entrants[name] = entrant
                 dictionary = self._store.matches.dictionary(self._edition.id)
-                self._make = job_factory(self._ready, dictionary)
+                self._make = job_factory(self._prepared, dictionary)
                 log.warning("%s plays from now on in place of the version before it", name)
 
     def _workers(self, round_: Round) -> Workers | Cluster:
@@ -331,8 +336,8 @@ class _Run:
             return self._join()
         count = min(self._tournament.workers, self._most_at_once(round_))
         self._attempts.at_once = count
-        warn_of_memory(self._tournament.games, self._ready.entrants.values(), count)
-        shown = running_folder(self._ready.home)
+        warn_of_memory(self._tournament.games, self._prepared.entrants.values(), count)
+        shown = running_folder(self._prepared.home)
         workers = Workers(count, pin=self._tournament.pin, shown=shown)
         self._use = workers.use
         return workers
@@ -357,6 +362,7 @@ class _Run:
             self._take_in(results, round_)
             self._use(self._attempts.at_once)
             self._advance(round_)
+            self._fold(self._settled.prefix)
             if self._stopped():  # matches that are being played would not count
                 return
 
@@ -373,11 +379,11 @@ class _Run:
         self._keep(together)
 
     def _answer(self) -> Answer | None:
-        return None if self._comparing is None else self._comparing.answer()
+        return None if self._test is None else self._test.answer()
 
     def _stopped(self) -> bool:
         """Return whether the results decide that the tournament is over."""
-        return self._comparing is not None and self._comparing.count(self._settled.prefix)
+        return self._test is not None and self._test.count(self._settled.prefix)
 
     def _advance(self, round_: Round) -> None:
         """Go on with the schedule's complete prefix, past matches of entrants that are out."""
@@ -395,6 +401,16 @@ class _Run:
             self._write(self._store.tournaments.complete_to, complete)
             self._noted = complete
 
+    def _fold(self, prefix: int) -> None:
+        """Keep what tables are made from, so that a look after a killed run need not read it all.
+
+        It takes no longer than to do it at the end, as is done for the table there.
+        """
+        if prefix >= self._folded + FOLDED:
+            self._folded = prefix
+            with contextlib.suppress(StoreError):  # that table says what is damaged
+                current(self._store.cache, self._edition.id)
+
     def _keep(self, played: Sequence[Played]) -> None:
         """Store matches in one transaction, then report them."""
         if not played:
@@ -410,7 +426,7 @@ class _Run:
             self._attempts.played(packed.id)
             self._summary.played += 1
             self._settled.add(packed.number)
-            self._tell(
+            self._progress(
                 Progress(
                     len(self._settled),
                     self._end,
@@ -429,7 +445,7 @@ class _Run:
         if self._attempts.lost(lost.void, match, name):
             self._settled.add(match.number)
             void = (match.seats, (), "void", name, match.game)
-            self._tell(Progress(len(self._settled), self._end, *void, answer=self._answer()))
+            self._progress(Progress(len(self._settled), self._end, *void, answer=self._answer()))
 
     def _write(self, write: Callable[..., None], *args: object) -> None:
         """Have something written of the edition, patiently."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from arena.sandbox.interface import HOME, PLACE, SHARED_MEMORY, Launch, Level, T
 from arena.sandbox.limits import kernel_limits
 from arena.sandbox.orders import Orders
 from arena.sandbox.seccomp import FilterKind, seccomp_descriptor
-from arena.sandbox.slots import taking
+from arena.sandbox.slots import needed_slot
 from arena.sandbox.visible import SYSTEM, needed, settings
 
 __all__ = ["LEVEL", "features", "find_bwrap"]
@@ -68,12 +69,13 @@ def _launch(task: Task) -> Launch:
     tool = find_bwrap()
     if tool is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
-    with taking(again=True) as (taken, slot):
+    with ExitStack() as lent, ExitStack() as kept:
+        slot = needed_slot(kept, again=True)
         filter_ = seccomp_descriptor(FilterKind("bwrap", build=task.writable))
-        taken.callback(os.close, filter_)
+        lent.callback(os.close, filter_)
         report, tell = os.pipe2(os.O_CLOEXEC)
-        taken.callback(os.close, report)
-        taken.callback(os.close, tell)
+        kept.callback(os.close, report)
+        lent.callback(os.close, tell)
         counted = slot is not None and _spares_root()
         argv = (
             tool,
@@ -88,18 +90,18 @@ def _launch(task: Task) -> Launch:
             *(_becoming(slot.uid) if slot else ()),
             *task.argv,
         )
-        how = Launch(
+        return Launch(
             argv=argv,
             env=clean_environment(PATH) | {"PYTHONPATH": IMPORTS},
             folder="/",
             orders=Orders(kernel_limits(task, task.processes if counted else None), session=False),
             inherited=(filter_, tell),
-            lent=(filter_, tell),
+            lent=lent.pop_all(),
+            kept=kept.pop_all(),
             report=report,
             slot=slot,
             memory_bytes=task.memory_bytes,
         )
-    return how
 
 
 @lru_cache(maxsize=1)

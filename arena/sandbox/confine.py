@@ -3,8 +3,8 @@
 An interpreter of its own imports it, by itself, once for all bots of a worker, since the start of
 an interpreter costs ten times what the start of a bot does. It imports as little as can be: what is
 small forks fast. It decides nothing. A request comes through the socket, as ``orders.request``
-writes it; the answer is a process id. The fork's parent is the launcher's parent, so that the bot
-is the worker's own child, and all that holds between a process and its parent holds.
+writes it; the answer is a process id. Bots are children of the launcher, and so are their orphans:
+it has no others. They die with it, and it dies with the thread that started it.
 
 The fork does the steps that ``_steps`` lists. If one fails, the fork says so, ends with status 97,
 and the program does not run: ``confine: STEP ERRNO: words for a person``, where STEP is one of
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any, NoReturn
 
-__all__ = ["ANSWER_BYTES", "FAILED", "LENGTH_BYTES", "OOM_SCORE", "READY", "WORD_BYTES"]
+__all__ = ["ANSWER_BYTES", "FAILED", "LENGTH_BYTES", "OOM_SCORE", "READY", "REAP", "WORD_BYTES"]
 
 FAILED = 97  # the exit status when a step failed
 READY = b"confined\n"
 LENGTH_BYTES = 4  # before a request
 WORD_BYTES = 16  # behind it: the value of the last variable, another one in each request
-ANSWER_BYTES = 8  # a process id, or an error number below zero
+REAP = bytes(LENGTH_BYTES)  # in place of a request: how did the child end whose id is the word?
+ANSWER_BYTES = 24  # a process id, or an error number below zero; how that child ended, its KiB
 OOM_SCORE = 500  # where the machine runs out of memory, a bot goes before a worker
 MOST_DESCRIPTORS = 16
 USUAL_BYTES = 1 << 14  # a request that is longer takes a second look, and is made out each time
@@ -47,7 +48,6 @@ _LAST_SIGNAL = 64
 _OF_THE_LIBRARY = (32, 33)  # signals that the C library keeps for itself
 _CLONE = {"x86_64": 56, "aarch64": 220, "riscv64": 220, "ppc64le": 120}
 _RT_SIGACTION = {"x86_64": 13, "aarch64": 134, "riscv64": 134, "ppc64le": 173}
-_CLONE_PARENT = 0x8000
 _CLONE3 = 435  # the same on every machine
 _CLONE_INTO_CGROUP = 1 << 33
 _RLIMIT_NOFILE = 7
@@ -85,6 +85,9 @@ def serve(link: _socket.socket) -> None:
     hides_reads = False
     while True:
         text, sent, _, _ = link.recvmsg(USUAL_BYTES, room, _socket.MSG_CMSG_CLOEXEC)
+        if text.startswith(REAP):
+            link.send(_words(_reap(int(text[LENGTH_BYTES:]))))
+            continue
         request = text[:-WORD_BYTES], sent[0][2] if sent else b""
         program = programs.get(request)
         if program is None:
@@ -106,7 +109,20 @@ def serve(link: _socket.socket) -> None:
             _give_up(program, _do(program.steps))
         # what came has these numbers: without `close_range` each of them is closed by itself
         posix.closerange(above, above + MOST_DESCRIPTORS)
-        link.send(answer.to_bytes(ANSWER_BYTES, "little", signed=True))
+        link.send(_words((answer, 0, 0)))
+
+
+def _words(answer: tuple[int, int, int]) -> bytes:
+    return b"".join([word.to_bytes(8, "little", signed=True) for word in answer])
+
+
+def _reap(pid: int) -> tuple[int, int, int]:
+    """Return a child that has ended, its status and the most KiB that it held; 0: it runs."""
+    try:
+        found, status, used = posix.wait4(pid, posix.WNOHANG)
+    except OSError as error:
+        return -(error.errno or 1), 0, 0
+    return found, status, used.ru_maxrss
 
 
 def _rest(link: _socket.socket, text: bytes) -> bytes:
@@ -121,20 +137,20 @@ def _rest(link: _socket.socket, text: bytes) -> bytes:
 
 
 def _fork(group: int) -> int:
-    """Fork for our own parent, into a control group or not; an error number below zero: none.
+    """Fork, into a control group or not; an error number below zero: no fork.
 
-    These are raw calls, as the C library does not fork for somebody else. There are no threads.
+    These are raw calls, as the C library knows of no control groups. There are no threads.
     """
     pid = _syscall(*(_ALONE if group < 0 else _clone_arguments(_CLONE_INTO_CGROUP, group)))
     if pid < 0 and group < 0 and _ctypes.get_errno() == _ENOSYS:  # as in some containers
         call = _CLONE.get(posix.uname().machine, -1)
-        pid = _raw("syscall", call, _CLONE_PARENT | _SIGCHLD, *(0,) * 4)
+        pid = _raw("syscall", call, _SIGCHLD, *(0,) * 4)
     return pid if pid >= 0 else -_ctypes.get_errno()
 
 
 def _clone_arguments(flags: int, group: int) -> tuple[_Long, bytes, _Long]:
-    """Return what ``clone3`` gets; the signal at the end may not be given, it is that at ours."""
-    words = (_CLONE_PARENT | flags, *(0,) * 9, group)
+    """Return what ``clone3`` gets; its fifth word is the signal at the end."""
+    words = (flags, *(0,) * 3, _SIGCHLD, *(0,) * 5, group)
     given = b"".join(word.to_bytes(8, "little") for word in words)  # struct clone_args
     return _Long(_CLONE3), given, _Long(len(given))
 
@@ -200,7 +216,7 @@ def _steps(asked: dict[str, Any], received: list[int], env: object) -> Iterator[
         yield _Call("user", "", _become_user, asked["uid"], asked["keep"])
     # only now: the kernel forgets it when the user changes
     yield _controlled("start", "PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
-    yield _Call("start", "the arena is gone", _function("getppid"), wanted=asked["parent"])
+    yield _Call("start", "the arena is gone", _function("getppid"), wanted=_ME)
     if isolation is not None or asked["powerless"]:
         # orphans come to the program, and stay below it: there they are found and counted
         yield _controlled("start", "PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
@@ -406,6 +422,7 @@ class _Wide(_ctypes.CFuncPtr):
 _library = _ctypes.dlopen(None, posix.RTLD_NOW)  # type: ignore[arg-type]  # what is loaded
 _functions: dict[str, _Function] = {}
 _syscall = _Wide(_ctypes.dlsym(_library, "syscall"))
+_ME = posix.getpid()
 _ALONE = _clone_arguments(0, 0)  # into no group: what a call makes and drops, a fork drops, too
 
 
@@ -463,6 +480,7 @@ def main(number: int) -> None:
         if other > number:
             _raw("close", other)  # that of the list itself is closed already, which is no error
     _control("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, _SIGKILL)
+    _control("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
     _offer_to_kernel()
     _reset_signals()
     serve(_socket.socket(fileno=number))

@@ -6,8 +6,8 @@ the level for a ``Launch`` of its own: descriptors in it serve one start.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -61,16 +61,19 @@ class Task(NamedTuple):
 class Launch(NamedTuple):
     """What to execute: ``argv``, the environment (a word of the run is added), the folder.
 
+    Its block gives back what it took and no program keeps: each start is made in one.
+
     Attributes:
         orders: what our launcher does to the process before it executes ``argv``.
         inherited: descriptors of ours that are open in it under the same numbers.
-        lent: those of them that are to be closed here as soon as it is started.
+        lent: closes those of them that nobody needs here once it is started.
+        kept: closes what is needed until nothing of the program is left: the four below.
         report: where bubblewrap tells, in JSON, the process id of its namespace's first process,
-            and the exit code of what ran; ours to close. -1: the level has no such report.
-        confined: where a launcher tells that the program is next and all is in place; ours to
-            close. -1: the level has no such launcher.
-        slot: the user it runs as, where root starts it; to be closed once nothing of it is left.
-        group: the control group it is started in, where one can be had; likewise.
+            and the exit code of what ran. -1: the level has no such report.
+        confined: where a launcher tells that the program is next and all is in place. -1: the
+            level has no such launcher.
+        slot: the user it runs as, where root starts it.
+        group: the control group it is started in, where one can be had.
         memory_bytes: what its whole tree may use, for whoever watches it.
         here: is it started in our own session, where it can open our terminal? Then no order is
             carried out.
@@ -81,7 +84,8 @@ class Launch(NamedTuple):
     folder: str
     orders: Orders = Orders()
     inherited: tuple[int, ...] = ()
-    lent: tuple[int, ...] = ()
+    lent: ExitStack = ExitStack()
+    kept: ExitStack = ExitStack()
     report: int = -1
     confined: int = -1
     slot: Slot | None = None
@@ -89,14 +93,12 @@ class Launch(NamedTuple):
     memory_bytes: int = MEMORY_BYTES
     here: bool = False
 
-    def give_up(self) -> None:
-        """Give back everything that it took, where nothing is started with it."""
-        for descriptor in {*self.lent, self.report, self.confined} - {-1}:
-            os.close(descriptor)
-        if self.group is not None:
-            self.group.close()
-        if self.slot is not None:
-            self.slot.close()
+    def __enter__(self) -> Launch:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.lent.close()
+        self.kept.close()
 
 
 class LevelProblem(NamedTuple):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
+from contextlib import ExitStack
 from functools import lru_cache
 
 from arena.sandbox.environment import clean_environment
@@ -20,7 +21,7 @@ from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.limits import kernel_limits, process_limit
 from arena.sandbox.orders import Isolation, Orders
 from arena.sandbox.seccomp import PID, FilterKind, seccomp_program
-from arena.sandbox.slots import taking
+from arena.sandbox.slots import needed_slot
 from arena.sandbox.visible import SYSTEM, closed_at, needed, settings
 
 __all__ = ["LEVEL", "abi"]
@@ -84,7 +85,8 @@ def _launch(task: Task) -> Launch:
     readable = (*_system(), *own)
     # what root keeps to himself a bot gets to by this power, and to nothing but the paths below
     closed = any(closed_at(path) for path in (task.folder, *own))
-    with taking(again=True) as (taken, slot):
+    with ExitStack() as lent, ExitStack() as kept:
+        slot = needed_slot(kept, again=True)
         kind = FilterKind(
             "landlock",
             build=task.writable,
@@ -93,15 +95,15 @@ def _launch(task: Task) -> Launch:
         )
         program = seccomp_program(kind)
         confined, ready = os.pipe2(os.O_CLOEXEC)
-        taken.callback(os.close, confined)
-        taken.callback(os.close, ready)
+        kept.callback(os.close, confined)
+        lent.callback(os.close, ready)
         paths = (
             *((path, READ) for path in (*readable, *READABLE_DEVICES)),
             ("/dev/null", READ | WRITE_FILE | TRUNCATE),
             (task.folder, WRITE if task.writable else READ),
         )
         rights = tuple((_rights(path, most), os.fsencode(path)) for path, most in paths)
-        how = Launch(
+        return Launch(
             argv=task.argv,
             env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
             folder=task.folder,
@@ -114,12 +116,12 @@ def _launch(task: Task) -> Launch:
                 isolation=Isolation(ready, ruleset(abi()), rights),
             ),
             inherited=(ready,),
-            lent=(ready,),
+            lent=lent.pop_all(),
+            kept=kept.pop_all(),
             confined=confined,
             slot=slot,
             memory_bytes=task.memory_bytes,
         )
-    return how
 
 
 @lru_cache(maxsize=1)

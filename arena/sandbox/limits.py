@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import resource
+from contextlib import ExitStack
 from functools import lru_cache
 
 from arena.machine import procfs
@@ -16,7 +17,7 @@ from arena.sandbox.environment import engines_root, environment_of
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.orders import Orders
 from arena.sandbox.seccomp import FilterKind, seccomp_program
-from arena.sandbox.slots import Slot, taking
+from arena.sandbox.slots import Slot, needed_slot
 from arena.sandbox.visible import needed
 
 __all__ = ["LEVEL", "kernel_limits", "process_limit"]
@@ -60,7 +61,8 @@ def _reads(task: Task) -> tuple[str, ...]:
 
 
 def _launch(task: Task) -> Launch:
-    with taking() as (_, slot):
+    with ExitStack() as kept:
+        slot = needed_slot(kept)
         return Launch(
             argv=task.argv,
             env=environment_of(task),
@@ -71,6 +73,7 @@ def _launch(task: Task) -> Launch:
                 uid=None if slot is None else slot.uid,
                 filter=_filter(task.writable),
             ),
+            kept=kept.pop_all(),
             slot=slot,
             memory_bytes=task.memory_bytes,
         )

@@ -83,7 +83,6 @@ def request(
     """
     asked = orders._asdict() | {
         "isolation": orders.isolation and tuple(orders.isolation),
-        "parent": os.getpid(),
         "argv": [*map(os.fsencode, argv)],
         "env": [os.fsencode(f"{name}={value}") for name, value in (*env.items(), (VARIABLE, ""))],
         "folder": os.fsencode(folder),

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from arena.machine import procfs
 from arena.sandbox.claims import Claim, take_claim
 
-__all__ = ["FIRST_UID", "LAST_UID", "Slot", "lives", "needs_slots", "take_slot", "taking"]
+__all__ = ["FIRST_UID", "LAST_UID", "Slot", "lives", "needs_slots", "take_slot", "needed_slot"]
 
 FIRST_UID = 61000  # Debian gives these to nobody, and systemd begins above them
 LAST_UID = 61183
@@ -77,9 +77,7 @@ class Slot:
         while lives(self.uid):
             with contextlib.suppress(OSError):  # such as that no descriptor is left to look with
                 _kill_all(self.uid)
-                _reap(self.uid)
-                if lives(self.uid) and not _running(self.uid):
-                    _reap(self.uid)
+                if not _running(self.uid):
                     return True
             if time.monotonic() > deadline:
                 return False
@@ -135,18 +133,12 @@ def take_slot(*, again: bool = False) -> Slot:
     )
 
 
-@contextlib.contextmanager
-def taking(*, again: bool = False) -> Iterator[tuple[contextlib.ExitStack, Slot | None]]:
-    """Give a slot where root needs one, and a stack of what is to be given back with it.
-
-    That is given back only if the block fails. ``again`` is as for ``take_slot``.
-    """
-    with contextlib.ExitStack() as taken:
-        slot = take_slot(again=again) if needs_slots() else None
-        if slot is not None:
-            taken.callback(slot.close)
-        yield taken, slot
-        taken.pop_all()
+def needed_slot(kept: contextlib.ExitStack, *, again: bool = False) -> Slot | None:
+    """Take a slot where root needs one; ``kept`` closes it. ``again`` is as for ``take_slot``."""
+    slot = take_slot(again=again) if needs_slots() else None
+    if slot is not None:
+        kept.callback(slot.close)
+    return slot
 
 
 def lives(uid: int) -> bool:
@@ -227,13 +219,6 @@ def _is_powerless() -> bool:
         return False
     low, _, _, high, _, _ = struct.unpack("=6I", sets.raw)
     return bool(low == 0 and high == 0)
-
-
-def _reap(uid: int) -> None:
-    """Take note of the end of those of a user's processes that have become our children."""
-    for pid in _processes(uid):
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(pid, os.WNOHANG)
 
 
 def _running(uid: int) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from arena.schedule.blocks import BlocksFormat
 from arena.schedule.formats import find_format
@@ -16,7 +17,7 @@ __all__ = ["renumbering"]
 
 def renumbering(
     label: str,
-    before: Mapping[str, Collection[str]],
+    before: Mapping[str, Any],
     tournament: Tournament,
     names: tuple[str, ...],
 ) -> Callable[[int, str], int | None] | None:
@@ -26,7 +27,7 @@ def renumbering(
 
     Args:
         label: what the edition is called.
-        before: the ``bots`` and ``games`` that it had.
+        before: what was kept of it: its ``programs`` and ``games``.
         tournament: what it is now, with its seed.
         names: of all its entrants, in the order of the file.
 
@@ -34,7 +35,7 @@ def renumbering(
         It gives ``None`` for a match that the schedule does not have; ``None`` where every match
         keeps its number.
     """
-    old_names = tuple([name for name in names if name in before["bots"]])
+    old_names = tuple([name for name in names if name in before["programs"]])
     format_, games = find_format(tournament.format), tuple(before["games"])
     grows = (len(names), len(tournament.games)) != (len(old_names), len(games))
     if isinstance(format_, PlannedFormat) or not grows:

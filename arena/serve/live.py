@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from arena.report.live_page import facts_text, state_text
 from arena.report.match_text import figures
 from arena.report.site_links import bot_files
 from arena.results.home import edition_row
+from arena.results.matches import Listing
 from arena.results.standings import board_of, choose
 from arena.serve.running import running_matches
 from arena.site.published import may_be_public
@@ -145,13 +147,12 @@ def newest(store: Store, tournament: str | None, before: Live, *, public: bool =
         StoreError: the store cannot be read.
     """
     edition = choose(store, tournament)
-    known = {row.arrived: row for row in before.rows if row.edition == edition.id}
-    found = []
-    for arrived, number in store.matches.newest(edition.id, LAST):
-        row = known.get(arrived)
-        if row is None or row.number != number:
-            (row,) = store.matches.list(edition.id, first=number, end=number + 1, scores=True)
-        found.append(row)
+    known = {(row.arrived, row.position): row for row in before.rows}
+    listing = Listing(store)
+    found = [
+        known.get((row.arrived, row.position)) or listing.row(row, scores=True)
+        for row in islice(store.matches.read(edition.id, newest=True), LAST)
+    ]
     name, basis = f"{edition.name}#{edition.edition}", (edition.fingerprint, edition.ended)
     if name == before.name and tuple(found) == before.rows and basis == before.basis:
         return before

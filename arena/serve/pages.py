@@ -56,7 +56,7 @@ class KeptMatches:
             if number is None:
                 raise RecordError("there is no such match in this tournament")
             may_show = may_be_public(store, edition) if self._public else lambda number, game: True
-            near = store.matches.list(edition.id, first=max(0, number - 1), end=number + 2)
+            near = store.matches.read(edition.id, first=max(0, number - 1), end=number + 2)
             rows = {row.number: row for row in near if may_show(row.number, row.game)}
             entries = store.tournaments.entries(edition.id)
         if number not in rows:

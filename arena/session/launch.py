@@ -47,4 +47,7 @@ def launch_in_group(task: Task, sandbox: str) -> Launch:
     how = find_level(sandbox).launch(task)
     if sandbox == UNGROUPED:
         return how
-    return how._replace(group=take_group(task.memory_bytes, task.processes))
+    group = take_group(task.memory_bytes, task.processes)
+    if group is not None:
+        how.kept.callback(group.close)
+    return how._replace(group=group)

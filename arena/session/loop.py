@@ -23,8 +23,8 @@ from arena.match.lines import Flood
 from arena.match.player import Stage
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
-from arena.process.bot import CHECK_NS, anybody, orphans
-from arena.process.launcher import started_here
+from arena.process.bot import CHECK_NS
+from arena.process.launcher import orphans
 from arena.session.listening import UnheardTime
 from arena.session.parting import dismiss
 from arena.session.pool import Pool
@@ -102,7 +102,6 @@ class Loop:
         self.runner_fd = -1 if owner is None else owner.runner_fd
         self._pool = pool
         self._owner = owner
-        self._ours = started_here if owner is None else anybody
         self._polls: dict[tuple[int, ...], select.poll] = {}  # by the players that are waited for
 
     def here(self) -> list[SeatedBot]:
@@ -293,7 +292,7 @@ class Loop:
         if settled:
             if before is Stage.ASKED:
                 seat.answered(now)
-            seat.say_farewell(self.referee)
+            seat.send_farewell(self.referee)
         return settled
 
     # failing
@@ -302,7 +301,7 @@ class Loop:
         """Drop a player for what became of it; ``now``: 0 where its time does not matter."""
         spent = seat.spent(now) if now else NOTHING
         self.engine(self.referee.fail, seat.player.number, verdict, spent)
-        seat.say_farewell(self.referee)
+        seat.send_farewell(self.referee)
 
     def _closed(self, seat: SeatedBot, now: int) -> None:
         """Judge the end of a player's output."""
@@ -339,13 +338,13 @@ class Loop:
             self.referee.fail(player.number, ended, spent)
         else:
             self.referee.expired(player.number, partial_line, bool(bot.unwritten), spent)
-        seat.say_farewell(self.referee)
+        seat.send_farewell(self.referee)
 
     def dismiss_dropped(self) -> None:
         """Tell each dropped player why, and have its bot leave."""
         gone = [seat for seat in self.here() if seat.player.stage is Stage.DROPPED]
         for seat in gone:
-            seat.say_farewell(self.referee)
+            seat.send_farewell(self.referee)
             seat.leave()
         if gone:
             self._polls.clear()
@@ -385,7 +384,7 @@ class Loop:
             bot, watch = seat.bot, seat.stopwatch
             bot.meter.cpu_ns(now)  # a helper that ends soon is known by what it was seen to use
             if watch.has_waited_more() and bot.tree.group is None:
-                left = () if bot.tree.namespaced else orphans(bot.pid, self._bots(), self._ours)
+                left = () if bot.tree.namespaced else orphans(bot.pid, self._bots())
                 watch.helpers.look((*bot.tree.members(), *left))
 
     def _bots(self) -> frozenset[int]:

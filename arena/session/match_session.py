@@ -28,7 +28,7 @@ from arena.match.opening import Deal, deal
 from arena.match.protocol import Ready
 from arena.match.referee import Log, Referee
 from arena.match.verdicts import Verdict
-from arena.process.bot import BotProcess, LaunchError, become_subreaper
+from arena.process.bot import BotProcess, LaunchError
 from arena.process.capture import Capture
 from arena.process.silence import engine_hangs
 from arena.sandbox.interface import Launch
@@ -114,7 +114,6 @@ def match_session(
         RunnerGone: nobody waits for the match any more; all bots have been killed.
         MatchVoid: the match went wrong through no fault of a bot; likewise.
     """
-    become_subreaper()
     kept = Pool() if pool is None else pool
     heartbeat = Heartbeat() if owner is None else owner.heartbeat
     heartbeat.begin("")
@@ -143,13 +142,12 @@ def match_session(
         seats += [SeatedBot(p, capture, scripts.get(p.number)) for p in decides.players]
         heartbeat.doing = WORKING
         loop = Loop(decides, seats, kept, owner, heartbeat)
-        alone = owner is not None
-        session = MatchSession(job, loop, kept, start or BotProcess, alone=alone)
+        session = MatchSession(job, loop, kept, start or BotProcess)
         try:
             yield session
         finally:
             session.clear()
-            kept.reap(alone=alone)
+            kept.reap()
 
 
 @contextmanager
@@ -187,8 +185,6 @@ class MatchSession:
         loop: Loop,
         pool: Pool,
         start: Callable[[Launch], BotProcess],
-        *,
-        alone: bool,
     ) -> None:
         """Begin a match in which no bot sits yet.
 
@@ -197,14 +193,12 @@ class MatchSession:
             loop: what hears the bots, with the seats and the referee.
             pool: where processes are kept.
             start: starts a process.
-            alone: has this process no children except those of bots?
         """
         self.referee = loop.referee
         self.seats = loop.seats
         self._loop = loop
         self._job = job
         self._pool = pool
-        self._alone = alone
         self._start = start
         self._started_ms = time.time_ns() // 1_000_000
         self._begin = time.monotonic_ns()
@@ -261,10 +255,10 @@ class MatchSession:
             OSError: this machine has no process or descriptor left for it, or no memory.
         """
         cross("spawn")
-        how = launch(seat.player.seat, self._job.sandbox)
-        bot = self._start(how)
+        with launch(seat.player.seat, self._job.sandbox) as how:
+            seat.as_our_user = how.slot is None
+            bot = self._start(how)
         cross("spawned")
-        seat.as_our_user = how.slot is None
         self._sit(seat, bot)
         bot.write(self.referee.greet(seat.player.number))
 
@@ -291,7 +285,7 @@ class MatchSession:
         failed = [seat for seat in self.seats if seat.player.code is Termination.STARTUP]
         if any(seat.as_our_user for seat in failed):
             here = frozenset([seat.bot.pid for seat in self._loop.here()])
-            self._pool.reap(here, alone=self._alone)
+            self._pool.reap(here)
             lack = used_up()
             if lack is not None:
                 what = f"a bot could not start: this machine lacks {lack} for its user"

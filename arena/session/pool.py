@@ -10,8 +10,8 @@ import time
 
 from arena.machine.heartbeat import NO_PLAYER, mark_of
 from arena.match.protocol import Ready
-from arena.process.bot import CHECK_NS, BotProcess, anybody, count_children, kill_strays
-from arena.process.launcher import dismiss_launcher, launchers, started_here
+from arena.process.bot import CHECK_NS, BotProcess
+from arena.process.launcher import dismiss_launcher, end_strays
 from arena.process.machine_memory import free_part
 from arena.process.meter import OwnMeter
 from arena.sandbox.slots import FIRST_UID, LAST_UID
@@ -121,21 +121,13 @@ class Pool:
         cost = time.thread_time_ns() - begin
         self._next_check_ns = time.monotonic_ns() + max(CHECK_NS, CHECK_SHARE * cost)
 
-    def reap(self, staying: frozenset[int] = frozenset(), *, alone: bool) -> None:
+    def reap(self, staying: frozenset[int] = frozenset()) -> None:
         """Reap the bots that were killed, and kill what a match has left; call it after the match.
 
-        Nothing is left where a worker has as many children as stay, which one look tells.
-
-        Args:
-            staying: bots that play on.
-            alone: has this process no children except those of bots? Otherwise only those end that
-                this thread has started.
+        ``staying``: bots that play on.
         """
         self._reap_killed()
-        if not alone:
-            kill_strays(staying | self.pids(), started_here)
-        elif count_children() != len(staying) + len(self._kept) + len(launchers()):
-            kill_strays(staying | self.pids(), anybody)
+        end_strays(staying | self.pids())
 
     def pids(self) -> frozenset[int]:
         """Return the process ids of the bots kept."""

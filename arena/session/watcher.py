@@ -12,12 +12,12 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from arena.machine import procfs
 from arena.machine.heartbeat import ENGINE, Heartbeat, pid_of
-from arena.process.launcher import brands_here, orphans_of
+from arena.process.launcher import unknown_here
 from arena.process.silence import LOOK_SECONDS, Hang, Silence, engine_hangs
 from arena.process.stop_all import end_tree
 from arena.values.errors import MatchVoid
@@ -42,7 +42,7 @@ def watched(heartbeat: Heartbeat) -> Iterator[None]:
     done = threading.Event()
     me = threading.get_ident(), threading.get_native_id()
     watcher = threading.Thread(
-        target=_watch, args=(heartbeat, *me, brands_here(), done), daemon=True
+        target=_watch, args=(heartbeat, *me, unknown_here(), done), daemon=True
     )
     try:
         try:
@@ -81,7 +81,11 @@ def in_engine(game: str, setup: str) -> Iterator[Callable[[], None]]:
 
 
 def _watch(
-    heartbeat: Heartbeat, thread: int, task: int, brands: Collection[int], done: threading.Event
+    heartbeat: Heartbeat,
+    thread: int,
+    task: int,
+    orphans: Callable[[], list[int]],
+    done: threading.Event,
 ) -> None:
     silence, known = Silence(), 0
     while not done.wait(LOOK_SECONDS):
@@ -97,7 +101,7 @@ def _watch(
                 log.warning("process %s holds its own pipe and is killed", pid)
             end_tree(pid, heartbeat.since_ns)
             if finding is Hang.STUCK:  # somebody who has left the bot's tree holds it
-                for orphan in orphans_of(brands):
+                for orphan in orphans():
                     end_tree(orphan, time.monotonic_ns())
         elif finding is Hang.ENGINE:
             silence.end()

@@ -34,12 +34,12 @@ def _first_open_deal(store: Store, edition: Edition) -> int:
     schedule = known_schedule(store, edition)
     if not isinstance(schedule, Blocks | Planned):
         return 0  # the format or a game is not here any more, or is of a plug-in
-    if json.loads(edition.config)["opening"]["setups"] is not None:
+    if json.loads(edition.config)["setups"] is not None:
         return 0  # those of a file begin again after the last one
-    number = store.folds.first_gap(edition.id)
+    number = store.cache.first_gap(edition.id)
     out = {entry.name for entry in store.tournaments.entries(edition.id) if entry.is_out}
     if out:  # whose matches are never played; a runner notes now and then that no other is missing
-        there = {row.number for row in store.matches.list(edition.id, first=number)}
+        there = {row.number for row in store.matches.read(edition.id, first=number, ids=False)}
         while number < len(schedule) and (
             number in there or not out.isdisjoint(schedule[number].seats)
         ):

@@ -12,12 +12,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from arena.packed.moments import moment_text
 from arena.ratings.fitted_table import elo
 from arena.ratings.fold import Standings, fold
 from arena.report.site_values import FaultRow, RatingCourse, SiteMatch
 from arena.stats.by_decision import Reported
-from arena.values.tables import Result
+from arena.values.tables import MatchRow
 
 __all__ = [
     "FAULTS",
@@ -43,7 +42,7 @@ MatchPages = Literal["all", "faults"] | int  # which matches: a number means the
 class Listed(NamedTuple):
     """A match without its record, and what that says of scores: JSON; empty: it is not shown."""
 
-    match: Result
+    match: MatchRow
     scores: str
 
     def row(self) -> SiteMatch:
@@ -51,13 +50,13 @@ class Listed(NamedTuple):
         match, scores = self.match, json.loads(self.scores or "null")
         return SiteMatch(
             match.id,
-            match.position[1],
+            match.number,
             match.game,
-            match.names,
+            match.entrants,
             match.ranks,
             match.by,
-            sum(match.answers),
-            moment_text(match.started),
+            match.decisions,
+            match.started,
             match.faults,
             None if scores is None else tuple(scores),
         )
@@ -85,7 +84,7 @@ class Tally(NamedTuple):
 
 
 def tally(
-    matches: Iterable[Result],
+    matches: Iterable[MatchRow],
     expected: int,
     pages: MatchPages = 0,
     may_show: Callable[[int, str], bool] = lambda number, game: True,
@@ -101,14 +100,14 @@ def tally(
     """
     bots: dict[str, BotTally] = {}
     faults: list[FaultRow] = []
-    chosen = deque[Result](maxlen=pages if isinstance(pages, int) else None)
+    chosen = deque[MatchRow](maxlen=pages if isinstance(pages, int) else None)
     last = deque[Listed](maxlen=LAST_OF_ALL)
     faulty = 0
 
-    def seen() -> Iterator[Result]:
+    def seen() -> Iterator[MatchRow]:
         nonlocal faulty
         for match in matches:
-            shown = may_show(match.position[1], match.game)
+            shown = may_show(match.number, match.game)
             scores = _SCORES.search(match.text) if shown else None
             listed = Listed(match._replace(text=""), scores[1] if scores else "")
             last.append(listed)
@@ -123,14 +122,14 @@ def tally(
             yield match
 
     course, count = _course(seen(), max(1, -(-expected // SAMPLES)))
-    found = {one.id: one.names for one in chosen}
+    found = {one.id: one.entrants for one in chosen}
     rows = tuple([one.row() for one in last])
     return Tally(count, course, tuple(faults[:FAULTS]), faulty, bots, found, rows)
 
 
-def _course(results: Iterator[Result], step: int) -> tuple[RatingCourse, int]:
+def _course(results: Iterator[MatchRow], step: int) -> tuple[RatingCourse, int]:
     """Fold results, and sample the ratings after each ``step`` of them."""
-    state, waiting = Standings(), list[Result]()
+    state, waiting = Standings(), list[MatchRow]()
     samples: list[tuple[int, dict[str, float]]] = []
     count = 0
 
@@ -155,8 +154,8 @@ def _course(results: Iterator[Result], step: int) -> tuple[RatingCourse, int]:
     ), count
 
 
-def _add(bots: dict[str, BotTally], match: Result, listed: Listed) -> None:
-    names, ranks, game = match.names, match.ranks, match.game
+def _add(bots: dict[str, BotTally], match: MatchRow, listed: Listed) -> None:
+    names, ranks, game = match.entrants, match.ranks, match.game
     for seat, (name, rank) in enumerate(zip(names, ranks, strict=True)):
         bot = bots.get(name)
         if bot is None:
@@ -190,7 +189,7 @@ def _add_reported(bots: list[Reported], outcomes: list[str], text: str) -> None:
 _NOTHING: dict[str, float] = {}
 
 
-def _faults(match: Result, row: SiteMatch) -> Iterator[FaultRow]:
+def _faults(match: MatchRow, row: SiteMatch) -> Iterator[FaultRow]:
     for fault in json.loads(match.text)["faults"]:
         bot = row.bots[fault["player"]]
         yield FaultRow(row, bot, fault["code"], fault["decision"], fault["detail"])

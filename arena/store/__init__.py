@@ -1,15 +1,13 @@
-"""Records, planned rounds, bots and kept folds in one SQLite file, and the locks around it."""
+"""Records, planned rounds, bots and cached results in one SQLite file, and the locks around it."""
 
 from __future__ import annotations
 
 from arena.store.lock import copies_lock, lock_path, runner_lock, runners
-from arena.store.matches import MatchFilter
 from arena.store.store import Store, open_home, open_store
 from arena.store.tournaments import Edition
 
 __all__ = [
     "Edition",
-    "MatchFilter",
     "Store",
     "copies_lock",
     "lock_path",

@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.database.checksums import stamp
 from arena.database.sqlite import Database
 from arena.store.tournaments import now
 from arena.values.errors import BotRetired, StoreError, UsageError, near_miss
@@ -50,12 +49,11 @@ class Bots:
 
     def all(self) -> list[BotVersion]:
         """Return every version of every bot, by name and version."""
-        return [_read(row) for row in self._database.rows(f"{_SELECT} ORDER BY name, version")]
+        return [*self._database.read(_read, f"{_SELECT} ORDER BY name, version")]
 
     def versions(self, name: str) -> list[BotVersion]:
         """Return the versions of a name, oldest first; empty if there are none."""
-        rows = self._database.rows(f"{_SELECT} WHERE name = ? ORDER BY version", (name,))
-        return [_read(row) for row in rows]
+        return [*self._database.read(_read, f"{_SELECT} WHERE name = ? ORDER BY version", (name,))]
 
     def imported(self) -> list[ImportedVersion]:
         """Return what bundles brought under names that nobody has submitted, by name and version.
@@ -111,7 +109,6 @@ class Bots:
                     *(bot.folder, bot.language, json.dumps(tuple(games)), now()),
                 ),
             )
-            stamp(execute, "bot", "name = ? AND hash = ?", (bot.name, bot.hash))
             row = execute(f"{_SELECT} WHERE name = ? AND hash = ?", (bot.name, bot.hash)).fetchone()
             if row is None:
                 raise StoreError(
@@ -164,7 +161,6 @@ class Bots:
                 execute(others, (_BY_ITSELF, name))
                 one = "UPDATE bot SET retired = ? WHERE name = ? AND version = ?"
                 execute(one, (state, name, version))
-            stamp(execute, "bot", "name = ?", (name,))
         return chosen
 
 

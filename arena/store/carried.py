@@ -10,12 +10,11 @@ import json
 from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.database.checksums import Execute, row_hash, stamp
-from arena.database.sqlite import Database
+from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.store.dictionaries import renew_dictionary
 from arena.store.entrants import Entry
-from arena.store.match_rows import count_matches, insert_match, read_rows
+from arena.store.match_rows import count_matches, insert_match, read_matches
 from arena.store.matches import Undecided
 from arena.store.origins import COLUMNS, Origins
 from arena.store.rounds import StoredRound
@@ -80,7 +79,6 @@ class CarriedEditions:
                         " VALUES (?, ?, ?, ?)",
                         (edition.id, *match),
                     )
-                stamp(execute, "undecided", "tournament = ?", (edition.id,))
                 # of no match: so that it is known even if none is in the bundle
                 _note_origin(execute, edition.id, (-edition.id, -edition.id), origin)
             cross("seed")
@@ -95,9 +93,6 @@ class CarriedEditions:
                     " ON CONFLICT DO UPDATE SET points = excluded.points WHERE points = ''",
                     (tournament, number, plan, points),
                 )
-            if step.rounds:
-                since = (tournament, step.rounds[0][0])
-                stamp(execute, "round", "tournament = ? AND number >= ?", since)
             _insert(execute, tournament, step.newer)
             rows = execute("SELECT name, id FROM entrant WHERE tournament = ?", (tournament,))
             ids = {name: str(number) for name, number in rows}
@@ -120,18 +115,19 @@ class CarriedEditions:
         Raises:
             StoreError: one is damaged or missing.
         """
-        for row in read_rows(self._database, tournament, texts=True):
+        for row in read_matches(self._database, tournament, texts=True):
             yield row.number, row.text
 
     def origin(self, tournament: int) -> Origin | None:
         """Return where a tournament, or the first of its matches from elsewhere, came from.
 
         ``None``: nothing of it came in a bundle.
-
-        Raises:
-            StoreError: a row is damaged.
         """
-        return Origins(self._database, tournament).first
+        return self.of(tournament).first
+
+    def of(self, tournament: int) -> Origins:
+        """Return where the matches of a tournament came from."""
+        return Origins(self._database, tournament)
 
     def origins(self) -> dict[int, Origin]:
         """Return the same of every tournament of which something came in a bundle."""
@@ -168,7 +164,6 @@ def _insert(execute: Execute, tournament: int, entries: Iterable[Entry]) -> None
             ),
         )
     if entries:
-        stamp(execute, "entrant", "tournament = ?", (tournament,))
         renew_dictionary(execute, tournament)
 
 
@@ -176,8 +171,7 @@ def _note_origin(
     execute: Execute, tournament: int, arrivals: tuple[int, int], origin: Origin
 ) -> None:
     """Keep where matches came from that were stored one after the other."""
-    row = (*arrivals, tournament, *origin)
     execute(
-        f"INSERT INTO carried ({', '.join(COLUMNS)}, row_hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (*row, row_hash(row)),
+        f"INSERT INTO carried ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)",
+        (*arrivals, tournament, *origin),
     )

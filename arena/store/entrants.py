@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.database.checksums import SOUND, Execute, stamp
-from arena.database.sqlite import Database
+from arena.database.schema import NOT_REMOVED
+from arena.database.sqlite import Database, Execute
 from arena.store.dictionaries import renew_dictionary
 from arena.values.errors import StoreError, UsageError, hint
 
@@ -99,18 +99,16 @@ def not_entered(bot: str, entered: Collection[tuple[str, int]], where: str = "")
 
 def read_entries(database: Database, tournament: int | None = None) -> list[Entry]:
     """Return the entrants, in the order of the file; all tournaments' one after the other."""
-    rows = database.rows(
+    sql = (
         f"SELECT {', '.join(Entry._fields)} FROM entrant"
-        f" WHERE {_OF_SCOPE} ORDER BY tournament, position, id",
-        (tournament, tournament),
+        f" WHERE {_OF_SCOPE} ORDER BY tournament, position, id"
     )
-    try:
-        return [
-            Entry._make((*head, tuple(json.loads(args)), position, state, bool(out), line))
-            for *head, args, position, state, out, line in rows
-        ]
-    except (ValueError, TypeError, RecursionError):
-        raise database.damaged("the arguments of an entrant cannot be read") from None
+    return [*database.read(_entry, sql, (tournament, tournament))]
+
+
+def _entry(row: tuple[Any, ...]) -> Entry:
+    *head, args, position, state, out, line = row
+    return Entry._make((*head, tuple(json.loads(args)), position, state, bool(out), line))
 
 
 def read_out(database: Database, tournament: int | None = None) -> list[int]:
@@ -122,9 +120,10 @@ def read_out(database: Database, tournament: int | None = None) -> list[int]:
     return [number for (number,) in rows]
 
 
-# one tournament, or all that are not damaged
+# one tournament, or all that are not being removed
 _OF_SCOPE = (
-    f"(tournament = ? OR ? IS NULL AND tournament IN (SELECT id FROM tournament WHERE {SOUND}))"
+    "(tournament = ? OR ? IS NULL"
+    f" AND tournament IN (SELECT id FROM tournament WHERE {NOT_REMOVED}))"
 )
 
 
@@ -152,7 +151,6 @@ def enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> Non
                 "UPDATE entrant SET position = ? WHERE tournament = ? AND (name = ? OR line = ?)",
                 (position, tournament, entrant.name, entrant.name),
             )
-    stamp(execute, "entrant", "tournament = ?", (tournament,))
     renew_dictionary(execute, tournament)
 
 
@@ -163,7 +161,6 @@ def take_up(execute: Execute, tournament: int, newer: Iterable[tuple[str, Entran
             "SELECT position FROM entrant WHERE tournament = ? AND name = ?", (tournament, line)
         ).fetchone()
         _insert(execute, tournament, entrant, position, line)
-    stamp(execute, "entrant", "tournament = ?", (tournament,))
     renew_dictionary(execute, tournament)
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
-from arena.database.checksums import Execute
-from arena.database.sqlite import Database
+from arena.database.schema import NOT_REMOVED
+from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.packed.record_text import record_hash, unpack_text
-from arena.store.dictionaries import DamagedDictionary, Dictionaries
-from arena.store.entrants import label_of
+from arena.store.dictionaries import Dictionaries
+from arena.store.entrants import label_of, read_out
 from arena.store.said_rows import insert_said
-from arena.values.errors import StoreError
+from arena.values.tables import MatchRow
 
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
@@ -20,16 +20,15 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMNS",
     "Meanings",
-    "Row",
     "altered",
     "check_count",
     "count_matches",
-    "damaged_dictionary",
     "insert_match",
     "played_numbers",
-    "read_rows",
+    "read_matches",
     "record_text",
     "row_values",
+    "stops_of",
 ]
 
 K = TypeVar("K")
@@ -38,35 +37,9 @@ T = TypeVar("T")
 # of a row of ``match``
 COLUMNS = (
     *("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us"),
-    *("record", "block", "seating", "by", "play", "started"),
+    *("record", "block", "seating", "by", "moves_hash", "started"),
 )
-_BEFORE_ALL = -(1 << 62)
-
-
-class Row(NamedTuple):
-    """A row of ``match``, with what its lists mean; and the id and text of its record.
-
-    ``id`` and ``text`` are empty where they were not read. ``damage`` says what is wrong, if
-    anything is; then there is nothing but the number and what is known of the id.
-    """
-
-    tournament: int
-    number: int
-    game: str = ""
-    entrants: tuple[int, ...] = ()
-    ranks: tuple[int, ...] = ()
-    faults: tuple[tuple[int, str], ...] = ()
-    answers: tuple[int, ...] = ()
-    charged_us: tuple[int, ...] = ()
-    record: int = 0
-    block: str = ""
-    seating: int = 0
-    by: str = ""
-    play: int = 0
-    started: int | None = None
-    id: str = ""
-    text: str = ""
-    damage: str = ""
+_BEFORE_ALL, _AFTER_ALL = -(1 << 62), 1 << 62
 
 
 # writing
@@ -100,78 +73,118 @@ def count_matches(execute: Execute, tournament: int, more: int) -> None:
 # reading
 
 
-def read_rows(
+def read_matches(
     database: Database,
     tournament: int | None,
-    first: int | None = None,
     *,
-    ids: bool = False,
+    first: int | None = None,
+    end: int = _AFTER_ALL,
+    ids: bool = True,
     texts: bool = False,
     damaged: bool = False,
     newest: bool = False,
-) -> Iterator[Row]:
-    """Yield the matches of a tournament in schedule order, or those that were stored last first.
+    called: Mapping[int, str] | None = None,
+) -> Generator[MatchRow, None, None]:
+    """Yield matches in schedule order, all tournaments' one after the other.
 
     What a row says is compared with its record by ``arena verify`` alone. Here a row is damaged
-    that cannot be read, or whose record is missing, damaged or another match's.
+    that cannot be read, whose entrants are not known here, or whose record is missing, damaged or
+    another match's.
 
     Args:
         database: the store.
-        tournament: ``Edition.id``; with ``newest``, ``None``: all.
+        tournament: ``Edition.id``; ``None``: all but those that are being removed.
         first: begin with this number. From the start on, the matches are counted, too.
+        end: end before this number.
         ids: read the ids as well, which are in another table.
         texts: read ids and texts of the records as well.
         damaged: yield damaged rows, too.
-        newest: read them in that order, with ids. They are not counted.
+        newest: begin with those that were stored last, all tournaments' as they came.
+        called: what to call entrants, by ``Entry.id``; usually by their names.
 
     Raises:
         StoreError: a row is missing, or damaged.
     """
-    if first is None:
-        if tournament is not None and not newest:
-            check_count(database, tournament)
-        first = _BEFORE_ALL
-    before, end, reader = first - 1, len(COLUMNS), _RowReader()
-    dictionaries = Dictionaries(database.row)
-    sql = _TEXTS if texts else _IDS if ids else _ROWS
+    stops = {
+        owner: _AFTER_ALL if stop is None else stop
+        for owner, stop in stops_of(database, tournament)
+    }
+    reader = _RowReader(database, frozenset(read_out(database, tournament)), called)
+    dictionaries, width = Dictionaries(database), len(COLUMNS)
+    sql = _TEXTS if texts else _IDS if ids or newest else _ROWS
     if newest:
         sql = sql.replace(_RECORDS, _NEWEST)
-    for values in database.rows(sql, (tournament, first)):
-        owner, number = values[:2]
-        match, text, damage = "", "", ""
-        if newest and number is None:  # there is only the record
-            owner, number = values[end + 1 : end + 3]
-        try:
-            row = reader.row(*values[:end])
-            if number <= before and not newest:
-                raise ValueError
-            before = number
-        except (TypeError, ValueError, AttributeError):
-            row, damage = Row(owner, number), altered(database, owner, number)
-        if ids or texts:
-            match, *of, packed_with, data, found = values[end:]
-            if of != [owner, row.number]:
-                damage = altered(database, owner, row.number)
-            elif texts and not damage:
-                text, damage = _unpacked(database, dictionaries, match, packed_with, data, found)
-            row = row._replace(id=str(match), text=text)
-        if damage:
-            if not damaged:
-                raise database.damaged(damage)
-            named = str(match or f"number {row.number!a}")
-            row = Row(owner, row.number, id=named, damage=damage)
-        yield row
+    for scope in (tournament,) if newest else stops:
+        if first is None and scope is not None and not newest:
+            check_count(database, scope)
+        before = _BEFORE_ALL if first is None else first
+        for values in database.rows(sql, (scope, before)):
+            owner, number = values[:2]
+            match, text, damage = "", "", ""
+            if sql is not _ROWS:
+                match, *of, packed_with, data, found = values[width:]
+                if of != [owner, number]:
+                    if number is None:  # there is only the record
+                        owner, number = of
+                    damage = altered(database, owner, number)
+                elif texts:
+                    text, damage = _unpacked(
+                        database, dictionaries, match, packed_with, data, found
+                    )
+            if owner not in stops:
+                continue
+            if not damage:
+                try:
+                    if number >= end:
+                        break
+                    if number < before and not newest:
+                        raise ValueError
+                    row = reader.row(stops[owner], match, text, *values[:width])
+                    before = number + 1
+                except (TypeError, ValueError, AttributeError, LookupError):
+                    damage = altered(database, owner, number)
+            if damage:
+                if not damaged:
+                    raise database.damaged(damage)
+                named = str(match or f"number {number!a}")
+                row = MatchRow((owner, number), (), (), id=named, damage=damage)
+            yield row
+
+
+def stops_of(database: Database, tournament: int | None) -> list[tuple[int, int | None]]:
+    """Return a tournament, or all, each with the number of its first match not counted."""
+    return [
+        *database.rows(
+            "SELECT id, stop FROM tournament"
+            f" WHERE id = ? OR ? IS NULL AND {NOT_REMOVED} ORDER BY id",
+            (tournament, tournament),
+        )
+    ]
 
 
 class _RowReader:
     """Reads rows of ``match``; what their texts mean is remembered."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, database: Database, out: Collection[int], called: Mapping[int, str] | None
+    ) -> None:
+        def name(number: int) -> str:
+            return str(database.row("SELECT name FROM entrant WHERE id = ?", (number,))[0])
+
+        names = Meanings(name) if called is None else called
+
+        def seated(text: str) -> tuple[tuple[int, ...], tuple[str, ...], bool]:
+            seats = _numbers(text)
+            return seats, tuple([names[seat] for seat in seats]), not any(s in out for s in seats)
+
         self._lists, self._faults = Meanings(_numbers), Meanings(_fault_pairs)
-        self._words = Meanings(_text)
+        self._words, self._seated = Meanings(_text), Meanings(seated)
 
     def row(
         self,
+        stop: int,
+        match: str,
+        text: str,
         tournament: int,
         number: int,
         game: str,
@@ -184,32 +197,36 @@ class _RowReader:
         block: str,
         seating: int,
         by: str,
-        play: int,
+        moves_hash: int,
         started: int | None,
-    ) -> Row:
+    ) -> MatchRow:
         """Return a row that was written so; ``TypeError`` and such: it was not written so."""
         lists, words = self._lists, self._words
-        row = Row(
-            tournament,
-            number,
-            words[game],
-            lists[entrants],
+        seats, names, plays = self._seated[entrants]
+        row = MatchRow(
+            (tournament, number),
+            names,
             lists[ranks],
             self._faults[faults],
             lists[answers],
             _numbers(charged_us),
-            record,
             words[block],
-            seating,
+            moves_hash,
+            words[game],
             words[by],
-            play,
             started,
+            match,
+            text,
+            seating,
+            record,
+            seats,
+            plays and number < stop,
         )
-        if not type(number) is type(record) is type(seating) is type(play) is int:
+        if not type(number) is type(record) is type(seating) is type(moves_hash) is int:
             raise TypeError
         if started is not None and type(started) is not int:
             raise TypeError
-        if not len(row.entrants) == len(row.ranks) == len(row.answers) == len(row.charged_us):
+        if not len(seats) == len(row.ranks) == len(row.answers) == len(row.charged_us):
             raise ValueError
         return row
 
@@ -222,7 +239,11 @@ def played_numbers(database: Database, tournament: int) -> Iterable[int]:
     """
     count = check_count(database, tournament)
     of_it = "FROM match WHERE tournament = ?"
-    ends = database.row(f"SELECT min(number), max(number) {of_it}", (tournament,))
+    # each by itself, which SQLite finds without reading what is between them
+    ends = database.row(
+        f"SELECT (SELECT min(number) {of_it}), (SELECT max(number) {of_it})",
+        (tournament, tournament),
+    )
     if ends == (0, count - 1):  # all from the first to the last
         return range(count)
     return _each_number(database, tournament, f"SELECT number {of_it} ORDER BY number")
@@ -248,7 +269,7 @@ def record_text(database: Database, match: str, number: int, data: bytes, found:
     Raises:
         StoreError: it is not.
     """
-    text, damage = _unpacked(database, Dictionaries(database.row), match, number, data, found)
+    text, damage = _unpacked(database, Dictionaries(database), match, number, data, found)
     if damage:
         raise database.damaged(damage)
     return text
@@ -267,15 +288,8 @@ def _unpacked(
         return "", f"the record of match {match!a} is not as it was written"
     try:
         return unpack_text(number, data, dictionaries[number]), ""
-    except DamagedDictionary:
-        raise damaged_dictionary(database) from None
     except ValueError as error:
         return "", f"the record of match {match!a} cannot be unpacked ({error})"
-
-
-def damaged_dictionary(database: Database) -> StoreError:
-    """Return the error that says that records cannot be unpacked, or packed."""
-    return database.damaged("a row of its table dictionary is not as it was written")
 
 
 def check_count(database: Database, tournament: int) -> int:
@@ -332,7 +346,7 @@ def row_values(
         ",".join([f"{seat}:{code}" for seat, code in match.faults]),
         ",".join(map(str, match.answers)),
         ",".join(map(str, match.charged_us)),
-        *(record, match.block, match.seating, match.by, match.play, match.started),
+        *(record, match.block, match.seating, match.by, match.moves_hash, match.started),
     )
 
 

@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Generator, Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Generator, Iterable, Iterator
+from functools import partial
 
 # a record's text is Any until it becomes one of our values
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.database.checksums import SOUND, stamp
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
-from arena.schedule.settled import Settled
-from arena.store.dictionaries import DamagedDictionary, newest_dictionary
-from arena.store.entrants import Entry, label_of, meant, read_entries, read_out
+from arena.store.dictionaries import newest_dictionary
+from arena.store.entrants import read_entries
 from arena.store.match_rows import (
-    Meanings,
-    Row,
-    altered,
     count_matches,
-    damaged_dictionary,
     insert_match,
     played_numbers,
-    read_rows,
+    read_matches,
     record_text,
 )
-from arena.store.origins import Origins
 from arena.values.errors import RecordError, StoreError
-from arena.values.tables import MatchRow
+from arena.values.settled import Settled
+from arena.values.tables import MatchRow, Position
 
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
     from arena.values.model import MatchResult, Record
 
-__all__ = ["MatchFilter", "Matches", "Undecided"]
+__all__ = ["Matches", "Undecided"]
 
 _CANDIDATES = 5  # named when an id's beginning fits several matches
-_MANY = 1 << 62
 _NOT_KEPT = "; matches of arena play are not kept: play it with --record FILE, and name the file"
 # what a row of ``match`` says, and its record too
-_OF_RECORD = ("game", "ranks", "faults", "answers", "block", "seating", "by", "play", "started")
+_OF_RECORD = ("game", "ranks", "faults", "answers", "block", "seating", "by", "moves_hash")
 
 
 class Undecided(NamedTuple):
@@ -52,32 +45,16 @@ class Undecided(NamedTuple):
     reason: str
 
 
-class MatchFilter(NamedTuple):
-    """Which matches are meant; all of them, where nothing is said.
+class Matches:
+    """What the store knows of matches; ``tournament`` arguments are ``Edition.id``.
 
     Attributes:
-        bot: those of this entrant; where nobody has that name, of the entrants with this bot
-            (``NAME``, ``NAME@VERSION``).
-        by: those that ended so.
-        game: those of this game, by its canonical name.
-        lost: those that one of the entrants of ``bot`` lost; if there is no ``bot``, one of those
-            that did not come with the arena; if all did, any.
+        read: ``match_rows.read_matches`` of this store.
     """
-
-    bot: str | None = None
-    by: str | None = None
-    game: str | None = None
-    lost: bool = False
-
-
-EVERY_MATCH = MatchFilter()
-
-
-class Matches:
-    """What the store knows of matches; ``tournament`` arguments are ``Edition.id``."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.read = partial(read_matches, database)
         self._ids: dict[int, dict[str, str]] = {}  # of entrants, by tournament and name
 
     # writing
@@ -112,10 +89,7 @@ class Matches:
         Raises:
             StoreError: it is damaged.
         """
-        try:
-            return newest_dictionary(self._database.row, tournament)
-        except DamagedDictionary:
-            raise damaged_dictionary(self._database) from None
+        return newest_dictionary(self._database, tournament)
 
     def _packed(self, tournament: int, match: MatchResult | StoredMatch) -> StoredMatch:
         # how records are made takes 20 ms to import, and readers do without
@@ -126,13 +100,14 @@ class Matches:
     def add_void(self, tournament: int, match: str, reason: str, at: str) -> int:
         """Keep that an attempt to play a match was void; return how many there were so far."""
         with self._database.writing() as execute:
-            of_it = self._database.checked("void", "tournament = ? AND id = ?", tournament, match)
-            attempt = 1 + max([row[3] for row in of_it], default=0)
+            (attempt,) = execute(
+                "SELECT coalesce(max(attempt), 0) + 1 FROM void WHERE tournament = ? AND id = ?",
+                (tournament, match),
+            ).fetchone()
             execute(
                 "INSERT INTO void (tournament, id, attempt, reason, at) VALUES (?, ?, ?, ?, ?)",
                 (tournament, match, attempt, reason, at),
             )
-            stamp(execute, "void", "tournament = ? AND id = ?", (tournament, match))
         return int(attempt)
 
     def give_up(self, tournament: int, match: str, number: int, reason: str) -> None:
@@ -143,7 +118,6 @@ class Matches:
                 " ON CONFLICT DO UPDATE SET number = excluded.number, reason = excluded.reason",
                 (tournament, match, number, reason),
             )
-            stamp(execute, "undecided", "tournament = ? AND id = ?", (tournament, match))
             cross("undecided")
 
     # reading
@@ -165,9 +139,12 @@ class Matches:
 
     def undecided(self, tournament: int) -> list[Undecided]:
         """Return the matches that were given up, in schedule order."""
-        open_still = "tournament = ? AND id NOT IN (SELECT id FROM record) ORDER BY number"
-        rows = self._database.checked("undecided", open_still, tournament)
-        return [Undecided(*row) for _, *row in rows]
+        rows = self._database.rows(
+            "SELECT id, number, reason FROM undecided"
+            " WHERE tournament = ? AND id NOT IN (SELECT id FROM record) ORDER BY number",
+            (tournament,),
+        )
+        return [Undecided(*row) for row in rows]
 
     def count(self, tournament: int) -> int:
         """Return how many matches were stored, as they were counted; none is read."""
@@ -176,7 +153,8 @@ class Matches:
 
     def count_void(self, tournament: int) -> int:
         """Return how many attempts to play a match were void."""
-        return sum(1 for _ in self._database.checked("void", "tournament = ?", tournament))
+        sql = "SELECT count(*) FROM void WHERE tournament = ?"
+        return int(self._database.row(sql, (tournament,))[0])
 
     def texts(
         self, tournament: int | None = None, counted: bool = True
@@ -187,37 +165,25 @@ class Matches:
             tournament: which; ``None``: all.
             counted: leave out the matches past an early stop, and those of entrants who are out.
         """
-        out = set(read_out(self._database, tournament)) if counted else set()
-        for owner, stop in self._scopes(tournament):
-            for row in read_rows(self._database, owner, texts=True):
-                if counted and stop is not None and row.number >= stop:
-                    break
-                if not out or out.isdisjoint(row.entrants):
-                    yield row.text
+        for row in self.read(tournament, texts=True):
+            if row.counted or not counted:
+                yield row.text
 
-    def inspected(self, tournament: int) -> Iterator[Row]:
-        """Yield everything about a tournament's matches, those that are damaged too.
-
-        Raises:
-            StoreError: matches are missing.
-        """
-        return read_rows(self._database, tournament, texts=True, damaged=True)
-
-    def inspect(self, prefix: str) -> Row:
+    def inspect(self, prefix: str) -> MatchRow:
         """Return everything about the one match whose id begins with ``prefix``, damaged or not.
 
         Raises:
             RecordError: none or several do; the message names candidates.
-            StoreError: the store is damaged, so that it may be there after all.
+            StoreError: the store is damaged.
         """
         match, tournament, number, *_ = self._find(prefix)
-        for row in read_rows(self._database, tournament, number, texts=True, damaged=True):
+        for row in self.read(tournament, first=number, texts=True, damaged=True):
             if row.damage or row.id == match:
                 return row
             break
         raise self._database.damaged(f"match {match!a} is missing in its table match")
 
-    def is_as_recorded(self, row: Row, record: Record) -> bool:
+    def is_as_recorded(self, row: MatchRow, record: Record) -> bool:
         """Whether lists and tables are made from what a match's record says.
 
         Times may differ by a microsecond a decision, since the record has them rounded.
@@ -226,8 +192,8 @@ class Matches:
         from arena.values.model import MatchResult
 
         packed = pack(MatchResult(row.number, record))
-        seats = self._seats(row.tournament, packed)
-        if seats != ",".join(map(str, row.entrants)):
+        seats = self._seats(row.edition, packed)
+        if seats != ",".join(map(str, row.seats)) or packed.started != row.started_ms:
             return False
         if any(getattr(packed, key) != getattr(row, key) for key in _OF_RECORD):
             return False
@@ -239,7 +205,7 @@ class Matches:
 
         Raises:
             RecordError: none or several do; the message names candidates.
-            StoreError: it is damaged, or the store is, so that it may be there after all.
+            StoreError: it is damaged.
         """
         match, _, _, dictionary, data, found = self._find(prefix)
         return record_text(self._database, match, dictionary, data, found)
@@ -250,7 +216,7 @@ class Matches:
         Raises:
             StoreError: there is none, or it is damaged.
         """
-        for row in read_rows(self._database, tournament, number, ids=True):
+        for row in self.read(tournament, first=number):
             return row.id
         raise self._database.damaged(f"match number {number} is missing in its table match")
 
@@ -264,7 +230,6 @@ class Matches:
             )
         )
         if not prefix or not rows:
-            self._check_ids()
             raise RecordError(
                 f'no match in this home has an id that begins with "{prefix}"{_NOT_KEPT}'
             )
@@ -275,19 +240,8 @@ class Matches:
         match, tournament, number, dictionary, data, found = rows[0]
         return match, tournament, number, dictionary, data, found
 
-    def newest(self, tournament: int, limit: int) -> list[tuple[int, int]]:
-        """Return of the matches that were stored last when, and their numbers in the schedule."""
-        rows = self._database.rows(
-            "SELECT seq, number FROM record WHERE tournament = ? ORDER BY seq DESC LIMIT ?",
-            (tournament, limit),
-        )
-        return [(seq, number) for seq, number in rows]
-
     def number_of(self, tournament: int, match: str) -> int | None:
-        """Return the number of the match of an id, if a tournament has it; nothing is checked.
-
-        What else looks for an id makes sure that none was lost, which takes 2 s a GB.
-        """
+        """Return the number of the match of an id, if a tournament has it."""
         sql = "SELECT number FROM record WHERE id = ? AND tournament = ?"
         row = self._database.row(sql, (match, tournament))
         return None if row is None else int(row[0])
@@ -300,128 +254,27 @@ class Matches:
         """
         return {self._find(match)[1:3] for match in ids}
 
-    def late(self, tournament: int | None = None) -> Iterator[tuple[tuple[int, int], list[int]]]:
-        """Yield ``(tournament, number)`` of matches with late answers, and how many of each seat.
+    def late(self, tournament: int | None = None) -> Iterator[tuple[Position, list[int]]]:
+        """Yield the positions of matches with late answers, and how many of each seat.
 
         It reads every record, some 20 s for a million.
         """
-        for owner, _ in self._scopes(tournament):
-            for row in read_rows(self._database, owner, texts=True):
-                late = _late_of(row.text)
-                if any(late):
-                    yield (owner, row.number), late
+        for row in self.read(tournament, texts=True):
+            late = _late_of(row.text)
+            if any(late):
+                yield row.position, late
 
-    def list(
-        self,
-        tournament: int | None = None,
-        only: MatchFilter = EVERY_MATCH,
-        *,
-        first: int | None = None,
-        end: int = _MANY,
-        scores: bool = False,
-        repeats: bool = False,
-        newest: bool = False,
-    ) -> Generator[MatchRow, None, None]:
-        """Yield matches in schedule order; all tournaments' one after the other.
+    def failed_to_start(self, tournament: int) -> list[int]:
+        """Return the numbers of matches in which a bot failed to start, in ascending order.
 
-        Args:
-            tournament: which; ``None``: all.
-            only: which of its matches.
-            first: only those from this schedule number on.
-            end: only those before this schedule number, of one tournament.
-            scores: say what the scores were, which reads every record, some 20 s for a million.
-            repeats: say which match each repeats, of those before it in its tournament.
-            newest: begin with those that were stored last, all tournaments' as they came.
-
-        Raises:
-            UsageError: no entrant has the name of ``only``.
+        It reads every match, 0.2 s for a million.
         """
-        from arena.packed.moments import moment_text  # which imports what tables do without
-
-        entries = {entry.id: entry for entry in read_entries(self._database, tournament)}
-        wanted = None if only.bot is None else set(meant([*entries.values()], only.bot))
-        losers: Container[Entry] = wanted or self._foreign(entries.values()) or entries.values()
-        seats = Meanings[tuple[int, ...], list[Entry]](
-            lambda numbers: [entries[number] for number in numbers]
-        )
-        stops = dict(self._scopes(tournament))
-        labels = Meanings[int, str](lambda owner: label_of(self._database, owner))
-        origins = Meanings[int, Origins](lambda owner: Origins(self._database, owner))
-        # by who sat where, and what was played
-        earlier: dict[tuple[tuple[int, ...], int], str] = {}
-        if newest:
-            rows = read_rows(self._database, tournament, ids=True, texts=scores, newest=True)
-        else:
-            rows = chain.from_iterable(
-                read_rows(self._database, owner, first, ids=True, texts=scores) for owner in stops
-            )
-        for row in rows:
-            owner = row.tournament
-            if owner not in stops:
-                continue
-            if row.number >= end:
-                break
-            try:
-                seated = seats[row.entrants]
-            except KeyError:
-                raise self._database.damaged(altered(self._database, owner, row.number)) from None
-            repeated = row.id
-            if repeats:
-                repeated = earlier.setdefault((row.entrants, row.play), row.id)
-            if only.by not in (None, row.by) or only.game not in (None, row.game):
-                continue
-            if wanted is not None and wanted.isdisjoint(seated):
-                continue
-            placed = zip(seated, row.ranks, strict=True)
-            if only.lost and not any(rank > 1 and entry in losers for entry, rank in placed):
-                continue
-            names = tuple([entry.name for entry in seated])
-            stop = stops[owner]
-            in_time = stop is None or row.number < stop
-            found = MatchRow(
-                row.id,
-                owner,
-                labels[owner],
-                row.number,
-                row.game,
-                row.block,
-                row.seating,
-                names,
-                row.ranks if len(names) > 1 else (1,),  # as in its record
-                row.by,
-                row.faults,
-                play=row.play,
-                counted=in_time and not any(entry.is_out for entry in seated),
-                decisions=sum(row.answers),
-                arrived=row.record,
-                started=moment_text(row.started),
-                repeats="" if repeated == row.id else repeated,
-                imported=origins[owner].of(row.record),
-            )
-            yield _with_scores(found, row.text) if scores else found
-
-    def with_scores(self, row: MatchRow) -> MatchRow:
-        """Return a match as listed with what only its record says; errors as for ``text``."""
-        return _with_scores(row, self.text(row.id))
-
-    def _foreign(self, entries: Iterable[Entry]) -> set[Entry]:
-        """Return the entrants whose bots did not come with the arena."""
-        submitted = {digest for (digest,) in self._database.rows("SELECT hash FROM bot")}
-        return {entry for entry in entries if entry.version == 0 or entry.hash in submitted}
-
-    def _scopes(self, tournament: int | None) -> Sequence[tuple[int, int | None]]:
-        """Return a tournament, or all, each with the number of its first match not counted."""
         rows = self._database.rows(
-            f"SELECT id, stop FROM tournament WHERE id = ? OR ? IS NULL AND {SOUND} ORDER BY id",
-            (tournament, tournament),
+            "SELECT number FROM match WHERE tournament = ? AND faults LIKE '%:startup%'"
+            " ORDER BY number",
+            (tournament,),
         )
-        return tuple(rows)
-
-    def _check_ids(self) -> None:
-        """Raise ``StoreError`` if a record may be there that its id does not lead to."""
-        (said,) = self._database.row("PRAGMA integrity_check(record)")
-        if said != "ok":
-            raise self._database.damaged("its table record does not hold together")
+        return [number for (number,) in rows]
 
     def _seats(self, tournament: int, match: StoredMatch) -> str:
         ids = self._ids.get(tournament, {})
@@ -432,16 +285,6 @@ class Matches:
             if name not in ids:
                 raise StoreError(f'"{name}" is not entered in tournament {tournament}')
         return ",".join([ids[name] for name in match.entrants])
-
-
-def _with_scores(row: MatchRow, text: str) -> MatchRow:
-    """Return a match as listed with the scores and ``pondered`` that its record says."""
-    record = json.loads(text)
-    scores, players = record["scores"], record["players"]
-    return row._replace(
-        scores=None if scores is None else tuple(scores),
-        pondered=tuple([seat for seat, player in enumerate(players) if player.get("pondered")]),
-    )
 
 
 def _late_of(text: str) -> list[int]:

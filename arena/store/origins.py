@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from arena.database.checksums import row_hash
 from arena.database.sqlite import Database
 from arena.values.tables import Origin
 
@@ -14,24 +13,16 @@ COLUMNS = ("first", "last", "tournament", "bundle", "file", "at")
 
 
 class Origins:
-    """Where the matches of a tournament came from, or, in a row below 0, the tournament itself.
-
-    Raises:
-        StoreError: a row is damaged.
-    """
+    """Where the matches of a tournament came from, or, in a row below 0, the tournament itself."""
 
     def __init__(self, database: Database, tournament: int) -> None:
         self._firsts: list[int] = []
         self._found: list[tuple[int, Origin]] = []
         rows = database.rows(
-            f"SELECT {', '.join(COLUMNS)}, row_hash FROM carried WHERE tournament = ?"
-            " ORDER BY first",
+            f"SELECT {', '.join(COLUMNS)} FROM carried WHERE tournament = ? ORDER BY first",
             (tournament,),
         )
-        for *values, said in rows:
-            if row_hash(tuple(values)) != said:
-                raise database.damaged("a row of its table carried is not as it was written")
-            first, last, _, *origin = values
+        for first, last, _, *origin in rows:
             self._firsts.append(first)
             self._found.append((last, Origin._make(origin)))
 

@@ -6,8 +6,7 @@ on where that ended. The file does not get smaller: what became free is used by 
 
 from __future__ import annotations
 
-from arena.database.checksums import Execute, stamp
-from arena.database.sqlite import Database
+from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 
 __all__ = ["Removal", "shrink"]
@@ -29,7 +28,6 @@ class Removal:
         """Mark the tournament as one that is to be removed."""
         with self._database.writing() as execute:
             execute("UPDATE tournament SET fingerprint = '' WHERE id = ?", (self._tournament,))
-            stamp(execute, "tournament", "id = ?", (self._tournament,))
             cross("removal")
 
     def step(self) -> int:
@@ -82,7 +80,7 @@ class Removal:
                 for key in keys:
                     execute(f"DELETE FROM {table} WHERE {_OF_MATCHES[table]} = ?", key)
             execute("DELETE FROM tournament WHERE id = ?", of_it)
-            for table in ("fold", "fold_part"):  # another tournament may get its id
+            for table in ("cache", "cache_part"):  # another tournament may get its id
                 execute(f"DELETE FROM {table} WHERE tournament = 0")
             cross("remove")
         (pages,) = database.row("PRAGMA freelist_count")

@@ -5,14 +5,12 @@ Plans and points are texts of ``arena.schedule.plan``; here they are kept, not u
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.database.checksums import stamp
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.store.entrants import read_entries, take_up
-from arena.store.match_rows import read_rows
+from arena.store.entrants import take_up
 
 if TYPE_CHECKING:
     from arena.values.model import Entrant
@@ -34,15 +32,9 @@ class Rounds:
         self._database = database
 
     def all(self, tournament: int) -> list[StoredRound]:
-        """Return the rounds that were planned, the first one first.
-
-        Raises:
-            StoreError: one is damaged or missing.
-        """
-        rows = [*self._database.checked("round", "tournament = ? ORDER BY number", tournament)]
-        if [number for _, number, *_ in rows] != [*range(len(rows))]:
-            raise self._database.damaged("a row of its table round is missing")
-        return [StoredRound(plan, points) for *_, plan, points in rows]
+        """Return the rounds that were planned, the first one first."""
+        sql = "SELECT plan, points FROM round WHERE tournament = ? ORDER BY number"
+        return [StoredRound(*row) for row in self._database.rows(sql, (tournament,))]
 
     def any(self, tournament: int) -> bool:
         """Return whether any round was planned."""
@@ -51,8 +43,8 @@ class Rounds:
 
     def is_over(self, tournament: int) -> bool:
         """Return whether what the last round brought is known, and none was planned since."""
-        last = "tournament = ? ORDER BY number DESC LIMIT 1"
-        return any(row[-1] != "" for row in self._database.checked("round", last, tournament))
+        sql = "SELECT points FROM round WHERE tournament = ? ORDER BY number DESC LIMIT 1"
+        return self._database.row(sql, (tournament,)) not in (None, ("",))
 
     def go_on(
         self,
@@ -86,22 +78,5 @@ class Rounds:
                     (tournament, count, plan),
                 )
                 execute("UPDATE tournament SET ended = NULL WHERE id = ?", (tournament,))
-                stamp(execute, "tournament", "id = ?", (tournament,))
                 take_up(execute, tournament, newer)
-            since = (tournament, count - 1)
-            stamp(execute, "round", "tournament = ? AND number >= ?", since)
             cross("round")
-
-    def results(
-        self, tournament: int, first: int
-    ) -> Iterator[tuple[int, tuple[str, ...], tuple[int, ...]]]:
-        """Yield number, entrants by seat and ranks of each match from a number on.
-
-        Matches of those who are out are among them.
-
-        Raises:
-            StoreError: a match is damaged.
-        """
-        names = {entry.id: entry.name for entry in read_entries(self._database, tournament)}
-        for row in read_rows(self._database, tournament, first):
-            yield row.number, tuple([names[entrant] for entrant in row.entrants]), row.ranks

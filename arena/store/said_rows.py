@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.database.checksums import Execute
-from arena.database.sqlite import Database
+from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.packed.record_text import HASH_BYTES, blake2b
 from arena.packed.said import unpack_words

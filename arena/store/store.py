@@ -6,21 +6,19 @@ from collections.abc import Generator
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
-from arena.database.schema import DEFINITIONS, definitions
 from arena.database.sqlite import Database, open_database
 from arena.store.above import home_above
 from arena.store.bots import Bots
 from arena.store.carried import CarriedEditions
-from arena.store.folds import Folds
-from arena.store.match_rows import Row, check_count
 from arena.store.matches import Matches
 from arena.store.removal import Removal, shrink
+from arena.store.results_cache import ResultsCache
 from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
-from arena.store.starts import Starts
 from arena.store.tournaments import Tournaments
 from arena.store.waiting import patiently_done
-from arena.values.errors import UsageError
+from arena.values.errors import StoreError, StoreUnavailable, UsageError
+from arena.values.tables import MatchRow
 
 __all__ = ["Store", "open_home", "open_store"]
 
@@ -36,7 +34,6 @@ class Store:
         bots: submitted versions.
         folds: results in schedule order, kept ratings.
         rounds: who meets in formats in which results decide it.
-        starts: which bots failed to start.
         carried: what comes from other homes, or goes to them.
     """
 
@@ -47,9 +44,8 @@ class Store:
         self.tournaments = Tournaments(database)
         self.matches = Matches(database)
         self.bots = Bots(database)
-        self.folds = Folds(database)
+        self.cache = ResultsCache(database)
         self.rounds = Rounds(database)
-        self.starts = Starts(database)
         self.carried = CarriedEditions(database)
 
     def __enter__(self) -> Store:
@@ -62,24 +58,18 @@ class Store:
         """Raise ``StoreError`` if the file was deleted, moved or replaced since it was opened."""
         self._database.look()
 
-    def check(self) -> None:
-        """Hold the whole file together: its pages, its indexes, and how many matches there are.
+    def check(self) -> str:
+        """Return what SQLite finds to be wrong with the file, of all that is the first; or nothing.
 
-        It takes some 2 s a GB. What the rows say is checked where they are read.
-
-        Raises:
-            StoreError: it is damaged.
+        It takes some 2 s a GB.
         """
-        (said,) = self._database.row("PRAGMA integrity_check(1)")
-        if said != "ok":
-            raise self._database.damaged(f"it does not hold together ({said})")
-        if [*self._database.rows(DEFINITIONS)] != definitions():
-            raise self._database.damaged("its tables are not defined as they were")
-        for edition in self.tournaments.all():
-            check_count(self._database, edition.id)
-            self.rounds.all(edition.id)
-            self.matches.undecided(edition.id)
-            self.matches.count_void(edition.id)
+        try:
+            (said,) = self._database.row("PRAGMA integrity_check(1)")
+        except StoreUnavailable:
+            raise
+        except StoreError as error:
+            return str(error)
+        return "" if said == "ok" else str(self._database.damaged(f"SQLite: {said}"))
 
     def trial(self) -> AbstractContextManager[None]:
         """Return a block after which nothing was written; see ``Database.trial``."""
@@ -122,9 +112,9 @@ class Store:
         """
         return self.said_in(self.matches.inspect(match), seats)
 
-    def said_in(self, row: Row, seats: int) -> Said:
+    def said_in(self, row: MatchRow, seats: int) -> Said:
         """Return what the bots said in a match that was found; ``StoreError`` as for ``said``."""
-        return read_said(self._database, row.record, row.id, seats)
+        return read_said(self._database, row.arrived, row.id, seats)
 
     def close(self) -> None:
         """Close the file; what was committed is safe whether or not this is called."""

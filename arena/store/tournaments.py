@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.database.checksums import DAMAGE, SOUND, Execute, stamp
-from arena.database.sqlite import Database
+from arena.database.schema import NOT_REMOVED
+from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.store.entrants import Entry, edition_label, enter, read_entries
-from arena.store.match_rows import read_rows
+from arena.store.match_rows import read_matches
 from arena.values.errors import StoreError, UsageError, hint
 from arena.values.untrusted import show
 
@@ -20,17 +20,13 @@ if TYPE_CHECKING:
     from arena.values.model import Entrant
 
 __all__ = [
-    "SECRET_BITS",
-    "Edition",
-    "Renumber",
-    "Tournaments",
-    "insert_edition",
-    "make_last",
-    "now",
+    *("REMOVED", "SECRET_BITS", "Edition", "Renumber", "Tournaments", "insert_edition"),
+    *("make_last", "now", "whole"),
 ]
 
 _MARK = re.compile("[0-9a-f]{10}")  # what the names of comparisons end in
 SECRET_BITS = 128
+REMOVED = "was removed in part"
 
 Renumber = Callable[[int, str], int | None]
 """From the number and the id of a match to its new number; ``None``: it has none."""
@@ -41,8 +37,7 @@ class Edition(NamedTuple):
 
     ``stop`` is the number of the first match that is not counted, if an early stop was reached, or
     a person ended it. ``seed`` is what all deals come from. ``ended`` is when it was over, ``None``
-    while the tournament is unfinished; until then nobody is shown the seed. ``damage`` says what
-    is wrong with it, if anything is; then only its name can be used, and that to remove it.
+    while the tournament is unfinished; until then nobody is shown the seed.
     """
 
     id: int
@@ -55,11 +50,10 @@ class Edition(NamedTuple):
     stop: int | None = None
     seed: int = 0
     ended: str | None = None
-    damage: str = ""
 
     def __repr__(self) -> str:
         """Return a line for a person: its name, and since when there is an end."""
-        state = "damaged" if self.damage else f"ended {self.ended}" if self.ended else "unfinished"
+        state = f"ended {self.ended}" if self.ended else "unfinished"
         return f"<Edition {show(self.label, 60)}, {state}>"
 
     @property
@@ -69,38 +63,18 @@ class Edition(NamedTuple):
 
     @property
     def is_removed(self) -> bool:
-        """Whether its removal was begun, which makes it damaged."""
+        """Whether its removal was begun; then all that can be done is to go on with that."""
         return not self.fingerprint
-
-    @property
-    def sound(self) -> Edition:
-        """The edition itself; raises ``StoreError`` if it is damaged."""
-        if self.damage:
-            what = "goes on with that" if self.is_removed else "removes it"
-            is_damaged = "" if self.is_removed else "is damaged: "
-            raise StoreError(
-                f'"{self.label}" {is_damaged}{self.damage}; it keeps nobody from the other '
-                f'tournaments, and {what}: arena tournaments remove "{self.label}"'
-            )
-        return self
 
     @property
     def secret(self) -> bool:
         """Whether the seed was drawn, and stands in no file."""
-        try:
-            return bool(json.loads(self.config)["seed"] == "secret")
-        except (ValueError, LookupError, TypeError):
-            raise StoreError(
-                f"the store is damaged: what {self.label} was run from cannot be read"
-            ) from None
+        return bool(json.loads(self.config).get("seed") == "secret")
 
     @property
     def is_closed(self) -> bool:
         """Whether a person ended it before all was played."""
-        try:
-            return json.loads(self.config)["closed"] is True
-        except (ValueError, LookupError, TypeError):
-            return False
+        return json.loads(self.config).get("closed") is True
 
     @property
     def seed_hash(self) -> str:
@@ -115,70 +89,55 @@ class Tournaments:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._named: set[int] = set()
 
-    def all(self, *, damaged: bool = False) -> list[Edition]:
+    def all(self, *, removed: bool = False) -> list[Edition]:
         """Return all editions of all tournaments, oldest first.
 
-        Those that are damaged are left out, and named in the log, unless ``damaged`` asks for them.
+        Those that are being removed are left out, unless ``removed`` asks for them.
         """
-        which = "1" if damaged else SOUND
-        if not damaged:
-            self.name_damaged()
-        return [
-            _edition(row) for row in self._database.rows(f"{_SELECT} WHERE {which} ORDER BY id")
-        ]
-
-    def name_damaged(self) -> None:
-        """Say in the log which tournaments are damaged, and so in no table over all of them."""
-        for row in self._database.rows(f"{_SELECT} WHERE fingerprint <> '' AND NOT {SOUND}"):
-            if (damaged := _edition(row)).id not in self._named:
-                import logging  # which takes 4 ms, and is seldom needed
-
-                self._named.add(damaged.id)
-                log = logging.getLogger(__name__)
-                log.warning("%s is damaged, and left out: %s", damaged.label, damaged.damage)
+        which = "1" if removed else NOT_REMOVED
+        return [*self._read(f"WHERE {which} ORDER BY id")]
 
     def get(self, tournament: int) -> Edition:
         """Return an edition by its number.
 
         Raises:
-            StoreError: there is none, though something refers to it; or it is damaged.
+            StoreError: there is none, though something refers to it; or it is being removed.
         """
-        found = self._one("WHERE id = ?", tournament)
-        if found is None:
-            raise self._database.damaged(f"its table tournament has no row {tournament}")
-        return found.sound
+        for found in self._read("WHERE id = ?", tournament):
+            return whole(found)
+        raise self._database.damaged(f"its table tournament has no row {tournament}")
 
     def latest(self, name: str) -> Edition | None:
         """Return the newest edition of a name, or ``None``; raises ``StoreError`` as ``get``."""
         found = self._one("WHERE name = ? ORDER BY edition DESC LIMIT 1", name)
-        return found and found.sound
+        return found and whole(found)
 
     def unfinished(self) -> frozenset[str]:
-        """Return the labels of those whose last match was not played yet, or may not be."""
-        return frozenset(one.label for one in self.all(damaged=True) if one.ended is None)
+        """Return the labels of those whose last match was not played yet."""
+        return frozenset(one.label for one in self.all(removed=True) if one.ended is None)
 
     def last_run(self) -> Edition | None:
-        """Return the tournament that was run last in this home, or ``None``; likewise.
+        """Return the tournament that was run last in this home, or ``None``.
 
         One that is being removed is no longer that.
         """
-        found = self._one("WHERE fingerprint <> '' ORDER BY run_order DESC LIMIT 1")
-        return found and found.sound
+        return self._one(f"WHERE {NOT_REMOVED} ORDER BY run_order DESC LIMIT 1")
 
     def _one(self, which: str, *values: object) -> Edition | None:
-        row = self._database.row(f"{_SELECT} {which}", values)
-        return None if row is None else _edition(row)
+        return next(self._read(which, *values), None)
 
-    def find(self, text: str, *, damaged: bool = False) -> Edition:
+    def _read(self, which: str, *values: object) -> Iterator[Edition]:
+        return self._database.read(_edition, f"{_SELECT} {which}", values)
+
+    def find(self, text: str, *, removed: bool = False) -> Edition:
         """Return what a person means by ``name`` (its newest edition) or ``name#1``.
 
         Of the name that a comparison is given, the digits at the end are enough.
 
         Raises:
             UsageError: there is no such tournament or edition; the message says which there are.
-            StoreError: it is damaged, and ``damaged`` does not say that this is all right.
+            StoreError: it is being removed, and ``removed`` does not say that this is all right.
         """
         name, edition = _name_and_edition(text)
         found = newest = self._one("WHERE name = ? ORDER BY edition DESC LIMIT 1", name)
@@ -187,15 +146,11 @@ class Tournaments:
         elif newest is None and _MARK.fullmatch(text):
             named = "WHERE name GLOB ? ORDER BY edition DESC LIMIT 1"
             found = self._one(named, f"compare-*-{text}")
-        every = self.all(damaged=True) if found is None else []
-        for one in every:  # whose name is none that a tournament can have
-            if one.label == text:
-                found = one
         if found is not None:
-            return found if damaged else found.sound
+            return found if removed else whole(found)
         if newest is not None:
             raise UsageError(f'"{name}" has no edition {edition}, its last is {newest.edition}')
-        names = sorted({edition.name for edition in every})
+        names = sorted({edition.name for edition in self.all(removed=True)})
         there = hint(text, names) or ": there is none in this home"
         raise UsageError(f'there is no tournament "{text}"{there}')
 
@@ -267,7 +222,7 @@ class Tournaments:
     def complete_to(self, tournament: int, number: int) -> None:
         """Note that below a schedule number no match is missing but those of who is out now.
 
-        It saves tables from looking for matches that never come; see ``Folds.first_gap``.
+        It saves tables from looking for matches that never come; see ``ResultsCache.first_gap``.
         """
         with self._database.writing() as execute:
             _change(execute, tournament, "complete = ?", number)
@@ -314,8 +269,8 @@ class Tournaments:
         with self._database.writing() as execute:
             _change(execute, tournament, "config = ?", config)
 
-    def entries(self, tournament: int) -> list[Entry]:
-        """Return the entrants, in the order of the file."""
+    def entries(self, tournament: int | None) -> list[Entry]:
+        """Return the entrants, in the order of the file; ``None``: of all tournaments."""
         return read_entries(self._database, tournament)
 
     def suspend(self, tournament: int, why: Mapping[str, str]) -> None:
@@ -337,7 +292,7 @@ def now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-_SELECT = f"SELECT {', '.join(Edition._fields[:-1])}, {DAMAGE} FROM tournament"
+_SELECT = f"SELECT {', '.join(Edition._fields)} FROM tournament"
 _NEXT_RUN = "(SELECT coalesce(max(run_order), 0) + 1 FROM tournament)"
 
 
@@ -350,7 +305,6 @@ def insert_edition(execute: Execute, edition: Edition) -> Edition:
         (*edition[1:7], str(edition.seed)),
     ).lastrowid
     assert number is not None
-    stamp(execute, "tournament", "id = ?", (number,))
     return edition._replace(id=number)
 
 
@@ -361,18 +315,19 @@ def make_last(execute: Execute, tournament: int) -> None:
 
 def _edition(row: tuple[Any, ...]) -> Edition:
     found = Edition(*row)
-    if found.damage:  # then it may hold anything
-        return Edition(
-            found.id,
-            str(found.name),
-            found.edition if isinstance(found.edition, int) else 0,
-            str(found.fingerprint),
-            str(found.config),
-            "",
-            "",
-            damage=found.damage,
-        )
+    if not isinstance(json.loads(found.config), dict):
+        raise ValueError
     return found._replace(seed=int(found.seed))  # a text, which has room for 128 bits
+
+
+def whole(edition: Edition) -> Edition:
+    """Return an edition; raise ``StoreError`` if it is being removed."""
+    if edition.is_removed:
+        raise StoreError(
+            f'"{edition.label}" {REMOVED}; this goes on with it: '
+            f'arena tournaments remove "{edition.label}"'
+        )
+    return edition
 
 
 def _name_and_edition(text: str) -> tuple[str, int | None]:
@@ -384,7 +339,6 @@ def _name_and_edition(text: str) -> tuple[str, int | None]:
 
 def _change(execute: Execute, tournament: int, change: str, *values: object) -> None:
     execute(f"UPDATE tournament SET {change} WHERE id = ?", (*values, tournament))
-    stamp(execute, "tournament", "id = ?", (tournament,))
 
 
 def _mark(
@@ -407,22 +361,22 @@ def _mark(
 def _others_count(execute: Execute, tournament: int) -> None:
     """Finish a change of who is out: the set of matches that will never be played is another."""
     _change(execute, tournament, "complete = 0")
-    stamp(execute, "entrant", "tournament = ?", (tournament,))
 
 
 def _renumber(database: Database, execute: Execute, tournament: int, renumber: Renumber) -> None:
-    given_up = [*database.checked("undecided", "tournament = ?", tournament)]
+    sql = "SELECT id, number FROM undecided WHERE tournament = ?"
+    given_up = [*database.rows(sql, (tournament,))]
     execute("CREATE TEMP TABLE moved (seq INTEGER PRIMARY KEY, number INTEGER NOT NULL)")
-    for _, match, number, _ in given_up:
+    for match, number in given_up:
         execute(
             "UPDATE undecided SET number = coalesce(?, number) WHERE tournament = ? AND id = ?",
             (renumber(number, match), tournament, match),
         )
-    for row in read_rows(database, tournament, ids=True):
+    for row in read_matches(database, tournament):
         number = renumber(row.number, row.id)
         if number is None:
             raise StoreError(f"match {row.id} was played, and is not in the new schedule")
-        execute("INSERT INTO moved VALUES (?, ?)", (row.record, number))
+        execute("INSERT INTO moved VALUES (?, ?)", (row.arrived, number))
     # first to where no match is, so that no two ever have the same number
     execute(
         "UPDATE match SET number = -1 - (SELECT number FROM moved WHERE seq = match.record)"
@@ -435,5 +389,4 @@ def _renumber(database: Database, execute: Execute, tournament: int, renumber: R
         " WHERE tournament = ?",
         (tournament,),
     )
-    stamp(execute, "undecided", "tournament = ?", (tournament,))
     execute("DROP TABLE moved")  # which a transaction that is rolled back does, too

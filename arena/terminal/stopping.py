@@ -23,7 +23,7 @@ __all__ = [
     "heed_signals",
     "ignore_signals",
     "raise_lost_signals",
-    "say_stopped",
+    "print_stopped",
     "to_go_on",
 ]
 
@@ -51,9 +51,14 @@ class Stopped(KeyboardInterrupt):
 def heed_signals(last_words: str = KEPT) -> None:
     """Have Ctrl-C, SIGTERM and a closed terminal raise ``Stopped``; ``nohup`` is respected.
 
+    This process is the command that was typed, and so may use its whole control group for bots.
+
     Args:
         last_words: what is true of the command's work if a second signal ends it at once.
     """
+    from arena.sandbox.cgroups.own_group import use_own_group
+
+    use_own_group()
     _stops.clear()
     _words[:] = [last_words]
     for number in STOPPING:
@@ -108,7 +113,7 @@ def to_go_on(*more: str) -> str:
     return shlex.join(["arena", *words, *more])
 
 
-def say_stopped(error: BaseException, close: Callable[[], None], *, begun: bool) -> int:
+def print_stopped(error: BaseException, close: Callable[[], None], *, begun: bool) -> int:
     """Say that a run was stopped and how to go on, and return the exit code.
 
     Args:
@@ -143,8 +148,6 @@ def _leave(number: int) -> None:
     """
     import multiprocessing
 
-    from arena.process.bot import kill_strays
-
     with contextlib.suppress(OSError):
         os.write(2, f"\narena: stopped at once; {_words[0]}\n".encode())
     children = multiprocessing.active_children()
@@ -153,5 +156,8 @@ def _leave(number: int) -> None:
     for child in children:
         child.join(LAST_SECONDS)
     with contextlib.suppress(OSError):
-        kill_strays()
+        if "arena.process.launcher" in sys.modules:
+            sys.modules["arena.process.launcher"].dismiss_launcher()
+        if "arena.workers.fork_server" in sys.modules:
+            sys.modules["arena.workers.fork_server"].end_left_behind()
     os._exit(SIGNALLED + number)

@@ -1,4 +1,4 @@
-"""What of a tournament counts, and how two states of one tournament differ."""
+"""What counts of what is kept of a tournament, and how two states of one differ."""
 
 from __future__ import annotations
 
@@ -11,34 +11,24 @@ from enum import StrEnum
 from typing import Any
 
 from arena.schedule.formats import find_format
-from arena.tournament.units import format_size
-from arena.values.model import BotEntry, Clock, Tournament
+from arena.tournament.written import written
+from arena.values.model import Tournament
 
 __all__ = [
     "ANCHOR",
-    "ASIDE",
     "CLOSED",
     "Change",
     "Difference",
-    "canonical",
     "difference",
     "fingerprint",
-    "hash_of_form",
+    "hash_of_setups",
 ]
 
-# the values that are compared as they are, for every format
-PLAIN = (
-    *("format", "rounds", "processes", "on_timeout", "ponder", "pin", "sandbox"),
-    *("max_faults", "max_decisions"),
-)
-SPRT = ("elo0", "elo1", "alpha", "beta")  # the values of `Stop.sprt`
-
-# keys of the stored form that are no part of the fingerprint: whose Elo is fixed, and `true` where
-# a person ended the tournament
-ANCHOR, CLOSED = ASIDE = ("anchor", "closed")
+# whose Elo is fixed, and `true` where a person ended the tournament: these do not count
+ANCHOR, CLOSED = "anchor", "closed"
+_ASIDE = frozenset(("name", ANCHOR, CLOSED))
 _NONE = "none"
 _ORDER = "order of bots"
-_SECRET = "secret"
 _PROGRAM = ".program"
 _ENV = ".env."  # in the path of a variable of a bot's environment
 
@@ -63,67 +53,16 @@ class Difference:
     lines: tuple[str, ...] = ()
 
 
-def canonical(
-    tournament: Tournament, bot_hashes: Mapping[str, str], rules_versions: Mapping[str, int]
-) -> dict[str, Any]:
-    """Return what counts in a tournament, as plain values that JSON keeps, and its anchor.
-
-    Left out are its name, ``workers`` and ``durability``; the order of bots too, where the format
-    does not look at it.
-
-    Args:
-        tournament: the tournament.
-        bot_hashes: each entrant's name and its bot's hash.
-        rules_versions: each game's canonical name and the version of its rules.
-    """
-    opening, stop = tournament.opening, tournament.stop
-    result: dict[str, Any] = {
-        **{key: getattr(tournament, key) for key in PLAIN},
-        "games": {game: f"rules {rules_versions[game]}" for game in tournament.games},
-        "bots": {bot.name: _bot(bot, bot_hashes, tournament) for bot in tournament.bots},
-        "seed": _SECRET if tournament.seed is None else str(tournament.seed),
-        "clock": _clock(tournament.clock),
-        "opening": {"plies": opening.plies, "setups": _setups(opening.setups)},
-        "memory": format_size(tournament.memory_bytes),
-        "stop": {"matches": stop.matches},
-    }
-    if stop.sprt is not None:
-        result["stop"]["sprt"] = dict(zip(SPRT, stop.sprt, strict=True))
-    if stop.sigma is not None:
-        result["stop"]["sigma"] = stop.sigma
-    format_ = find_format(tournament.format)
-    if "challengers" in format_.keys:
-        result["challengers"] = sorted(
-            bot.name for bot in tournament.bots[: tournament.challengers]
-        )
-    for key in ("blocks", "batch", "seeding"):
-        if key in format_.keys:
-            result[key] = getattr(tournament, key)
-    if tournament.anchor is not None:
-        result[ANCHOR] = dict([tournament.anchor])
-    if format_.bot_order_counts or stop.sprt is not None:
-        result[_ORDER] = [bot.name for bot in tournament.bots]
-    return result
-
-
-def fingerprint(
-    tournament: Tournament, bot_hashes: Mapping[str, str], rules_versions: Mapping[str, int]
-) -> str:
-    """Return the SHA-256 (64 hexadecimal digits) over what counts; see ``canonical``."""
-    return hash_of_form(canonical(tournament, bot_hashes, rules_versions))
-
-
-def hash_of_form(form: Mapping[str, Any]) -> str:
-    """Return the fingerprint of a tournament by its stored form: all but ``ASIDE``."""
-    counts = {key: value for key, value in form.items() if key not in ASIDE}
-    text = json.dumps(counts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+def fingerprint(config: Mapping[str, Any]) -> str:
+    """Return the SHA-256 (64 hexadecimal digits) over what counts of what is kept."""
+    text = json.dumps(_counted(config), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def difference(
     old: Mapping[str, Any], new: Mapping[str, Any], programs: Mapping[str, str] | None = None
 ) -> Difference:
-    """Compare two canonical forms of one tournament.
+    """Compare what is kept of one tournament and what would be.
 
     Only adding are: more rounds, bots or games, or a later stop, as far as the format can grow by
     them; bots or games only where no stop counts the matches they come between. What a ladder will
@@ -134,6 +73,7 @@ def difference(
         new: the tournament as it is.
         programs: what people call the bot of a hash, such as ``oak@2``.
     """
+    old, new = _counted(_filled(old)), _counted(_filled(new))
     lines: list[str] = []
     grown: set[str] = set()
     shrunk = False
@@ -173,29 +113,11 @@ def _is_further(path: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bo
     if "batch" in new and path.partition(".")[0] in ("rounds", "stop", "batch"):
         return True
     if path == "rounds":
-        return bool(old["rounds"] < new["rounds"])
+        return "rounds" in old and "rounds" in new and bool(old["rounds"] < new["rounds"])
     if path == "stop.matches":
         before, after = old["stop"]["matches"], new["stop"]["matches"]
         return before is not None and (after is None or before < after)
     return False
-
-
-def _bot(bot: BotEntry, hashes: Mapping[str, str], tournament: Tournament) -> dict[str, Any]:
-    common = _clock(tournament.clock)
-    own = _clock(bot.clock or tournament.clock)
-    memory = bot.memory_bytes
-    return {
-        "program": hashes[bot.name],
-        "args": list(bot.args),
-        "env": dict(bot.env),
-        "clock": {key: text for key, text in own.items() if text != common[key]},
-        "memory": None if memory in (None, tournament.memory_bytes) else format_size(memory),
-    }
-
-
-def _clock(clock: Clock) -> dict[str, str]:
-    limits = clock.limits().items()
-    return {key: "no limit" if ms is None else f"{ms} ms" for key, ms in limits}
 
 
 def hash_of_setups(text: str) -> str:
@@ -203,17 +125,39 @@ def hash_of_setups(text: str) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def _setups(setups: tuple[str, ...]) -> str | None:
-    return hash_of_setups("\n".join(setups)) if setups else None
+def _filled(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what is kept, with what is usual for keys that an earlier version did not know."""
+    return {**written(Tournament("", (), (), format=config["format"])), **config}
+
+
+def _counted(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what counts of what is kept, with bots and games by their names.
+
+    By which of its names a program is found does not count.
+    """
+    found = {key: value for key, value in config.items() if key not in _ASIDE}
+    programs, rules, setups = map(found.pop, ("programs", "rules", "setups"))
+    names = [bot["name"] for bot in config["bots"]]
+    found["bots"] = {
+        bot["name"]: {
+            "program": programs[bot["name"]],
+            **{key: bot[key] for key in bot if key not in ("name", "bot", "run")},
+        }
+        for bot in config["bots"]
+    }
+    found["games"] = {game: f"rules {version}" for game, version in rules.items()}
+    found["opening"] = {"plies": config["opening"].get("plies", 0), "setups": setups}
+    found["stop"] = {"matches": None, **(config.get("stop") or {})}
+    if "challengers" in config:
+        found["challengers"] = names[: config["challengers"]]
+    return {**found, _ORDER: names}
 
 
 def _texts(counts: Mapping[str, Any], common_with: Mapping[str, Any]) -> dict[str, str]:
     """Return each value's path and text, without the bots and games that the other has not."""
     bots = {name: bot for name, bot in counts["bots"].items() if name in common_with["bots"]}
     games = {name: text for name, text in counts["games"].items() if name in common_with["games"]}
-    order = [name for name in counts.get(_ORDER, ()) if name in common_with["bots"]]
-    rest = {key: value for key, value in counts.items() if key not in ASIDE}
-    return dict(_leaves({**rest, "bots": bots, "games": games, _ORDER: order}, ""))
+    return dict(_leaves({**counts, "bots": bots, "games": games, _ORDER: list(bots)}, ""))
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:

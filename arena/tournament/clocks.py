@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.tournament.units import parse_duration
+from arena.tournament.written import NO_LIMIT
 from arena.values.arguments import require
 from arena.values.errors import UsageError, near_miss
 from arena.values.model import CLOCK_KEYS, DAY_MS, Clock
 
 __all__ = ["check_clock", "make_clock", "parse_clock", "parse_limit"]
 
-MAY_BE_0 = ("first", "inc", "margin")
+MAY_BE_0, MAY_BE_NONE = ("first", "inc", "margin"), ("move", "main")
 
 
 def parse_clock(text: str) -> Clock:
@@ -23,7 +24,7 @@ def parse_clock(text: str) -> Clock:
     >>> parse_clock("main=1m,inc=1s")
     Clock(move_ms=None, first_ms=5000, main_ms=60000, inc_ms=1000, margin_ms=50, start_ms=10000)
     """
-    given: dict[str, int] = {}
+    given: dict[str, int | None] = {}
     for part in text.split(","):
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
@@ -38,11 +39,14 @@ def parse_clock(text: str) -> Clock:
     return make_clock(given)
 
 
-def parse_limit(key: str, text: str) -> int:
+def parse_limit(key: str, text: str) -> int | None:
     """Read the duration of one key of a clock, in milliseconds; raises ``UsageError``.
 
-    ``first``, ``inc`` and ``margin`` may be 0; nothing is longer than 24 hours.
+    ``first``, ``inc`` and ``margin`` may be 0, ``move`` and ``main`` may be the word for no limit;
+    nothing is longer than 24 hours.
     """
+    if text == NO_LIMIT and key in MAY_BE_NONE:
+        return None
     duration = parse_duration(text)
     least = "0s" if key in MAY_BE_0 else "1ms"
     if not parse_duration(least) <= duration <= DAY_MS:
@@ -60,7 +64,7 @@ def check_clock(clock: Clock, name: str) -> None:
     require(clock, Clock, name, "a Clock")
     for key, ms in clock.limits().items():
         least = 0 if key in MAY_BE_0 else 1
-        if ms is None and key in ("move", "main"):
+        if ms is None and key in MAY_BE_NONE:
             continue
         if type(ms) is not int or not least <= ms <= DAY_MS:
             expected = f"expected whole milliseconds from {least} to {DAY_MS}"
@@ -71,15 +75,18 @@ def check_clock(clock: Clock, name: str) -> None:
         raise UsageError(f"{name}.inc_ms: adds to the time of a whole game; give main_ms too")
 
 
-def make_clock(given: Mapping[str, int]) -> Clock:
-    """Return the clock of which some keys are given, in milliseconds.
+def make_clock(given: Mapping[str, int | None]) -> Clock:
+    """Return the clock of which some keys are given, in milliseconds; ``None``: no limit.
 
     Without ``move`` there is no limit a move if ``main`` is given, and the usual one otherwise.
 
     Raises:
-        UsageError: ``inc`` without ``main``.
+        UsageError: ``inc`` without ``main``, or there is a limit neither a move nor a game.
     """
-    if "inc" in given and "main" not in given:
+    if given.get("inc") and given.get("main") is None:
         raise UsageError("inc adds to the time of a whole game; give main too")
-    usual = Clock(move_ms=None) if "main" in given else Clock()
-    return usual.but(given)
+    usual = Clock() if given.get("main") is None else Clock(move_ms=None)
+    clock = usual.but(given)
+    if clock.move_ms is clock.main_ms is None:
+        raise UsageError("expected a limit for move or main, found none for both")
+    return clock

@@ -28,7 +28,7 @@ _EXPECTED = {
 
 
 def check_shape(
-    value: Mapping[str, Any], places: Mapping[KeyPath, Location], folder: Path
+    value: Mapping[str, Any], places: Mapping[KeyPath, Location], folder: Path | None
 ) -> tuple[dict[str, Any] | None, list[Problem]]:
     """Return what a file's mapping says, unless a value by itself is wrong; and all that is.
 
@@ -37,7 +37,7 @@ def check_shape(
     Args:
         value: the file's mapping.
         places: where each value stands and how it is written.
-        folder: what relative paths are relative to.
+        folder: what relative paths are relative to; ``None``: they are not looked at.
     """
     try:
         return VALIDATOR.validate_python(value, context={"folder": folder}), []

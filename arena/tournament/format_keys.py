@@ -21,6 +21,7 @@ __all__ = [
     "LADDER",
     "check_format_keys",
     "check_size",
+    "format_of",
     "too_few",
     "too_many",
 ]
@@ -35,7 +36,7 @@ FORMAT_KEYS = ("rounds", "stop", "challengers", "blocks", "batch", "seeding")
 
 def check_format_keys(value: Mapping[str, Any], games: Iterable[Game]) -> Iterator[Problem]:
     """Yield what does not go together with the format of a file."""
-    format_ = _format(value.get("format"))
+    format_ = format_of(value.get("format"))
     if format_ is None:
         return
     for key in FORMAT_KEYS:
@@ -67,7 +68,7 @@ def _check_equal(name: str, games: list[Game]) -> Iterator[Problem]:
 
 def too_few(name: object, game: Game, entrants: int, challengers: int) -> str:
     """Return what is wrong if a format has too few entrants for a game; nothing if it has not."""
-    format_, players = _format(name), game.num_players
+    format_, players = format_of(name), game.num_players
     if entrants < players:
         has = f"{entrants} bot{'s' if entrants > 1 else ''}"
         return f"{game} needs {players} players, found {has}"
@@ -122,7 +123,7 @@ def _count_matches(tournament: Tournament) -> int:
         return sys.maxsize
 
 
-def _format(name: object) -> AnyFormat | None:
+def format_of(name: object) -> AnyFormat | None:
     """Return the format of a file's word, if it is one."""
     try:
         return find_format("round-robin" if name is None else str(name))

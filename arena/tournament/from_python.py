@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
@@ -18,13 +18,13 @@ from arena.tournament.problems import KeyPath, Location, Problem, show_path, sho
 from arena.tournament.several_keys import check_together
 from arena.tournament.text_files import check_setup
 from arena.tournament.units import MAX_MEMORY, MIN_MEMORY
-from arena.tournament.written import as_in_a_file
+from arena.tournament.written import written
 from arena.values.arguments import check_anchor, require, require_list
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import EngineError, load_game
 
-__all__ = ["check_entry", "check_given", "tournament"]
+__all__ = ["check_entry", "check_given", "made", "tournament"]
 
 _FIELDS = {"bot": "ref", "file": "setups"}  # what other keys of the file are called
 
@@ -79,43 +79,50 @@ def check_given(tournament: Tournament) -> Tournament:
         check_entry(entry, place := f"tournament.bots[{number}]")
         usual = name_of_text(entry.name)
         if not entry.is_pattern and entry.name != usual:
-            found = shown(entry.name)
-            raise UsageError(f'{place}.name: expected a name like "{usual}", found "{found}"')
-    _anchor(tournament.anchor)
-    value = as_in_a_file(tournament)
+            name = shown(entry.name)
+            raise UsageError(f'{place}.name: expected a name like "{usual}", found "{name}"')
+    _check_anchor(tournament.anchor)
+    value = written(tournament) | {"opening": {"plies": tournament.opening.plies}}
+    found = made(value, Path.cwd(), _setups(tournament))
+    pairs = zip(found.bots, tournament.bots, strict=True)
+    bots = tuple([replace(bot, where=given.where) for bot, given in pairs])
+    return replace(found, bots=bots, opening=tournament.opening)
+
+
+def made(value: Mapping[str, Any], folder: Path | None, more: Iterable[Problem] = ()) -> Tournament:
+    """Return the tournament of a mapping that stands in no file; see ``written``.
+
+    Args:
+        value: the mapping.
+        folder: what paths in it are relative to; ``None``: they are not looked at.
+        more: what else is wrong with it.
+
+    Raises:
+        UsageError: all that is wrong, a line each, with the name of the field.
+    """
     # names that a person gave on a command line may hold what those in a file cannot
     bots = [
         bot | {"name": f"bot{n}"} if "name" in bot else bot for n, bot in enumerate(value["bots"])
     ]
-    folder = Path.cwd()
-    shape, wrong = check_shape(value | {"bots": bots}, dict(_places(value, ())), folder)
-    problems = [*check_together(value, folder), *wrong, *_setups(tournament)]
+    shape, wrong = check_shape({**value, "bots": bots}, dict(_places(value, ())), folder)
+    problems = [*check_together(value, folder), *wrong, *more]
     if shape is None or problems:
         raise UsageError("\n".join(dict.fromkeys(map(_line, problems))))
-    tournament = replace(
-        tournament,
-        name=shape["name"],
-        games=tuple(shape.get("games") or ()),
-        seed=shape.get("seed"),  # the word secret is none
-        bots=tuple(
-            entry if entry.run is None else replace(entry, run=str(folder / entry.run))
-            for entry in tournament.bots
-        ),
-        without=tuple(tournament.without),
-        anchor=_anchor(tournament.anchor),
-    )
-    if not any(entry.is_pattern for entry in tournament.bots):
-        check_size(tournament)
-    return tournament
+    found = build(shape, folder)
+    pairs = zip(found.bots, value["bots"], strict=True)
+    named = [replace(bot, name=given.get("name", bot.name)) for bot, given in pairs]
+    found = replace(found, bots=tuple(named))
+    if not any(entry.is_pattern for entry in found.bots):
+        check_size(found)
+    return found
 
 
-def _anchor(anchor: tuple[str, float] | None) -> tuple[str, float] | None:
+def _check_anchor(anchor: tuple[str, float] | None) -> None:
     require(anchor, (tuple, NoneType), "tournament.anchor", "a tuple of a name and an Elo")
-    if anchor is None:
-        return None
-    if len(anchor) != 2:
-        raise UsageError(f"tournament.anchor: expected a name and an Elo, found {len(anchor)}")
-    return check_anchor(dict([anchor]), "tournament.anchor")
+    if anchor is not None:
+        if len(anchor) != 2:
+            raise UsageError(f"tournament.anchor: expected a name and an Elo, found {len(anchor)}")
+        check_anchor(dict([anchor]), "tournament.anchor")
 
 
 def check_entry(entry: BotEntry, name: str) -> None:

@@ -1,128 +1,142 @@
-"""A tournament from what the store and bundles keep of its file: its canonical form.
+"""A tournament as the store and bundles keep it: the mapping of a file, programs and rules.
 
-It says all that counts, and nothing of how the file was written. It may come from another machine,
-so it is believed only if a tournament that is right has just this form.
+The mapping says every value, so that it is read as a file is. It may come from another machine, and
+is believed only if a tournament that is right has just this form.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from arena.schedule.formats import find_format
-from arena.tournament.change import ANCHOR, CLOSED, PLAIN, SPRT, canonical
-from arena.tournament.from_python import check_given
-from arena.tournament.units import parse_memory
-from arena.values.arguments import check_anchor
+from arena.tournament.change import CLOSED, hash_of_setups
+from arena.tournament.from_python import made
+from arena.tournament.written import SETUPS, written
 from arena.values.errors import ArenaError, UsageError
-from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.values.model import BotEntry, Tournament
+from arena.values.words import HASH
 
-__all__ = ["FileEntrant", "kept_tournament"]
+__all__ = ["bot_folder", "config_of", "file_of", "kept_tournament", "pinned", "read_kept"]
 
-_SETUPS = "sha256:"  # of a file of setups
-
-
-class FileEntrant(NamedTuple):
-    """An entrant of the file: its name, its program's hash, and where its bot is found."""
-
-    name: str
-    program: str
-    bot: str = "bot"
-    run: str | None = None
+HOW = ("workers", "durability", "without")  # not kept: of a run, or with the entrants
+BESIDE = ("programs", "rules", "setups", CLOSED)  # what is kept beside the mapping
 
 
-def kept_tournament(
-    name: str, config: Mapping[str, Any], lines: Sequence[FileEntrant]
-) -> Tournament:
-    """Return the tournament that has a canonical form, without the setups of a file.
+def config_of(
+    tournament: Tournament, programs: Mapping[str, str], rules: Mapping[str, int]
+) -> dict[str, Any]:
+    """Return what is kept of a tournament: two that are the same differ in what does not count.
+
+    Games are in alphabetical order, and bots where the format does not look at it.
 
     Args:
-        name: the tournament's.
-        config: what ``canonical`` gave; it may also say that the tournament was ended.
-        lines: the entrants, in the order of the file.
+        tournament: the tournament, with bots as ``pinned`` gives them.
+        programs: each entrant's name and its bot's hash.
+        rules: each game's canonical name and the version of its rules.
+    """
+    value = {key: found for key, found in written(tournament).items() if key not in HOW}
+    value["games"].sort()
+    format_, bots = find_format(tournament.format), value["bots"]
+    if not format_.bot_order_counts and tournament.stop.sprt is None:
+        first = tournament.challengers if "challengers" in format_.keys else 0
+        value["bots"] = [*sorted(bots[:first], key=_name), *sorted(bots[first:], key=_name)]
+    setups = tournament.opening.setups
+    return {
+        **value,
+        "programs": {bot["name"]: programs[bot["name"]] for bot in bots},
+        "rules": {game: rules[game] for game in tournament.games},
+        "setups": hash_of_setups("\n".join(setups)) if setups else None,
+    }
+
+
+def pinned(entry: BotEntry, bot: str, version: int, digest: str) -> BotEntry:
+    """Return a line of a file that names a program so that a bundle's file can, too.
+
+    A plain name means the version that it is pinned to, and in a ladder newer ones, too. A bot
+    without a version lies beside the file that a bundle is made into.
+    """
+    if not version:
+        return replace(entry, ref=None, run=bot_folder(digest))
+    return replace(entry, ref=bot if entry.name == bot else f"{bot}@{version}", run=None)
+
+
+def bot_folder(digest: str) -> str:
+    """Return where the bot of a hash lies beside a tournament's file that a bundle is made into."""
+    return f"bots/{digest.removeprefix('sha256:')[:12]}"
+
+
+def file_of(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the mapping that is kept, as a file for people: what bots do not have is left out."""
+    bots = [{key: value for key, value in bot.items() if value} for bot in config["bots"]]
+    plain = [{"name": bot["name"], "bot": bot["name"]} for bot in bots]
+    short = [bot["name"] if bot == name else bot for bot, name in zip(bots, plain, strict=True)]
+    return {key: value for key, value in config.items() if key not in BESIDE} | {"bots": short}
+
+
+def kept_tournament(config: Mapping[str, Any], programs: Mapping[str, str]) -> Tournament:
+    """Return the tournament that is kept so, without the setups of a file.
+
+    Args:
+        config: what ``config_of`` gave; it may also say that the tournament was ended. What a key
+            says that is not there, as an earlier version did not know it, is usual.
+        programs: each entrant's name and its bot's hash, as they are known otherwise.
 
     Raises:
-        UsageError: no tournament has this form.
+        UsageError: no tournament is kept so.
     """
     try:
-        if config.get(CLOSED) is True:
-            config = {key: value for key, value in config.items() if key != CLOSED}
-        if {line.name for line in lines} != config["bots"].keys():
-            raise UsageError("bots: expected each entrant once")
-        found = _read(name, config, lines)
-        # names that a person gave on a command line may hold what those in a file cannot
-        plain = [
-            replace(bot, name=f"bot{number}", ref="bot", run=None)
-            for number, bot in enumerate(found.bots)
-        ]
-        right = check_given(replace(found, bots=tuple(plain), anchor=None))
-        found = replace(right, bots=found.bots, anchor=found.anchor)
-        if found.anchor is not None and check_anchor(dict([found.anchor]))[0] not in config["bots"]:
-            raise UsageError("anchor: expected an entrant")
-        rules = config["games"].items()
-        versions = {game: int(text.removeprefix("rules ")) for game, text in rules}
-        again = canonical(found, {line.name: line.program for line in lines}, versions)
-        again["opening"]["setups"] = _hash_of_setups(config)
-        if odd := sorted(again.keys() ^ config.keys()):
-            raise UsageError(f"it does not know, or lacks, {', '.join(map(repr, odd))}")
-        if _text(again) != _text(config):
-            raise UsageError("it does not say just what counts in a tournament")
+        setups = config["setups"]
+        if config["programs"] != programs:
+            raise UsageError("programs: expected that of each entrant")
+        if not all(type(version) is int for version in config["rules"].values()):
+            raise UsageError("rules: expected the version of each game's")
+        if setups is not None and not HASH.fullmatch(setups):
+            raise UsageError("setups: expected their hash")
+        if (setups is None) is ("file" in config["opening"]):
+            raise UsageError("setups: expected those of the opening's file")
+        if config.get(CLOSED, True) is not True:
+            raise UsageError(f"{CLOSED}: expected true")
+        value = {key: found for key, found in config.items() if key not in BESIDE}
+        tournament, again = read_kept(value, config)
     except ArenaError as error:
         raise UsageError(f"no tournament file says this: {error}") from None
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise UsageError(f"no tournament file says this: {error!r}") from None
-    return found
+    if _text({key: again.get(key) for key in config}) != _text(config):
+        raise UsageError("no tournament file says this: it does not say just what is kept")
+    return tournament
 
 
-def _read(name: str, config: Mapping[str, Any], lines: Sequence[FileEntrant]) -> Tournament:
-    keys = {*PLAIN, *find_format(config["format"]).keys} - {"stop", "challengers"}
-    clock, stop = _clock(config["clock"]), config["stop"]
-    sprt = stop.get("sprt")
-    return Tournament(
-        name,
-        tuple(config["games"]),
-        tuple([_entry(line, config["bots"][line.name], config["clock"]) for line in lines]),
-        **{key: config[key] for key in keys},
-        seed=None if config["seed"] == "secret" else int(config["seed"]),
-        clock=clock,
-        opening=Opening(plies=config["opening"]["plies"]),
-        memory_bytes=parse_memory(config["memory"]),
-        stop=Stop(
-            matches=stop["matches"],
-            sigma=stop.get("sigma"),
-            sprt=None if sprt is None else tuple([sprt[key] for key in SPRT]),
-        ),
-        challengers=len(config.get("challengers", " ")),
-        anchor=next(iter(dict(config.get(ANCHOR, {})).items()), None),
-    )
+def read_kept(
+    value: Mapping[str, Any], beside: Mapping[str, Any]
+) -> tuple[Tournament, dict[str, Any]]:
+    """Return the tournament of a mapping, and what would be kept of it.
+
+    Args:
+        value: the mapping, which may leave out what is usual.
+        beside: what has ``programs``, ``rules`` and the rest that is kept beside it.
+
+    Raises:
+        UsageError: no file says this.
+        LookupError, TypeError, ValueError, AttributeError: likewise.
+    """
+    bots = [{"name": bot, "bot": bot} if isinstance(bot, str) else bot for bot in value["bots"]]
+    tournament = made({**value, "bots": bots}, None)
+    again = config_of(tournament, beside["programs"], beside["rules"])
+    again |= {key: beside[key] for key in BESIDE if key in beside}
+    if (beside["setups"] is not None) and value["opening"] == {"file": SETUPS}:
+        again["opening"] = value["opening"]
+    if unknown := value.keys() - again.keys():
+        raise UsageError(f"it does not know {', '.join(map(repr, sorted(unknown)))}")
+    return tournament, again
 
 
-def _entry(line: FileEntrant, kept: Mapping[str, Any], common: Mapping[str, str]) -> BotEntry:
-    memory = kept["memory"]
-    return BotEntry(
-        line.name,
-        ref=line.bot if line.run is None else None,
-        run=line.run,
-        args=tuple(kept["args"]),
-        env=tuple(sorted(kept["env"].items())),
-        clock=_clock({**common, **kept["clock"]}) if kept["clock"] else None,
-        memory_bytes=None if memory is None else parse_memory(memory),
-    )
-
-
-def _clock(limits: Mapping[str, str]) -> Clock:
-    read = {key: text.removesuffix(" ms") for key, text in limits.items()}
-    given = {f"{key}_ms": None if ms == "no limit" else int(ms) for key, ms in read.items()}
-    return Clock(**given)  # type: ignore[arg-type]
-
-
-def _hash_of_setups(config: Mapping[str, Any]) -> str | None:
-    found = config["opening"]["setups"]
-    if found is not None and not (isinstance(found, str) and found.startswith(_SETUPS)):
-        raise UsageError("opening: expected the hash of setups")
-    return found
+def _name(bot: Mapping[str, Any]) -> str:
+    name: str = bot["name"]
+    return name
 
 
 def _text(config: Mapping[str, Any]) -> str:

@@ -16,6 +16,7 @@ from arena.tournament.problems import KeyPath, Location, Problem, file_error, lo
 from arena.tournament.several_keys import check_together
 from arena.tournament.supported import usual_workers
 from arena.tournament.text_files import read_setups, read_text
+from arena.tournament.written import SPRT
 from arena.tournament.yaml_text import MAX_BYTES, read_document
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError
@@ -26,12 +27,10 @@ __all__ = ["build", "parse_tournament", "read_tournament"]
 
 Shape: TypeAlias = Mapping[str, Any]  # the keys that a mapping of the file has, read by `shape`
 
-SPRT = {"elo0": 0.0, "elo1": 20.0, "alpha": 0.05, "beta": 0.05}  # and what is usual
-# keys of the file that a tournament has, too, with the same values
-AS_THEY_ARE = (
-    *("name", "format", "seed", "processes", "on_timeout", "ponder", "pin", "sandbox"),
-    *("max_faults", "max_decisions", "durability", "challengers", "blocks", "batch", "seeding"),
-)
+# keys of the file that a tournament has in other words; the others are fields of the same name
+OTHERWISE = frozenset(
+    ("game", "games", "bots", "rounds", "clock", "opening", "memory", "workers", "stop", "without")
+) | {"anchor"}
 
 
 def read_tournament(path: PathLike) -> Tournament:
@@ -80,18 +79,19 @@ def parse_tournament(text: str, source: str, folder: Path) -> Tournament:
     return tournament
 
 
-def build(shape: Shape, folder: Path) -> Tournament:
+def build(shape: Shape, folder: Path | None) -> Tournament:
     """Return the tournament of a mapping; what it leaves out is as ``Tournament`` has it.
 
     Args:
         shape: the mapping, with its values read by ``shape``.
-        folder: what paths in it are relative to.
+        folder: what paths in it are relative to; ``None``: they stay as they are, and setups are
+            not read.
     """
     game = shape.get("game")
     games = tuple(shape.get("games") or []) if game is None else (game,)
     clock = shape.get("clock", {})
     stop = shape.get("stop") or {}
-    given = {key: shape[key] for key in AS_THEY_ARE if key in shape}
+    given = {key: value for key, value in shape.items() if key not in OTHERWISE}
     return Tournament(
         **given,
         **({"memory_bytes": shape["memory"]} if "memory" in shape else {}),
@@ -132,7 +132,7 @@ def _bot_place(bot: BotEntry, number: int, places: Mapping[KeyPath, Location], s
     return locate(path if path in places else path[:-1], places, source)
 
 
-def _entry(bot: Shape, common_clock: Mapping[str, int], folder: Path) -> BotEntry:
+def _entry(bot: Shape, common_clock: Mapping[str, int | None], folder: Path | None) -> BotEntry:
     """Return an entrant; its clock is the tournament's with its own keys in place."""
     own_clock, run = bot.get("clock"), bot.get("run")
     given = bot.get("name") or bot.get("bot") or run
@@ -140,7 +140,7 @@ def _entry(bot: Shape, common_clock: Mapping[str, int], folder: Path) -> BotEntr
     return BotEntry(
         name=unicodedata.normalize("NFC", given),
         ref=bot.get("bot"),
-        run=None if run is None else str(folder.absolute() / run),
+        run=run if run is None or folder is None else str(folder.absolute() / run),
         args=tuple(bot.get("args", ())),
         env=tuple(sorted(bot.get("env", {}).items())),
         clock=make_clock({**common_clock, **own_clock}) if own_clock else None,
@@ -148,7 +148,7 @@ def _entry(bot: Shape, common_clock: Mapping[str, int], folder: Path) -> BotEntr
     )
 
 
-def _opening(shape: Shape, game: str, folder: Path) -> Opening:
-    if shape.get("file") is not None:
+def _opening(shape: Shape, game: str, folder: Path | None) -> Opening:
+    if shape.get("file") is not None and folder is not None:
         return Opening(setups=read_setups(folder / shape["file"], load_game(game)))
     return Opening(plies=shape.get("plies") or 0)

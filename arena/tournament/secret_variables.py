@@ -42,6 +42,6 @@ def keys_in_config(config: str) -> str:
     """Return the same of what an edition was run from; nothing if that says nothing of the kind."""
     try:
         bots = json.loads(config)["bots"]
-        return named_keys((name, bot["env"]) for name, bot in bots.items())
+        return named_keys((bot["name"], bot["env"]) for bot in bots)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return ""

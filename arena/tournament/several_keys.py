@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from arena.tournament.clocks import make_clock, parse_limit
 from arena.tournament.format_keys import COMPARE, LADDER, check_format_keys, too_few, too_many
 from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, same_name
 from arena.tournament.problems import KeyPath, Problem, shown
 from arena.tournament.shape import MAX_GAMES
 from arena.tournament.text_files import read_setups
 from arena.values.errors import ArenaError, UsageError, near_miss
-from arena.values.model import PATTERN
+from arena.values.model import CLOCK_KEYS, PATTERN
 from arena.values.untrusted import show
 from engines import EngineError, Game, load_game
 from engines.core.interface import UNSTATED
@@ -25,14 +27,15 @@ from engines.core.interface import UNSTATED
 __all__ = ["check_together"]
 
 Values = Mapping[str, Any]
+Limits = dict[str, int | None]
 
 
-def check_together(value: Values, folder: Path) -> Iterator[Problem]:
+def check_together(value: Values, folder: Path | None) -> Iterator[Problem]:
     """Yield the mistakes that concern several keys at once.
 
     Args:
         value: the file's mapping.
-        folder: what relative paths are relative to.
+        folder: what relative paths are relative to; ``None``: they are not looked at.
     """
     games = dict(_games(value))
     bots = value.get("bots")
@@ -175,28 +178,40 @@ def _check_numbers(
 
 
 def _check_clocks(value: Values, entries: list[Any]) -> Iterator[Problem]:
-    """Check that ``inc`` comes with ``main``; a bot's clock goes on from the tournament's."""
-    common = _keys(value.get("clock"))
-    clocks: list[tuple[KeyPath, set[str], set[str]]] = [(("clock",), common, common)]
+    """Check that limits go together; a bot's clock goes on from the tournament's."""
+    common = _limits(value.get("clock"))
+    clocks: list[tuple[KeyPath, Limits]] = [(("clock",), common)]
     for number, entry in enumerate(entries):
-        own = _keys(entry.get("clock")) if isinstance(entry, dict) else set()
-        clocks.append((("bots", number, "clock"), own, common | own))
-    for path, own, whole in clocks:
-        if "inc" in own and "main" not in whole:
-            yield Problem((*path, "inc"), "inc adds to the time of a whole game; give main too")
+        own = _limits(entry.get("clock")) if isinstance(entry, dict) else {}
+        clocks.append((("bots", number, "clock"), own))
+    for path, own in clocks:
+        try:
+            make_clock({**common, **own})
+        except UsageError as error:
+            if "inc" in own or None in own.values():  # otherwise it is the tournament's alone
+                yield Problem((*path, "inc") if "inc" in own else path, str(error))
 
 
-def _keys(mapping: Any) -> set[str]:
-    return set(mapping) if isinstance(mapping, dict) else set()
+def _limits(mapping: Any) -> Limits:
+    """Return a clock's limits; one that cannot be read, as is told elsewhere, is some limit."""
+    found: Limits = {}
+    for key in CLOCK_KEYS if isinstance(mapping, dict) else ():
+        if key in mapping:
+            found[key] = 1
+            with suppress(UsageError, TypeError):
+                found[key] = parse_limit(key, mapping[key])
+    return found
 
 
-def _check_opening(value: Values, games: Mapping[KeyPath, Game], folder: Path) -> Iterator[Problem]:
+def _check_opening(
+    value: Values, games: Mapping[KeyPath, Game], folder: Path | None
+) -> Iterator[Problem]:
     opening = value.get("opening")
     if not isinstance(opening, dict):
         return
     yield from _one_of(opening, ("plies", "file"), ("opening",))
     file = opening.get("file")
-    if not isinstance(file, str) or not (folder / file).exists():
+    if not isinstance(file, str) or folder is None or not (folder / file).exists():
         return
     path: KeyPath = ("opening", "file")
     if isinstance(value.get("games"), list) and len(value["games"]) > 1:

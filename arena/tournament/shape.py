@@ -23,18 +23,18 @@ from arena.tournament.problems import KeyPath, shown
 from arena.tournament.supported import MAX_CHANCE, MAX_ELO, MAX_PLIES, MIN_CHANCE, check_sandbox
 from arena.tournament.text_files import names_near
 from arena.tournament.units import DURATION, SIZE, parse_memory
+from arena.tournament.written import SECRET
 from arena.values.arguments import MOST_ELO
 from arena.values.errors import ArenaError, UsageError
 from arena.values.model import CLOCK_KEYS
 from engines import EngineError, load_game
 
-__all__ = ["MAX_GAMES", "SECRET", "SHAPES", "VALIDATOR", "WHOLE"]
+__all__ = ["MAX_GAMES", "SHAPES", "VALIDATOR", "WHOLE"]
 
 Check: TypeAlias = core.CoreSchema
 
 MAX_NUMBER = 10**12
 MAX_SEED = 2**128 - 1
-SECRET = "secret"  # the word for a seed that is drawn when the tournament starts
 MAX_WORKERS = 4096
 MAX_GAMES = 1000
 MAX_HINTS = 10  # missing files whose nearest name is reported
@@ -124,8 +124,8 @@ def _whole_games(value: object) -> object:
         if "(" in text and ")" not in text:
             end = next((n for n in range(number, len(texts)) if ")" in texts[n]), number)
             whole = ",".join(word.strip() for word in texts[number : end + 1])
-            told = f'a comma ends "{shown(text)}" here; quote it: "{shown(whole)}"'
-            raise PydanticCustomError("wrong", "{text}", {"text": told})
+            message = f'a comma ends "{shown(text)}" here; quote it: "{shown(whole)}"'
+            raise PydanticCustomError("wrong", "{text}", {"text": message})
     return value
 
 
@@ -134,7 +134,9 @@ def _existing(value: object, info: core.ValidationInfo) -> str:
     if not isinstance(value, str) or not value:
         raise PydanticCustomError("expected", "expected the path of a file or folder")
     assert info.context is not None, "the file's folder comes as the context"
-    folder: Path = info.context["folder"]
+    folder: Path | None = info.context["folder"]
+    if folder is None:
+        return value
     path = folder.absolute() / value
     if not os.path.exists(path):
         # looking for a near name takes time

@@ -77,9 +77,9 @@ class Clock:
         """Return all limits by their keys in files and records, such as ``move``."""
         return {key: getattr(self, f"{key}_ms") for key in CLOCK_KEYS}
 
-    def but(self, given: Mapping[str, int]) -> Clock:
+    def but(self, given: Mapping[str, int | None]) -> Clock:
         """Return this clock with some other limits, by their keys."""
-        return replace(self, **{f"{key}_ms": ms for key, ms in given.items()})
+        return replace(self, **{f"{key}_ms": ms for key, ms in given.items()})  # type: ignore[arg-type]
 
 
 CLOCK_KEYS = tuple(limit.name.removesuffix("_ms") for limit in fields(Clock))

@@ -22,7 +22,6 @@ __all__ = [
     "OutRow",
     "Position",
     "Rating",
-    "Result",
     "SeatRow",
     "Unexpected",
 ]
@@ -38,46 +37,11 @@ class EditionState(StrEnum):
     RESTING = "resting"  # a ladder without a further match by now; newer versions may bring some
     UNFINISHED = "unfinished"  # the same command goes on with it
     REMOVING = "removing"  # a part of it was removed; the same command goes on with that
-    DAMAGED = "damaged"  # all that can be done is to remove it
 
 
 _NAMED = 3  # bots that the short form of a leaderboard names
 
 Position = tuple[int, int]  # of a match: its tournament, and its number in the schedule
-
-
-class Result(NamedTuple):
-    """A counted match: all that tables are made from.
-
-    Attributes:
-        position: where it stands in the order of all matches.
-        names: the entrants in their seats.
-        ranks: per seat.
-        faults: each as ``(seat, code)``.
-        answers: per seat, how many decisions were answered.
-        charged_us: per seat, the time charged for them.
-        block: the name of its block.
-        play: what was played, as ``StoredMatch.play``.
-        game: its canonical name.
-        by: how it ended.
-        started: in ms since 1970; ``None``: not known.
-        id: its id; empty where it was not asked for, like the text.
-        text: its record.
-    """
-
-    position: Position
-    names: tuple[str, ...]
-    ranks: tuple[int, ...]
-    faults: tuple[tuple[int, str], ...] = ()
-    answers: tuple[int, ...] = ()
-    charged_us: tuple[int, ...] = ()
-    block: str = ""
-    play: int = 0
-    game: str = ""
-    by: str = ""
-    started: int | None = None
-    id: str = ""
-    text: str = ""
 
 
 class Origin(NamedTuple):
@@ -95,37 +59,81 @@ class Origin(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """One line of a list of matches.
+    """A match that was played: all that tables, lists and exports are made from.
 
-    ``edition`` is ``Edition.id``, ``play`` that of ``StoredMatch``. ``decisions`` counts those that
-    were answered, by all seats together. ``arrived`` grows with each match that is stored.
-    ``counted`` is false past an early stop, and where an entrant is out. ``started`` is UTC, empty
-    where it is not known. ``scores`` (``None`` unless the rules ended the match) are there if they
-    were asked for, and with them ``pondered``: the seats that computed while others decided though
-    that was not allowed. So is ``repeats``, the id of the first match with the same seats, deal
-    and actions. ``imported``: where it came from, ``None`` if it was played here.
+    Attributes:
+        position: where it stands in the order of all matches.
+        entrants: their names by seat; in tables of all tournaments, what tells them apart.
+        ranks: per seat.
+        faults: each as ``(seat, code)``.
+        answers: per seat, how many decisions were answered.
+        charged_us: per seat, the time charged for them.
+        block: the name of its block.
+        moves_hash: as ``StoredMatch.moves_hash``.
+        game: its canonical name.
+        by: how it ended.
+        started_ms: since 1970; ``None``: not known.
+        id: its id; empty where it was not asked for, like the text.
+        text: its record.
+        seating: which of its block it is.
+        arrived: grows with each match that is stored.
+        seats: ``Entry.id`` by seat.
+        counted: false past an early stop, and where an entrant is out.
+        damage: what is wrong with it, if anything is; then there is nothing but position and id.
+        tournament: what it is called; this and what follows is there in lists.
+        scores: ``None`` unless the rules ended the match, or where they were not asked for.
+        pondered: then also the seats that computed while others decided, though that was not
+            allowed.
+        repeats: if it was asked for, the id of the first match with the same seats, deal and
+            actions.
+        imported: where it came from; ``None`` if it was played here.
     """
 
-    id: str
-    edition: int
-    tournament: str
-    number: int
-    game: str
-    block: str
-    seating: int
+    position: Position
     entrants: tuple[str, ...]
     ranks: tuple[int, ...]
-    by: str
-    faults: tuple[tuple[int, str], ...]
-    play: int
-    counted: bool
-    decisions: int = 0
+    faults: tuple[tuple[int, str], ...] = ()
+    answers: tuple[int, ...] = ()
+    charged_us: tuple[int, ...] = ()
+    block: str = ""
+    moves_hash: int = 0
+    game: str = ""
+    by: str = ""
+    started_ms: int | None = None
+    id: str = ""
+    text: str = ""
+    seating: int = 0
     arrived: int = 0
-    started: str = ""
+    seats: tuple[int, ...] = ()
+    counted: bool = True
+    damage: str = ""
+    tournament: str = ""
     scores: tuple[float, ...] | None = None
     pondered: tuple[int, ...] = ()
     repeats: str = ""
     imported: Origin | None = None
+
+    @property
+    def edition(self) -> int:
+        """``Edition.id`` of its tournament."""
+        return self.position[0]
+
+    @property
+    def number(self) -> int:
+        """Its number in the schedule."""
+        return self.position[1]
+
+    @property
+    def decisions(self) -> int:
+        """How many were answered, by all seats together."""
+        return sum(self.answers)
+
+    @property
+    def started(self) -> str:
+        """When it began, UTC; empty where it is not known."""
+        from arena.values.moments import moment_text  # which imports what tables do without
+
+        return moment_text(self.started_ms)
 
 
 class Rating(NamedTuple):

@@ -1,15 +1,18 @@
-"""What the process that forks workers shows of a fork whose runner is gone.
+"""What the process that forks workers is besides: it adopts orphans, and is quiet.
 
-The fork server imports this module first, and nothing else may: it changes how an uncaught error is
-shown. A runner that was killed while it sent a new worker its work leaves half a message, which
-``multiprocessing`` shows as a traceback though nothing is wrong.
+The fork server imports this module first, and nothing else may: it changes what is shown. A runner
+that was killed while it sent a new worker its work leaves half a message, which ``multiprocessing``
+shows as a traceback though nothing is wrong; and it warns of each orphan that it waits for.
 """
 
 from __future__ import annotations
 
 import pickle
 import sys
+import warnings
 from types import TracebackType
+
+from arena.process.stop_all import become_subreaper
 
 __all__: list[str] = []
 
@@ -20,3 +23,5 @@ def _show(kind: type[BaseException], error: BaseException, trace: TracebackType 
 
 
 sys.excepthook = _show
+warnings.filterwarnings("ignore", "forkserver: waitpid")
+become_subreaper()

@@ -1,27 +1,29 @@
-"""The process that forks the workers.
+"""The process that forks the workers, and adopts what dead ones leave behind.
 
 It is a fresh interpreter that imports what workers need, which takes as long as preparing a
-tournament does. So it is started before that, and imports on another core meanwhile.
+tournament does. So it is started before that, and imports on another core meanwhile. All of its
+children that are no workers are ended.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import forkserver, resource_tracker
 from types import ModuleType
 
+from arena.machine import procfs
 from arena.machine.safe_path import safe_path
-from arena.process.bot import become_subreaper
 from arena.process.leftovers import folder_of_sockets
-from arena.sandbox.cgroups.own_group import use_own_group
+from arena.process.stop_all import end_all
 from arena.values.errors import doing
 
-__all__ = ["start_fork_server", "starting"]
+__all__ = ["end_left_behind", "start_fork_server", "starting"]
 
 # by workers, for their first match, too; what only the runner needs would cost them memory
 NEEDED = (
@@ -33,13 +35,15 @@ NEEDED = (
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+_workers: set[int] = set()  # that live, of all groups of workers of this process
+_one_at_a_time = threading.RLock()  # starts, and looks for who is no worker
+
+
 def start_fork_server() -> None:
     """Start it, unless it runs, and do not wait until it is ready.
 
     A fork of a process that has one cannot start another; it may have nothing to play.
     """
-    become_subreaper()  # before its first child starts
-    use_own_group()
     folder_of_sockets()  # where it has one
     forkserver.set_forkserver_preload([*NEEDED])
     _start_tracker()
@@ -49,20 +53,37 @@ def start_fork_server() -> None:
 
 
 @contextlib.contextmanager
-def starting() -> Iterator[None]:
-    """Return a block that starts processes of the fork server, whatever signals come.
+def starting() -> Iterator[Callable[[int], None]]:
+    """Return a block that starts a worker by the fork server, whatever signals come.
+
+    It gives what the worker's process id is handed to.
 
     They do not import the program that uses the arena, as ``multiprocessing`` has a process do:
     they need nothing of it, and a program without a guard would run its tournament in each of them.
     """
     _start_tracker()
     main = sys.modules["__main__"]
-    with put_off(), safe_path():
+    with put_off(), safe_path(), _one_at_a_time:
         sys.modules["__main__"] = ModuleType("__main__")
         try:
-            yield
+            yield _workers.add
         finally:
             sys.modules["__main__"] = main
+
+
+def end_left_behind(ended: Iterable[int] = ()) -> int:
+    """End what dead workers have left behind, and return how many processes were killed.
+
+    ``ended``: workers that live no more.
+    """
+    with _one_at_a_time:
+        _workers.difference_update(ended)
+        server = vars(forkserver._forkserver)["_forkserver_pid"]
+        with contextlib.suppress(OSError):
+            # if it is gone, its id may be another's
+            if int(procfs.stat(server)[procfs.PARENT]) == os.getpid():
+                return end_all(server, _workers)
+        return 0
 
 
 def _start_tracker() -> None:

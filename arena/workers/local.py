@@ -4,15 +4,13 @@ A worker plays one match at a time; the next ones wait in its pipe. A worker tha
 with it but the match that it had begun, which is reported as lost; what only waited is given to
 another. Results are handed on together, at most every 50 ms, so that they can be kept together.
 
-The process that owns the workers is a subreaper, so that the bots of a dead worker become its
-children and are killed. They bear a brand, which tells them apart from other children of the
-program that runs the arena. ``worker.py`` is the worker's side, ``watched.py`` the runner's view.
+What a dead worker leaves behind comes to the process that forks workers, and is ended there.
+``worker.py`` is the worker's side, ``watched.py`` the runner's view.
 """
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import logging
 import multiprocessing
 import os
@@ -28,8 +26,6 @@ from arena.machine.cores import running
 from arena.machine.crash import cross
 from arena.machine.heartbeat import NO_PLAYER, pid_of, player_of
 from arena.machine.logs import LogReceiver
-from arena.process.bot import kill_strays
-from arena.process.brand import GROUP, brand_of, brand_with
 from arena.process.leftovers import sweep
 from arena.process.machine_memory import kernel_kills
 from arena.process.silence import Hang, engine_hangs
@@ -37,7 +33,7 @@ from arena.process.stop_all import END_SECONDS, end_tree
 from arena.values.errors import Void, WorkerError, doing
 from arena.values.model import Termination
 from arena.workers.endings import how_it_ended
-from arena.workers.fork_server import start_fork_server, starting
+from arena.workers.fork_server import end_left_behind, start_fork_server, starting
 from arena.workers.gather import LOOK_SECONDS, Given, Lost, Played, gather
 from arena.workers.shown import ShownFiles
 from arena.workers.watched import Make, Position, Watched
@@ -53,8 +49,6 @@ START_PAUSE = 0.1  # before the second of them; doubled before each one after it
 REST_SECONDS = 0.025  # while all workers have more than twice this to play
 
 log = logging.getLogger(__name__)
-_numbers = itertools.count()  # of the groups of workers of this process, for their brands
-MOST_GROUPS = 900
 
 
 class Workers:
@@ -82,7 +76,6 @@ class Workers:
         cores = os.sched_getaffinity(0) if pin else ()
         self._cores = _preferred(cores, running() if pin else {}, first, count)
         self._shown = ShownFiles(shown)
-        self._brand = (1 + next(_numbers) % MOST_GROUPS) * GROUP
         self._workers: list[Watched] = []
         self._most = count  # of them that are given matches
         self._selector = selectors.DefaultSelector()
@@ -183,17 +176,12 @@ class Workers:
             worker.process.join(max(0.0, deadline - time.monotonic()))
             if worker.process.is_alive():
                 _kill(worker)
-        kill_strays(ours=self._left_behind)
+        end_left_behind(self.pids())
         sweep()
         ended, self._workers = self._workers, []
         for worker in ended:
             _close(worker)
         self._shown.write({})
-
-    def _left_behind(self, pid: int) -> bool:
-        """Return whether a child of this process is one of these workers, or of their bots."""
-        top = brand_with(self._brand)
-        return top - GROUP < brand_of(pid) <= top
 
     def use(self, most: int) -> None:
         """Play at most so many matches at a time from now on: the last workers end, with all bots.
@@ -246,12 +234,13 @@ class Workers:
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
             target=work,
-            args=(theirs, heartbeat, cores, log_theirs, level, self._brand),
+            args=(theirs, heartbeat, cores, log_theirs, level),
             name="arena-worker",
         )
         try:
-            with starting():
+            with starting() as started:
                 process.start()
+                started(process.pid or 0)
         except BaseException:
             ours.close()
             log_ours.close()
@@ -379,11 +368,11 @@ class Workers:
         how = how_it_ended(code, kernel_kills() - worker.kernel_kills)
         if worker.found is not None:  # by us
             how = "was killed, as it hung"
-        log.log(logging.WARNING if code else logging.INFO, "worker %s %s", worker.process.pid, how)
+        pid = worker.process.pid or 0
+        log.log(logging.WARNING if code else logging.INFO, "worker %s %s", pid, how)
         _close(worker)
         self._workers.remove(worker)
-        # workers whose fork server has died are our children, too
-        killed = kill_strays(frozenset(self.pids()), self._left_behind)
+        killed = end_left_behind((pid,))
         sweep()
         if killed:
             log.info("killed %s processes that a dead worker left behind", killed)

@@ -30,8 +30,6 @@ from arena.machine.heartbeat import Heartbeat
 from arena.machine.logs import log_to_runner
 from arena.machine.shared_memory import sharing
 from arena.packed.match import StoredMatch, pack
-from arena.process.bot import anybody, become_subreaper, kill_strays
-from arena.process.brand import brand
 from arena.process.launcher import use_all_files
 from arena.sandbox.claims import take_core
 from arena.session.loop import Owner
@@ -83,7 +81,6 @@ def work(
     cores: Sequence[int],
     log_link: socket.socket,
     level: int,
-    brand_number: int,
 ) -> None:
     """Be a worker: play what comes until the runner hangs up.
 
@@ -94,15 +91,12 @@ def work(
             kept on no core.
         log_link: where log records go.
         level: of those that are sent.
-        brand_number: tells what it leaves behind from what other workers do.
     """
-    brand(number=brand_number)  # first: whatever it leaves behind is a bot's
     os.set_inheritable(connection.fileno(), False)
     os.setsid()  # signals of the terminal go to the runner, who decides
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    become_subreaper()
     use_all_files()
     sender = log_to_runner(log_link, level)
     pool, show = Pool(), ShownMatch(heartbeat)
@@ -130,8 +124,6 @@ def work(
         raise SystemExit(FAILED) from None
     finally:
         pool.close()
-        with contextlib.suppress(OSError):  # without a descriptor to look with: the runner does it
-            kill_strays(ours=anybody)
         sender.close()
 
 

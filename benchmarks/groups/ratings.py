@@ -11,7 +11,7 @@ from arena.ratings.block_counts import fold_blocks
 from arena.ratings.fold import fold
 from arena.ratings.likelihoods import make_table
 from arena.ratings.trueskill import rate
-from arena.values.tables import Rating, Result
+from arena.values.tables import MatchRow, Rating
 from benchmarks.measuring import Measured, Sizes, side_by_side
 from benchmarks.workshop import Workshop
 
@@ -35,13 +35,13 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     yield Measured("order-free", *free, note)
 
 
-def _fold_us(results: list[Result]) -> float:
+def _fold_us(results: list[MatchRow]) -> float:
     begin = time.process_time()
     fold(results)
     return (time.process_time() - begin) / len(results) * 1e6
 
 
-def _package_us(results: list[Result]) -> float:
+def _package_us(results: list[MatchRow]) -> float:
     begin = time.process_time()
     for _, seats, ranks, *_ in results[:RATED]:
         rate([Rating()] * len(seats), ranks)
@@ -55,16 +55,16 @@ def _fit_us(count: int) -> float:
     return (time.process_time() - begin) / count * 1e6
 
 
-def _results(players: int, count: int) -> Iterator[Result]:
+def _results(players: int, count: int) -> Iterator[MatchRow]:
     rng = random.Random(1)
     names = [f"bot{i}" for i in range(BOTS)]
     for number in range(count):
         seats = tuple(rng.sample(names, players))
         ranks = tuple(range(1, players + 1)) if rng.random() < 0.9 else (1,) * players
-        yield Result((1, number), seats, ranks, (), (10,) * players, (1000,) * players)
+        yield MatchRow((1, number), seats, ranks, (), (10,) * players, (1000,) * players)
 
 
-def _blocks(count: int) -> Iterator[Result]:
+def _blocks(count: int) -> Iterator[MatchRow]:
     rng = random.Random(2)
     names = [f"bot{i:02}" for i in range(BOTS)]
     for number in range(0, count, 2):
@@ -72,4 +72,6 @@ def _blocks(count: int) -> Iterator[Result]:
         for seating, seats in enumerate(((one, other), (other, one))):
             ranks = rng.choice([(1, 2), (1, 2), (2, 1), (1, 1)])
             play = rng.getrandbits(62)
-            yield Result((1, number + seating), seats, ranks, block=f"leaves|{number}", play=play)
+            yield MatchRow(
+                (1, number + seating), seats, ranks, block=f"leaves|{number}", moves_hash=play
+            )

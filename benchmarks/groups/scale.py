@@ -10,14 +10,14 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.measuring import Measured, Sizes, side_by_side
-from benchmarks.stores import filled_home
+from benchmarks.stores import filled_home, leave_cache
 from benchmarks.workshop import Workshop, arena_words, environment
 from benchmarks.yardsticks import exit_ms
 
 __all__ = ["ROWS", "measure"]
 
 ROWS = (
-    *("first-leaderboard", "first-leaderboard-small"),
+    *("first-leaderboard", "first-leaderboard-unkept", "first-leaderboard-small"),
     *("leaderboard-million", "leaderboard-seconds", "resume"),
 )
 SMALL = 1_000
@@ -31,15 +31,16 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     small, _ = filled_home(shop, SMALL)
     large, file = filled_home(shop, count, keep=count == LARGE)
 
-    def first_ms(home: Path) -> float:
-        _forget_folds(home)
+    def first_ms(home: Path, kept: bool) -> float:
+        leave_cache(home, kept=kept)
         return _board_ms(home)
 
-    for name, home, rounds in (
-        ("first-leaderboard", large, sizes.pick(2, 1)),
-        ("first-leaderboard-small", small, sizes.pick(5, 1)),
+    for name, home, kept, rounds in (
+        ("first-leaderboard", large, True, sizes.pick(5, 1)),
+        ("first-leaderboard-unkept", large, False, sizes.pick(2, 1)),
+        ("first-leaderboard-small", small, False, sizes.pick(5, 1)),
     ):
-        firsts = side_by_side(rounds, partial(first_ms, home), partial(_read_ms, home))
+        firsts = side_by_side(rounds, partial(first_ms, home, kept), partial(_read_ms, home))
         yield Measured(name, *firsts, note if home == large else "")
     boards = side_by_side(sizes.pick(9, 3), lambda: _board_ms(large), lambda: _board_ms(small))
     yield Measured("leaderboard-million", *boards, note)
@@ -57,14 +58,6 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
 def _board_ms(home: Path) -> float:
     command = arena_words("--home", str(home), "leaderboard")
     return exit_ms(command, dict(environment()))
-
-
-def _forget_folds(home: Path) -> None:
-    """Have nobody have looked at a table yet."""
-    connection = sqlite3.connect(home / "arena.db")
-    connection.execute("DELETE FROM fold")
-    connection.commit()
-    connection.close()
 
 
 def _read_ms(home: Path) -> float:

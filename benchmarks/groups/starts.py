@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.isolation.choose import problem_with
 from arena.match.protocol import HELLO
-from arena.process.bot import BotProcess, become_subreaper
+from arena.process.bot import BotProcess
 from arena.process.launcher import dismiss_launcher
 from arena.sandbox import LEVELS, Task
 from arena.session.launch import launch_in_group
@@ -68,7 +68,6 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     problems = {level: problem_with(level) for level in ORDER}
     assert set(ORDER) == set(LEVELS), "a level has no row"
     levels = [level for level in ORDER if problems[level] is None]
-    become_subreaper()
     rounds = sizes.pick(40, 7)
     try:
         for bot, (task, yardstick) in bots.items():

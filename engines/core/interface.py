@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import random
     from typing import ClassVar, Literal
 
+    from engines.core.knowledge import Knowledge
+
 
 class GameType(NamedTuple):
     """Facts about a game with its parameters fixed, in the words of OpenSpiel.
@@ -208,6 +210,19 @@ class Game(ABC):
         """
         self.check_viewer(player)
         return self.new_initial_state(observation)
+
+    def knowledge(self) -> Knowledge | None:
+        """Return what may guide a search in this game; ``None``: nothing is known.
+
+        Here it is ``KNOWLEDGE`` of the module ``knowledge`` beside the game's, if there is one.
+        """
+        from importlib import import_module, util  # only those who search need it
+
+        beside = f"{type(self).__module__.rpartition('.')[0]}.knowledge"
+        if beside[0] == "." or util.find_spec(beside) is None:
+            return None
+        found: Knowledge = import_module(beside).KNOWLEDGE
+        return found
 
     def check_viewer(self, player: int) -> None:
         """Raise ``BadSetup`` unless there is a player of this index to see a position."""

@@ -16,23 +16,25 @@ import time
 from collections.abc import Iterator, Sequence
 
 import engines
-from engines.search.knowledge import PLAIN, Knowledge
+from engines.core.knowledge import Knowledge
+from engines.search.known import PLAIN
 
-MANY = 300  # actions that are listed; of more, some are drawn at random
-LOOKED_AT = 60  # how often one is drawn
+LOOKED_AT = 60  # how often an action is drawn, where there are too many to be listed
 KEPT = 4  # one of so many simulations tries an action that must be valued
 KNOWN = 8  # visits after which a node says how to play
+BELOW = 16  # actions between two decisions of a player, at most, for a tree to be kept
 
 
 class Entry:
     """One action of one player at one node: how often it was tried, and what came of it."""
 
-    __slots__ = ("action", "total", "tried")
+    __slots__ = ("action", "proven", "total", "tried")
 
     def __init__(self, action: str) -> None:
         self.action = action
         self.tried = 0
         self.total = 0.0
+        self.proven: float | None = None  # what it certainly brings
 
     @property
     def mean(self) -> float:
@@ -43,11 +45,12 @@ class Entry:
 class Node:
     """A place in the tree, reached by what the player saw since the root."""
 
-    __slots__ = ("children", "state", "tables", "visits")
+    __slots__ = ("children", "proven", "state", "tables", "visits")
 
     def __init__(self, state: engines.State | None) -> None:
         self.state = state  # None where something is hidden: it is another one each time
         self.visits = 0
+        self.proven: Sequence[float] | None = None  # what it certainly brings everybody
         self.tables: dict[int, dict[str, Entry]] = {}  # a player's actions, in order of trial
         self.children: dict[tuple[str, ...], Node] = {}
 
@@ -63,6 +66,7 @@ class Search:
         known: what guides the search in this game.
         keep: an action of the player that is tried in a part of the simulations in any case.
         only: the actions of the player that are tried, in turn; left out: any.
+        before: the search for an earlier decision of this match, whose tree is gone on with.
     """
 
     def __init__(
@@ -75,6 +79,7 @@ class Search:
         *,
         keep: str | None = None,
         only: Sequence[str] = (),
+        before: Search | None = None,
     ) -> None:
         self.game = game
         self.observation = observation
@@ -83,32 +88,40 @@ class Search:
         self.known = known
         self.keep = keep
         self.only = only
-        before = rng.getstate()
+        drawn = rng.getstate()
         state = game.sample_state(observation, player, rng)
-        self.certain = rng.getstate() == before  # if nothing was drawn, nothing is hidden
+        self.certain = rng.getstate() == drawn  # if nothing was drawn, nothing is hidden
         self.forced = state.count_legal(player) == 1
-        self.root = Node(state if self.certain else None)
+        found = before._node_of(state) if before is not None and self.certain else None
+        self.root = found or Node(state if self.certain else None)
         self.low, self.high = (0.0, 1.0) if game.num_players > 1 else (math.inf, -math.inf)
-        self.root.tables[player] = {a: Entry(a) for a in only or self._candidates(state, player)}
+        if only or player not in self.root.tables:
+            actions = only or self._candidates(state, player)
+            self.root.tables[player] = {action: Entry(action) for action in actions}
         if keep is not None:
             self.root.tables[player].setdefault(keep, Entry(keep))
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """The actions of the player that were tried, most often first."""
+        """The actions of the player that were tried: a sure win, most often first, sure losses."""
         tried = [entry for entry in self.root.tables[self.player].values() if entry.tried]
-        return sorted(tried, key=lambda entry: (-entry.tried, -entry.mean, entry.action))
+
+        def place(entry: Entry) -> tuple[bool, bool, int, float, str]:
+            certain = entry.proven != 1.0, entry.proven == 0.0
+            return (*certain, -entry.tried, -entry.mean, entry.action)
+
+        return sorted(tried, key=place)
 
     def run(self, simulations: int, deadline: float) -> int:
         """Simulate so often, or until the deadline (monotonic seconds); return how often it was.
 
-        Where there is no choice, once is enough.
+        Where there is no choice, once is enough; and no more is needed once all is certain.
         """
         if self.forced:
             simulations = 1
         for done in range(1, simulations + 1):
             self.simulate()
-            if time.monotonic() > deadline:
+            if self.root.proven is not None or time.monotonic() > deadline:
                 return done
         return simulations
 
@@ -138,6 +151,37 @@ class Search:
             for player, entry in chosen:
                 entry.tried += 1
                 entry.total += values[player]
+        if self.certain and self.game.num_players == 2 and state.is_terminal():
+            node.proven = values
+            self._prove(path)
+
+    def _prove(self, path: Sequence[tuple[Node, list[tuple[int, Entry]]]]) -> None:
+        """Note what is certain at the nodes above one that is certain, as far as that goes."""
+        for node, chosen in reversed(path):
+            if len(chosen) > 1 or node.state is None:
+                return
+            ((player, entry),) = chosen
+            child = node.children[entry.action,]
+            if child.proven is None:
+                return
+            entry.proven, table = child.proven[player], node.tables[player]
+            if entry.proven < 1.0:
+                certain = all(one.proven is not None for one in table.values())
+                if not certain or len(table) < node.state.count_legal(player):
+                    return
+                best = max(table.values(), key=lambda one: one.proven or 0.0)
+                child = node.children[best.action,]
+            node.proven = child.proven
+
+    def _node_of(self, state: engines.State) -> Node | None:
+        """Return the node of a position that is some actions below the root, if it was visited."""
+        nodes = [self.root]
+        for _ in range(BELOW):
+            nodes = [child for node in nodes for child in node.children.values()]
+            for node in nodes:
+                if node.state == state:
+                    return node
+        return None
 
     def draw(self) -> engines.State:
         """Return a position that the player cannot tell from the true one."""
@@ -221,8 +265,10 @@ class Search:
         spread = self.span * self.known.exploration * math.sqrt(math.log(node.visits + 1))
         best, highest = None, -math.inf
         for entry in self._legal_here(node, state, player):
-            if not entry.tried:
+            if not entry.tried or entry.proven == 1.0:
                 return entry
+            if entry.proven == 0.0:
+                continue
             bound = entry.mean + spread / math.sqrt(entry.tried)
             if bound > highest:
                 best, highest = entry, bound
@@ -252,7 +298,7 @@ class Search:
         sensible = self.known.sensible(state, player)
         if sensible is not None:
             return sensible
-        return state.legal_actions(player) if state.count_legal(player) <= MANY else None
+        return state.legal_actions(player) if state.count_legal(player) <= self.known.many else None
 
     def _candidates(self, state: engines.State, player: int) -> list[str]:
         """Return actions of a player, those first after which it leads by most."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,18 @@ def test_another_version_is_another_comparison(tmp_path: Path) -> None:
     assert [found["a"] for found in (first, second, again)] == ["mine@1", "mine@2", "mine@1"]
     assert first == again
     assert first["tournament"] != second["tournament"]
+
+
+@pytest.mark.slow
+def test_one_that_an_earlier_version_has_named_is_the_same(tmp_path: Path) -> None:
+    """Its mark was another one, and what it asks is known by its fingerprint."""
+    asked = ("greedy", "random", "leaves", "--rounds", 1, "--sandbox", "none")
+    found = answer(tmp_path, *asked, code=1)
+    named = found["tournament"].rpartition("-")[0] + "-0123456789"
+    with closing(sqlite3.connect(tmp_path / "arena.db")) as store:
+        store.execute("UPDATE tournament SET name = ?", (named,))
+        store.commit()
+    assert answer(tmp_path, *asked, code=1) == {**found, "tournament": named}
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_what_looks_like_a_key(name: str, expected: bool) -> None:
 def test_whoever_writes_it_out_is_warned(home: Path, tmp_path: Path) -> None:
     """By the variable's name: of records, of a bundle, and of one record as JSON."""
     with open_store(home, create=False) as store:
-        match = next(store.matches.list()).id
+        match = next(store.matches.read(None)).id
     for words in (
         ("export",),
         ("export", "--all"),

@@ -35,7 +35,7 @@ def listed(home: Path) -> dict[str, dict[str, Any]]:
 
 def test_a_list(tmp_path: Path) -> None:
     """Format, games, bots, matches and state of each, for people and for programs."""
-    config = '{"format": "round-robin", "games": {"leaves": "rules 1"}}'
+    config = '{"format": "round-robin", "games": ["leaves"]}'
     home = stored_in(tmp_path, "first", "second", config=config)
     rows = listed(home)
     assert list(rows) == ["first", "second"]

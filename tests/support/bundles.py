@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from arena.bundle.frame import FrameEntry, FrameReader, write_frame
+from arena.bundle.frame import FrameEntry, write_frame
 
 __all__ = ["Contents", "entries_of", "forged", "put_together"]
 
@@ -19,10 +20,11 @@ MANIFEST = "manifest.json"
 def entries_of(path: Path) -> Contents:
     """Return what a bundle holds, by the names of its entries."""
     found: Contents = {}
-    with open(path, "rb") as file:
-        reader = FrameReader(file, str(path))
-        while (entry := reader.next()) is not None:
-            found[entry.name] = reader.whole()
+    with tarfile.open(path) as archive:
+        for member in archive:
+            content = archive.extractfile(member)
+            assert content is not None
+            found[member.name] = content.read()
     return found
 
 

@@ -207,7 +207,7 @@ RUNNER = (
     Case("suspend", "suspended", 1, KILL, HANG | FULL | FAILS),
     Case("stop", "compared", 1, KILL, HANG | FULL | FAILS),
     Case("note", "suspended", 1, KILL, FULL | FAILS),
-    Case("fold", "plain", 1, KILL, {"eio": 0} | HANG | FULL),
+    Case("cache", "plain", 1, KILL, {"eio": 0} | HANG | FULL),
     Case("end", "plain", 1, KILL, EXIT | HANG),
 )
 # the seed of this tournament is secret: the same cannot be played undisturbed before
@@ -379,13 +379,13 @@ def acknowledged(err: str) -> set[str]:
 def stored(home: Path) -> list[str]:
     """Return the ids of the matches in a home, as often as they are there."""
     with open_store(home, create=False) as store:
-        return [row.id for row in store.matches.list(None)]
+        return [row.id for row in store.matches.read(None)]
 
 
 def at_end(home: Path) -> Outcome:
     """Return what is in a home, which must hold together."""
     with open_store(home, create=False) as store:
-        store.check()
+        assert not store.check()
         editions = store.tournaments.all()
         exported = [without_seed(without_times(text)) for text in store.matches.texts()]
         undecided = [

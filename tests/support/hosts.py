@@ -21,9 +21,9 @@ from support.arena_command import ARENA, environment
 from support.needs import tool
 from support.waiting import is_gone, until
 
-from arena.machine.procfs import command_line, descendants
-from arena.process.bot import become_subreaper, children
-from arena.process.brand import is_branded
+from arena.machine.procfs import command_line, descendants, read
+from arena.machine.run_folder import VARIABLE
+from arena.process.stop_all import become_subreaper, children
 
 __all__ = ["Command", "Host", "Network", "network"]
 
@@ -203,7 +203,7 @@ class Network:
 
     def __init__(self, folder: Path, *names: str) -> None:
         become_subreaper()
-        self._before = children()
+        self._before = {*children(os.getpid())}
         self._hub = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
         self._hosts: dict[str, Host] = {}
         try:
@@ -229,7 +229,7 @@ class Network:
 
     def _orphans(self) -> list[int]:
         known = {command.process.pid for host in self._hosts.values() for command in host._commands}
-        orphans = children() - self._before - known
+        orphans = {*children(os.getpid())} - self._before - known
         return [pid for orphan in orphans for pid in (orphan, *descendants(orphan))]
 
     def remove(self) -> None:
@@ -264,8 +264,8 @@ def network(folder: Path, *names: str) -> Iterator[Network]:
 
 
 def _is_bot(pid: int) -> bool:
-    """Return whether a process is of a bot; workers and launchers bear the brand as well."""
-    if not is_branded(pid) or is_gone(pid):
+    """Return whether a process is of a bot, which has a word of a run, as a launcher has."""
+    if is_gone(pid) or f"{VARIABLE}=".encode() not in read(pid, "environ"):
         return False
     line = _line(pid)
     return not any(word in line for word in (LAUNCHER, *ARENAS))

@@ -52,11 +52,13 @@ def filled_home(
         same_program: whether the bots are versions of one program.
     """
     config = {
-        "bots": {name: {"args": [ARG], "env": {"HOST": "of-the-host"}} for name in bots},
+        "bots": [{"name": name, "args": [ARG], "env": {"HOST": "of-the-host"}} for name in bots],
         "format": "round-robin",
-        "games": {"leaves": "rules 1"},
-        "opening": {"plies": 0, "setups": None},
-        "seed": str(seed),
+        "games": ["leaves"],
+        "opening": {"plies": 0},
+        "programs": dict.fromkeys(bots, ""),
+        "seed": seed,
+        "setups": None,
     }
     entrants = [
         Entrant(

@@ -279,6 +279,26 @@ def test_a_bot_that_thinks_speaks_through_the_kit(name: str) -> None:
     assert copied.read_bytes() == kit_file("python").read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("args", "limit_ms", "simulations"),
+    # 50 x 4^(level - 1), and 2 where nothing is said
+    [((), 60_000, 200), (("--level", "1"), 60_000, 50), (("--level", "5"), 1, None)],
+)
+def test_levels_of_mcts(args: tuple[str, ...], limit_ms: int, simulations: int | None) -> None:
+    """A level is a number of simulations; where the time is too short for it, the log says so."""
+    with Talk(ready(describe(BUNDLED["mcts"].folder)), *args) as talk:
+        talk.greet()
+        talk.say("game m connect_four", "seat 0 2", "seed 1")
+        talk.say("obs -/-/-/-/-/-/- 0", "legal a b c d e f g", f"go 1 left=60000 limit={limit_ms}")
+        said = []
+        while not (answer := talk.hear()).startswith("play "):
+            said.append(answer)
+    if simulations is None:
+        assert any(line.startswith("log 12800 ") for line in said)
+    else:
+        assert said[-1].endswith(f"sims={simulations}")
+
+
 def shown_bots(page: Path) -> list[tuple[str, str]]:
     """Return the whole bots shown on a page, as (suffix, text)."""
     suffixes = {"python": "py", "javascript": "js", "c": "c", "sh": "sh", "awk": "awk"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 import subprocess
@@ -17,6 +16,7 @@ from support.bundles import MANIFEST, entries_of, put_together
 
 from arena.bots import taken
 from arena.bots.bundled import bundled_bots
+from arena.tournament.change import fingerprint
 
 CUP = "name: cup\ngame: leaves\nclock: {move: 10s, first: 10s}\nbots: [mine, random, greedy]\n"
 RECORDS = "records/000000.jsonl"
@@ -48,8 +48,7 @@ def changed(
         ]
     manifest["matches"] = len(kept)
     change(manifest)
-    text = json.dumps(manifest["edition"]["config"], sort_keys=True, separators=(",", ":"))
-    manifest["edition"]["fingerprint"] = hashlib.sha256(text.encode()).hexdigest()
+    manifest["edition"]["fingerprint"] = fingerprint(manifest["edition"]["config"])
     secret = manifest["edition"]["config"]["seed"] == "secret"
     manifest["holds_secret_seed"] = secret and manifest["edition"]["ended"] is None
     contents[MANIFEST] = json.dumps(manifest).encode()
@@ -149,11 +148,12 @@ def test_a_bundle_that_was_imported_is_planned_as_it_is_run(tmp_path: Path) -> N
 def swapped(manifest: dict[str, Any]) -> None:
     """Let ``greedy`` be the program that was ``mine``, which leaves."""
     entrants = {one["name"]: one for one in manifest["entrants"]}
-    bots = manifest["edition"]["config"]["bots"]
+    config = manifest["edition"]["config"]
     old, new = entrants["greedy"]["hash"], entrants["mine"]["hash"]
-    entrants["greedy"]["hash"] = bots["greedy"]["program"] = new
+    entrants["greedy"]["hash"] = config["programs"]["greedy"] = new
     manifest["entrants"].remove(entrants["mine"])
-    del bots["mine"]
+    del config["programs"]["mine"]
+    config["bots"] = [bot for bot in config["bots"] if bot["name"] != "mine"]
     gone = {f"bots/{old.removeprefix('sha256:')}.tar", "tournament.yaml"}
     manifest["entries"] = [one for one in manifest["entries"] if one["name"] not in gone]
     unfinished(manifest)
@@ -187,11 +187,11 @@ def test_a_bundled_bot_of_an_older_arena_is_no_stranger(
     """What is in the list under that very name is said, and needs no option and no isolation."""
     bundle = changed(theirs, home.parent / "swap.arena", swapped)
     output(home, "bundle", "import", bundle)
-    digest = json.loads(entries_of(bundle)[MANIFEST])["edition"]["config"]["bots"]["greedy"]
-    ever = frozenset({("greedy", digest["program"])})
+    digest = json.loads(entries_of(bundle)[MANIFEST])["edition"]["config"]["programs"]["greedy"]
+    ever = frozenset({("greedy", digest)})
     file = home.parent / "cup.yaml"
     file.write_text(CUP.replace("mine, ", ""))
-    monkeypatch.setattr(taken, "_ever", lambda: frozenset({("careful", digest["program"])}))
+    monkeypatch.setattr(taken, "_ever", lambda: frozenset({("careful", digest)}))
     assert arena(home, "run", file).returncode == 2
     monkeypatch.setattr(taken, "_ever", lambda: ever)
     played = arena(home, "run", file)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from support.bundles import MANIFEST, Contents, entries_of, put_together
 
 import arena as api
 from arena.bundle.manifest import format_numbers
+from arena.tournament.change import fingerprint
 from arena.values.errors import ArenaError, BundleError, UsageError
 
 pytestmark = pytest.mark.slow
@@ -210,8 +210,7 @@ def test_a_match_ends_after_as_many_decisions_as_the_file_says(
     manifest = json.loads(swiss[MANIFEST])
     config = manifest["edition"]["config"]
     config["max_decisions"] = most
-    text = json.dumps(config, sort_keys=True, separators=(",", ":"))
-    manifest["edition"]["fingerprint"] = hashlib.sha256(text.encode()).hexdigest()
+    manifest["edition"]["fingerprint"] = fingerprint(config)
     manifest["entries"] = [part for part in manifest["entries"] if part["name"] != FILE_ENTRY]
     forged = {**swiss, MANIFEST: json.dumps(manifest).encode()}
     del forged[FILE_ENTRY]

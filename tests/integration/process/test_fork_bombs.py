@@ -11,7 +11,8 @@ from arena.sandbox import LEVELS
 
 RUN = """
 import json, os, sys, tempfile, time
-from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
+from arena.process.bot import BotProcess
+from arena.process.launcher import end_strays, strays
 from arena.isolation.probes import probe
 from arena.sandbox import Task, find_level
 
@@ -20,8 +21,6 @@ problem = probe(level)
 if problem is not None:
     print(json.dumps({"skip": problem.reason}))
     sys.exit()
-become_subreaper()
-before = children()
 with tempfile.TemporaryDirectory() as folder:
     os.chmod(folder, 0o755)
     with open(folder + "/bot.py", "w") as file:
@@ -40,8 +39,8 @@ with tempfile.TemporaryDirectory() as folder:
             break
         seen += more
     process.kill()
-    kill_strays(before)
-    print(json.dumps({"began": len(seen), "left": len(children() - before)}))
+    end_strays()
+    print(json.dumps({"began": len(seen), "left": len([*strays()])}))
 """
 BOMB = """
 import os, signal

@@ -16,10 +16,10 @@ import pytest
 from support.needs import working
 
 from arena.isolation.trial import Trial, run_trial
-from arena.machine import run_folder
+from arena.machine import procfs, run_folder
 from arena.machine.run_folder import is_word_of
 from arena.process import launcher
-from arena.process.bot import BotProcess, LaunchError, become_subreaper, children, kill_strays
+from arena.process.bot import BotProcess, LaunchError
 from arena.sandbox import LEVELS, Task, confine, find_level
 from arena.sandbox.confine import FAILED
 from arena.sandbox.interface import Launch
@@ -47,15 +47,11 @@ def gone(pidfd: int) -> bool:
     return bool(poll.poll(SECONDS * 1000))
 
 
-def test_a_program_is_our_child_in_a_session_of_its_own() -> None:
-    """A program is a child of ours and leads its session; folder, words and environment are its."""
-    text = (
-        "import os\n"
-        "print(os.getppid(), os.getsid(0) == os.getpid() == os.getpgid(0))\n"
-        "print(os.getcwd())\n"
-    )
+def test_a_program_is_in_a_session_of_its_own() -> None:
+    """A program leads its session; folder, words and environment are its."""
+    text = "import os\nprint(os.getsid(0) == os.getpid() == os.getpgid(0))\nprint(os.getcwd())\n"
     trial = python(text, folder="/usr")
-    assert trial.out == f"{os.getpid()} True\n/usr\n"
+    assert trial.out == "True\n/usr\n"
     assert (trial.code, trial.err) == (0, "")
     assert run_trial(ordered("/usr/bin/env"), SECONDS).out.splitlines()[0] == "WORD=a=b"
 
@@ -123,17 +119,17 @@ def test_signals_are_as_the_kernel_has_them(level: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("clone3", [435, 100_000], ids=["newer kernels", "without clone3"])
-def test_a_fork_is_a_child_of_whoever_asked(clone3: int) -> None:
-    """The launcher's fork is our own child, also where containers refuse the newer call."""
+def test_a_fork_is_a_child_of_the_launcher(clone3: int) -> None:
+    """The launcher waits for its fork, also where containers refuse the newer call."""
     program = (
         "import os, sys; from arena.sandbox import confine; confine._CLONE3 = int(sys.argv[1]); "
         "confine._ALONE = confine._clone_arguments(0, 0); "
-        "pid = confine._fork(-1); pid or os._exit(7); print(pid)"
+        "pid = confine._fork(-1); pid or os._exit(7); print(os.waitpid(pid, 0)[1])"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, str(clone3)], capture_output=True, check=True, text=True
     )
-    assert os.waitpid(int(done.stdout), 0)[1] == 7 << 8
+    assert int(done.stdout) == 7 << 8
 
 
 def test_descriptors_keep_their_numbers() -> None:
@@ -212,20 +208,22 @@ def test_ctrl_c_while_pipes_are_made_is_no_failure_of_the_program(
 
 
 def test_it_stays_and_is_replaced_when_killed() -> None:
-    """Sweeps spare a launcher, starts share it, and after its death there is another."""
-    spare = children()  # a fork server of other tests
-    python("pass")
-    before = launcher.launchers()
-    assert len(before) == 1
-    assert kill_strays(spare) == 0
-    assert python("print(1)").out == "1\n"
-    assert launcher.launchers() == before
-    os.kill(next(iter(before)), signal.SIGKILL)
-    assert python("print(2)").out == "2\n"
-    after = launcher.launchers()
-    assert len(after) == 1
-    assert after != before
-    assert not children() & (before | after)
+    """Starts share a launcher, and after its death there is another."""
+    first = python("import os; print(os.getppid())").out
+    assert python("import os; print(os.getppid())").out == first
+    os.kill(int(first), signal.SIGKILL)
+    assert python("import os; print(os.getppid())").out != first
+
+
+def test_bots_that_end_with_it_are_not_at_fault() -> None:
+    """Who killed it has killed them, and nobody knows what they would have done."""
+    bot = BotProcess(ordered("/bin/cat"))
+    assert not bot.was_cut_off()
+    os.kill(int(procfs.stat(bot.pid)[procfs.PARENT]), signal.SIGKILL)
+    assert bot.has_exited(wait_ms=10_000)
+    assert bot.was_cut_off()
+    assert bot.exit_code() is None
+    bot.kill()
 
 
 DYING = """
@@ -266,24 +264,21 @@ def test_one_that_dies_while_it_starts_a_program(
 ) -> None:
     """Nobody knows whether the program runs: it is ended, and nothing is asked for twice."""
     one_that_dies(border, tmp_path, monkeypatch)
-    become_subreaper()
-    spare = children()
     with pytest.raises(MatchVoid, match="killed") as caught:
         python("print(1)")
     assert caught.value.lack is None
-    assert children() == spare, "what it had forked has ended before anybody hears of it"
     assert python("print(2)").out == "2\n"
 
 
 WORKER = """
-import os, sys
-from arena.process import launcher, stop_all
+import sys
+from arena.machine import procfs
 from arena.process.bot import BotProcess
 from arena.sandbox.orders import Orders
 from arena.sandbox import LEVELS
 from arena.sandbox.interface import Launch
 bot = BotProcess(Launch(("/bin/cat",), {}, "/", Orders({4: 0})))
-print(bot.pid, *launcher.launchers(), flush=True)
+print(bot.pid, procfs.stat(bot.pid)[procfs.PARENT].decode(), flush=True)
 sys.stdin.read()
 """
 

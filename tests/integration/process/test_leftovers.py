@@ -18,6 +18,7 @@ import pytest
 from support.arena_command import ARENA, ROOT, environment
 from support.waiting import is_gone, until
 
+from arena.machine import procfs
 from arena.machine.run_folder import own_folder, scratch_folder
 from arena.process.leftovers import find_leftovers, sweep
 
@@ -25,11 +26,9 @@ from arena.process.leftovers import find_leftovers, sweep
 WORKER = """\
 import os, sys, time
 from arena.process.bot import BotProcess
-from arena.process.launcher import dismiss_launcher
 from arena.sandbox.interface import Launch
 from arena.sandbox.environment import clean_environment
 bot = BotProcess(Launch((sys.executable, "-c", sys.argv[1]), clean_environment(), "/"))
-dismiss_launcher()
 os.set_blocking(bot.stdout, True)
 print(os.read(bot.stdout, 100).decode(), end="", flush=True)
 time.sleep(1000)
@@ -107,8 +106,10 @@ def test_exactly_the_bots_of_a_dead_worker_are_ended(
     control = subprocess.Popen(["sleep", "1000"])
     try:
         assert find_leftovers() == ()
+        launcher = int(procfs.stat(leftover[0])[procfs.PARENT])
         doomed.kill()
         doomed.wait()
+        until(lambda: is_gone(launcher))
         found = find_leftovers()
         processes = [one for one in found if one.pid]
         assert sorted(one.pid for one in processes) == sorted(leftover)
@@ -149,10 +150,9 @@ def test_what_multiplies_is_ended_too(start: Callable[[str], subprocess.Popen[st
 
     def is_swept() -> bool:  # it may jump just while it is looked for
         ended.extend(one.pid for one in sweep() if one.pid)
-        return not find_leftovers()
+        return bool(ended) and not find_leftovers()
 
     until(is_swept)
-    assert ended
 
 
 @pytest.mark.slow

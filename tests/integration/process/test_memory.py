@@ -12,7 +12,7 @@ import pytest
 from support.match_jobs import job, played_by, seat
 from support.waiting import process_state, until
 
-from arena.machine.procfs import children_of
+from arena.machine.procfs import descendants
 from arena.process.bot import BotProcess
 from arena.process.memory import Usage
 from arena.record.record import parse_record
@@ -93,7 +93,7 @@ def test_worker_lost_over_memory() -> None:
 
         def kill_once_the_bomb_is_dead() -> None:
             # the other bot sleeps, so that the dead one is not taken away
-            until(lambda: any(process_state(pid) == "Z" for pid in children_of(old)))
+            until(lambda: any(process_state(pid) == "Z" for pid in descendants(old)))
             os.kill(old, signal.SIGKILL)
 
         killer = threading.Thread(target=kill_once_the_bomb_is_dead)

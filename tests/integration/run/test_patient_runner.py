@@ -12,6 +12,7 @@ from support.arena_command import ROOT
 import arena.run.runner as runner_module
 from arena import read_tournament, run_tournament
 from arena.database.sqlite import Database, _Transaction
+from arena.store import open_store
 from arena.store import waiting as patience
 from arena.store.matches import Matches
 from arena.values.errors import StoreUnavailable, Void
@@ -112,3 +113,24 @@ def test_every_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert list(summary.suspended) == ["dead"]
     assert begun >= 2 * 10
     assert begun % 2 == 0
+
+
+def test_a_killed_run_has_kept_its_folds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What tables are made from is kept while a run goes on, not only for the table at its end."""
+    monkeypatch.setattr(runner_module, "FOLDED", 3)
+    file = tmp_path / "t.yaml"
+    file.write_text(
+        "name: long\ngame: leaves\nrounds: 4\nseed: 3\nworkers: 1\nsandbox: none\n"
+        "bots: [random, greedy]\n"
+    )
+
+    def stop(progress: runner_module.Progress) -> None:
+        if progress.settled == 7:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_tournament(read_tournament(file), tmp_path / "home", progress=stop)
+    with open_store(tmp_path / "home", create=False) as store:
+        kept = store.cache.kept(1, None)
+        assert kept is not None
+        assert 2 <= kept.covers[1] < 7

@@ -108,7 +108,7 @@ def test_a_write_ahead_log_cut_anywhere(tmp_path: Path) -> None:
             (home / "arena.db-wal").write_bytes(whole[:size])
             with open_store(home, create=True) as cut:
                 cut.check()
-                found = [row.number for row in cut.matches.list(edition.id)]
+                found = [row.number for row in cut.matches.read(edition.id)]
             assert found == list(range(len(found)))
             left.append(len(found))
     assert left[0] == 0

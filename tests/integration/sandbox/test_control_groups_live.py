@@ -20,7 +20,8 @@ from support.waiting import until
 
 from arena.machine import run_folder
 from arena.machine.run_folder import is_word_of
-from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
+from arena.process.bot import BotProcess
+from arena.process.launcher import end_strays
 from arena.sandbox import Task
 from arena.sandbox.cgroups.own_group import BOT, Home, find_home
 from arena.session.launch import launch_in_group
@@ -55,7 +56,6 @@ def home() -> Home:
 def started(level: str, tmp_path: Path, code: str) -> BotProcess:
     """Start a Python program at a level, in a group; it says something as soon as it is ready."""
     tmp_path.chmod(0o755)
-    become_subreaper()
     task = Task((sys.executable, "-u", "-c", code), str(tmp_path))
     bot = BotProcess(launch_in_group(task, level))
     assert select.select([bot.stdout], [], [], 20)[0]
@@ -114,7 +114,6 @@ GHOST = """if True:
 
 def test_ghosts_die_at_once(level: str, tmp_path: Path, home: Home) -> None:
     """What left its parent, its session and its environment behind dies with its group."""
-    spare = children()
     bot = started(level, tmp_path, GHOST)
     group = bot.tree.group
     assert group is not None
@@ -122,7 +121,7 @@ def test_ghosts_die_at_once(level: str, tmp_path: Path, home: Home) -> None:
     assert group.kill()
     assert group.is_empty(5000)
     bot.kill()
-    kill_strays(spare)
+    end_strays()
     assert not group.folder.exists()
     assert not ours(home)
 

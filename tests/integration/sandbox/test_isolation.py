@@ -17,7 +17,8 @@ from support.match_jobs import job, seat
 from support.needs import working
 
 from arena.match.referee import Referee
-from arena.process.bot import BotProcess, become_subreaper, children, kill_strays
+from arena.process.bot import BotProcess
+from arena.process.launcher import end_strays, strays
 from arena.sandbox import LEVELS, Launch, Task, find_level
 from arena.session.match_session import play_match
 from arena.values.errors import MatchVoid
@@ -55,12 +56,10 @@ def python(folder: Path, text: str) -> Task:
 
 @pytest.fixture
 def nothing_left() -> Iterator[None]:
-    """Assert that after a sweep, as there is one after a match, no child of this process is new."""
-    become_subreaper()
-    before = children()
+    """Assert that after a sweep, as there is one after a match, the launcher has no child."""
     yield
-    kill_strays(before)
-    assert children() <= before
+    end_strays()
+    assert not [*strays()]
 
 
 @pytest.mark.slow
@@ -82,14 +81,13 @@ def test_rapid_kills_leave_nothing(level: str, tmp_path: Path) -> None:
 def test_a_burial_leaves_nobody(tmp_path: Path, *, leaves: bool) -> None:
     """At level bwrap everybody is dead and waited for when a bot has ended, before any sweep."""
     working("bwrap")
-    become_subreaper()
-    before = children()
+    end_strays()
     end = "" if leaves else TREE
     bot = BotProcess(find_level("bwrap").launch(python(tmp_path, f"print('here')\n{end}")))
     assert select.select([bot.stdout], [], [], 20)[0]
     assert bot.has_exited(wait_ms=20_000 if leaves else 0) is leaves
     bot.kill()
-    assert children() <= before
+    assert not [*strays()]
 
 
 class KilledFromOutside(BotProcess):
@@ -123,10 +121,9 @@ def test_a_start_killed_from_outside_is_void(
 @pytest.mark.usefixtures("nothing_left", "small_games")
 def test_a_bot_killed_from_outside_is_void() -> None:
     """A bot whose bubblewrap is killed while it is asked has not crashed: the match is void."""
-    before = children()
 
     def kill_both(referee: Referee) -> None:
-        for pid in children() - before:
+        for pid in strays():
             os.kill(pid, signal.SIGKILL)
 
     with pytest.raises(MatchVoid, match="killed from outside"):

@@ -123,7 +123,7 @@ def test_the_report(serving: Serving, home: Path) -> None:
     bot = serving.text("report/bots/2-speaker.html")
     matches = sorted(set(re.findall(r'href="\.\./(matches/[^"#]+)"', bot)))
     with open_store(home, create=False) as store:
-        assert matches == sorted(f"matches/{row.id}.html" for row in store.matches.list())
+        assert matches == sorted(f"matches/{row.id}.html" for row in store.matches.read(None))
     for link in {*links, *matches}:
         serving.text(f"report/{link}")
     for wrong in ("report/x", "report/../arena.db", "report/bots/", "report/index.html/"):
@@ -140,7 +140,7 @@ def test_matches_of_another_tournament(home: Path, file: Path, tmp_path: Path) -
     subprocess.run(["cp", "-r", home, copy], check=True)
     output(copy, "run", other)
     with open_store(copy, create=False) as store:
-        ids = {row.tournament: row.id for row in store.matches.list()}
+        ids = {row.tournament: row.id for row in store.matches.read(None)}
     with Serving(copy, "seen", "--public") as serving:
         assert serving.ask(f"report/matches/{ids['seen']}.html")[0].status == 200
         assert serving.ask(f"report/matches/{ids['other']}.html")[0].status == 404
@@ -157,7 +157,7 @@ def test_a_public_server_needs_a_tournament(tmp_path: Path) -> None:
 def test_what_is_public(serving: Serving, home: Path) -> None:
     """What bots wrote, their arguments and places are for who has the token, and nobody else."""
     with open_store(home, create=False) as store:
-        ids = [row.id for row in store.matches.list()]
+        ids = [row.id for row in store.matches.read(None)]
     private = "".join(serving.text(f"report/matches/{match}.html") for match in ids)
     assert SPOKEN in private
     assert "speaker.py" in private
@@ -204,8 +204,7 @@ def test_matches_appear_while_a_run_goes_on(file: Path, tmp_path: Path) -> None:
         front = serving.text()
         with open_store(home, create=False) as store:
             (edition,) = store.tournaments.all()
-            _, number = store.matches.newest(edition.id, 1)[0]
-            match = store.matches.id_of(edition.id, number)
+            match = next(store.matches.read(edition.id, newest=True)).id
             record = store.matches.text(match)
         page = serving.text(f"report/matches/{match}.html")
         seeds = [str(edition.seed), *re.findall(r'"seed":"(\d+)"', record)]
@@ -218,7 +217,7 @@ def test_it_writes_nothing(home: Path, tmp_path: Path) -> None:
     copy = tmp_path / "home"
     subprocess.run(["cp", "-r", home, copy], check=True)
     with sqlite3.connect(copy / "arena.db") as connection:
-        connection.execute("DELETE FROM fold")
+        connection.execute("DELETE FROM cache")
     connection.close()
 
     def work() -> object:
@@ -233,7 +232,7 @@ def test_it_writes_nothing(home: Path, tmp_path: Path) -> None:
 
     assert in_child(work) == "2 StoreError"
     with contextlib.closing(sqlite3.connect(copy / "arena.db")) as connection:
-        assert connection.execute("SELECT count(*) FROM fold").fetchone() == (0,)
+        assert connection.execute("SELECT count(*) FROM cache").fetchone() == (0,)
 
 
 @pytest.mark.parametrize(

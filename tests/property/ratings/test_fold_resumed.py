@@ -11,20 +11,20 @@ from arena.ratings.closed_form import BETA, DEVIATION, MU, SIGMA, TAU
 from arena.ratings.fold import Standings, fold
 from arena.ratings.message_passing import rate_players
 from arena.ratings.truncated import draw_margin
-from arena.values.tables import Result
+from arena.values.tables import MatchRow
 
 NAMES = ("oak", "elm", "fir", "yew", "ash")
 
 
 @st.composite
-def results(draw: st.DrawFn) -> list[Result]:
-    found: list[Result] = []
+def results(draw: st.DrawFn) -> list[MatchRow]:
+    found: list[MatchRow] = []
     for number in range(draw(st.integers(0, 12))):
         count = draw(st.sampled_from([2, 2, 2, 3, 4]))
         names = draw(st.permutations(NAMES))[:count]
         per_seat = st.lists(st.integers(0, 10**6), min_size=count, max_size=count).map(tuple)
         found.append(
-            Result(
+            MatchRow(
                 (1, number),
                 tuple(names),
                 tuple(draw(st.lists(st.integers(1, count), min_size=count, max_size=count))),
@@ -41,7 +41,7 @@ codes = st.sampled_from(["time", "crash"])
 
 @given(results(), st.data(), st.sampled_from([0.01, 0.1, 0.5]))
 def test_resumed_standings_are_equal(
-    played: list[Result], data: st.DataObject, probability: float
+    played: list[MatchRow], data: st.DataObject, probability: float
 ) -> None:
     """Wherever a fold is cut and kept as text, the end is the same to the last bit."""
     empty = Standings(draw_probability=probability)

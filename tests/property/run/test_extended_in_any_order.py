@@ -20,7 +20,6 @@ from support.fake_workers import Killed, workers_of
 from arena.results.standings import read_leaderboard
 from arena.run import runner
 from arena.store import open_store
-from arena.store.match_rows import read_rows
 from arena.values.model import BotEntry, Stop, Tournament
 
 BOTS = tuple(BotEntry(name=f"b{n}", ref="random") for n in range(6))
@@ -69,13 +68,9 @@ def run(tournament: Tournament, home: Path, fates: DrawnFates, kill: int) -> Non
 def shown(home: Path) -> tuple[object, ...]:
     """Return all that depends on the numbers of matches: rows, what was given up, the table."""
     with open_store(home, create=False) as store:
-        store.check()
+        assert not store.check()
         edition = store.tournaments.find("open")
-        names = {entry.id: entry.name for entry in store.tournaments.entries(edition.id)}
-        rows = [
-            (row.number, row.id, [names[number] for number in row.entrants])
-            for row in read_rows(store._database, edition.id, ids=True)
-        ]
+        rows = [(row.number, row.id, [*row.entrants]) for row in store.matches.read(edition.id)]
         given_up = [match[:2] for match in store.matches.undecided(edition.id)]
         return rows, given_up, read_leaderboard(home)
 

@@ -130,7 +130,7 @@ def test_what_was_planned_survives_everything(tournament: Tournament, data: st.D
             summary = run(tournament, home, fates, [])
         assert summary.undecided == []
         with open_store(home, create=False) as store:
-            rows = list(store.matches.list())
+            rows = list(store.matches.read(None))
             stop = store.tournaments.find("open").stop
         assert len({(row.block, row.seating) for row in rows}) == len(rows)
         if tournament.format == "knockout":
@@ -203,7 +203,7 @@ def test_a_stop_that_was_reached_never_moves(tmp_path: Path) -> None:
     assert max(row.sigma for row in board.rows) <= 4.0
     with open_store(tmp_path, create=False) as store:
         edition = store.tournaments.find("open")
-        assert edition.stop == len(list(store.matches.list(edition.id)))
+        assert edition.stop == len(list(store.matches.read(edition.id)))
         assert edition.ended is not None
     out = runner.run_tournament(replace(of, without=("b3",)), tmp_path)
     assert (out.played, stored(tmp_path)) == (0, before)

@@ -119,7 +119,7 @@ def test_the_end_is_the_rule(tournament: Tournament, data: st.DataObject) -> Non
         assert sum(row.faults.get("startup", 0) for row in board.rows) == faults
         with open_store(home, create=False) as store:
             texts = list(store.matches.texts(counted=False))
-            listed = list(store.matches.list())
+            listed = list(store.matches.read(None))
         assert [row.id for row in listed if row.counted] == list(want)
         # once more: nothing is left to be played that counts, and no table changes
         fates.started.clear()
@@ -133,8 +133,8 @@ def test_the_end_is_the_rule(tournament: Tournament, data: st.DataObject) -> Non
         # what was kept of tables along the way holds no match that does not count
         with open_store(home, create=False) as store:
             edition = store.tournaments.find("open").id
-            at_once = fold(store.folds.results(edition))
-            assert current(store.folds, edition).standings == at_once
+            at_once = fold(store.cache.results(edition))
+            assert current(store.cache, edition).standings == at_once
 
 
 def test_suspended_bots_are_not_started(tmp_path: Path) -> None:

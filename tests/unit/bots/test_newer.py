@@ -29,7 +29,7 @@ def found(
 ) -> list[tuple[str, str, str | None]]:
     newest = {entry.name: entry.name for entry in entries} if newest is None else newest
     entrants = {one.name: one for one in playing.values()}
-    find = FindNewer(entries, entrants, submitted, ready=not_called, out=lambda: out)
+    find = FindNewer(entries, entrants, submitted, enter=not_called, out=lambda: out)
     return [(line, entry.name, entry.ref) for line, entry in find.there_are(newest)]
 
 
@@ -90,14 +90,14 @@ def test_the_newest_version_that_can_play_is_taken_up(
         return entrant(entry.name, "oak", int(entry.name[-1]), f"a{entry.name[-1]}")
 
     first = {"oak": entrant("oak", "oak", 1, "a1")}
-    find = FindNewer([OAK], first, THREE, ready=ready, out=lambda: ())
+    find = FindNewer([OAK], first, THREE, enter=ready, out=lambda: ())
     broken = {"oak@2", "oak@3"}
     assert find({"oak": "oak"}) == []
     assert find({"oak": "oak"}) == []
     assert find.there_are({"oak": "oak"}) == []
     assert caplog.text.count("oak@3 is not taken up: it does not build") == 1
     assert caplog.text.count("oak@2 is not taken up: it does not build") == 1
-    find = FindNewer([OAK], first, THREE, ready=ready, out=lambda: ())
+    find = FindNewer([OAK], first, THREE, enter=ready, out=lambda: ())
     broken = {"oak@3"}
     assert [(line, one.name) for line, one in find({"oak": "oak"})] == [("oak", "oak@2")]
 

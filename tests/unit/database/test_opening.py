@@ -12,6 +12,8 @@ import pytest
 from support import finished
 
 from arena.database.schema import APPLICATION_ID, SHAPE, make_tables
+from arena.results.standings import read_leaderboard
+from arena.review.reproduction import verify_all
 from arena.store import Store, open_store
 from arena.values.errors import StoreError, UsageError
 
@@ -50,10 +52,10 @@ def test_looking_makes_nothing(tmp_path: Path) -> None:
         assert not store.exists
         assert store.tournaments.all() == []
         assert store.tournaments.last_run() is None
-        assert list(store.matches.list()) == []
+        assert list(store.matches.read(None)) == []
         assert list(store.matches.texts()) == []
         assert store.bots.all() == []
-        assert list(store.folds.results(None)) == []
+        assert list(store.cache.results(None)) == []
     assert os.listdir(tmp_path) == []
 
 
@@ -145,7 +147,63 @@ def test_a_newer_store(home: Path) -> None:
             open_store(home, create=create)
 
 
-@pytest.mark.parametrize("shape", [0, 1, SHAPE - 1])
+def of_shape_17(home: Path) -> Path:
+    """Make a home as it was before, and return it."""
+    connection = sqlite3.connect(home / "arena.db")
+    connection.executescript(Path(__file__).with_name("shape_17.sql").read_text())
+    connection.close()
+    return home
+
+
+def tables(home: Path) -> dict[str, list[object]]:
+    """Return the columns of each table, without a connection of the arena."""
+    connection = sqlite3.connect(home / "arena.db")
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'index')")
+    found = {
+        name: connection.execute(f"SELECT * FROM pragma_table_xinfo('{name}')").fetchall()
+        for (name,) in names.fetchall()
+    }
+    connection.close()
+    return found
+
+
+def test_a_store_of_the_shape_before(tmp_path: Path, open_home: Path) -> None:
+    """Opening it brings it up to date once; then it has the present tables, and goes on as it was.
+
+    What was played there is in its records: 8 matches of leaves, and greedy won all of its own.
+    """
+    old = of_shape_17(tmp_path)
+    with open_store(old, create=False) as store:
+        assert [one.label for one in store.tournaments.all()] == ["small", "swiss"]
+        small, swiss = store.tournaments.all()
+        assert (small.seed, small.ended is not None, swiss.secret) == (7, True, True)
+        assert [len(store.rounds.all(one.id)) for one in (small, swiss)] == [0, 2]
+        assert store.check() == ""
+    wrong = [found for _, found in verify_all([], old) if found]
+    assert not wrong
+    (first, last) = read_leaderboard(old, "small").rows
+    assert (first.bot, first.wins, last.bot, last.losses) == ("greedy", 4, "random", 4)
+    assert tables(old) == tables(open_home)
+
+
+def test_a_store_of_the_shape_before_that_may_only_be_read(open_home: Path) -> None:
+    """It stays as it is, and whoever may write it is asked to look first."""
+    (open_home / "arena.db").unlink()
+    of_shape_17(open_home)
+    before = (open_home / "arena.db").read_bytes()
+    (open_home / "arena.db").chmod(0o444)
+    open_home.chmod(0o555)
+
+    def look() -> object:
+        with pytest.raises(StoreError, match=r"earlier arena.*bring it up to date"):
+            open_store(open_home, create=False)
+        return ""
+
+    finished.as_nobody(look)
+    assert (open_home / "arena.db").read_bytes() == before
+
+
+@pytest.mark.parametrize("shape", [0, 1, SHAPE - 2])
 def test_a_store_of_an_earlier_build(home: Path, shape: int) -> None:
     """No release made it, and nothing brings it up to date: it is refused, and not touched."""
     change_shape(home, shape)
@@ -160,7 +218,7 @@ def test_a_shape_that_changes_while_the_store_is_open(home: Path) -> None:
     """The next look refuses to go on."""
     with open_store(home, create=True) as store:
         store.look()
-        change_shape(home, SHAPE - 1)
+        change_shape(home, SHAPE - 2)
         with pytest.raises(StoreError, match="earlier build"):
             store.look()
 
@@ -182,11 +240,11 @@ def test_a_store_that_may_only_be_read(open_home: Path) -> None:
 
     def look() -> object:
         with open_store(open_home, create=False) as store:
-            mark = store.folds.mark(1)
+            mark = store.cache.mark(1)
             assert mark is not None
-            store.folds.keep(1, None, mark, {"some": b"data"})
+            store.cache.keep(1, None, mark, {"some": b"data"})
         with open_store(open_home, create=False, change=True) as store:
-            assert store.folds.kept(1, None) is None
+            assert store.cache.kept(1, None) is None
             with pytest.raises(StoreError, match="cannot be written"):
                 play_one(store, 1)
             return len(list(store.matches.texts()))

@@ -19,32 +19,60 @@ SECONDS = 0.05
 class Multiplying:
     """Children of this process, one more at each of so many looks for them."""
 
-    def __init__(self, looks: int) -> None:
+    def __init__(self, looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
         self.left = looks
         self.before = {*children_of(os.getpid())}
+        monkeypatch.setattr(stop_all, "children", self.find)
 
-    def find(self) -> list[int]:
+    def find(self, parent: int) -> list[int]:
         """Return those that are there."""
         time.sleep(2 * SECONDS / MANY)  # the CPU is another's
         if self.left:
             self.left -= 1
             os.posix_spawn("/bin/sleep", ["sleep", "3600"], {})
-        return [pid for pid in children_of(os.getpid()) if pid not in self.before]
+        return children_of(parent)
+
+    def end(self, seconds: float) -> int:
+        """End them; return how many were killed."""
+        return stop_all.end_all(os.getpid(), self.before, reap, seconds)
 
 
-def test_what_multiplies_is_ended_however_slow_that_is() -> None:
+def reap(pid: int) -> int:
+    return os.waitpid(pid, os.WNOHANG)[0]
+
+
+def test_what_multiplies_is_ended_however_slow_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes longer than the end of one may take; something new comes all the time."""
-    assert stop_all.end_all(Multiplying(MANY).find, SECONDS) == (MANY, True)
+    multiplying = Multiplying(MANY, monkeypatch)
+    assert multiplying.end(SECONDS) == MANY
+    assert {*children_of(os.getpid())} <= multiplying.before
 
 
 def test_what_comes_for_ever_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is an end to that as well."""
+    """There is an end to that as well, and it is known what was left."""
     monkeypatch.setattr(stop_all, "BUSY_TIMES", 1)
-    children = Multiplying(10 * MANY)
-    assert not stop_all.end_all(children.find, SECONDS)[1]
-    assert children.left
-    children.left = 0
-    assert stop_all.end_all(children.find, 10.0)[1]
+    monkeypatch.setattr(stop_all, "not_ended", set())
+    multiplying = Multiplying(10 * MANY, monkeypatch)
+    multiplying.end(SECONDS)
+    assert multiplying.left
+    assert stop_all.not_ended
+    multiplying.left = 0
+    multiplying.end(10.0)
+    assert {*children_of(os.getpid())} <= multiplying.before
+
+
+def test_what_somebody_else_waits_for_is_killed() -> None:
+    """What is dead already is left to its parent, and who stays lives on."""
+    start = "sleep 3600 >/dev/null & echo $!"
+    sleepers = f"{start}; {start}; sleep 0 & exec sleep 3600 >/dev/null"
+    with subprocess.Popen(["sh", "-c", sleepers], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        staying, ending = (int(line) for line in parent.stdout.read().split())
+        assert stop_all.end_all(parent.pid, {staying}) >= 1
+        assert stop_all.is_dead(ending)
+        assert not stop_all.is_dead(staying)
+        assert stop_all.end_all(parent.pid) == 1
+        parent.kill()
 
 
 def test_who_has_the_id_of_another_is_left_alone() -> None:

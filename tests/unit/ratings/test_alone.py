@@ -7,13 +7,15 @@ import json
 import pytest
 
 from arena.ratings.alone import mean_scores
-from arena.stats.weights import play_number
-from arena.values.tables import Result
+from arena.stats.weights import moves_hash
+from arena.values.tables import MatchRow
 
 
-def played(bot: str, deal: int, score: float | None, way: str = "") -> Result:
+def played(bot: str, deal: int, score: float | None, way: str = "") -> MatchRow:
     text = json.dumps({"scores": None if score is None else [score]})
-    return Result((1, 0), (bot,), (1,), game="g", play=play_number(f"{deal}", way), text=text)
+    return MatchRow(
+        (1, 0), (bot,), (1,), game="g", moves_hash=moves_hash(f"{deal}", way), text=text
+    )
 
 
 def test_only_shared_deals_count() -> None:
@@ -43,4 +45,4 @@ def test_nobody_or_opponents() -> None:
     """Without a deal that all have played there is no mean; with opponents this is not asked."""
     assert mean_scores([]) == ({}, 0)
     assert mean_scores([played("oak", 0, 1), played("elm", 1, 1)]) == ({}, 0)
-    assert mean_scores([Result((1, 0), ("oak", "elm"), (1, 2))]) is None
+    assert mean_scores([MatchRow((1, 0), ("oak", "elm"), (1, 2))]) is None

@@ -13,8 +13,8 @@ from support.outcomes import won
 
 import arena.ratings.block_counts as blocks_module
 from arena.ratings.block_counts import BlockCounts, fold_blocks
-from arena.stats.weights import play_number
-from arena.values.tables import Result
+from arena.stats.weights import moves_hash
+from arena.values.tables import MatchRow
 
 _deals = count(1)
 
@@ -32,14 +32,14 @@ def played(
     deal: str | None = None,
     way: str = "",
     owner: int = 1,
-) -> Result:
+) -> MatchRow:
     """Return a match of a block of leaves; one without a ``deal`` has one of its own."""
-    play = play_number(str(next(_deals)) if deal is None else deal, way)
+    play = moves_hash(str(next(_deals)) if deal is None else deal, way)
     seats = tuple(names.split())
-    return Result((owner, number), seats, ranks, block=f"leaves|{block}", play=play)
+    return MatchRow((owner, number), seats, ranks, block=f"leaves|{block}", moves_hash=play)
 
 
-def twice(number: int, *ways: str, deal: str = "d", won_by: str = "elm") -> list[Result]:
+def twice(number: int, *ways: str, deal: str = "d", won_by: str = "elm") -> list[MatchRow]:
     """Return a block of oak and elm on one deal, which was played in these ways."""
     ranks = {"elm": (2, 1), "oak": (1, 2)}[won_by]
     return [
@@ -102,7 +102,7 @@ def test_what_does_not_count_is_not_looked_at() -> None:
 
 
 @st.composite
-def schedules(draw: st.DrawFn) -> list[Result]:
+def schedules(draw: st.DrawFn) -> list[MatchRow]:
     """Return matches of blocks of two, of few bots, with gaps and repeats, in schedule order."""
     found = []
     for block in range(draw(st.integers(0, 12))):
@@ -118,7 +118,7 @@ def schedules(draw: st.DrawFn) -> list[Result]:
 
 
 @given(schedules(), st.randoms(use_true_random=False))
-def test_going_on_is_the_same(results: list[Result], rng: random.Random) -> None:
+def test_going_on_is_the_same(results: list[MatchRow], rng: random.Random) -> None:
     """Folded in parts, kept as text in between, or at once: the same counts."""
     whole = fold_blocks(results)
     before = fold_blocks(results[: len(results) // 2])
@@ -136,7 +136,7 @@ def test_going_on_is_the_same(results: list[Result], rng: random.Random) -> None
     assert state.to_bytes() == whole.to_bytes()
 
 
-def _parts(results: Sequence[Result], cuts: Sequence[int]) -> list[Sequence[Result]]:
+def _parts(results: Sequence[MatchRow], cuts: Sequence[int]) -> list[Sequence[MatchRow]]:
     ends = [0, *cuts, len(results)]
     return [results[begin:end] for begin, end in pairwise(ends)]
 

@@ -9,7 +9,7 @@ import pytest
 from arena.ratings.crosstable import cross_rows, fold_meetings
 from arena.ratings.fold import Standing, Standings, fold
 from arena.ratings.leaderboard import leaderboard_rows
-from arena.values.tables import CrossRow, LeaderboardRow, Result
+from arena.values.tables import CrossRow, LeaderboardRow, MatchRow
 
 
 def result(
@@ -20,9 +20,9 @@ def result(
     faults: Sequence[tuple[int, str]] = (),
     answers: Sequence[int] | None = None,
     charged_us: Sequence[int] | None = None,
-) -> Result:
+) -> MatchRow:
     nothing = [0] * len(ranks)
-    return Result(
+    return MatchRow(
         (1, number),
         tuple(names.split()),
         tuple(ranks),
@@ -32,7 +32,7 @@ def result(
     )
 
 
-def board(results: Sequence[Result], names: str) -> dict[str, LeaderboardRow]:
+def board(results: Sequence[MatchRow], names: str) -> dict[str, LeaderboardRow]:
     entrants = {name: (name, 1) for name in names.split()}
     rows = leaderboard_rows(fold(results), entrants)
     assert [row.bot for row in rows] == [

@@ -10,16 +10,16 @@ import arena.ratings.recount
 from arena.ratings.fold import fold
 from arena.ratings.recount import recount
 from arena.ratings.trueskill import rate, rate_by_package
-from arena.values.tables import Rating, Result
+from arena.values.tables import MatchRow, Rating
 
 NAMES = ("oak", "elm", "fir", "yew")
 
 
-def played(number: int, names: tuple[str, ...], ranks: tuple[int, ...]) -> Result:
-    return Result((1, number), names, ranks, (), (1,) * len(names), (1,) * len(names))
+def played(number: int, names: tuple[str, ...], ranks: tuple[int, ...]) -> MatchRow:
+    return MatchRow((1, number), names, ranks, (), (1,) * len(names), (1,) * len(names))
 
 
-def some(count: int, players: int) -> list[Result]:
+def some(count: int, players: int) -> list[MatchRow]:
     rng = Random(5)
     return [
         played(

@@ -269,6 +269,15 @@ class TestPlainTable:
     def test_texts_are_cut_to_fit(self, columns: int, cells: list[str]) -> None:
         """One column after the other is cut, as far as it may be; numbers stay numbers."""
         rows = [{"n": 1, "games": "leaves, arborius", "bot": "木木木木"}]
-        (found,) = fit(rows, columns, {"games": 3, "bot": 5, "none": 1})
+        (found,), left_out = fit(rows, columns, [("games", 3), ("bot", 5), ("none", 1)])
+        assert not left_out
         assert found["n"] == 1
         assert [found["games"], found["bot"]] == cells
+
+    def test_columns_are_left_out_to_fit(self) -> None:
+        """As many as it takes, in the order that is given, and texts behind them stay whole."""
+        rows = [{"bot": "oak", "mu": 25.0, "sigma": 8.33, "games": 2}]
+        give = [("sigma", 0), ("mu", 0), ("bot", 1)]
+        assert fit(rows, None, give) == (rows, [])
+        assert fit(rows, 17, give) == ([{"bot": "oak", "mu": 25.0, "games": 2}], ["sigma"])
+        assert fit(rows, 10, give) == ([{"bot": "oak", "games": 2}], ["sigma", "mu"])

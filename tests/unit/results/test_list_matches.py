@@ -12,8 +12,9 @@ from support import finished
 
 from arena.results.matches import list_matches
 from arena.store import open_store
-from arena.store.match_rows import Row, read_rows
+from arena.store.match_rows import read_matches
 from arena.values.errors import StoreError
+from arena.values.tables import MatchRow
 
 NAMES = ("oak", "elm", "fir")
 CHOICES: dict[str, dict[str, Any]] = {
@@ -66,12 +67,12 @@ def test_hardly_more_are_read(home: Path, monkeypatch: pytest.MonkeyPatch, merge
     """Five matches are five rows, of which ever so many may be stored."""
     read: list[int] = []
 
-    def note(*words: Any, **more: Any) -> Iterator[Row]:
-        for row in read_rows(*words, **more):
+    def note(*words: Any, **more: Any) -> Iterator[MatchRow]:
+        for row in read_matches(*words, **more):
             read.append(row.number)
             yield row
 
-    monkeypatch.setattr("arena.store.matches.read_rows", note)
+    monkeypatch.setattr("arena.store.matches.read_matches", note)
     assert len(list_matches(home, merged=merged, limit=5)[1]) == 5
     assert 5 <= len(read) <= 6
 

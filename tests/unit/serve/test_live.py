@@ -22,6 +22,7 @@ from arena.serve.live import LAST, Live, look, newest, per_minute
 from arena.serve.pages import ReportPages
 from arena.store import Store, open_store, runner_lock
 from arena.values.errors import StoreError
+from arena.values.moments import moment_ms
 from arena.values.tables import EditionState, MatchRow
 
 CONFIG = json.dumps({"format": "round-robin", "games": ["leaves"], "seed": 1})
@@ -111,9 +112,9 @@ BRING_ABOUT: Mapping[EditionState, Callable[[Store, int], None]] = {
 }
 
 
-def test_a_state_without_a_page_is_damage() -> None:
+def test_a_state_without_a_page_is_a_removal() -> None:
     """Of such a tournament nothing can be shown."""
-    assert {*EditionState} - {*BRING_ABOUT} == {EditionState.REMOVING, EditionState.DAMAGED}
+    assert {*EditionState} - {*BRING_ABOUT} == {EditionState.REMOVING}
 
 
 @pytest.mark.parametrize("state", BRING_ABOUT)
@@ -138,9 +139,7 @@ def test_pages_of_every_state(tmp_path: Path, state: EditionState) -> None:
 
 def row(started: str) -> MatchRow:
     """Return a match that began at a time."""
-    return MatchRow(
-        "0" * 16, 1, "open", 1, "leaves", "", 0, (), (), "rules", (), 0, True, 9, 1, started
-    )
+    return MatchRow((1, 1), (), (), started_ms=moment_ms(started))
 
 
 def test_a_store_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:

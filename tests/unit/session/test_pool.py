@@ -22,7 +22,7 @@ READY = Ready(want=())
 @pytest.fixture(autouse=True)
 def memory(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Say how much of the memory is free: all, until it is called; nobody is swept away here."""
-    monkeypatch.setattr(pool_module, "kill_strays", lambda *_, **__: 0)
+    monkeypatch.setattr(pool_module, "end_strays", lambda _: None)
 
     def say(part: float) -> None:
         monkeypatch.setattr(pool_module, "free_part", lambda: part)
@@ -93,7 +93,7 @@ def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> 
     pool.look(1)
     assert bot.done == ["killed"]
     assert pool.take(seat()) is None
-    pool.reap(alone=True)
+    pool.reap()
     pool.close()
     assert bot.done == ["killed", "waited for"]
 
@@ -129,20 +129,14 @@ def test_none_when_memory_is_scarce(memory: Callable[[float], None]) -> None:
         assert ["killed" in bot.done for bot in bots] == [True] * (10 - left) + [False] * left
 
 
-def test_sweeps_are_where_somebody_is_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a match leaves is killed when it is over; where all children are kept, nobody looks."""
+def test_kept_bots_are_spared_when_a_match_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a match leaves is killed, except those that are kept or stay."""
     sweeps: list[frozenset[int]] = []
-    monkeypatch.setattr(pool_module, "kill_strays", lambda stay, _: sweeps.append(stay))
+    monkeypatch.setattr(pool_module, "end_strays", sweeps.append)
     pool = Pool()
     keep(pool, 2)
-    for count, sweep in ((2, False), (3, True), (-1, True)):
-        monkeypatch.setattr(pool_module, "count_children", lambda count=count: count)
-        sweeps.clear()
-        pool.reap(alone=True)
-        assert sweeps == ([{1000, 1001}] if sweep else [])
-    monkeypatch.setattr(pool_module, "count_children", lambda: 2)
-    pool.reap(alone=False)  # one of the children of whoever runs us may have ended
-    assert len(sweeps) == 2
+    pool.reap(frozenset((7,)))
+    assert sweeps == [{1000, 1001, 7}]
 
 
 def test_gives_way() -> None:

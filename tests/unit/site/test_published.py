@@ -10,11 +10,11 @@ import pytest
 from support import finished
 
 from arena.progress.planner import Newer, Planner, known_schedule
-from arena.schedule.settled import Settled
 from arena.site.published import may_be_public
 from arena.store import Edition, Store
-from arena.tournament.change import canonical
+from arena.tournament.kept import config_of
 from arena.values.model import BotEntry, Match, Tournament
+from arena.values.settled import Settled
 
 HIDDEN, OPEN = "the_tree", "leaves"
 NAMES = ("ash", "elm", "fir", "oak", "yew")
@@ -37,7 +37,7 @@ class Played:
     ) -> None:
         bots = tuple([BotEntry(name, ref=name) for name in names])
         self.tournament = Tournament("open", tuple(games), bots, seed=7, **keys)
-        config = canonical(self.tournament, dict.fromkeys(names, ""), dict.fromkeys(games, 1))
+        config = config_of(self.tournament, dict.fromkeys(names, ""), dict.fromkeys(games, 1))
         self.store, self.names = store, tuple(names)
         self.edition: Edition = store.tournaments.create(
             "open", "f", json.dumps(config, sort_keys=True), finished.entrants(names), seed=7

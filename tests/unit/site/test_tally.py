@@ -7,7 +7,7 @@ import json
 import pytest
 
 from arena.site.tally import SAMPLES, tally
-from arena.values.tables import Result
+from arena.values.tables import MatchRow
 
 Info = tuple[tuple[int, dict[str, object]], ...]
 ELO_PER_MU = 47.044  # 1600 / (ln 10 * 2 * sqrt(pi) * 25 / 6)
@@ -21,7 +21,7 @@ def match(
     info: Info = (),
     faults: tuple[tuple[int, str], ...] = (),
     game: str = "leaves",
-) -> Result:
+) -> MatchRow:
     """Return a match; ``info`` is of each decision: who made it, and what came with it."""
     record = {
         "actions": [[player, "A"] for player, _ in info],
@@ -31,7 +31,7 @@ def match(
             for seat, code in faults
         ],
     }
-    return Result(
+    return MatchRow(
         (1, number),
         bots,
         ranks,
@@ -40,7 +40,7 @@ def match(
         (5,) * len(bots),
         game=game,
         by="rules",
-        started=1000,
+        started_ms=1000,
         id=f"{number:016x}",
         text=json.dumps(record, separators=(",", ":")),
     )

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from support import finished
 
+from arena.bots.openings import keep_setups
 from arena.store import copies_lock, open_store, runner_lock
 from arena.store.lock import lock_path, taking_lock
-from arena.store.openings import keep_setups
 from arena.values.errors import RunnerBusy, StoreError
 
 

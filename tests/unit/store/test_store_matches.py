@@ -9,12 +9,11 @@ from support import finished
 
 from arena.packed.match import pack
 from arena.record.record import format_record, parse_record
-from arena.schedule.settled import Settled
 from arena.store import Edition, Store
 from arena.store.entrants import meant
-from arena.store.matches import MatchFilter
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchResult, Termination
+from arena.values.settled import Settled
 
 NAMES = ("oak", "elm", "fir")
 
@@ -63,7 +62,7 @@ def test_void_attempts_are_kept(store: Store, edition: Edition) -> None:
     assert store.matches.add_void(edition.id, "cd", "worker lost", "now") == 1
     voids = store._database.rows("SELECT reason FROM void WHERE id = 'ab' ORDER BY attempt")
     assert list(voids) == [("worker lost",), ("suspended",)]
-    assert list(store.matches.list(edition.id)) == []
+    assert list(store.matches.read(edition.id)) == []
 
 
 def test_texts_come_in_schedule_order(store: Store, edition: Edition) -> None:
@@ -84,7 +83,7 @@ def test_matches_past_the_stop_do_not_count(store: Store, edition: Edition) -> N
     every = [parse_record(text).id for text in store.matches.texts(edition.id, counted=False)]
     assert counted == ids[:2]
     assert every == ids
-    assert [row.counted for row in store.matches.list(edition.id)] == [True, True, False, False]
+    assert [row.counted for row in store.matches.read(edition.id)] == [True, True, False, False]
     store.tournaments.stop(edition.id, None)
     assert len(list(store.matches.texts(edition.id))) == 4
 
@@ -137,8 +136,8 @@ class TestLists:
 
     def test_everything_of_a_row(self, filled: Store, edition: Edition) -> None:
         """A row says who sat where, who won, and what went wrong."""
-        row = next(filled.matches.list(edition.id))
-        assert (row.tournament, row.number, row.game, row.by) == ("open", 0, "leaves", "time")
+        row = next(filled.matches.read(edition.id))
+        assert (row.position, row.game, row.by) == ((edition.id, 0), "leaves", "time")
         assert row.entrants == ("oak", "elm")
         assert row.ranks == (2, 1)
         assert row.faults == ((0, "time"),)
@@ -147,13 +146,14 @@ class TestLists:
 
     def test_by_a_stranger(self, filled: Store, edition: Edition) -> None:
         """A bot that is not entered is a mistake, with a near miss."""
+        entries = filled.tournaments.entries(edition.id)
         with pytest.raises(UsageError, match='no bot "oka" is entered; did you mean "oak"'):
-            list(filled.matches.list(edition.id, MatchFilter(bot="oka")))
+            meant(entries, "oka")
         with pytest.raises(UsageError, match="there are elm, fir, oak"):
-            list(filled.matches.list(edition.id, MatchFilter(bot="ash")))
+            meant(entries, "ash")
         with pytest.raises(UsageError, match=r'"oak@7" is entered: there is oak@1$'):
-            list(filled.matches.list(edition.id, MatchFilter(bot="oak@7")))
-        assert len(list(filled.matches.list(only=MatchFilter(bot="ash")))) == 1
+            meant(entries, "oak@7")
+        assert len(meant(filled.tournaments.entries(None), "ash")) == 1
         aliases = [row._replace(bot="oak") for row in filled.tournaments.entries(edition.id)]
         assert [row.name for row in meant(aliases, "oak")] == ["oak"]
         others = [row for row in aliases if row.name != "oak"]
@@ -179,14 +179,14 @@ class TestPacking:
         """Same deal and actions make the same play, whoever played it; any others do not."""
         record = finished.record(0, ["oak", "elm"], [1, 2], ms=[[1.0], [2.0]])
         same = finished.record(9, ["oak", "elm"], [2, 1], ms=[[3.0], [4.0]])
-        play = pack(MatchResult(0, record)).play
-        assert pack(MatchResult(9, same)).play == play
+        play = pack(MatchResult(0, record)).moves_hash
+        assert pack(MatchResult(9, same)).moves_hash == play
         others = finished.record(0, ["elm", "oak"], [1, 2], ms=[[1.0], [2.0]])
-        assert pack(MatchResult(0, others)).play == play
+        assert pack(MatchResult(0, others)).moves_hash == play
         for other in (
             replace(record, actions=((0, "A0"), (1, "B1"))),
             replace(record, actions=((0, "A0"), (1, None))),
             replace(record, setup="other"),
             replace(record, opening=((0, "A0"),)),
         ):
-            assert pack(MatchResult(0, other)).play != play
+            assert pack(MatchResult(0, other)).moves_hash != play

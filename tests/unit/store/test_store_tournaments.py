@@ -44,9 +44,7 @@ def test_what_is_shown_of_a_secret_seed(store: Store) -> None:
     # printf %s 18446744073709551616 | sha256sum
     assert secret.seed_hash == ("8b292fc2d32f1fd491784610c61b90dc4632a6e4add19261eca4c3979e4ea6d2")
     assert not store.tournaments.create("open", "f", '{"seed":"7"}', [], 7).secret
-    for damaged in ("", "[]", "{}"):
-        with pytest.raises(StoreError, match=r"damaged.*open#[0-9]"):
-            _ = store.tournaments.create("open", "f", damaged, [], 7).secret
+    assert not store.tournaments.create("open", "f", "{}", [], 7).secret
 
 
 def test_a_name_means_its_newest_edition(store: Store) -> None:
@@ -115,7 +113,7 @@ class TestExtending:
             finished.entrants(["oak", "elm", "fir"]),
             finished.renumbered(schedule),
         )
-        rows = [(row.number, row.id) for row in store.matches.list(edition.id)]
+        rows = [(row.number, row.id) for row in store.matches.read(edition.id)]
         assert rows == [(0, ids[1]), (1, ids[0]), (3, ids[2])]
         settled = store.matches.settled(edition.id)
         assert [number in settled for number in range(5)] == [True, True, False, True, False]
@@ -127,19 +125,19 @@ class TestExtending:
         # a late match is still compared with the new numbers
         new = finished.record(2, ["oak", "elm"], [1, 2], id="new")
         assert store.matches.add(edition.id, MatchResult(2, new))
-        assert [result[0][1] for result in store.folds.results(edition.id)] == [0, 1, 2, 3]
+        assert [result[0][1] for result in store.cache.results(edition.id)] == [0, 1, 2, 3]
 
     def test_all_or_nothing(self, store: Store) -> None:
         """A schedule that lacks a played match changes nothing at all."""
         edition = store.tournaments.create("open", "f", "{}", finished.entrants(["oak", "elm"]))
         for number in range(2):
             store.matches.add(edition.id, finished.match(number, ["oak", "elm"], [1, 2]))
-        ids = [row.id for row in store.matches.list(edition.id)]
+        ids = [row.id for row in store.matches.read(edition.id)]
         with pytest.raises(StoreError, match=f"match {ids[1]} was played"):
             store.tournaments.extend(edition.id, "g", "{}", [], finished.renumbered([(5, ids[0])]))
-        assert [row.number for row in store.matches.list(edition.id)] == [0, 1]
+        assert [row.number for row in store.matches.read(edition.id)] == [0, 1]
         assert store.tournaments.find("open").fingerprint == "f"
         # and it can be done right afterwards
         schedule = [(5, ids[0]), (4, ids[1])]
         store.tournaments.extend(edition.id, "g", "{}", [], finished.renumbered(schedule))
-        assert [row.id for row in store.matches.list(edition.id)] == ids[::-1]
+        assert [row.id for row in store.matches.read(edition.id)] == ids[::-1]

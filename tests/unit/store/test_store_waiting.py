@@ -58,7 +58,7 @@ def test_a_locked_store_is_waited_for(tmp_path: Path, time: Time) -> None:
 
         time.then = let_go
         assert write(store, edition)
-        assert len(list(store.matches.list(edition))) == 1
+        assert len(list(store.matches.read(edition))) == 1
     assert 50 < time.now < 60
 
 
@@ -78,7 +78,7 @@ def test_a_full_disk_is_waited_for(tmp_path: Path, time: Time) -> None:
         long = Random(1).randbytes(50_000).hex()
         result = finished.match(0, ["oak", "elm"], [1, 2], setup=long)
         assert patiently("match 0", store.matches.add, edition, result)
-        assert len(list(store.matches.list(edition))) == 1
+        assert len(list(store.matches.read(edition))) == 1
     assert time.now == patience.PAUSE
 
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.tournament.change import Change, Difference, canonical, difference, fingerprint
+from arena.tournament.change import Change, Difference, difference, fingerprint
+from arena.tournament.kept import config_of
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 
 T = Tournament(
@@ -22,13 +23,13 @@ MCTS = BotEntry("mcts", run="/x/mcts.py")
 
 
 def mark(tournament: Tournament) -> str:
-    return fingerprint(tournament, HASHES, RULES)
+    return fingerprint(config_of(tournament, HASHES, RULES))
 
 
 def compare(old: Tournament, new: Tournament) -> Difference:
     """Compare as the store does: the old one went through JSON."""
-    stored = json.loads(json.dumps(canonical(old, HASHES, RULES), sort_keys=True))
-    return difference(stored, canonical(new, HASHES, RULES))
+    stored = json.loads(json.dumps(config_of(old, HASHES, RULES), sort_keys=True))
+    return difference(stored, config_of(new, HASHES, RULES))
 
 
 @pytest.mark.parametrize(
@@ -66,8 +67,8 @@ def test_what_does_not_count(same: Tournament) -> None:
         (replace(T, games=("leaves(tree=u)",)), "games: - leaves"),
         (replace(T, seed=1), "seed: secret → 1"),
         (replace(T, seed=0), "seed: secret → 0"),
-        (replace(T, clock=Clock(move_ms=500)), "clock.move: 1000 ms → 500 ms"),
-        (replace(T, clock=Clock(main_ms=60_000)), "clock.main: no limit → 60000 ms"),
+        (replace(T, clock=Clock(move_ms=500)), "clock.move: 1000ms → 500ms"),
+        (replace(T, clock=Clock(main_ms=60_000)), "clock.main: none → 60000ms"),
         (replace(T, opening=Opening(plies=2)), "opening.plies: 0 → 2"),
         (replace(T, memory_bytes=512 << 20), "memory: 1GiB → 512MiB"),
         (replace(T, processes="reuse"), "processes: fresh → reuse"),
@@ -88,7 +89,7 @@ def test_what_does_not_count(same: Tournament) -> None:
         ),
         (
             replace(T, bots=(replace(T.bots[0], clock=Clock(move_ms=500)), T.bots[1])),
-            "bots.oak.clock.move: none → 500 ms",
+            "bots.oak.clock.move: none → 500ms",
         ),
         (
             replace(T, bots=(replace(T.bots[0], memory_bytes=2 << 30), T.bots[1])),
@@ -106,9 +107,9 @@ def test_what_is_another_tournament(new: Tournament, line: str) -> None:
 
 def test_another_program_or_other_rules_are_another_tournament() -> None:
     """A bot's hash and a game's rules version count."""
-    old = canonical(T, HASHES, RULES)
-    other_bot = canonical(T, {**HASHES, "oak": "sha256:new"}, RULES)
-    other_rules = canonical(T, HASHES, {**RULES, "leaves": 2})
+    old = config_of(T, HASHES, RULES)
+    other_bot = config_of(T, {**HASHES, "oak": "sha256:new"}, RULES)
+    other_rules = config_of(T, HASHES, {**RULES, "leaves": 2})
     names = {"sha256:oak": "oak@1", "sha256:new": "oak@2"}
     assert difference(old, other_bot, names) == Difference(
         Change.OTHER, ("bots.oak: oak@1 → oak@2",)

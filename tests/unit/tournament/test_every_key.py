@@ -1,42 +1,66 @@
-"""Every key of a tournament file is read, is decided upon, and stands on its page."""
+"""Every key of a tournament file is read, is kept and counts, and stands on its page."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 import arena
 from arena.schedule.formats import find_format
-from arena.tournament.change import PLAIN
+from arena.tournament.change import fingerprint
 from arena.tournament.format_keys import FORMAT_KEYS
-from arena.tournament.parse import AS_THEY_ARE
+from arena.tournament.kept import BESIDE, HOW, config_of
+from arena.tournament.parse import OTHERWISE
 from arena.tournament.shape import SHAPES
-from arena.values.model import Tournament
+from arena.values.model import BotEntry, Tournament
 
-FIELDS = {field.name for field in fields(Tournament)}
-HOW_NOT_WHAT = {"name", "workers", "durability", "without", "anchor"}  # no part of the fingerprint
-SPELT_ANEW = {"games", "bots", "seed", "clock", "opening", "memory_bytes", "stop"}  # by `canonical`
-OF_FORMATS = {*FORMAT_KEYS} - {"rounds", "stop"}
-SPELT_OTHERWISE = {"game", "games", "bots", "rounds", "clock", "opening", "memory", "workers"} | {
-    *("stop", "without", "anchor")
-}  # read by `build`, one by one
+FORMATS = ("round-robin", "gauntlet", "swiss", "knockout", "ladder", "compare")
+DO_NOT_COUNT = {"name", "anchor"}
+BOTS = (BotEntry("elm", ref="elm"), BotEntry("oak", ref="oak"))
+# another value of a key that is no plain one
+OTHERS: dict[str, Any] = {
+    "bots": [{"name": "elm"}, {"name": "oak", "args": ["--x"]}],
+    "opening": {"plies": 9},
+    "stop": {"matches": 9},
+    "challengers": 2,
+    "programs": {"elm": "1", "oak": "another"},
+    "rules": {"leaves": 2},
+}
 
 
-def test_every_field_counts_or_is_said_not_to() -> None:
-    """A field that is in neither list would let matches by two rules be one tournament's."""
-    assert {*PLAIN} | HOW_NOT_WHAT | SPELT_ANEW | OF_FORMATS == FIELDS
+def kept(format_: str) -> dict[str, Any]:
+    tournament = Tournament("t", ("leaves",), BOTS, format=format_)
+    return config_of(tournament, {"elm": "1", "oak": "2"}, {"leaves": 1})
+
+
+def test_every_key_is_kept_or_is_said_not_to_be() -> None:
+    """Only what runs differ in is not kept; ``closed`` comes when a tournament is ended."""
+    found = {key for name in FORMATS for key in kept(name)}
+    assert found | {"game", "closed", *HOW} == {*SHAPES[()], *BESIDE}
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_every_value_that_is_kept_counts_or_is_said_not_to(format_: str) -> None:
+    """One that does not count would let matches by two rules be one tournament's."""
+    config = kept(format_)
+    for key in config.keys() - {"games"}:
+        other = config | {key: OTHERS.get(key, "another")}
+        assert (fingerprint(other) == fingerprint(config)) is (key in DO_NOT_COUNT), key
 
 
 def test_every_key_of_the_file_is_read() -> None:
     """A key that is checked and not read would be ignored without a word."""
-    assert {*AS_THEY_ARE} | SPELT_OTHERWISE == {*SHAPES[()]}
+    assert {*SHAPES[()]} - OTHERWISE <= {field.name for field in fields(Tournament)}
+    assert {*SHAPES[()]} >= OTHERWISE
 
 
 def test_every_key_of_a_format_is_taken_by_one() -> None:
     """There is a format for each key that only some of them take."""
-    formats = map(find_format, ("round-robin", "gauntlet", "swiss", "knockout", "ladder"))
-    assert {*FORMAT_KEYS} <= {key for format_ in formats for key in format_.keys}
+    assert {*FORMAT_KEYS} <= {key for name in FORMATS for key in find_format(name).keys}
 
 
 def test_every_key_is_on_its_page() -> None:

@@ -1,4 +1,4 @@
-"""A tournament, its canonical form, and the file that is written of it say the same."""
+"""A tournament, what is kept of it, and the file that is written of that say the same."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import yaml
 
-from arena.tournament.change import canonical
-from arena.tournament.kept import FileEntrant, kept_tournament
+from arena.tournament.change import Change, Difference, difference
+from arena.tournament.earlier import kept_now
+from arena.tournament.kept import BESIDE, config_of, file_of, kept_tournament, pinned, read_kept
 from arena.tournament.parse import parse_tournament
-from arena.tournament.written import pinned
 from arena.values.errors import UsageError
 from arena.values.model import Tournament
 from engines import load_game
@@ -46,31 +46,26 @@ bots:
 ]
 
 
-def canonical_of(tournament: Tournament) -> dict[str, Any]:
-    hashes = {bot.name: f"sha256:{number:064}" for number, bot in enumerate(tournament.bots)}
+def kept_of(tournament: Tournament) -> dict[str, Any]:
+    hashes = {bot.name: f"sha256:{bot.name}" for bot in tournament.bots}
     versions = {game: load_game(game).rules_version for game in tournament.games}
     # as the store gives it back
-    form: dict[str, Any] = json.loads(json.dumps(canonical(tournament, hashes, versions)))
+    form: dict[str, Any] = json.loads(json.dumps(config_of(tournament, hashes, versions)))
     return form
-
-
-def lines_of(tournament: Tournament) -> list[FileEntrant]:
-    return [
-        FileEntrant(bot.name, f"sha256:{number:064}", str(bot.ref))
-        for number, bot in enumerate(tournament.bots)
-    ]
 
 
 @pytest.mark.parametrize("text", FILES, ids=range(len(FILES)))
 def test_there_and_back(text: str) -> None:
     """What the store keeps gives the tournament; so does the file that a bundle has."""
     tournament = parse_tournament(text, "t.yaml", Path())
-    form, lines = canonical_of(tournament), lines_of(tournament)
-    found = kept_tournament("t", form, lines)
-    assert found == replace(tournament, workers=found.workers)
-    written = yaml.safe_dump(pinned(found, None))
+    form = kept_of(tournament)
+    found = kept_tournament(form, form["programs"])
+    assert {*found.bots} == {*tournament.bots}
+    assert replace(found, bots=tournament.bots, workers=tournament.workers) == tournament
+    assert kept_of(found) == form
+    written = yaml.safe_dump(file_of(form))
     again = parse_tournament(written, "tournament.yaml", Path())
-    assert canonical_of(again) == form
+    assert kept_of(again) == form
 
 
 @pytest.mark.parametrize(
@@ -78,38 +73,75 @@ def test_there_and_back(text: str) -> None:
     [
         {"rounds": 0},
         {"rounds": True},
-        {"seed": "-1"},
-        {"seed": "007"},
-        {"games": {"leaves": "rules 1", "chess": "rules 1"}},
-        {"games": {}},
+        {"seed": -1},
+        {"seed": "7"},
+        {"games": ["leaves", "chess"], "rules": {"leaves": 1, "chess": 1}},
+        {"games": ["leaves", "leaves(tree=u)"]},
+        {"games": []},
+        {"rules": {"leaves": True}},
+        {"rules": {}},
         {"format": "swis"},
         {"memory": "1024KiB"},
         {"ponder": 0},
-        {"opening": {"plies": True, "setups": None}},
-        {"opening": {"plies": 0, "setups": "md5:0"}},
-        {"clock": {"move": "1000 ms"}},
+        {"opening": {"plies": True}},
+        {"opening": {"file": "setups.txt"}},
+        {"opening": {"file": "../setups.txt"}, "setups": f"sha256:{0:064}"},
+        {"setups": "md5:0"},
+        {"setups": f"sha256:{0:064}"},
+        {"clock": {"move": "1s"}},
+        {"name": "../t"},
+        {"workers": 8},
+        {"closed": 1},
         {"stop": {"matches": None, "sigma": 2.5}},
         {"stop": {"matches": 0}},
-        {"bots": {}},
+        {"stop": {}},
+        {"bots": []},
+        {"bots": ["random", "greedy", "third"]},
+        {"programs": {}},
         {"loud": True},
         *[{"anchor": it} for it in ({}, {"oak": 1500.0}, {"random": 1e9}, [["random", 1.0]], 5)],
-        {"challengers": ["random"]},
+        {"challengers": 1},
     ],
     ids=str,
 )
 def test_what_no_tournament_says(change: dict[str, Any]) -> None:
     """A form that somebody made up, or wrote in another way, is refused."""
     tournament = parse_tournament(FILES[0], "t.yaml", Path())
-    form = canonical_of(tournament)
-    kept_tournament("t", form, lines_of(tournament))
+    form = kept_of(tournament)
+    kept_tournament(form, form["programs"])
     with pytest.raises(UsageError, match="no tournament file"):
-        kept_tournament("t", form | change, lines_of(tournament))
+        kept_tournament(form | change, form["programs"])
 
 
 def test_what_is_missing() -> None:
-    """Each key counts."""
+    """A key that an earlier version did not know is as is usual; what counts beside it is there."""
     tournament = parse_tournament(FILES[0], "t.yaml", Path())
-    form = canonical_of(tournament)
+    form = kept_of(tournament)
     for key in form:
-        with pytest.raises(UsageError, match="no tournament file"):
-            kept_tournament("t", {k: v for k, v in form.items() if k != key}, lines_of(tournament))
+        lacking = {k: v for k, v in form.items() if k != key}
+        if key in ("name", "games", "bots", *BESIDE):
+            with pytest.raises(UsageError, match="no tournament file"):
+                kept_tournament(lacking, form["programs"])
+    lacking = {k: v for k, v in form.items() if k not in ("ponder", "max_faults")}
+    assert kept_tournament(lacking, form["programs"]) == kept_tournament(form, form["programs"])
+    assert difference(lacking, form) == Difference(Change.NOTHING)
+    changed = kept_of(replace(tournament, max_faults=9))
+    assert difference(lacking, changed).lines == ("max_faults: 3 → 9",)
+
+
+EARLIER = Path(__file__).with_name("shape_17.jsonl").read_text().splitlines()
+
+
+@pytest.mark.parametrize("line", EARLIER, ids=range(len(EARLIER)))
+def test_what_an_earlier_version_kept(line: str) -> None:
+    """Read again, its form is what is kept of the same file now."""
+    case = json.loads(line)
+    tournament = parse_tournament(case["file"], "t.yaml", Path())
+    entrants = [(bot.name, str(bot.ref), 1, f"sha256:{bot.name}") for bot in tournament.bots]
+    pairs = zip(tournament.bots, entrants, strict=True)
+    bots = [pinned(bot, *entrant[1:]) for bot, entrant in pairs]
+    now = kept_of(replace(tournament, bots=tuple(bots)))
+    found = kept_now("t", case["config"], entrants)
+    assert read_kept(file_of(found), found)[1] == now
+    more = {"closed": True, "anchor": {"random": 1500.0}}
+    assert kept_now("t", {**case["config"], **more}, entrants) == {**found, **more}

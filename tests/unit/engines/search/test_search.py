@@ -8,7 +8,8 @@ import pytest
 from support.own_games import own_games
 
 import engines
-from engines.search import Search, arboretum, knowledge_of
+from engines.build_your_arboretum import knowledge as arboretum
+from engines.search import Knowledge, Search, knowledge_of
 
 ARBORETUM = engines.load_game("build_your_arboretum")
 NOTHING_GONE = (0,) * 8
@@ -111,3 +112,75 @@ def test_one_choice_takes_one_simulation() -> None:
     search = Search(game, state.observation(player), player, rng)
     assert search.run(50, float("inf")) == 1
     assert search.entries[0].action == state.legal_actions(player)[0]
+
+
+FOUR = engines.load_game("connect_four")
+
+
+def after(columns: str) -> engines.State:
+    """Return the position of Connect Four after stones in these columns."""
+    state = FOUR.new_initial_state()
+    for turn, column in enumerate(columns):
+        state = state.apply_action(turn % 2, column)
+    return state
+
+
+def searched(state: engines.State, simulations: int, before: Search | None = None) -> Search:
+    """Search a position of Connect Four without knowledge."""
+    (player,) = state.players_to_act()
+    seen = state.observation(player)
+    search = Search(FOUR, seen, player, random.Random(1), before=before)
+    search.run(simulations, float("inf"))
+    return search
+
+
+def test_a_win_that_is_seen_is_certain() -> None:
+    """Three in a column, and it is our turn: the fourth wins, and nothing else is searched."""
+    search = searched(after("dadada"), 2000)
+    assert search.entries[0].action == "d"
+    assert search.entries[0].proven == 1.0
+    assert search.root.proven == (1.0, 0.0)
+    assert search.root.visits < 100
+
+
+def test_a_loss_is_certain_once_all_replies_lose() -> None:
+    """Two ends are open beside three in the bottom row, and one stone can stop but one of them."""
+    search = searched(after("cadae"), 5000)
+    assert search.root.proven == (1.0, 0.0)
+    assert all(entry.proven == 0.0 for entry in search.entries)
+    assert search.root.visits < 5000
+
+
+def test_what_is_open_is_not_certain() -> None:
+    """At the start nobody has won, however short the games of a search are."""
+    assert searched(FOUR.new_initial_state(), 300).root.proven is None
+
+
+def test_a_tree_is_gone_on_with() -> None:
+    """The tree of a decision serves the next one; not where something is hidden."""
+    first = searched(after(""), 300)
+    reply = next(iter(first.root.children["d",].children))
+    second = searched(after("d" + reply[0]), 1, before=first)
+    assert second.root is first.root.children["d",].children[reply]
+    assert second.root.visits > 1
+    tree = engines.load_game("the_tree")
+    state = tree.new_initial_state(tree.setup(1))
+    (player,) = state.players_to_act()
+    seen = state.observation(player)
+    one = Search(tree, seen, player, random.Random(1))
+    one.run(5, float("inf"))
+    assert Search(tree, seen, player, random.Random(1), before=one).root is not one.root
+
+
+def test_each_game_says_what_is_known_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the module beside the game, or what its class returns; else the scores say a little."""
+    from engines.leaves.knowledge import KNOWLEDGE
+
+    assert knowledge_of(engines.load_game("leaves(tree=plus)")) is KNOWLEDGE
+    assert knowledge_of(FOUR) == Knowledge()
+    own = Knowledge(points=7.0)
+    other = engines.load_game("connect_four")
+    monkeypatch.setattr(type(other), "knowledge", lambda self: own)
+    knowledge_of.cache_clear()
+    assert knowledge_of(other) is own
+    knowledge_of.cache_clear()

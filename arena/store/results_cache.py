@@ -1,28 +1,27 @@
-"""What tables are made from: results in schedule order, and the folds over them that were kept.
+"""What tables are made from: results in schedule order, and the cache of what was made of them.
 
-A kept fold saves reading every match again. It is no more than a cache: where it cannot be written,
-nothing is lost but time. A process that only reads keeps its folds in memory.
+The cache saves reading every match again; where it cannot be written, nothing is lost but time. A
+process that only reads has it in memory.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.database.access import BUSY_SECONDS, reads_only
-from arena.database.checksums import SOUND, row_hash
+from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.packed.record_text import HASH_BYTES, blake2b
 from arena.store.entrants import Entry, label_of, read_entries, read_out
-from arena.store.match_rows import Meanings, read_rows
+from arena.store.match_rows import read_matches, stops_of
 from arena.values.errors import StoreError
-from arena.values.tables import OutRow, Position, Result
+from arena.values.tables import MatchRow, OutRow, Position
 
-__all__ = ["Folds", "KeptFold", "FoldMark", "part_hash"]
+__all__ = ["ResultsCache", "CachedResults", "CacheMark"]
 
 _LAST = 1 << 62
 DEALS = 1000  # if these are all different, there are some hundred thousand or more
@@ -30,52 +29,55 @@ _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a run
 
 # how many matches of a scope were stored, and how many there are behind a position
 _STORED = "SELECT coalesce(sum(matches), 0) FROM tally WHERE ? IS NULL OR tournament = ?"
-_BEHIND = (
+_PENDING = (
     "SELECT count(*) FROM match WHERE (tournament, number) > (?, ?)"
     " AND (tournament, number) < (?, ?)"
 )
 
 
-# the folds of a process that only reads, by store, tournament and game
-_in_memory: dict[tuple[Path, int, str], tuple[FoldMark, Mapping[str, bytes]]] = {}
+# the cache of a process that only reads, by store, tournament and game
+_in_memory: dict[tuple[Path, int, str], tuple[CacheMark, Mapping[str, bytes]]] = {}
 
 
-class FoldMark(NamedTuple):
-    """Up to where a fold goes, and what that says of its scope.
+class CacheMark(NamedTuple):
+    """Up to where what is cached goes, and what that says of its scope.
 
     Attributes:
         last: the position of the last match that is stored before ``end``.
         end: the position of the first match that is still to be played; ``None``: all were.
         matches: how many of the scope are stored up to ``last``, those of other games too.
-        basis: which matches counted; see ``Folds.basis``.
+        key: which matches counted; see ``ResultsCache.key``.
     """
 
     last: Position
     end: Position | None
     matches: int
-    basis: str
+    key: str
 
 
-class KeptFold:
-    """A kept fold that holds: no match was stored in its midst, and the same ones count.
+class CachedResults:
+    """What is cached and holds: no match was stored in its midst, and the same ones count.
 
     Attributes:
-        last: the position up to which it goes.
-        behind: how many matches of the scope are behind that.
+        covers: the position up to which it goes.
+        pending: how many matches of the scope are behind that.
     """
 
-    def __init__(self, read: Callable[[str], bytes | None], last: Position, behind: int) -> None:
-        self._read = read
-        self.last, self.behind = last, behind
+    def __init__(self, part: Callable[[str], bytes | None], last: Position, pending: int) -> None:
+        self._part = part
+        self.covers, self.pending = last, pending
 
-    def parts(self, *names: str) -> list[bytes] | None:
-        """Return parts of it; ``None`` if one is damaged, or was not kept."""
-        found = [data for data in map(self._read, names) if data]
-        return found if len(found) == len(names) else None
+    def read(self, **parts: Callable[[bytes], Any]) -> list[Any] | None:
+        """Return what parts of it mean; ``None`` if one was not kept, or cannot be read."""
+        try:
+            found = [read(data) for name, read in parts.items() if (data := self._part(name))]
+        except (ValueError, TypeError, LookupError):
+            return None
+        return found if len(found) == len(parts) else None
 
 
-class Folds:
-    """The counted results of a scope, and its kept folds.
+class ResultsCache:
+    """The counted results of a scope, and what is cached of them.
 
     A scope is one tournament, by ``Edition.id``, or all of them one after the other (``None``);
     and one game of it, or all (``None``). Entrants have keys: their names, and with all tournaments
@@ -88,7 +90,7 @@ class Folds:
         *,
         tournaments: Collection[int] | None = None,
         bots: Collection[str] = (),
-        matches: Collection[Position] | None = None,
+        fits: Callable[[MatchRow], bool] | None = None,
     ) -> None:
         """Take the results of a store, or some of them, of which nothing is kept.
 
@@ -96,21 +98,21 @@ class Folds:
             database: the store.
             tournaments: only those of these, by ``Edition.id``; ``None``: of all.
             bots: only those of these with one another, by name or ``NAME@VERSION``; none: of all.
-            matches: only those of these; ``None``: of all.
+            fits: only those of matches of which this is true; ``None``: of all.
         """
         self._database = database
-        self._tournaments, self._bots, self._matches = tournaments, bots, matches
-        self._keeps = tournaments is None and matches is None and not bots
-        self.some = partial(Folds, database)
+        self._tournaments, self._bots, self._fits = tournaments, bots, fits
+        self._keeps = tournaments is None and fits is None and not bots
+        self.some = partial(ResultsCache, database)
 
-    def basis(self, tournament: int | None) -> str:
+    def key(self, tournament: int | None) -> str:
         """Return a text that changes with which matches count and how they are numbered.
 
-        A fold is right for the basis on which it was made, and for no other.
+        What is cached is right for the key with which it was made, and for no other.
         """
         editions = self._database.rows(
             "SELECT id, fingerprint, created, coalesce(stop, '') FROM tournament"
-            f" WHERE id = ? OR ? IS NULL AND {SOUND} ORDER BY id",
+            f" WHERE id = ? OR ? IS NULL AND {NOT_REMOVED} ORDER BY id",
             (tournament, tournament),
         )
         parts = [" ".join(map(str, row)) for row in editions]
@@ -125,16 +127,18 @@ class Folds:
         """
         entries = self.entered(tournament)
         found = {key: (entry.name, entry.version) for key, entry in entries}
-        if self._matches is None:
+        if self._fits is None:
             return found
-        played = {name for result in self.results(tournament) for name in result.names}
+        played = {key for row in self.results(tournament) for key in row.entrants}
         return {key: found[key] for key in found if key in played}
 
     def entered(self, tournament: int | None) -> list[tuple[str, Entry]]:
         """Return the entrants that are not out, each with its key, which several may share."""
-        entries = self._entries(tournament)
-        keys = self._keys(tournament, entries)
-        return [(keys[entry.id], entry) for entry in entries if entry.id in keys]
+        return [
+            (_key(tournament, entry), entry)
+            for entry in self._entries(tournament)
+            if not entry.is_out and self._counts_for(entry)
+        ]
 
     def out(self, tournament: int | None) -> tuple[OutRow, ...]:
         """Return the entrants that are out, each with why; over all tournaments, also of which."""
@@ -158,7 +162,7 @@ class Folds:
         after: Position | None = None,
         before: Position | None = None,
         texts: bool = False,
-    ) -> Generator[Result, None, None]:
+    ) -> Generator[MatchRow, None, None]:
         """Yield the counted results in schedule order: no match of an entrant that is out.
 
         Args:
@@ -173,70 +177,43 @@ class Folds:
                 read from its start on.
         """
         entries = self._entries(tournament)
-        keys, everybody = self._keys(tournament, entries), {entry.id for entry in entries}
-        seats = Meanings(partial(_seated, keys=keys, everybody=everybody))
+        called = {entry.id: _key(tournament, entry) for entry in entries}
+        among = {entry.id for entry in entries if self._counts_for(entry)} if self._bots else None
         for owner, first, end in self._ranges(tournament, after, before):
-            for row in read_rows(self._database, owner, first, texts=texts):
-                if row.number >= end:
-                    break
-                position = owner, row.number
-                try:
-                    names = seats[row.entrants]
-                except KeyError:
-                    label = label_of(self._database, owner)
-                    wrong = f'match number {row.number} of "{label}" has players nobody entered'
-                    raise self._database.damaged(wrong) from None
-                if names is None or game not in (None, row.game):
-                    continue
-                if self._matches is None or position in self._matches:
-                    yield Result(
-                        position,
-                        names,
-                        row.ranks,
-                        row.faults,
-                        row.answers,
-                        row.charged_us,
-                        row.block,
-                        row.play,
-                        row.game,
-                        row.by,
-                        row.started,
-                        row.id,
-                        row.text,
-                    )
+            rows = read_matches(
+                self._database, owner, first=first, end=end, ids=texts, texts=texts, called=called
+            )
+            for row in rows:
+                if (
+                    row.counted
+                    and game in (None, row.game)
+                    and (among is None or among.issuperset(row.seats))
+                    and (self._fits is None or self._fits(row))
+                ):
+                    yield row
 
     def _entries(self, tournament: int | None) -> list[Entry]:
         among = self._tournaments
         entries = read_entries(self._database, tournament)
         return [entry for entry in entries if among is None or entry.tournament in among]
 
-    def _keys(self, tournament: int | None, entries: Iterable[Entry]) -> dict[int, str]:
-        """Return the keys of those whose matches with one another count, by their numbers."""
-        return {
-            entry.id: f"{entry.name} {entry.hash} {json.dumps(entry.args)}"
-            if tournament is None
-            else entry.name
-            for entry in entries
-            if not entry.is_out
-            and (not self._bots or not {entry.name, entry.called}.isdisjoint(self._bots))
-        }
+    def _counts_for(self, entry: Entry) -> bool:
+        """Return whether an entrant's matches with others of these count."""
+        return not self._bots or not {entry.name, entry.called}.isdisjoint(self._bots)
 
     def _ranges(
         self, tournament: int | None, after: Position | None, before: Position | None
     ) -> Iterator[tuple[int, int | None, int]]:
         """Yield each tournament of a scope: its first number to read, and where to end."""
-        scope = self._database.rows(
-            f"SELECT id, stop FROM tournament WHERE (id = ? OR ? IS NULL AND {SOUND})"
-            " AND id >= ? AND id <= ? ORDER BY id",
-            (tournament, tournament, after[0] if after else 0, before[0] if before else _LAST),
-        )
-        for owner, stop in tuple(scope):
-            if self._tournaments is not None and owner not in self._tournaments:
-                continue
-            end = _LAST if stop is None else stop
-            if before is not None and owner == before[0]:
-                end = min(end, before[1])
-            yield owner, after[1] + 1 if after is not None and owner == after[0] else None, end
+        for owner, stop in stops_of(self._database, tournament):
+            begun = after is None or owner >= after[0]
+            over = before is not None and owner > before[0]
+            among = self._tournaments is None or owner in self._tournaments
+            if begun and among and not over:
+                end = _LAST if stop is None else stop
+                if before is not None and owner == before[0]:
+                    end = min(end, before[1])
+                yield owner, after[1] + 1 if after and owner == after[0] else None, end
 
     def is_dealt_once(self, tournament: int, game: str) -> bool:
         """Return whether hardly any deal of a game comes twice, however many there are.
@@ -246,7 +223,7 @@ class Folds:
         from engines import EngineError, load_game
 
         (config,) = self._database.row("SELECT config FROM tournament WHERE id = ?", (tournament,))
-        if json.loads(config).get("opening", {}).get("setups") is not None:
+        if json.loads(config).get("setups") is not None:
             return False  # a file of setups, one after the other, and again from the first
         try:
             rules = load_game(game)
@@ -278,8 +255,8 @@ class Folds:
             first, end = (middle, end) if found == middle - first else (first, middle)
         return first
 
-    def mark(self, tournament: int | None, after: Position | None = None) -> FoldMark | None:
-        """Return up to where a fold of a scope may be kept; ``None``: nothing of it may be.
+    def mark(self, tournament: int | None, after: Position | None = None) -> CacheMark | None:
+        """Return up to where results of a scope may be cached; ``None``: none of them may be.
 
         Args:
             tournament: the scope's.
@@ -301,11 +278,11 @@ class Folds:
         )
         if last is None:
             return None
-        stored, behind = self._counts(tournament, last)
-        return FoldMark(last, end, stored - behind, self.basis(tournament))
+        stored, pending = self._counts(tournament, last)
+        return CacheMark(last, end, stored - pending, self.key(tournament))
 
-    def kept(self, tournament: int | None, game: str | None) -> KeptFold | None:
-        """Return the kept fold of a scope, if it holds.
+    def kept(self, tournament: int | None, game: str | None) -> CachedResults | None:
+        """Return what is cached of a scope, if it holds.
 
         It does while as many matches are stored up to its last one as there were.
 
@@ -316,38 +293,36 @@ class Folds:
             return None
         where = tournament or 0, game or ""
         mark, parts = _in_memory.get((self._database.path, *where), (None, {}))
-        if mark is not None and (behind := self._behind(tournament, mark)) is not None:
-            return KeptFold(parts.get, mark.last, behind)
+        if mark is not None and (pending := self._pending(tournament, mark)) is not None:
+            return CachedResults(parts.get, mark.last, pending)
         row = self._database.row(
-            "SELECT last_tournament, last_number, matches, basis, row_hash FROM fold"
+            "SELECT last_tournament, last_number, matches, key FROM cache"
             " WHERE tournament = ? AND game = ?",
             where,
         )
-        if row is None or row_hash((*where, *row[:-1])) != row[-1]:
+        if row is None:
             return None
-        mark = FoldMark((row[0], row[1]), None, row[2], row[3])
-        behind = self._behind(tournament, mark)
-        return None if behind is None else KeptFold(partial(self._part, where), mark.last, behind)
+        mark = CacheMark((row[0], row[1]), None, row[2], row[3])
+        pending = self._pending(tournament, mark)
+        part = partial(self._part, where)
+        return None if pending is None else CachedResults(part, mark.last, pending)
 
-    def _behind(self, tournament: int | None, mark: FoldMark) -> int | None:
-        """Return how many matches are behind a fold; ``None`` if it does not hold any more."""
-        if mark.basis != self.basis(tournament):
+    def _pending(self, tournament: int | None, mark: CacheMark) -> int | None:
+        """Return how many matches are behind what is cached; ``None`` if it does not hold."""
+        if mark.key != self.key(tournament):
             return None
-        stored, behind = self._counts(tournament, mark.last)
-        return behind if stored - behind == mark.matches else None
+        stored, pending = self._counts(tournament, mark.last)
+        return pending if stored - pending == mark.matches else None
 
     def _part(self, where: tuple[int, str], name: str) -> bytes | None:
-        """Return a part of a kept fold, if it is as it was written."""
-        data, found = self._database.row(
-            "SELECT data, data_hash FROM fold_part WHERE tournament = ? AND game = ? AND part = ?",
-            (*where, name),
-        ) or (b"", b"")
-        return data if data and part_hash(*where, name, data) == found else None
+        sql = "SELECT data FROM cache_part WHERE tournament = ? AND game = ? AND part = ?"
+        row = self._database.row(sql, (*where, name))
+        return None if row is None else row[0]
 
     def keep(
-        self, tournament: int | None, game: str | None, mark: FoldMark, parts: Mapping[str, bytes]
+        self, tournament: int | None, game: str | None, mark: CacheMark, parts: Mapping[str, bytes]
     ) -> None:
-        """Keep a fold in place of an older one, if the store can be written then.
+        """Cache something in place of what was cached, if the store can be written then.
 
         Where it was opened for reading, that is when it is closed. It is not kept where what it is
         made from has changed meanwhile.
@@ -356,7 +331,7 @@ class Folds:
             tournament: the scope's.
             game: the scope's.
             mark: up to where it goes.
-            parts: what was made, by the names that ``KeptFold.parts`` takes.
+            parts: what was made, by the names that ``CachedResults.read`` takes.
         """
         if reads_only():
             _in_memory[self._database.path, tournament or 0, game or ""] = mark, parts
@@ -364,57 +339,32 @@ class Folds:
             self._database.afterwards(partial(self._keep, tournament, game, mark, parts))
 
     def _keep(
-        self, tournament: int | None, game: str | None, mark: FoldMark, parts: Mapping[str, bytes]
+        self, tournament: int | None, game: str | None, mark: CacheMark, parts: Mapping[str, bytes]
     ) -> None:
         try:
             self._database.impatient(_PATIENCE)
             with self._database.writing() as execute:
-                if self._behind(tournament, mark) is None:
+                if self._pending(tournament, mark) is None:
                     return
                 where = tournament or 0, game or ""
-                row = (*where, *mark.last, mark.matches, mark.basis)
                 execute(
-                    "INSERT OR REPLACE INTO fold VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (*row, row_hash(row)),
+                    "INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)",
+                    (*where, *mark.last, mark.matches, mark.key),
                 )
-                for name, data in parts.items():
-                    execute(
-                        "INSERT OR REPLACE INTO fold_part VALUES (?, ?, ?, ?, ?)",
-                        (*where, name, data, part_hash(*where, name, data)),
-                    )
-                cross("fold")
+                insert = "INSERT OR REPLACE INTO cache_part VALUES (?, ?, ?, ?)"
+                for part in parts.items():
+                    execute(insert, (*where, *part))
+                cross("cache")
         except StoreError:
             pass
         finally:
             self._database.impatient(BUSY_SECONDS)
 
-    def damaged(self, tournament: int) -> int:
-        """Return how many parts of a tournament's kept folds are damaged; none is used."""
-        heads = self._database.rows(
-            "SELECT tournament, game, last_tournament, last_number, matches, basis, row_hash"
-            " FROM fold WHERE tournament = ?",
-            (tournament,),
-        )
-        parts = self._database.rows(
-            "SELECT tournament, game, part, data, data_hash FROM fold_part WHERE tournament = ?",
-            (tournament,),
-        )
-        damaged = [row_hash(row[:-1]) != row[-1] for row in heads]
-        damaged += [part_hash(*row[:-1]) != row[-1] for row in parts]
-        return damaged.count(True)
-
     def _counts(self, tournament: int | None, last: Position) -> tuple[int, int]:
         """Return how many matches of a scope were stored, and how many are behind a position."""
         where = (tournament, tournament, *last, *_end(tournament))
-        stored, behind = self._database.row(f"SELECT ({_STORED}), ({_BEHIND})", where)
-        return stored, behind
-
-
-def part_hash(tournament: int, game: str, part: str, data: bytes) -> bytes:
-    """Return the hash of a part of a kept fold."""
-    hashed = blake2b(f"{tournament}\n{game}\n{part}\n".encode(), digest_size=HASH_BYTES)
-    hashed.update(data)
-    return hashed.digest()
+        stored, pending = self._database.row(f"SELECT ({_STORED}), ({_PENDING})", where)
+        return stored, pending
 
 
 def _end(tournament: int | None) -> Position:
@@ -422,15 +372,8 @@ def _end(tournament: int | None) -> Position:
     return (_LAST if tournament is None else tournament, _LAST)
 
 
-def _seated(
-    entrants: tuple[int, ...], keys: Mapping[int, str], everybody: Collection[int]
-) -> tuple[str, ...] | None:
-    """Return the keys of the entrants of a match; ``None`` if one is out.
-
-    Raises:
-        KeyError: somebody is not entered.
-    """
-    if not all(entrant in everybody for entrant in entrants):
-        raise KeyError
-    found = tuple([keys[entrant] for entrant in entrants if entrant in keys])
-    return found if len(found) == len(entrants) else None
+def _key(tournament: int | None, entry: Entry) -> str:
+    """Return what tells an entrant apart from the others of a scope."""
+    if tournament is None:
+        return f"{entry.name} {entry.hash} {json.dumps(entry.args)}"
+    return entry.name

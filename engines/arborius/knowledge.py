@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-import engines
+from engines.core.knowledge import Knowledge
+from engines.core.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engines.core.interface import State
+
+__all__ = ["KNOWLEDGE"]
 
 # The weights are those that did best against random play among two dozen tried.
 LIVING = 10.0  # a tile that is not dead
@@ -11,7 +17,6 @@ ATTACK = 0.5  # a point of an enabled tile's attack value, up to MOST
 LEVEL = 0.3  # a level above the ground at which it stands, up to MOST
 FACING = 0.5  # an enemy in front of it
 KILL = 3.0  # an enemy in front of it that it can kill
-CHOICE = 0.02  # an action that can be chosen now
 MOST = 2
 
 AHEAD = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
@@ -19,8 +24,8 @@ AHEAD = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 Board = dict[tuple[int, int], list[str]]  # stacks by cell, bottom to top, of tiles like w0N or b3E*
 
 
-def arborius(state: engines.State, player: int) -> float:
-    """Compare the sides by what stands on the boards, and by who has more to choose from."""
+def worth(state: State, player: int) -> float:
+    """Compare the sides by what stands on the boards."""
     fields = dict(word.split("=", 1) for word in state.observation(None).split(" "))
     boards = {name: parse_board(text) for name, text in fields.items() if ":" in text}
     sides = {"w": 0.0, "b": 0.0}
@@ -34,8 +39,6 @@ def arborius(state: engines.State, player: int) -> float:
                 tile = stack[-1][:-1]
                 sides[tile[0]] += tile_worth(boards, boards[board], cell)
                 active.append(tile)
-    for seat in state.players_to_act():
-        sides["wb"[seat]] += CHOICE * state.count_legal(seat)
     return sides["wb"[player]] - sides["bw"[player]]
 
 
@@ -72,3 +75,9 @@ def parse_board(text: str) -> Board:
         x, y = cell.split(",")
         board[int(x), int(y)] = stack.split("+")
     return board
+
+
+# Random play says little of so few tiles, so it is not asked: 76 % against greedy with the tiny
+# deck and 400 simulations, in 68 matches that had no part in the choice. In the 24 that had, it was
+# 90 %, with a playout for a fifth of the value 79 % in twice the time, for three fifths 52 %.
+KNOWLEDGE = Knowledge(worth=worth, points=10.0, share=1.0)

@@ -21,7 +21,13 @@ import math
 from functools import lru_cache
 from itertools import combinations
 
-import engines
+from engines.core.knowledge import Knowledge
+from engines.core.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engines.core.interface import State
+
+__all__ = ["KNOWLEDGE"]
 
 # Chosen against greedy among some forty variants, in 16 to 32 matches each, so that small
 # differences mean nothing. Looking one action ahead, with no search, they won 32 of 32 by 34 points
@@ -55,7 +61,7 @@ SUMS = [sum(n for n in range(9) if numbers >> n & 1) for numbers in range(512)]
 Numbers = tuple[int, ...]  # for each suit the numbers of a set of cards: bit n for number n
 
 
-def worth(state: engines.State, player: int) -> float:
+def worth(state: State, player: int) -> float:
     """Return by how many points a player will lead, as far as one can tell from the table."""
     first, second = state.scores()
     lead = outlook(state.observation(None).split(" ")) + NOW * (first - second)
@@ -153,7 +159,7 @@ def numbers_of(cards: str) -> Numbers:
     return tuple(numbers)
 
 
-def sensible(state: engines.State, player: int) -> tuple[str, ...] | None:
+def sensible(state: State, player: int) -> tuple[str, ...] | None:
     """Return the bids that are worth a thought; None if none is owed or there are few anyway."""
     fields = state.observation(player).split(" ")
     if fields[1] != "bid":
@@ -177,3 +183,11 @@ def bids(parrots: int) -> tuple[str, ...]:
         plans = ["b" if group in bulletins else "g" for group in range(groups)]
         found.append("bid:" + "-".join(f"{s}{p}" for s, p in zip(sizes, plans, strict=True)))
     return tuple(found)
+
+
+# Eleven rounds of random play say nothing. What is known does nearly all: it beats greedy with a
+# single simulation. Against that one, 60 won 14 of 20 matches as the best of five settings (with
+# eight actions at first 9 of 20), and then 19 of 28 on other deals.
+KNOWLEDGE = Knowledge(
+    worth=worth, points=8.0, share=1.0, first=4, exploration=0.2, sensible=sensible
+)

@@ -1,0 +1,71 @@
+"""A bundle of format 1 is taken in, and goes on, as one that is made now.
+
+``format_1.arena`` is a gauntlet of leaves from a book of two setups, without programs: ``random``
+and ``other``, the same with more in its environment, each lost twice to ``slow``, which is
+``greedy`` with a clock of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from pathlib import Path
+
+import pytest
+from support.arena_command import output
+from support.bundles import MANIFEST, entries_of, put_together
+
+import arena as api
+from arena.values.errors import BundleError
+
+BUNDLE = Path(__file__).with_name("format_1.arena")
+FILE = "tournament.yaml"
+
+
+@pytest.mark.slow
+def test_it_goes_on_from_its_own_file(tmp_path: Path) -> None:
+    """What it says of the tournament is what its file says: nothing has changed since."""
+    home = tmp_path / "home"
+    assert api.verify_bundle(BUNDLE).is_right
+    assert api.import_bundle(BUNDLE, home).added == 4
+    with tarfile.open(BUNDLE) as archive:
+        archive.extractall(tmp_path)
+    file = tmp_path / FILE
+    file.write_text(file.read_text().replace("rounds: 1", "rounds: 2"))
+    output(home, "run", file, "--extend", "--quiet")
+    games = {
+        row["bot"]: row["games"]
+        for row in json.loads(output(home, "leaderboard", "--json"))["rows"]
+    }
+    assert games == {"slow": 8, "random": 4, "other": 4}
+    again = api.export_bundle(home, tmp_path / "again.arena", bots=False)
+    assert (again.matches, api.verify_bundle(again.file).is_right) == (8, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        ("challengers: 2", "challengers: 1"),
+        ("sandbox: none", "sandbox: auto"),
+        ("LEVEL: '1'", "LEVEL: '2'"),
+        ("memory: 512MiB", "run: /bin/sh"),
+        ("seed: 7", "seed: 7\nwithout: [slow]"),
+    ],
+)
+def test_a_file_that_is_another(text: str, instead: str, tmp_path: Path) -> None:
+    """Who goes on from the file goes on with the tournament of the manifest."""
+    contents = entries_of(BUNDLE)
+    contents[FILE] = contents[FILE].decode().replace(text, instead).encode()
+    with pytest.raises(BundleError, match=FILE):
+        api.verify_bundle(put_together(tmp_path / "forged.arena", contents))
+
+
+@pytest.mark.parametrize("change", [{"clock": 5}, {"bots": []}, {"games": {"leaves": 1}}], ids=str)
+def test_a_config_that_is_none(change: dict[str, object], tmp_path: Path) -> None:
+    """What nothing can be made of is told, too."""
+    contents = entries_of(BUNDLE)
+    manifest = json.loads(contents[MANIFEST])
+    manifest["edition"]["config"] |= change
+    contents[MANIFEST] = json.dumps(manifest).encode()
+    with pytest.raises(BundleError, match="config"):
+        api.verify_bundle(put_together(tmp_path / "forged.arena", contents))
