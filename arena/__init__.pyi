@@ -62,7 +62,7 @@ from arena.site.report import Report as Report
 from arena.site.report import write_report as write_report
 from arena.studies.balance import BalanceReport as BalanceReport
 from arena.studies.balance import measure_balance as measure_balance
-from arena.studies.comparison import Compared as Compared
+from arena.studies.comparison import Comparison as Comparison
 from arena.studies.comparison import SprtOptions as SprtOptions
 from arena.studies.comparison import compare as compare
 from arena.studies.comparison import read_comparison as read_comparison

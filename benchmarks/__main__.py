@@ -1,7 +1,7 @@
 """``python -m benchmarks``: measure every goal of the arena, side by side with a yardstick.
 
 Machines are shared and noisy: read the ratios, each of two things measured in the same run, and not
-the times. Nothing here asserts.
+the times. Nothing here asserts. ``python -m benchmarks strength`` measures how strong bots are.
 """
 
 from __future__ import annotations
@@ -28,11 +28,18 @@ __all__ = ["main"]
 
 ROOT = Path(__file__).parent.parent
 FAILED = "failed"
+STRENGTH = "strength"
 PAGE = ROOT / "docs" / "performance.md"
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run the benchmarks, all or those that are named."""
+    """Run the benchmarks, all or those that are named; or measure the levels of ``mcts``."""
+    words = sys.argv[1:] if words is None else words
+    if words[:1] == [STRENGTH]:
+        from benchmarks import strength
+
+        strength.main(words[1:])
+        return
     parser = _parser()
     options = parser.parse_args(words)
     if options.list:

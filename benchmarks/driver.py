@@ -88,13 +88,13 @@ def main() -> None:
 
     run = runner.run_tournament
 
-    def noted(tournament: Any, home: Any, *, tell: Any, **rest: Any) -> Any:
-        def told(progress: runner.Progress) -> None:
-            tell(progress)
+    def noted(tournament: Any, home: Any, *, progress: Any, **rest: Any) -> Any:
+        def told(now: runner.Progress) -> None:
+            progress(now)
             if progress.match:
-                notes.told(progress.settled, progress.total)
+                notes.told(now.settled, now.total)
 
-        return run(tournament, home, tell=told, **rest)
+        return run(tournament, home, progress=told, **rest)
 
     vars(runner)["run_tournament"] = noted  # the command imports it from there
     sys.argv = ["arena", "run", *words]

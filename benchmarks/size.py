@@ -247,7 +247,7 @@ def _blocks(pairs: Sequence[tuple[str, ...]], rng: random.Random, part: int) -> 
             first = (seats[0] < seats[1]) == (rng.random() < 0.6)
             ranks = (1, 2) if first else (2, 1)
             position, play = (part, 2 * number + seating), rng.getrandbits(62)
-            yield MatchRow(position, seats, ranks, block=f"leaves|{number}", play=play)
+            yield MatchRow(position, seats, ranks, block=f"leaves|{number}", moves_hash=play)
 
 
 MEASURES = {

@@ -30,11 +30,11 @@ from arena.values.model import Match, MatchResult
 from benchmarks.game import connect_four
 from benchmarks.workshop import GAME, Workshop
 
-__all__ = ["BOTS", "filled_home", "leave_folds", "made_of", "results_of"]
+__all__ = ["BOTS", "filled_home", "leave_cache", "made_of", "results_of"]
 
 BOTS = 20
 FILE = "filled.yaml"
-FOLDS = ("fold", "fold_part")  # tables of what is kept for leaderboards
+CACHE = ("cache", "cache_part")  # tables of what is kept for leaderboards
 PLAYED = 100  # matches that are played; the others are made from them
 ROOT = Path(__file__).parent.parent
 # what a store of this program looks like depends on these
@@ -108,14 +108,14 @@ def _fill(home: Path, file: Path) -> None:
             made = made_of(match, edition.label, patterns[number % len(patterns)], rng, dictionary)
             store.matches.add(edition.id, made)
             if not (number + 1) % FOLDED:
-                current(store.folds, edition.id)
+                current(store.cache, edition.id)
         store.tournaments.end(edition.id)
     with _beside(home) as connection:
-        for table in FOLDS:
+        for table in CACHE:
             connection.execute(f"CREATE TABLE beside.{table} AS SELECT * FROM {table}")
 
 
-def leave_folds(home: Path, *, kept: bool) -> None:
+def leave_cache(home: Path, *, kept: bool) -> None:
     """Have nobody have looked at a table of a filled home yet.
 
     Args:
@@ -123,7 +123,7 @@ def leave_folds(home: Path, *, kept: bool) -> None:
         kept: as a killed run leaves it; otherwise nothing is kept, as of matches of a bundle.
     """
     with _beside(home) as connection:
-        for table in FOLDS:
+        for table in CACHE:
             connection.execute(f"DELETE FROM {table}")
             if kept:
                 connection.execute(f"INSERT INTO {table} SELECT * FROM beside.{table}")
@@ -133,7 +133,7 @@ def leave_folds(home: Path, *, kept: bool) -> None:
 def _beside(home: Path) -> Iterator[sqlite3.Connection]:
     """Return a home's store, with what it kept when its run ended in a database of its own."""
     connection = sqlite3.connect(home / "arena.db")
-    connection.execute("ATTACH ? AS beside", (str(home / "folds.db"),))
+    connection.execute("ATTACH ? AS beside", (str(home / "cache.db"),))
     yield connection
     connection.commit()
     connection.close()
@@ -160,7 +160,7 @@ def made_of(
         seating=match.seating,
         entrants=match.seats,
         ranks=ranks,
-        play=rng.getrandbits(62),
+        moves_hash=rng.getrandbits(62),
         dictionary=used,
         data=data,
         hash=record_hash(name, used, data) or b"",

@@ -43,9 +43,13 @@ class ConnectFour(Game):
     name = "connect_four"
     title = "Connect Four"
     type = GameType("sequential", "deterministic", "perfect", WIDTH * HEIGHT)
+    num_features = 2 * WIDTH * HEIGHT + 1
 
     def setup(self, seed: int) -> str:
         return "-/-/-/-/-/-/- 0"
+
+    def action_names(self) -> tuple[str, ...]:
+        return tuple(LETTERS)
 
     def read(self, text: str) -> ConnectFourState:
         board, player = fields(text, 2, "COLUMNS PLAYER")
@@ -106,6 +110,13 @@ class ConnectFourState(ValueState[Stones]):
     def seen(self, player: int | None) -> str:
         columns = ("".join(column).rstrip(".") or "-" for column in self._columns())
         return f"{'/'.join(columns)} {self.position.player}"
+
+    def features(self, player: int) -> tuple[float, ...]:
+        """Return the player's stones, then the other's, a column after the other; who is next."""
+        sides = self.position[player], self.position[1 - player]
+        cells = [at + height for at in COLUMN.values() for height in range(HEIGHT)]
+        stones = [float(side >> cell & 1) for side in sides for cell in cells]
+        return (*stones, float(self.position.player == player))
 
     def prompt(self, player: int, clicks: Sequence[str]) -> str:
         return "Choose a column for your stone."

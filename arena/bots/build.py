@@ -112,7 +112,7 @@ def build(
         elif compiles:
             _compile(program.name, work, level or choose_level())
     if (level or choose_level()) == "landlock" and shows_reads(target):
-        _say_of_reads(shelf)
+        _log_reads(shelf)
     if cache is None:
         make_room(shelf)
     return target
@@ -230,7 +230,7 @@ def _freeze(name: str, folder: Path) -> None:
 
 
 @lru_cache(maxsize=1)
-def _say_of_reads(shelf: Path) -> None:
+def _log_reads(shelf: Path) -> None:
     _log.warning(
         "%s: this disk does not keep times of access ahead of now, so at the level landlock a bot "
         "can leave notes for its later matches in which files of its own it reads",

@@ -57,7 +57,7 @@ def expand(
     entered = {pin.name for pin in pinned} - bundled
     taken = {entry.name for entry in entries if not entry.is_pattern}
     expanded: list[BotEntry] = []
-    told: list[str] = []
+    messages: list[str] = []
     for entry in entries:
         if not entry.is_pattern:
             expanded.append(entry)
@@ -67,7 +67,7 @@ def expand(
         now = {name for name in active if fnmatchcase(name, entry.ref)} - taken
         new = sorted(now - then)
         if pins is not None and not extend and new:
-            told.append(
+            messages.append(
                 f'"{entry.name}" also means {", ".join(new)}, submitted since this tournament '
                 f"started; --extend enters {'it' if len(new) == 1 else 'them'}"
             )
@@ -79,4 +79,4 @@ def expand(
             raise BotError(f'{where}no submitted bot fits "{show(entry.name)}"{there}')
         taken |= meant
         expanded += [dataclasses.replace(entry, name=name, ref=name) for name in sorted(meant)]
-    return tuple(expanded), tuple(told)
+    return tuple(expanded), tuple(messages)

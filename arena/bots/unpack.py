@@ -63,8 +63,8 @@ def unpacked(path: Path) -> Iterator[Path]:
         try:
             yield inner[0] if len(inner) == 1 and inner[0].is_dir() else folder
         except BotError as error:
-            told = str(error).replace(str(folder), str(path))
-            raise type(error)(told) from error
+            message = str(error).replace(str(folder), str(path))
+            raise type(error)(message) from error
 
 
 def unpack(file: BinaryIO, path: str, folder: Path) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from arena.bundle.round_check import seeded_names
 from arena.packed.match import StoredMatch, pack
 from arena.progress.closing import close, reopened
 from arena.progress.planner import Planner, planned_rounds
-from arena.progress.stop_rule import Comparing, question_of
+from arena.progress.stop_rule import TestProgress, question_of
 from arena.progress.suspensions import Suspensions
 from arena.schedule.formats import find_format
 from arena.schedule.interface import PlannedFormat
@@ -142,8 +142,8 @@ def _end(store: Store, edition: Edition, head: Head) -> bool:
         suspensions.publish()
         question = question_of(store, edition)
         if question is not None:
-            comparing = Comparing(store, edition, question, decides=True)
-            stopped = comparing.count(settled.prefix)
+            test = TestProgress(store, edition, question, decides=True)
+            stopped = test.count(settled.prefix)
         whole = settled.prefix >= len(schedule)
     if planned and whole:
         since = suspensions.since

@@ -20,9 +20,9 @@ from arena.record.replay import verify
 from arena.review.inspection import AskedMatches
 from arena.values.errors import BotError, BundleError
 
-__all__ = ["CheckedMatch", "Tell", "check_bots", "check_matches"]
+__all__ = ["CheckedMatch", "OnProgress", "check_bots", "check_matches"]
 
-Tell = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 """Is called with how many matches are done, and how many there are."""
 
 
@@ -37,7 +37,9 @@ class CheckedMatch(NamedTuple):
     carried: Carried | None = None
 
 
-def check_matches(bundle: Bundle, tell: Tell = lambda done, total: None) -> Iterator[CheckedMatch]:
+def check_matches(
+    bundle: Bundle, progress: OnProgress = lambda done, total: None
+) -> Iterator[CheckedMatch]:
     """Yield every match with what is wrong with it, in schedule order, and rounds that are wrong.
 
     Raises:
@@ -52,7 +54,7 @@ def check_matches(bundle: Bundle, tell: Tell = lambda done, total: None) -> Iter
         yield CheckedMatch(where, wrong, carried)
         if not wrong:
             yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.add(carried))
-        tell(done, manifest.matches)
+        progress(done, manifest.matches)
     yield from (CheckedMatch(ROUNDS, (said,)) for said in rounds.end())
 
 

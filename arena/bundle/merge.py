@@ -17,7 +17,7 @@ from arena.bots.taken import TakenName, taken_names
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying, begin
 from arena.bundle.contents import Bundle, open_bundle
-from arena.bundle.examine import Tell, check_bots, check_matches
+from arena.bundle.examine import OnProgress, check_bots, check_matches
 from arena.bundle.verify import BundleCheck, summed_up
 from arena.record.record import parse_record
 from arena.record.replay import first_difference
@@ -63,7 +63,7 @@ def import_bundle(
     home: PathLike,
     *,
     keep: bool = False,
-    tell: Tell = lambda done, total: None,
+    progress: OnProgress = lambda done, total: None,
 ) -> Imported:
     """Verify a bundle, then take its tournament into a home; nothing is built or run.
 
@@ -77,7 +77,7 @@ def import_bundle(
         home: the arena's home.
         keep: where the home has another play of a match, keep that one; otherwise nothing at all is
             taken in.
-        tell: called as for ``verify_bundle``.
+        progress: called as for ``verify_bundle``.
 
     Raises:
         BundleError: it is no bundle, is damaged, or the home has another tournament of that name.
@@ -89,7 +89,7 @@ def import_bundle(
     with open_bundle(path) as bundle:
         with open_store(home, create=False) as store:
             _fitting(store, bundle)  # which takes no time, and what follows does
-        check = _verified(bundle, tell)
+        check = _verified(bundle, progress)
         with ExitStack() as opened:
             store = opened.enter_context(open_store(home, create=True))
             edition = bundle.head.manifest.edition
@@ -115,8 +115,8 @@ def import_bundle(
     )
 
 
-def _verified(bundle: Bundle, tell: Tell) -> BundleCheck:
-    check = summed_up(bundle, check_bots(bundle), check_matches(bundle, tell))
+def _verified(bundle: Bundle, progress: OnProgress) -> BundleCheck:
+    check = summed_up(bundle, check_bots(bundle), check_matches(bundle, progress))
     if check.differing:
         lines = [
             f"{where}: {show(sentence, 500)}"

@@ -18,7 +18,7 @@ from arena.bots.taken import is_of_an_older_arena
 from arena.bots.travel import unpack_bot
 from arena.bundle.carry import Carrying, begin
 from arena.bundle.contents import Bundle, open_bundle
-from arena.bundle.examine import CheckedMatch, Tell, check_bots, check_matches
+from arena.bundle.examine import CheckedMatch, OnProgress, check_bots, check_matches
 from arena.isolation.choose import choose_level
 from arena.machine.run_folder import own_folder
 from arena.results.extent import Extent, extent_of
@@ -91,7 +91,7 @@ def verify_bundle(
     seed: int | None = None,
     sandbox: str = AUTO,
     home: PathLike | None = None,
-    tell: Tell = lambda done, total: None,
+    progress: OnProgress = lambda done, total: None,
 ) -> BundleCheck:
     """Verify a bundle without taking anything of it into a home.
 
@@ -107,7 +107,7 @@ def verify_bundle(
         seed: what they are drawn with; drawn itself if left out.
         sandbox: the level at which they are isolated.
         home: where programs are looked for that are not in the bundle.
-        tell: called after each match with how many are done, and how many there are.
+        progress: called after each match with how many are done, and how many there are.
 
     Raises:
         BundleError: it is no bundle, is damaged, or of rules or a format that are not here.
@@ -123,7 +123,7 @@ def verify_bundle(
         bots = check_bots(bundle)
         edition = begin(store, bundle)
         carrying = Carrying(store, edition, bundle)
-        findings = _carried(check_matches(bundle, tell), carrying)
+        findings = _carried(check_matches(bundle, progress), carrying)
         if rerun and seed is None:
             seed = secrets.randbits(32)
         drawn = _Drawn(rerun, seed or 0)

@@ -8,10 +8,9 @@ from typing import Any
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH, POSITIVE
-from arena.terminal.output import print_json, run_view, say_undecided
+from arena.terminal.output import print_json, print_undecided, run_view
 from arena.terminal.result_file import result_file
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 __all__ = ["command"]
 
@@ -25,27 +24,22 @@ __all__ = ["command"]
     show_default="random, greedy, mcts --simulations 50",
     help="Who plays, the weakest first.",
 )
-@click.option("-n", "--rounds", type=POSITIVE, default=50, metavar="N", help="Deals.")
-@click.option(
-    "--until-settled",
-    is_flag=True,
-    help="Play up to 32 times as many, until it is known whether a game is fair.",
+@options.positive("-n", "--rounds", default=50, help="Deals.")
+@options.flag(
+    "--until-settled", help="Play up to 32 times as many, until it is known whether a game is fair."
 )
-@click.option(
-    "--ladder",
-    is_flag=True,
-    help="Add two bots: the last one with --simulations, with 2 and 4 times as many.",
+@options.flag(
+    "--ladder", help="Add two bots: the last one with --simulations, with 2 and 4 times as many."
 )
-@click.option("--html", type=PATH, metavar="FILE", help="Write a page with charts, for a browser.")
-@click.option("--seed", type=NATURAL, default=1, metavar="S", help="Of all deals.")
-@click.option(
+@options.file("--html", help="Write a page with charts, for a browser.")
+@options.natural("--seed", default=1, metavar="S", help="Of all deals.")
+@options.natural(
     "--plies",
-    type=NATURAL,
     metavar="K",
     show_default="2 where all deals are alike, else 0",
     help="Random actions that open each game.",
 )
-@click.option("-j", "--workers", type=POSITIVE, default=1, metavar="N", help="Worker processes.")
+@options.positive("-j", "--workers", default=1, help="Worker processes.")
 @options.sandbox_option()
 @options.unsafe_option
 @options.json_option
@@ -76,12 +70,12 @@ def command(
       arena balance the_tree --rounds 5 --bots random --html the_tree.html
       arena balance "the_tree(players=3)" --rounds 5 --bots random --json
     """
-    with run_view(lambda last: f"{last.game} {' - '.join(last.seats)}") as tell:
+    with run_view(lambda last: f"{last.game} {' - '.join(last.seats)}") as progress:
         from arena.report.balance_text import balance_json, balance_text, waits_text
         from arena.studies.balance import BOTS, measure_balance
 
         named = [bot.strip() for text in bots for bot in text.split(",")]
-        report = measure_balance(games, home, bots=named or BOTS, tell=tell, **chosen)
+        report = measure_balance(games, home, bots=named or BOTS, progress=progress, **chosen)
     if html is not None:
         from arena.report.balance_page import balance_page
 
@@ -95,5 +89,5 @@ def command(
     else:
         click.echo(balance_text(report.mirrors, report.mixed), nl=False)
     for line in waits_text(report.mirrors, chosen["workers"]):
-        say(line)
-    return say_undecided(report.undecided) if report.undecided else 0
+        print_message(line)
+    return print_undecided(report.undecided) if report.undecided else 0

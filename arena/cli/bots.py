@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from arena.cli.options import home_option, json_option
+from arena.cli.options import flag, home_option, json_option
 from arena.terminal.output import print_json, print_rows
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 __all__ = ["command"]
 
@@ -137,11 +137,11 @@ def restore(bot: str, home: Path) -> None:
     for number in restored:
         click.echo(f"{bot.partition('@')[0]} version {number} is restored")
     if not restored:
-        say(f"{bot} is not retired")
+        print_message(f"{bot} is not retired")
 
 
 @command.command("prune", short_help="Remove copies that nothing names any more.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
+@flag("--dry-run", help="Only say what would be removed.")
 @json_option
 @home_option
 def prune(dry_run: bool, as_json: bool, home: Path) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH, CommandGroup
-from arena.terminal.output import print_json, say_keys, work_bar
-from arena.terminal.streams import say
+from arena.cli.options import PATH, CommandGroup
+from arena.terminal.output import print_json, print_keys, work_bar
+from arena.terminal.streams import print_message
 from arena.values.untrusted import show
 from arena.values.words import count
 
@@ -37,15 +37,8 @@ def command() -> None:
 
 @command.command("create", short_help="Write a tournament as one file.")
 @click.argument("tournament", required=False)
-@click.option(
-    "-o",
-    "--output",
-    type=PATH,
-    metavar="FILE",
-    show_default="TOURNAMENT.arena",
-    help="Where to.",
-)
-@click.option("--no-bots", is_flag=True, help="Leave the bots' programs out.")
+@options.file("-o", "--output", show_default="TOURNAMENT.arena", help="Where to.")
+@options.flag("--no-bots", help="Leave the bots' programs out.")
 @options.home_option
 def create(tournament: str | None, output: Path | None, no_bots: bool, home: Path) -> None:
     """Write TOURNAMENT (NAME or NAME#2), or the one run last, as one file.
@@ -62,16 +55,16 @@ def create(tournament: str | None, output: Path | None, no_bots: bool, home: Pat
 
     written = export_bundle(home, output, tournament, bots=not no_bots)
     if written.holds_secret_seed:
-        say(
+        print_message(
             f"{written.tournament} is not over, and the bundle holds its secret seed, from "
             "which every deal follows: only the machine that goes on with it should get the file"
         )
     if written.lacks_setups:
-        say(
+        print_message(
             f"the setups that {written.tournament} begins from are not in this home: who "
             "goes on with it needs their file as well"
         )
-    say_keys(written.keys)
+    print_keys(written.keys)
     programs = "no bots" if no_bots else count(written.bots, "bot")
     matches = count(written.matches, "match")
     click.echo(
@@ -81,17 +74,14 @@ def create(tournament: str | None, output: Path | None, no_bots: bool, home: Pat
 
 @command.command("verify")
 @click.argument("file", type=PATH)
-@click.option(
+@options.natural(
     "--rerun",
-    type=NATURAL,
     default=0,
     show_default=False,
     metavar="N",
     help="Also play N of its matches again, with its bots.",
 )
-@click.option(
-    "--seed", type=NATURAL, metavar="S", show_default="random", help="What those are drawn with."
-)
+@options.natural("--seed", metavar="S", show_default="random", help="What those are drawn with.")
 @options.sandbox_option()
 @options.needs("--seed", "--rerun")
 @options.needs("--sandbox", "--rerun", why="nothing else starts a bot")
@@ -115,8 +105,10 @@ def verify(
     from arena.bots.built import DIFFERENTLY
     from arena.bundle.verify import verify_bundle
 
-    with work_bar("match") as tell:
-        check = verify_bundle(file, rerun=rerun, seed=seed, sandbox=sandbox, home=home, tell=tell)
+    with work_bar("match") as progress:
+        check = verify_bundle(
+            file, rerun=rerun, seed=seed, sandbox=sandbox, home=home, progress=progress
+        )
     if as_json:
         print_json(_row(check))
         return 0 if check.is_right else 1
@@ -167,7 +159,7 @@ def _row(check: BundleCheck) -> dict[str, Any]:
 
 @command.command("import")
 @click.argument("file", type=PATH)
-@click.option("--keep", is_flag=True, help="Where matches differ, keep those that are here.")
+@options.flag("--keep", help="Where matches differ, keep those that are here.")
 @options.json_option
 @options.home_option
 def import_(file: Path, keep: bool, as_json: bool, home: Path) -> int:
@@ -188,8 +180,8 @@ def import_(file: Path, keep: bool, as_json: bool, home: Path) -> int:
     """
     from arena.bundle.merge import import_bundle
 
-    with work_bar("match") as tell:
-        found = import_bundle(file, home, keep=keep, tell=tell)
+    with work_bar("match") as progress:
+        found = import_bundle(file, home, keep=keep, progress=progress)
     if as_json:
         shown = ("entrant", "program", "here", "older")
         taken = [{key: getattr(one, key) for key in shown} for one in found.taken]
@@ -204,6 +196,6 @@ def import_(file: Path, keep: bool, as_json: bool, home: Path) -> int:
     from arena.bots.taken import taken_text
 
     for one in found.taken:
-        say(taken_text(one, found.bundle))
-    say(f"the seed of {found.tournament} is known to who made {found.bundle}")
+        print_message(taken_text(one, found.bundle))
+    print_message(f"the seed of {found.tournament} is known to who made {found.bundle}")
     return 1 if found.kept else 0

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH, POSITIVE
-from arena.terminal.output import print_json, run_view, say_seed, say_undecided
-from arena.terminal.streams import say
+from arena.terminal.output import print_json, print_seed, print_undecided, run_view
+from arena.terminal.streams import print_message
 from arena.values.words import count, duration
 
 if TYPE_CHECKING:
     from arena.run.runner import Progress
-    from arena.studies.comparison import Compared
+    from arena.studies.comparison import Comparison
 
 __all__ = ["command"]
 
@@ -27,9 +26,7 @@ BLOCKS_A_LINE = 50
 @click.argument("first", metavar="A")
 @click.argument("other", metavar="B")
 @click.argument("game")
-@click.option(
-    "-n", "--rounds", type=POSITIVE, metavar="N", help="Play N blocks, instead of a test."
-)
+@options.positive("-n", "--rounds", help="Play N blocks, instead of a test.")
 @click.option(
     "--elo0", type=float, default=0.0, metavar="ELO", help="Elo that counts as not stronger."
 )
@@ -44,11 +41,9 @@ BLOCKS_A_LINE = 50
 )
 @options.workers_option
 @options.clock_option
-@click.option(
-    "--seed", type=NATURAL, metavar="S", show_default="secret", help="Seed of deals and bots."
-)
-@click.option("--plies", type=NATURAL, metavar="N", help="Random actions that open a match.")
-@click.option("--opening", type=PATH, metavar="FILE", help="Setups, one a line.")
+@options.natural("--seed", metavar="S", show_default="secret", help="Seed of deals and bots.")
+@options.natural("--plies", metavar="N", help="Random actions that open a match.")
+@options.file("--opening", help="Setups, one a line.")
 @click.option("--memory", metavar="SIZE", show_default="1GiB", help="Memory limit of a bot.")
 @click.option("--name", metavar="NAME", show_default="what is compared", help="What to call it.")
 @options.anchor_option
@@ -63,13 +58,7 @@ BLOCKS_A_LINE = 50
 @options.json_option
 @options.home_option
 def command(
-    first: str,
-    other: str,
-    game: str,
-    verbose: bool,
-    as_json: bool,
-    home: Path,
-    **chosen: Any,
+    first: str, other: str, game: str, verbose: bool, as_json: bool, home: Path, **chosen: Any
 ) -> int:
     """Find out whether A is stronger than B in GAME; exit code 0: yes, 1: that is not shown.
 
@@ -91,32 +80,32 @@ def command(
       arena compare my_bot.py greedy leaves --anchor greedy=1500
     """
     standing = _AnswerView()
-    with run_view(standing, verbose=verbose, line=standing.line) as tell:
+    with run_view(standing, verbose=verbose, line=standing.line) as progress:
         from arena.studies.comparison import compare
 
-        compared = compare(first, other, game, home, tell=tell, **chosen)
+        compared = compare(first, other, game, home, progress=progress, **chosen)
     if as_json:
         print_json(_as_json(compared))
     else:
         click.echo(compared.sentence)
         click.echo(compared.numbers)
-    say_seed(compared.seed, compared.bundle)
+    print_seed(compared.seed, compared.bundle)
     if compared.undecided:
-        return say_undecided(len(compared.undecided), compared.undecided)
+        return print_undecided(len(compared.undecided), compared.undecided)
     if compared.answer.reason == "repeats":
-        say(
+        print_message(
             "both bots play alike every time; compare them with arguments that vary their "
             "play, or with more --plies"
         )
     elif compared.answer.same_deal:
-        say(
+        print_message(
             "every match began from one position, and the answer holds for that position "
             "only; --plies or --opening FILE vary it"
         )
     return 0 if compared.verdict in ("stronger", "not-weaker") else 1
 
 
-def _as_json(compared: Compared) -> dict[str, object]:
+def _as_json(compared: Comparison) -> dict[str, object]:
     answer = compared.answer._asdict()
     return {
         "tournament": compared.tournament,

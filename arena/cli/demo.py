@@ -38,7 +38,7 @@ def command(home: Path) -> int:
     Examples:
       arena demo
     """
-    with run_view(lambda last: " - ".join(last.seats)) as tell:
+    with run_view(lambda last: " - ".join(last.seats)) as progress:
         from arena.cli.run import report
         from arena.results.matches import list_matches
         from arena.run.runner import run_tournament
@@ -47,7 +47,7 @@ def command(home: Path) -> int:
         demo = tournament(
             name="demo", game=GAME, bots=list(BOTS), rounds=ROUNDS, seed=SEED, opening={"plies": 2}
         )
-        summary = run_tournament(demo, home, tell=tell)
+        summary = run_tournament(demo, home, progress=progress)
     code = report(summary, home)
     _, (last,) = list_matches(home, summary.edition.label, limit=1)
     match = last.id[:8]

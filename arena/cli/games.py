@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import PATH, json_option, needs
+from arena.cli.options import file, json_option, needs
 from arena.terminal.output import print_json, print_rows
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
     from engines import Game, Parameter
@@ -26,12 +26,7 @@ MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
 
 @click.command("games")
 @click.argument("game", required=False)
-@click.option(
-    "--decks",
-    type=PATH,
-    metavar="FILE",
-    help="Check a deck file and print the setup line of each deck.",
-)
+@file("--decks", help="Check a deck file and print the setup line of each deck.")
 @needs("--decks", "GAME")
 @json_option
 def command(game: str | None, decks: Path | None, as_json: bool) -> None:
@@ -72,7 +67,7 @@ def _print_all(as_json: bool) -> None:
             del row["type"]  # of the parameters' defaults; ``arena games GAME`` shows it
     print_rows(rows, as_json=as_json, nothing="There are no games.", give=GIVE)
     for line in broken_plugins():
-        say(show(line, MESSAGE_LINE))
+        print_message(show(line, MESSAGE_LINE))
 
 
 def _print_one(game: Game, as_json: bool) -> None:

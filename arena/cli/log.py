@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
     from arena.review.log import MatchLog
@@ -19,9 +18,9 @@ __all__ = ["command", "print_log"]
 
 @click.command("log")
 @click.argument("match")
-@click.option("--seat", type=NATURAL, metavar="P", help="Only this seat, from 0.")
-@click.option("--wire", is_flag=True, help="The lines in both directions, and all times.")
-@click.option("--sent", is_flag=True, help="The lines sent to seat P, and nothing else.")
+@options.natural("--seat", metavar="P", help="Only this seat, from 0.")
+@options.flag("--wire", help="The lines in both directions, and all times.")
+@options.flag("--sent", help="The lines sent to seat P, and nothing else.")
 @options.exclusive("--sent", "--wire")
 @options.json_option
 @options.home_option
@@ -75,6 +74,6 @@ def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> No
             "of what bots wrote, a record file has info and only the last words of those at fault, "
             "and so has a match of a bundle"
         )
-        say(about)
+        print_message(about)
     elif not log.passages:
         click.echo("No bot said anything.", err=True)

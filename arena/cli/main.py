@@ -18,7 +18,7 @@ import click
 
 from arena.cli.options import CommandGroup, set_home
 from arena.terminal.stopping import exit_code, raise_lost_signals
-from arena.terminal.streams import forget, forget_hung_up, open_streams, say
+from arena.terminal.streams import forget, forget_hung_up, open_streams, print_message
 from arena.values.version import __version__
 
 __all__ = ["COMMANDS", "main"]
@@ -189,7 +189,7 @@ def _without_strays(code: int) -> int:
     if not left:
         return code
     named = " ".join(map(str, sorted(left)))
-    say(f"what a bot left behind cannot be ended; try: kill -9 {named}")
+    print_message(f"what a bot left behind cannot be ended; try: kill -9 {named}")
     return max(code, FAILED)
 
 
@@ -209,7 +209,7 @@ def _explain(error: Exception) -> int:
     import traceback
 
     click.echo(_plain("".join(traceback.format_exception(error))), err=True, nl=False)
-    say("this is a fault of the arena itself; nothing that was stored is lost")
+    print_message("this is a fault of the arena itself; nothing that was stored is lost")
     return 3
 
 

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli import options
-from arena.cli.options import POSITIVE
 from arena.terminal.output import print_json, run_view
 from arena.values.untrusted import show
 from arena.values.words import listed
 
 if TYPE_CHECKING:
     from arena.run.runner import Progress
-    from arena.studies.comparison import Compared
-    from arena.values.model import Clock
+    from arena.studies.comparison import Comparison
 
 __all__ = ["command"]
 
-OPPONENTS = ("random", "greedy", "careful", "mcts")  # the weakest first
+OPPONENTS = ("random", "greedy", "careful")  # the weakest first
+LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 
 
 @click.command("rank")
 @click.argument("bot")
 @click.argument("game")
-@click.option(
-    "-n",
-    "--rounds",
-    type=POSITIVE,
-    default=6,
-    metavar="N",
-    help="Deals that it plays against each, in every seat.",
+@options.positive(
+    "-n", "--rounds", default=6, help="Deals that it plays against each, in every seat."
 )
 @options.workers_option
 @options.clock_option
@@ -41,22 +36,13 @@ OPPONENTS = ("random", "greedy", "careful", "mcts")  # the weakest first
 @options.unsafe_option
 @options.json_option
 @options.home_option
-def command(
-    bot: str,
-    game: str,
-    rounds: int,
-    workers: int | None,
-    clock: Clock | None,
-    sandbox: str,
-    allow_unsafe: bool,
-    as_json: bool,
-    home: Path,
-) -> int:
+def command(bot: str, game: str, as_json: bool, home: Path, **chosen: Any) -> int:
     """Play BOT against each bundled bot in GAME, and say which it is stronger than.
 
-    The opponents are random, greedy (looks one action ahead), careful (two), and mcts (searches).
-    Stronger or weaker is what is at least 95 % likely. Each pair is a comparison, as of arena
-    compare, with a fixed seed: the same command again plays nothing twice.
+    The opponents are random, greedy (looks one action ahead), careful (two), and mcts (searches) at
+    the levels from 1 on, up to the first that BOT does not win against. Stronger or weaker is what
+    is at least 95 % likely. Each pair is a comparison, as of arena compare, with a fixed seed: the
+    same command again plays nothing twice.
 
     \b
     Examples:
@@ -66,29 +52,28 @@ def command(
     from arena.schedule.seeds import study_seed
     from arena.studies.comparison import compare
 
-    found: list[Compared] = []
-    for other in OPPONENTS:
+    found: list[Comparison] = []
+    levels: dict[int, Comparison] = {}
+    chosen["seed"] = study_seed("rank", 1)
+    for other in (*OPPONENTS, *LEVELS):
         if other == bot:
             continue
-        with run_view(partial(_meets, other)) as tell:
-            compared = compare(
-                bot,
-                other,
-                game,
-                home,
-                rounds=rounds,
-                workers=workers,
-                clock=clock,
-                seed=study_seed("rank", 1),
-                sandbox=sandbox,
-                allow_unsafe=allow_unsafe,
-                tell=tell,
-            )
+        with run_view(partial(_meets, other)) as progress:
+            compared = compare(bot, other, game, home, progress=progress, **chosen)
         found.append(compared)
+        if other in LEVELS:
+            levels[LEVELS[other]] = compared
+            if compared.answer.wins <= compared.answer.losses:
+                break
+    near = _nearest(levels)
     if as_json:
-        print_json({"bot": found[0].first, "game": found[0].game, "rows": [*map(_row, found)]})
+        rows = [*map(_row, found)]
+        print_json({"bot": found[0].first, "game": found[0].game, "level": near, "rows": rows})
     else:
         click.echo(_text(found))
+        if near is not None:
+            result = _result(levels[near])
+            click.echo(f"Of the levels of mcts, level {near} is nearest to it ({result}).")
     return 3 if any(compared.undecided for compared in found) else 0
 
 
@@ -96,13 +81,23 @@ def _meets(other: str, progress: Progress) -> str:
     return f"against {other}"
 
 
-def _row(compared: Compared) -> dict[str, object]:
+def _nearest(levels: Mapping[int, Comparison]) -> int | None:
+    """Return the level of mcts against which a bot was nearest to one half; ``None``: no match."""
+    played = [level for level, compared in levels.items() if compared.answer.matches]
+    return min(played, key=lambda level: abs(levels[level].answer.score - 0.5), default=None)
+
+
+def _row(compared: Comparison) -> dict[str, object]:
     answer = compared.answer._asdict()
     names = ("verdict", "elo", "elo_low", "elo_high", "los", "matches", "wins", "draws", "losses")
     return {"opponent": compared.other, **{name: answer[name] for name in names}}
 
 
-def _text(found: list[Compared]) -> str:
+def _result(compared: Comparison) -> str:
+    return f"{compared.answer.wins}–{compared.answer.draws}–{compared.answer.losses}"
+
+
+def _text(found: list[Comparison]) -> str:
     from arena.report.comparison_text import elo_text, interval_note
     from arena.report.table import plain_table
 
@@ -112,8 +107,7 @@ def _text(found: list[Compared]) -> str:
         answer, other = compared.answer, show(compared.other)
         verdict = answer.verdict if answer.verdict in known else "not known"
         known[verdict].append(other)
-        result = f"{answer.wins}–{answer.draws}–{answer.losses}"
-        rows.append([other, verdict, elo_text(answer), result])
+        rows.append([other, verdict, elo_text(answer), _result(compared)])
     name, game = show(found[0].first), found[0].game
     table = plain_table(["against", f"{name} is", "Elo", "W–D–L"], rows)
     unknown = known.pop("not known")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import PATH, POSITIVE
-from arena.terminal.output import print_json, run_view, say_seed, say_undecided
+from arena.cli.options import PATH
+from arena.terminal.output import print_json, print_seed, print_undecided, run_view
 from arena.terminal.stopping import to_go_on
-from arena.terminal.streams import say, terminal_columns
+from arena.terminal.streams import print_message, terminal_columns
 from arena.values.words import count
 
 if TYPE_CHECKING:
@@ -43,40 +43,28 @@ _RESTS = {
 @click.option(
     "--bots", multiple=True, metavar="BOT,BOT...", help="Without FILE: who plays, names or paths."
 )
-@click.option(
-    "-n", "--rounds", type=POSITIVE, metavar="N", show_default="1", help="Without FILE: rounds."
-)
-@click.option(
-    "-j",
-    "--workers",
-    type=POSITIVE,
-    metavar="N",
-    show_default="the file's",
-    help="Worker processes.",
-)
+@options.positive("-n", "--rounds", show_default="1", help="Without FILE: rounds.")
+@options.positive("-j", "--workers", show_default="the file's", help="Worker processes.")
 @click.option(
     "--cluster",
     metavar="ADDRESS",
     help="Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N).",
 )
 @options.tls_options
-@click.option("--extend", is_flag=True, help="Go on with more rounds or bots, or past a stop.")
-@click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
-@click.option(
-    "--bots-of-the-bundle",
-    is_flag=True,
-    help="Play a bundle's programs under names that are others here.",
+@options.flag("--extend", help="Go on with more rounds or bots, or past a stop.")
+@options.flag("--new", help="Start another edition: NAME#2 and so on.")
+@options.flag(
+    "--bots-of-the-bundle", help="Play a bundle's programs under names that are others here."
 )
 @options.sandbox_option(None, said="the file's")
 @options.unsafe_option
 @options.durability_option(None, said="the file's")
 @options.verbose_option
-@click.option("--dry-run", is_flag=True, help="Only plan, and try a few matches; keep nothing.")
+@options.flag("--dry-run", help="Only plan, and try a few matches; keep nothing.")
 @options.json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors.")
-@click.option(
+@options.flag("-q", "--quiet", help="Print nothing but warnings and errors.")
+@options.flag(
     "--schema",
-    is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=lambda context, _, wanted: _print_schema(context) if wanted else None,
@@ -146,7 +134,7 @@ def command(
       arena run tournaments/quickstart.yaml --dry-run
       arena run tournaments/quickstart.yaml --workers 4 --verbose
     """
-    with run_view(_LeadersView(), verbose=verbose, quiet=quiet) as tell:
+    with run_view(_LeadersView(), verbose=verbose, quiet=quiet) as progress:
         where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
@@ -171,14 +159,14 @@ def command(
 
             planned = plan_tournament(tournament, home, **chosen)
         else:
-            summary = run_tournament(tournament, home, tell=tell, cluster=where, **chosen)
+            summary = run_tournament(tournament, home, progress=progress, cluster=where, **chosen)
     if dry_run:
         _print_plan(planned, as_json=as_json)
         return 1 if planned.failed else 0
     code = report(summary, home, quiet=quiet, as_json=as_json)
     if where is not None and summary.played:
         proof = f"arena verify {summary.edition.label} proves them"
-        say(f"{count(summary.played, 'match')} came from hosts; {proof}")
+        print_message(f"{count(summary.played, 'match')} came from hosts; {proof}")
     return code
 
 
@@ -218,7 +206,7 @@ def _print_plan(found: DryRun, *, as_json: bool) -> None:
 
     click.echo(plan_text(found))
     for remark in plan_remarks(found):
-        say(remark)
+        print_message(remark)
 
 
 def _where(cluster: str, certificates: Path | None, *, insecure: bool) -> LocalCluster | Scheduler:
@@ -238,9 +226,9 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
         _say_suspended(summary.suspended)
     if not summary.undecided:
         return 0
-    code = say_undecided(len(summary.undecided), summary.undecided)
+    code = print_undecided(len(summary.undecided), summary.undecided)
     for cause, matches in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
-        say(f"{matches} of them: {cause}")
+        print_message(f"{matches} of them: {cause}")
     return code
 
 
@@ -267,16 +255,18 @@ def _print_results(summary: Summary, home: Path, style: str) -> None:
         click.echo("\n" + bracket_text(read_bracket(home, label).rounds), nl=False)
     compared = read_comparison(home, label)
     if compared is not None:
-        say(f"{compared.sentence}\narena: {compared.numbers}")
-    say_seed(summary.seed, summary.bundle)
+        print_message(f"{compared.sentence}\narena: {compared.numbers}")
+    print_seed(summary.seed, summary.bundle)
     if summary.rests is not None:
-        say(f"the ladder rests: {_RESTS[summary.rests.value]}")
+        print_message(f"the ladder rests: {_RESTS[summary.rests.value]}")
 
 
 def _say_suspended(suspended: Mapping[str, str]) -> None:
     """Say how to go on without suspended bots; the table says why they are."""
     names = ", ".join(suspended)
-    say(f"{names}: fix what does not start, then start another edition: {to_go_on('--new')}")
+    print_message(
+        f"{names}: fix what does not start, then start another edition: {to_go_on('--new')}"
+    )
 
 
 class _LeadersView:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import PATH, home_option, json_option
-from arena.terminal.output import print_json, print_rows, say_above_bar, work_bar
+from arena.cli.options import PATH, flag, home_option, json_option
+from arena.terminal.output import print_above_bar, print_json, print_rows, work_bar
 from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import terminal_columns
 from arena.values.untrusted import show, show_lines
@@ -35,7 +35,7 @@ SHOWN = 60  # of them in the table on a terminal
     show_default="its bot.yaml's first, leaves",
     help="Try it in this game.",
 )
-@click.option("--allow-unsafe", is_flag=True, help="Try it even if nothing isolates it.")
+@flag("--allow-unsafe", help="Try it even if nothing isolates it.")
 @json_option
 @home_option
 def command(
@@ -95,7 +95,7 @@ def _submit_all(paths: tuple[Path, ...], as_json: bool, home: Path, **options: A
             if refusal is not None:
                 code = max(code, refusal.exit_code)
                 said = f"arena: {answer.path}: {_without_path(str(refusal), answer.path)}"
-                say_above_bar(show_lines(said, REFUSAL))
+                print_above_bar(show_lines(said, REFUSAL))
             row = _row(answer)
             rows.append(row if as_json else _in_words(row, answer))
             progress(len(rows), len(paths))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import CommandGroup, home_option, json_option
-from arena.terminal.output import print_json, print_rows, say_seed
-from arena.terminal.streams import say
+from arena.cli.options import CommandGroup, flag, home_option, json_option
+from arena.terminal.output import print_json, print_rows, print_seed
+from arena.terminal.streams import print_message
 from arena.values.untrusted import show
 from arena.values.words import count, local_time
 
@@ -80,7 +80,9 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     for row in found:
         if row.damage:
             name = show(row.tournament)
-            say(f"{name}: {row.damage}; arena tournaments remove {name} goes on with that")
+            print_message(
+                f"{name}: {row.damage}; arena tournaments remove {name} goes on with that"
+            )
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
@@ -91,8 +93,8 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
 @command.command("remove", short_help="Remove all that was kept of one.")
 @click.argument("tournament", metavar="NAME[#E]")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
-@click.option("--shrink", is_flag=True, help="Give what is free of the store back to the disk.")
+@flag("-y", "--yes", help="Do not ask.")
+@flag("--shrink", help="Give what is free of the store back to the disk.")
 @json_option
 @home_option
 def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) -> None:
@@ -125,7 +127,7 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
     copies = count(gone.bots, "copied bot")
     click.echo(f"removed {show(gone.tournament)}: {count(gone.matches, 'match')} and {copies}")
     if gone.free_bytes >= WORTH_SAYING:
-        say(
+        print_message(
             f"{gone.free_bytes / MEGABYTE:,.0f} MB of the store are free for what is stored "
             "next; --shrink gives them back to the disk"
         )
@@ -154,7 +156,7 @@ def end(tournament: str, as_json: bool, home: Path) -> None:
         return
     matches = count(ended.matches, "match")
     click.echo(f"ended {show(ended.tournament)}: {ended.counted} of {matches} count")
-    say_seed(None if ended.seed is None else int(ended.seed))
+    print_seed(None if ended.seed is None else int(ended.seed))
 
 
 def _exactly(label: str) -> str:

@@ -14,7 +14,7 @@ import click
 
 from arena.cli.options import WholeNumber
 from arena.terminal.result_file import result_file
-from arena.terminal.streams import say
+from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
     from arena.serve.web_process import Left, PlayTerms
@@ -70,24 +70,24 @@ def play_on_page(
         from arena.serve.server import listen
     listening = listen(host, port, public=False)
     number = serve_match(
-        terms, seed, listening, begun=_say_addresses, ended=functools.partial(_keep, record, html)
+        terms, seed, listening, begun=_print_addresses, ended=functools.partial(_keep, record, html)
     )
     os._exit(128 + number)  # a search for a hint would be waited for
 
 
-def _say_addresses(addresses: Sequence[str]) -> None:
+def _print_addresses(addresses: Sequence[str]) -> None:
     first, *each, watch = addresses
     click.echo(first)
-    say("open that address in a browser; Ctrl-C ends the match")
+    print_message("open that address in a browser; Ctrl-C ends the match")
     for person, address in enumerate(each, start=1):
-        say(f"person {person} alone: {address}")
-    say(f"to watch: {watch}")
+        print_message(f"person {person} alone: {address}")
+    print_message(f"to watch: {watch}")
     sys.stdout.flush()
 
 
 def _keep(record: Path | None, html: Path | None, left: Left) -> None:
     if left.failed:
-        say(f"the match has failed: {left.failed}")
+        print_message(f"the match has failed: {left.failed}")
         return
     from arena.record.record import parse_record
     from arena.report.match_text import match_summary
@@ -101,4 +101,4 @@ def _keep(record: Path | None, html: Path | None, left: Left) -> None:
                 with result_file(path) as file:
                     file.write(text)
             except (OSError, UsageError) as error:  # people may play on
-                say(f"{path} is not written: {getattr(error, 'strerror', None) or error}")
+                print_message(f"{path} is not written: {getattr(error, 'strerror', None) or error}")

@@ -20,7 +20,7 @@ _only_read = False
 def only_read() -> None:
     """From now on SQLite lets nothing in this process write to any store.
 
-    Folds are kept in memory then.
+    ResultsCache are kept in memory then.
     """
     global _only_read
     _only_read = True

@@ -38,7 +38,8 @@ def make_tables(connection: sqlite3.Connection) -> None:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Make a store of the shape ``MADE_ANEW`` one of the present shape; the rest as above."""
-    _become(connection, MADE_ANEW, _STEPS, _keep_files)
+    caches = [statement for statement in _TABLES.split(";\n") if "TABLE cache" in statement]
+    _become(connection, MADE_ANEW, [*_STEPS, *caches], _keep_files)
 
 
 def _become(
@@ -83,12 +84,13 @@ def _keep_files(connection: sqlite3.Connection) -> None:
 
 _WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round", "bot")
 _STEPS = (
-    *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in (*_WITH_HASHES, "fold")),
-    "ALTER TABLE fold_part DROP COLUMN data_hash",
+    *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
+    *("DROP TABLE fold", "DROP TABLE fold_part"),
+    "ALTER TABLE match RENAME COLUMN play TO moves_hash",
 )
 
-# `fold_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
-# and rows of `fold_part` are large
+# `cache_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
+# and rows of `cache_part` are large
 _TABLES = """
 CREATE TABLE tournament (
     id INTEGER PRIMARY KEY,
@@ -132,7 +134,7 @@ CREATE TABLE match (
     faults TEXT NOT NULL,           -- seat:code of each fault
     answers TEXT NOT NULL,          -- decisions answered
     charged_us TEXT NOT NULL,       -- time charged for them
-    play INTEGER NOT NULL,          -- hashes of the deal and of how it went: equal for duplicates
+    moves_hash INTEGER NOT NULL,    -- hashes of the deal and of how it went: equal for duplicates
     started INTEGER,                -- ms since 1970, UTC; NULL: not known
     PRIMARY KEY (tournament, number)
 ) WITHOUT ROWID;
@@ -208,16 +210,16 @@ CREATE TABLE bot (
     UNIQUE (name, version),
     UNIQUE (name, hash)
 );
-CREATE TABLE fold (
+CREATE TABLE cache (
     tournament INTEGER NOT NULL,    -- 0: all of them
     game TEXT NOT NULL,             -- '': all of them
     last_tournament INTEGER NOT NULL,
     last_number INTEGER NOT NULL,
     matches INTEGER NOT NULL,       -- of the scope, up to and with the last one
-    basis TEXT NOT NULL,            -- which matches counted
+    key TEXT NOT NULL,              -- which matches counted
     PRIMARY KEY (tournament, game)
 ) WITHOUT ROWID;
-CREATE TABLE fold_part (
+CREATE TABLE cache_part (
     tournament INTEGER NOT NULL,
     game TEXT NOT NULL,
     part TEXT NOT NULL,

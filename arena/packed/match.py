@@ -11,11 +11,11 @@ from typing import NamedTuple
 from arena.packed.record_text import NO_DICTIONARY, Dictionary, pack_text, record_hash
 from arena.packed.said import pack_words
 from arena.record.record import format_record
-from arena.stats.weights import play_number
+from arena.stats.weights import moves_hash
 from arena.values.model import MatchResult, Record, Termination
 from arena.values.moments import moment_ms
 
-__all__ = ["StoredMatch", "pack", "play_of"]
+__all__ = ["StoredMatch", "pack", "moves_hash_of"]
 
 
 class StoredMatch(NamedTuple):
@@ -23,8 +23,8 @@ class StoredMatch(NamedTuple):
 
     ``ranks`` are the record's; of somebody who played alone 1 if the score is above 0 (solved), and
     2 if not. ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered,
-    by the bot or for it, ``charged_us`` is the time charged for them. ``play`` is equal for two
-    matches with the same deal and the same actions, no matter which bots played them.
+    by the bot or for it, ``charged_us`` is the time charged for them. ``moves_hash`` is equal for
+    two matches with the same deal and the same actions, no matter which bots played them.
     ``started`` is in ms since 1970. ``data`` is the record's text, packed with the dictionary that
     has this number, and ``hash`` that of the record's row. ``said`` and ``wrote`` are what bots
     said beside it, packed.
@@ -44,7 +44,7 @@ class StoredMatch(NamedTuple):
     faults: tuple[tuple[int, str], ...]
     answers: tuple[int, ...]
     charged_us: tuple[int, ...]
-    play: int
+    moves_hash: int
     started: int | None
     dictionary: int
     data: bytes
@@ -89,7 +89,7 @@ def pack(
         faults=tuple((fault.player, fault.code.value) for fault in record.faults),
         answers=tuple(answers),
         charged_us=tuple(round(ms * 1000) for ms in charged_ms),
-        play=play_of(record),
+        moves_hash=moves_hash_of(record),
         started=moment_ms(record.started),
         dictionary=number,
         data=data,
@@ -104,10 +104,10 @@ def _alone(record: Record) -> tuple[int]:
     return (1,) if record.scores is not None and record.scores[0] > 0 else (2,)
 
 
-def play_of(record: Record) -> int:
-    """Return what was played, as ``StoredMatch.play``."""
+def moves_hash_of(record: Record) -> int:
+    """Return what was played, as ``StoredMatch.moves_hash``."""
     deal = [record.game, record.setup, *_moves(record.opening)]
-    return play_number("\n".join(deal), "\n".join(_moves(record.actions)))
+    return moves_hash("\n".join(deal), "\n".join(_moves(record.actions)))
 
 
 def _moves(actions: Iterable[tuple[int, str | None]]) -> list[str]:

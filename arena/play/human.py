@@ -53,7 +53,7 @@ class Person:
         self._begun = shared.load().times
         self._repeats = self._begun > 0  # are answers of before given again?
         self._asked = False
-        self._unsaid: list[str] = []  # what is to be shown when the person is asked
+        self._unshown: list[str] = []  # what is to be shown when the person is asked
         self._view = SeatView()
         self._until = 0.0  # when the time for the decision is over, in monotonic seconds
 
@@ -69,11 +69,11 @@ class Person:
         elif verb == "did":
             seen = view.actions[-1]
             who = "You" if seen.player == view.seat else f"Player {seen.player}"
-            self._tell(f"{who}: {seen.action}")
+            self._print_sentence(f"{who}: {seen.action}")
         elif verb == "event":
-            self._tell(f"  {self._told(rest)}")
+            self._print_sentence(f"  {self._told(rest)}")
         elif verb == "bad":
-            self._screen.say(fold(f"The referee says: {rest}", self._screen.columns, 0))
+            self._screen.print(fold(f"The referee says: {rest}", self._screen.columns, 0))
         elif verb == "go":
             self._until = time.monotonic() + (view.limit_ms or 3_600_000) / 1000
             with self._shared.alone() as answers:  # of several people, one is asked at a time
@@ -106,7 +106,7 @@ class Person:
         known = answers.again(self._view.seat, decision, self._view.observation)
         if known is None:
             self._asked = True
-            self._say_unsaid(otherwise=answers.find(self._view.seat, decision) is not None)
+            self._print_unshown(otherwise=answers.find(self._view.seat, decision) is not None)
             action = self._decide(decision, answers)
             self._asked = False
             if action is None:
@@ -114,7 +114,7 @@ class Person:
             answers = answers.add(self._view.seat, decision, self._view.observation, action)
             self._shared.store(answers)
             known = answers.given[-1]
-        self._unsaid.clear()
+        self._unshown.clear()
         self._view.answered(known.action)
         mark = f"info taken_back={known.taken_back}\n" if known.taken_back else ""
         return f"{mark}play {known.action} {decision}"
@@ -124,16 +124,16 @@ class Person:
         self._screen.offer([*self._view.legal, *(line.split()[0] for line in HELP.splitlines())])
         self._show_board()
         prompt = self._state.prompt(self._view.seat, ())
-        self._tell(f"Your decision {decision}.{self._scores()} {prompt}")
+        self._print_sentence(f"Your decision {decision}.{self._scores()} {prompt}")
         ending = False
         while True:
             typed = self._screen.ask("> ")
             if typed is None:
                 if ending:
-                    self._tell("The input has ended: you resign.")
+                    self._print_sentence("The input has ended: you resign.")
                     return None
                 ending = True
-                self._tell("Do you resign? Ctrl-D again does; any other line goes on.")
+                self._print_sentence("Do you resign? Ctrl-D again does; any other line goes on.")
                 continue
             ending = False
             text = " ".join(typed.split())
@@ -145,7 +145,7 @@ class Person:
                 if before is not None:
                     self._shared.store(before)
                     return None
-                self._tell("There is nothing to take back: this is your first decision.")
+                self._print_sentence("There is nothing to take back: this is your first decision.")
             elif not self._serve(word, rest) and text:
                 action = chosen(text, self._view.legal)
                 if self._is_legal(action):
@@ -154,10 +154,10 @@ class Person:
     def _serve(self, word: str, rest: str) -> bool:
         """Do what a command says that shows something; return whether it is one."""
         if word in ("help", "?", "h"):
-            self._say(fold(HELP, self._screen.columns))
+            self._print(fold(HELP, self._screen.columns))
         elif word == "legal":
             legal, partial = self._view.legal, self._view.partial
-            self._say(listing(legal, rest, self._screen.columns, partial=partial))
+            self._print(listing(legal, rest, self._screen.columns, partial=partial))
         elif word == "rules":
             columns = self._screen.columns
             self._page(rules_text(self._game.name, columns, whole=rest == "all"))
@@ -166,7 +166,7 @@ class Person:
         elif word == "board":
             self._show_board()
         elif word == "obs":
-            self._say(self._view.observation)
+            self._print(self._view.observation)
         else:
             return False
         return True
@@ -176,7 +176,9 @@ class Person:
         refusal = self._view.refusal(text)
         if refusal:
             shown = text.encode("unicode_escape").decode("ascii")[:60]
-            self._tell(f'"{shown}" is not legal: {refusal}. Type legal for what is, or help.')
+            self._print_sentence(
+                f'"{shown}" is not legal: {refusal}. Type legal for what is, or help.'
+            )
         return not refusal
 
     def _hint(self) -> None:
@@ -184,13 +186,13 @@ class Person:
 
         seconds = min(SECONDS, SHARE * (self._until - time.monotonic()))
         found = hint(self._game, self._view.observation, self._view.seat, seconds=seconds)
-        self._tell(hint_text(found))
+        self._print_sentence(hint_text(found))
 
     def _show_board(self) -> None:
         names = self._names()
         last = next(((one.player, one.action) for one in self._view.known[-1:]), None)
         board = self._state.draw_text(self._view.seat, names=names, last=last, color=self._color)
-        self._say(f"\n{fold(board, self._screen.columns)}\n")
+        self._print(f"\n{fold(board, self._screen.columns)}\n")
 
     def _scores(self) -> str:
         """Return the scores so far, in a game that hides nothing and has some."""
@@ -204,7 +206,7 @@ class Person:
         said = (f"{has} {scores[player]:g}" for has, player in zip(whose, order, strict=True))
         return f" {', '.join(said)}."
 
-    def _say_unsaid(self, *, otherwise: bool) -> None:
+    def _print_unshown(self, *, otherwise: bool) -> None:
         """Say what happened since the last answer, and that answers are not given again any more.
 
         Args:
@@ -212,36 +214,36 @@ class Person:
         """
         if self._repeats:
             why = "Somebody played otherwise than before: decide from here."
-            self._tell(f"\n{why if otherwise else 'Taken back.'}")
+            self._print_sentence(f"\n{why if otherwise else 'Taken back.'}")
         self._repeats = False
-        for line in self._unsaid:
-            self._say(line)
+        for line in self._unshown:
+            self._print(line)
 
     def _page(self, text: str) -> None:
         """Show lines, by the screen where there are more."""
         lines = fold(text, self._screen.columns).split("\n")
         while 0 < self._screen.lines < len(lines):
             room = self._screen.lines - 1
-            self._say("\n".join(lines[:room]))
+            self._print("\n".join(lines[:room]))
             lines = lines[room:]
             if self._screen.ask("-- Enter: more; q: stop -- ") != "":
                 return
-        self._say("\n".join(lines))
+        self._print("\n".join(lines))
 
     def _introduce(self, sentence: str) -> None:
         """Show a line, unless the match is played again."""
         if not self._begun:
-            self._tell(sentence)
+            self._print_sentence(sentence)
 
-    def _tell(self, sentence: str) -> None:
+    def _print_sentence(self, sentence: str) -> None:
         """Show a line, broken between words."""
-        self._say(fold(sentence, self._screen.columns, 0))
+        self._print(fold(sentence, self._screen.columns, 0))
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         if self._asked:
-            self._screen.say(text)
+            self._screen.print(text)
         else:
-            self._unsaid.append(text)
+            self._unshown.append(text)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from typing import Protocol, TextIO
 
 __all__ = ["Screen", "Terminal", "fold", "open_terminal", "settings_kept"]
 
-COLUMNS, LINES = 80, 24  # where the terminal does not say how many it has
+COLUMNS, LINES = 80, 24  # where the terminal does not print how many it has
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -29,7 +29,7 @@ class Screen(Protocol):
     def ask(self, prompt: str) -> str | None:
         """Return a line that the person types; ``None``: the input has ended."""
 
-    def say(self, text: str) -> None:
+    def print(self, text: str) -> None:
         """Show lines as they are."""
 
     def offer(self, words: Sequence[str]) -> None:
@@ -60,13 +60,13 @@ class Terminal:
             try:
                 return input(prompt)
             except EOFError:
-                self.say("")
+                self.print("")
                 return None
         sys.stdout.write(prompt)
         sys.stdout.flush()
         return sys.stdin.readline() or None
 
-    def say(self, text: str) -> None:
+    def print(self, text: str) -> None:
         """Show lines as they are."""
         sys.stdout.write(text + "\n")
         sys.stdout.flush()

@@ -51,7 +51,7 @@ class Tree:
         self.killed = False
         self._report = report
         self._confined = confined
-        self._told = b""
+        self._reported = b""
         self.namespaced = report >= 0
         self._init = -1  # the namespace's first process
         self._init_pidfd = -1
@@ -249,17 +249,17 @@ class Tree:
             data = os.read(self._report, REPORT_BYTES)
         except BlockingIOError:
             return False
-        self._told += data
+        self._reported += data
         # an object may be spread over several reads
-        while (end := self._told.find(b"}")) >= 0:
-            told = json.loads(self._told[: end + 1])
-            self._told = self._told[end + 1 :]
-            if "child-pid" in told:
-                self._init = int(told["child-pid"])
+        while (end := self._reported.find(b"}")) >= 0:
+            report = json.loads(self._reported[: end + 1])
+            self._reported = self._reported[end + 1 :]
+            if "child-pid" in report:
+                self._init = int(report["child-pid"])
                 with contextlib.suppress(OSError):
                     self._init_pidfd = os.pidfd_open(self._init)
-            if "exit-code" in told:
-                self.exit_code = int(told["exit-code"])
+            if "exit-code" in report:
+                self.exit_code = int(report["exit-code"])
         return bool(data)
 
 

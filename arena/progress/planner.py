@@ -262,7 +262,7 @@ class _Batches:
         for plan in plans:
             self._history.add(plan)
         self._blocks: Counted | None = None
-        self._basis = ""  # on which blocks were counted
+        self._key = ""  # on which blocks were counted
 
     def plan(
         self, names: Iterable[str], out: Collection[str], newer: Iterable[Newer]
@@ -288,12 +288,12 @@ class _Batches:
         from arena.ratings.likelihoods import match_counts
         from arena.ratings.order_free import OrderFree
 
-        folds, edition = self._store.folds, self._edition.id
-        basis = folds.basis(edition)
-        if self._blocks is None or basis != self._basis:  # others are out than before
-            self._blocks, self._basis = Counted(), basis
-        new = folds.results(edition, after=self._blocks.last)
-        self._blocks = fold_blocks(new, self._blocks, is_dealt_once=folds.is_dealt_once)
+        cache, edition = self._store.cache, self._edition.id
+        key = cache.key(edition)
+        if self._blocks is None or key != self._key:  # others are out than before
+            self._blocks, self._key = Counted(), key
+        new = cache.results(edition, after=self._blocks.last)
+        self._blocks = fold_blocks(new, self._blocks, is_dealt_once=cache.is_dealt_once)
         counts = self._blocks.counts
         fitted = OrderFree(match_counts(counts))
         margin = fitted.margin if fitted.names else MARGIN

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from arena.stats.scores import match_score
 from arena.stats.sprt import Sprt
-from arena.stats.strength import Answer, BlockMatch, Comparison
+from arena.stats.strength import Answer, BlockMatch, SequentialTest
 from arena.stats.weights import seated
 from arena.store import Edition, Store
 from arena.store.waiting import patiently
 from engines import load_game
 
-__all__ = ["Comparing", "Question", "question_of"]
+__all__ = ["TestProgress", "Question", "question_of"]
 
 
 class Question(NamedTuple):
@@ -57,7 +57,7 @@ def question_of(store: Store, edition: Edition) -> Question | None:
     )
 
 
-class Comparing:
+class TestProgress:
     """The comparison of an edition, as far as its complete prefix was counted.
 
     Only who runs the edition decides where it stops; who looks at it writes nothing.
@@ -74,7 +74,7 @@ class Comparing:
         self._first = question.first
         self._copies = question.copies
         self._players = load_game(question.game).num_players
-        self._comparison = Comparison(self._players, question.sprt)
+        self._test = SequentialTest(self._players, question.sprt)
         self._stop = edition.stop
         self._decides = decides
         self._counted = 0  # the blocks below were
@@ -90,8 +90,8 @@ class Comparing:
         if self.over or end <= self._counted:
             return self.over
         for number, block in self._blocks(self._counted, end):
-            self._comparison.add(block)
-            if self._stop is None and self._comparison.reason:
+            self._test.add(block)
+            if self._stop is None and self._test.reason:
                 self._end(number + 1)
                 break
         self._counted, self._answer = end, None
@@ -101,7 +101,7 @@ class Comparing:
     def answer(self) -> Answer:
         """Return what the blocks counted so far say."""
         if self._answer is None:
-            self._answer = self._comparison.answer()
+            self._answer = self._test.answer()
         return self._answer
 
     def _end(self, blocks: int) -> None:
@@ -124,7 +124,7 @@ class Comparing:
             block = [
                 BlockMatch(
                     match_score(row.ranks, row.entrants.index(self._first)),
-                    row.play,
+                    row.moves_hash,
                     seated(tuple([self._copies.get(name, name) for name in row.entrants])),
                 )
                 for row in rows

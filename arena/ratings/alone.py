@@ -30,7 +30,7 @@ def mean_scores(results: Iterable[MatchRow]) -> tuple[dict[str, float], int] | N
         if len(result.entrants) > 1:
             return None
         found = json.loads(result.text)["scores"]
-        deal = result.game, deal_of(result.play)
+        deal = result.game, deal_of(result.moves_hash)
         scores[result.entrants[0]][deal].append(None if found is None else found[0])
     every = [score for deals in scores.values() for some in deals.values() for score in some]
     least = min([0.0, *(score for score in every if score is not None)])

@@ -55,7 +55,7 @@ def bot_page(site: Site, bot: BotFacts) -> str:
         seats=[(seat, heat(*seat.score)) for seat in rows[bot.name].seats],
         versions=_versions(site, bot, rows),
         course=_course(site, bot.name),
-        told=[_told(key, curves) for key, curves in bot.told.items()],
+        reported=[_reported(key, curves) for key, curves in bot.reported.items()],
         matches=[_match(site, match, bot.name, names) for match in reversed(bot.matches)],
     )
 
@@ -137,7 +137,7 @@ def _course(site: Site, name: str) -> Markup | None:
     )
 
 
-def _told(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
+def _reported(key: str, curves: Sequence[Curve]) -> Mapping[str, Any]:
     """Return the chart of a number that a bot reported, and its table."""
     lines = [
         ChartLine(

@@ -69,8 +69,8 @@ class BotFacts(NamedTuple):
         opponents: how it did against each that it met, the best results first.
         games: per game, how often it beat an opponent, drew with one, and lost to one.
         matches: the last ones it played, in schedule order.
-        told: the numbers it reported by ``info``, by their keys.
-        told_more: whether it reported under more keys than are kept.
+        reported: the numbers it reported by ``info``, by their keys.
+        reported_more: whether it reported under more keys than are kept.
     """
 
     name: str
@@ -81,8 +81,8 @@ class BotFacts(NamedTuple):
     opponents: tuple[CrossRow, ...] = ()
     games: Mapping[str, Sequence[int]] = MappingProxyType({})
     matches: tuple[SiteMatch, ...] = ()
-    told: Mapping[str, Sequence[Curve]] = MappingProxyType({})
-    told_more: bool = False
+    reported: Mapping[str, Sequence[Curve]] = MappingProxyType({})
+    reported_more: bool = False
 
 
 class SiteMeeting(NamedTuple):

@@ -16,7 +16,7 @@ from arena.values.tables import Anchor, CrossTable, Leaderboard, MatchRow, OutRo
 
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
-    from arena.store.folds import Folds
+    from arena.store.results_cache import ResultsCache
 
 __all__ = [
     "RATINGS",
@@ -38,7 +38,7 @@ class Current(NamedTuple):
 
 
 def current_leaderboard(
-    source: Folds,
+    source: ResultsCache,
     tournament: int | None = None,
     game: str | None = None,
     *,
@@ -168,7 +168,9 @@ def crosstable_of(
     return CrossTable(label, tuple(labels), rows, tuple(unexpected), tuple(foreign))
 
 
-def recounted(source: Folds, tournament: int | None = None, game: str | None = None) -> Recount:
+def recounted(
+    source: ResultsCache, tournament: int | None = None, game: str | None = None
+) -> Recount:
     """Return how the ratings of a scope compare with what the ``trueskill`` package makes of it.
 
     Every match is rated by the package, once more where something differs; nothing is kept.
@@ -180,7 +182,7 @@ def recounted(source: Folds, tournament: int | None = None, game: str | None = N
 
 
 def current(
-    source: Folds,
+    source: ResultsCache,
     tournament: int | None = None,
     game: str | None = None,
     *,
@@ -200,7 +202,7 @@ def current(
         keep: whether to keep the result, for the next look.
     """
     kept = source.kept(tournament, game)
-    if kept is not None and not kept.behind:
+    if kept is not None and not kept.pending:
         more = {"meetings": Meetings.from_text} if meetings else {}
         parts = kept.read(standings=Standings.from_text, table=Table.from_text, **more)
         if parts is not None and parts[1] is not None:
@@ -211,7 +213,7 @@ def current(
     from arena.ratings.totals import Totals, add
 
     start, after = Totals(), None
-    stale = kept is not None and not kept.behind  # its table is of an earlier arena
+    stale = kept is not None and not kept.pending  # its table is of an earlier arena
     if kept is not None and (
         parts := kept.read(
             standings=Standings.from_text,
@@ -219,7 +221,7 @@ def current(
             blocks=BlockCounts.from_bytes,
         )
     ):
-        after, start = kept.last, Totals(*parts)
+        after, start = kept.covers, Totals(*parts)
     mark = source.mark(tournament, after)
     end = None if mark is None else mark.end
     results = source.results(tournament, game, after=after, before=end)

@@ -182,7 +182,7 @@ def end_tournament(home: PathLike, tournament: str) -> EndedTournament:
             return EndedTournament(
                 edition.label,
                 store.matches.count(edition.id),
-                sum(1 for _ in store.folds.results(edition.id)),
+                sum(1 for _ in store.cache.results(edition.id)),
                 str(edition.seed) if edition.secret else None,
             )
 

@@ -81,7 +81,7 @@ def list_matches(
             fits = _Fits(
                 wanted=wanted,
                 losers=(wanted or _foreign(store, entries) or _ids(entries)) if lost else None,
-                names=those_meant(store.folds, owner, bots, where) if bots else None,
+                names=those_meant(store.cache, owner, bots, where) if bots else None,
                 by=by,
                 game=kind,
                 begin=begin,
@@ -130,7 +130,7 @@ class Listing:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._labels = {edition.id: edition.label for edition in store.tournaments.all()}
+        self._editions = Meanings(store.tournaments.get)
         self._origins = Meanings(store.carried.of)
 
     def row(self, row: MatchRow, *, scores: bool = False) -> MatchRow:
@@ -142,7 +142,7 @@ class Listing:
             found["scores"] = None if record["scores"] is None else tuple(record["scores"])
             found["pondered"] = tuple([seat for seat, one in players if one.get("pondered")])
         return row._replace(
-            tournament=self._labels[row.edition],
+            tournament=self._editions[row.edition].label,
             ranks=row.ranks if len(row.ranks) > 1 else (1,),  # as in its record
             imported=self._origins[row.edition].of(row.arrived),
             text="",
@@ -168,7 +168,7 @@ def _fitting(
     with closing(rows):
         for row in rows:
             if duplicates:
-                first = earlier.setdefault((row.seats, row.play), row.id)
+                first = earlier.setdefault((row.seats, row.moves_hash), row.id)
                 if first == row.id:
                     continue
                 row = row._replace(repeats=first)

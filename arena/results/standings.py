@@ -20,11 +20,11 @@ from arena.results.board import (
 )
 from arena.store import Store, open_home
 from arena.store.entrants import not_entered
-from arena.store.folds import Folds
+from arena.store.results_cache import ResultsCache
 from arena.store.tournaments import Edition
 from arena.values.arguments import PathLike, check_anchor, path_of, require
 from arena.values.errors import UsageError, near_miss
-from arena.values.tables import CrossTable, Leaderboard
+from arena.values.tables import CrossTable, Leaderboard, MatchRow
 
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
@@ -97,7 +97,7 @@ class _Scope(NamedTuple):
     """
 
     store: Store
-    folds: Folds
+    cache: ResultsCache
     tournament: int | None
     game: str | None
     label: str | None
@@ -106,7 +106,7 @@ class _Scope(NamedTuple):
 
     def current(self, *, meetings: bool) -> Current:
         """Return what its tables are made from; see ``board.current``."""
-        return current(self.folds, self.tournament, self.game, meetings=meetings)
+        return current(self.cache, self.tournament, self.game, meetings=meetings)
 
 
 def choose(store: Store, tournament: str | None) -> Edition:
@@ -191,7 +191,7 @@ def _board(
     """Return a board in the order of its format: Swiss by points, knockout by round reached."""
     found = scope.store.matches.late(scope.tournament) if late else None
     board = current_leaderboard(
-        scope.folds,
+        scope.cache,
         scope.tournament,
         scope.game,
         label=scope.label,
@@ -251,7 +251,7 @@ def _crosstable(scope: _Scope, rating: str, now: Current, board: Leaderboard | N
     """Return a cross-table, in the order of a board, if there is one."""
     return crosstable_of(
         now,
-        scope.folds.entrants(scope.tournament),
+        scope.cache.entrants(scope.tournament),
         label=scope.label,
         rating=rating,
         order=[row.bot for row in board.rows] if board is not None else [],
@@ -269,7 +269,7 @@ def _bundles(scope: _Scope) -> dict[str, str]:
 
     entered = [
         (key, entry)
-        for key, entry in scope.folds.entered(scope.tournament)
+        for key, entry in scope.cache.entered(scope.tournament)
         if entry.tournament in origins
     ]
     taken = taken_names([entry for _, entry in entered], scope.store.bots)
@@ -327,7 +327,7 @@ def _check_ratings(home: Path, tournament: str | None) -> Iterator[RatingsCheck]
         edition = choose(store, tournament)
         games = list(json.loads(edition.config).get("games", ()))
         for game in (None, *(games if len(games) > 1 else ())):
-            found = recounted(store.folds, edition.id, game)
+            found = recounted(store.cache, edition.id, game)
             first = None if found.first is None else store.matches.id_of(*found.first)
             beyond = tuple([store.matches.id_of(*position) for position in found.beyond])
             yield RatingsCheck(edition.label, game, found, first, beyond)
@@ -365,24 +365,26 @@ def _scope(
         editions = choose_all(store, tournament)
     one = editions[0].id if len(editions) == 1 else None
     label = ", ".join([edition.label for edition in editions]) or None
-    folds, kind = store.folds, canonical(game)
+    cache, kind = store.cache, canonical(game)
     among = {edition.id for edition in editions} or None
     where = where_text(editions, tournament)
     if chosen is not None:
-        those_meant(folds.some(tournaments=among), one, chosen[:1], where)
+        those_meant(cache.some(tournaments=among), one, chosen[:1], where)
     elif one is not None:
         chosen = anchor_of(editions[0])
     if len(editions) < 2 and since is None and not bots and matches is None:
         placed = one is not None and game is None and store.rounds.any(one)
-        return _Scope(store, folds, one, kind, label, placed, chosen)
+        return _Scope(store, cache, one, kind, label, placed, chosen)
     positions = None if matches is None else store.matches.positions(matches)
-    if since is not None:
-        begin = since_time(since)
-        rows = store.matches.read(one, ids=False)
-        later = {row.position for row in rows if row.started >= begin}
-        positions = later if positions is None else positions & later
-    those_meant(folds.some(tournaments=among), one, bots, where)
-    some = folds.some(tournaments=among, bots=bots, matches=positions)
+    begin = None if since is None else since_time(since)
+
+    def fits(row: MatchRow) -> bool:
+        named = positions is None or row.position in positions
+        return named and (begin is None or row.started >= begin)
+
+    those_meant(cache.some(tournaments=among), one, bots, where)
+    chooses = positions is not None or begin is not None
+    some = cache.some(tournaments=among, bots=bots, fits=fits if chooses else None)
     return _Scope(store, some, one, kind, label, False, chosen)
 
 
@@ -407,12 +409,12 @@ def where_text(editions: Sequence[Edition], tournament: str | None) -> str:
 
 
 def those_meant(
-    folds: Folds, tournament: int | None, bots: Collection[str], where: str
+    cache: ResultsCache, tournament: int | None, bots: Collection[str], where: str
 ) -> set[str]:
     """Return the names of the entrants that are meant by ``NAME`` or ``NAME@VERSION``.
 
     Args:
-        folds: of the tournaments.
+        cache: of the tournaments.
         tournament: which of them; ``None``: all.
         bots: what a person wrote.
         where: as ``where_text`` returns it.
@@ -420,8 +422,8 @@ def those_meant(
     Raises:
         UsageError: nobody is called so.
     """
-    entered = {*folds.entrants(tournament).values()}
-    entered |= {(row.bot, row.version) for row in folds.out(tournament)}
+    entered = {*cache.entrants(tournament).values()}
+    entered |= {(row.bot, row.version) for row in cache.out(tournament)}
     found = set()
     for bot in bots:
         meant = {name for name, version in entered if bot in (name, f"{name}@{version}")}

@@ -108,7 +108,7 @@ def reproduce_against(
     sandbox: str | None = None,
     record_env: bool = False,
     report: Callable[[Deviation], None] | None = None,
-    say: Callable[[str], None] | None = None,
+    remark: Callable[[str], None] | None = None,
 ) -> Sitting:
     """Put a program into a seat of a recorded match, and send it what was sent then.
 
@@ -127,7 +127,7 @@ def reproduce_against(
         record_env: give the program the environment that the record names, even if nothing isolates
             it: such variables can make it run any code, and a record may be from anybody.
         report: takes each deviation as soon as it is known.
-        say: takes remarks, and each line that the program writes to stderr or by ``log``.
+        remark: takes remarks, and each line that the program writes to stderr or by ``log``.
 
     Raises:
         UsageError: there is no such seat, or the level does not work on this machine.
@@ -137,16 +137,16 @@ def reproduce_against(
         MatchVoid: the program could not be isolated.
     """
     home = path_of(home, "home")
-    report, say = report or _nothing, say or _nothing
+    report, remark = report or _nothing, remark or _nothing
     record = find_record(match, home)
     blocks = _blocks(record, player)
     entry = parse_bot(bot, Path.cwd())
-    level = _level(entry, sandbox, home, say)
-    env = _env(record, player, level, say) if not record_env else record.players[player].env
+    level = _level(entry, sandbox, home, remark)
+    env = _env(record, player, level, remark) if not record_env else record.players[player].env
     seat = _seat(record, player, entry, home, level, env)
     if no_clock:
         seat = replace(seat, clock=NO_CLOCK, memory_bytes=ALL_MEMORY)
-    play = _SentBlocks(record, player, blocks, until, report, say)
+    play = _SentBlocks(record, player, blocks, until, report, remark)
     with _session(record, player, seat, level, play.echo) as session:
         play.through(session, no_clock=no_clock)
     play.echo.flush()
@@ -187,11 +187,11 @@ def _never_asked(state: State, player: int) -> str:
 class Echo(Capture):
     """What a bot writes to stderr and by ``log``, handed on line by line as it comes."""
 
-    __slots__ = ("_begun", "_say")
+    __slots__ = ("_begun", "_remark")
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    def __init__(self, remark: Callable[[str], None]) -> None:
         super().__init__()
-        self._say = say
+        self._remark = remark
         self._begun = b""
 
     def add(self, data: bytes, source: SaidWhere = SaidWhere.STDERR) -> None:
@@ -201,12 +201,12 @@ class Echo(Capture):
             self.flush()  # a line by `log` is whole, and no end of what stderr has begun
         *lines, self._begun = (self._begun + data).split(b"\n")
         for line in lines:
-            self._say(show_lines(line, SHOWN))
+            self._remark(show_lines(line, SHOWN))
 
     def flush(self) -> None:
         """Hand on a line that is not complete."""
         if self._begun:
-            self._say(show_lines(self._begun, SHOWN))
+            self._remark(show_lines(self._begun, SHOWN))
             self._begun = b""
 
 
@@ -274,7 +274,7 @@ class _SentBlocks:
         blocks: tuple[Block, ...],
         until: int | None,
         report: Callable[[Deviation], None],
-        say: Callable[[str], None],
+        remark: Callable[[str], None],
     ) -> None:
         self._record = record
         self._player = player
@@ -284,8 +284,8 @@ class _SentBlocks:
         self._rest = blocks[1 + len(self._questions) :]
         self._stops = len(self._questions) < len(counted)
         self._report = report
-        self._say = say
-        self.echo = Echo(say)
+        self._remark = remark
+        self.echo = Echo(remark)
         self._asked = 0
         self._deviations: list[Deviation] = []
 
@@ -323,7 +323,7 @@ class _SentBlocks:
         assert ready is not None
         wanted = self._record.players[self._player].want
         if more := [want for want in ready.want if want not in wanted]:
-            self._say(
+            self._remark(
                 f"arena: it also wants {' and '.join(more)}, but gets only what was sent then: "
                 f"{' and '.join(wanted) or 'none of these lines'}"
             )
@@ -335,7 +335,7 @@ class _SentBlocks:
         def look(now: int) -> None:
             if no_clock and due and now >= due[0]:
                 due.clear()
-                self._say(WAITS)
+                self._remark(WAITS)
 
         seat = session.seats[self._player]
         seat.bot.write(b"" if self._stops else b"".join(map(_text, self._rest)))
@@ -376,9 +376,9 @@ def _blocks(record: Record, player: int) -> tuple[Block, ...]:
     return blocks
 
 
-def _level(entry: BotEntry, sandbox: str | None, home: Path, say: Callable[[str], None]) -> str:
+def _level(entry: BotEntry, sandbox: str | None, home: Path, remark: Callable[[str], None]) -> str:
     if sandbox is None and entry.run is not None:
-        say(
+        remark(
             f'arena: "{show(entry.name)}" is not isolated, so that it can open the terminal; '
             "--sandbox auto isolates it"
         )
@@ -387,7 +387,7 @@ def _level(entry: BotEntry, sandbox: str | None, home: Path, say: Callable[[str]
         return level_for(sandbox or AUTO, [entry], store.bots, remedy=TRUSTED)
 
 
-def _env(record: Record, player: int, level: str, say: Callable[[str], None]) -> Env:
+def _env(record: Record, player: int, level: str, remark: Callable[[str], None]) -> Env:
     """Return the recorded environment, and nothing of it where it would reach this machine.
 
     A variable such as ``PYTHONPATH`` makes a harmless program run any code.
@@ -397,7 +397,7 @@ def _env(record: Record, player: int, level: str, say: Callable[[str], None]) ->
         return env
     names = ", ".join(show(name, 50) for name, _ in env[:NAMED])
     more = f" and {len(env) - NAMED} more" if len(env) > NAMED else ""
-    say(
+    remark(
         f"arena: the record sets environment variables, which are left out as nothing isolates the "
         f"program: {names}{more}; --record-env sets them"
     )

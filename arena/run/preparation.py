@@ -282,7 +282,7 @@ def _seeded(store: Store, tournament: Tournament, latest: Edition | None) -> tup
     if tournament.seeding is None or (latest is not None and store.rounds.any(latest.id)):
         return names
     found = store.tournaments.find(tournament.seeding)
-    rows = placed(store, found, current_leaderboard(store.folds, found.id)).rows
+    rows = placed(store, found, current_leaderboard(store.cache, found.id)).rows
     place = {row.bot: number for number, row in enumerate(rows)}
     return tuple(sorted(names, key=lambda name: place.get(name, len(rows))))
 

@@ -20,7 +20,7 @@ from arena.packed.record_text import Dictionary
 from arena.process.leftovers import sweep
 from arena.progress.attempts import Attempts
 from arena.progress.planner import Planner
-from arena.progress.stop_rule import Comparing, question_of
+from arena.progress.stop_rule import TestProgress, question_of
 from arena.progress.suspensions import Suspensions
 from arena.record.record import parse_record
 from arena.results.board import current
@@ -119,7 +119,7 @@ class Outlook:
     is_missing: Callable[[Match], bool]
 
 
-Tell = Callable[[Progress], None]
+OnProgress = Callable[[Progress], None]
 Join = Callable[[], "Cluster"]
 
 
@@ -127,7 +127,7 @@ def run_tournament(
     tournament: Tournament,
     home: PathLike,
     *,
-    tell: Tell = lambda progress: None,
+    progress: OnProgress = lambda progress: None,
     cluster: LocalCluster | Scheduler | None = None,
     **options: Unpack[RunOptions],
 ) -> Summary:
@@ -140,7 +140,7 @@ def run_tournament(
     Args:
         tournament: what to play; its bots may also be given as the command line names them.
         home: where everything is kept.
-        tell: called at the start and after every match.
+        progress: called at the start and after every match.
         cluster: where matches are played, as ``arena.cluster_at`` gives it; if left out, by worker
             processes of this one.
         options: how it goes on; see ``RunOptions``.
@@ -169,7 +169,7 @@ def run_tournament(
                 store, tournament, home, on_cluster=bool(cluster), open_to_bots=there, **options
             )
         join = None if cluster is None else _join(cluster, prepared)
-        summary = _Run(store, prepared, tell, join).play()
+        summary = _Run(store, prepared, progress, join).play()
         name_newer(store, prepared)
         return summary
 
@@ -210,12 +210,12 @@ class _Run:
     """One run of one edition."""
 
     def __init__(
-        self, store: Store, prepared: Prepared, tell: Tell, join: Join | None = None
+        self, store: Store, prepared: Prepared, progress: OnProgress, join: Join | None = None
     ) -> None:
         self._store = store
         self._join = join
         self._prepared = prepared
-        self._tell = tell
+        self._progress = progress
         self._edition = edition = prepared.edition
         self._tournament = tournament = prepared.tournament
         self._planner = Planner(store, edition, tournament, prepared.names, prepared.newer)
@@ -224,8 +224,8 @@ class _Run:
         self._suspensions = Suspensions(store, edition, tournament.max_faults)
         self._attempts = Attempts(store, edition)
         question = question_of(store, edition)
-        self._comparing = (
-            None if question is None else Comparing(store, edition, question, decides=True)
+        self._test = (
+            None if question is None else TestProgress(store, edition, question, decides=True)
         )
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
         self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
@@ -244,7 +244,7 @@ class _Run:
                     self._edition = self._edition._replace(ended=None)
                 settled = len(self._settled)
                 begun = Progress(settled, self._end, seed_hash=seed_hash)
-                self._tell(replace(begun, answer=self._answer(), bundle=self._prepared.bundle))
+                self._progress(replace(begun, answer=self._answer(), bundle=self._prepared.bundle))
                 if workers is None:
                     workers = self._workers(round_)
                     running.callback(workers.stop)  # also if not all of them can be started
@@ -379,11 +379,11 @@ class _Run:
         self._keep(together)
 
     def _answer(self) -> Answer | None:
-        return None if self._comparing is None else self._comparing.answer()
+        return None if self._test is None else self._test.answer()
 
     def _stopped(self) -> bool:
         """Return whether the results decide that the tournament is over."""
-        return self._comparing is not None and self._comparing.count(self._settled.prefix)
+        return self._test is not None and self._test.count(self._settled.prefix)
 
     def _advance(self, round_: Round) -> None:
         """Go on with the schedule's complete prefix, past matches of entrants that are out."""
@@ -409,7 +409,7 @@ class _Run:
         if prefix >= self._folded + FOLDED:
             self._folded = prefix
             with contextlib.suppress(StoreError):  # that table says what is damaged
-                current(self._store.folds, self._edition.id)
+                current(self._store.cache, self._edition.id)
 
     def _keep(self, played: Sequence[Played]) -> None:
         """Store matches in one transaction, then report them."""
@@ -426,7 +426,7 @@ class _Run:
             self._attempts.played(packed.id)
             self._summary.played += 1
             self._settled.add(packed.number)
-            self._tell(
+            self._progress(
                 Progress(
                     len(self._settled),
                     self._end,
@@ -445,7 +445,7 @@ class _Run:
         if self._attempts.lost(lost.void, match, name):
             self._settled.add(match.number)
             void = (match.seats, (), "void", name, match.game)
-            self._tell(Progress(len(self._settled), self._end, *void, answer=self._answer()))
+            self._progress(Progress(len(self._settled), self._end, *void, answer=self._answer()))
 
     def _write(self, write: Callable[..., None], *args: object) -> None:
         """Have something written of the edition, patiently."""

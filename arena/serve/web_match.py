@@ -201,7 +201,7 @@ class WebMatch:
             raise RequestRefused(422, f"that is not legal: {why}")
         self.asking = None  # whoever plays on does not agree
         if action is None:
-            self._say(seat, "resign")
+            self._take(seat, "resign")
             view.answered(None)
         else:
             self.answers = self.answers.add(seat, decision, view.observation, action)
@@ -275,7 +275,7 @@ class WebMatch:
         view = self.views[seat]
         said = view.hear(line)
         if said is not None:
-            self._say(seat, said)
+            self._take(seat, said)
         elif line.startswith(("go ", "end ")):
             self._asked(view)
 
@@ -291,10 +291,10 @@ class WebMatch:
 
     def _answer(self, view: SeatView, answer: PersonAnswer) -> None:
         if answer.taken_back:  # the record says so
-            self._say(view.seat, f"info taken_back={answer.taken_back}")
-        self._say(view.seat, f"play {answer.action} {view.decision}")
+            self._take(view.seat, f"info taken_back={answer.taken_back}")
+        self._take(view.seat, f"play {answer.action} {view.decision}")
         view.answered(answer.action)
 
-    def _say(self, seat: int, line: str) -> None:
+    def _take(self, seat: int, line: str) -> None:
         if self._send is not None:
             self._send(seat, line)

@@ -292,7 +292,10 @@ class Loop:
         if settled:
             if before is Stage.ASKED:
                 seat.answered(now)
-            seat.say_farewell(self.referee)
+            seat.send_farewell(self.referee)
+        elif p.again:
+            seat.bot.write(p.again)
+            p.again = b""
         return settled
 
     # failing
@@ -301,7 +304,7 @@ class Loop:
         """Drop a player for what became of it; ``now``: 0 where its time does not matter."""
         spent = seat.spent(now) if now else NOTHING
         self.engine(self.referee.fail, seat.player.number, verdict, spent)
-        seat.say_farewell(self.referee)
+        seat.send_farewell(self.referee)
 
     def _closed(self, seat: SeatedBot, now: int) -> None:
         """Judge the end of a player's output."""
@@ -338,13 +341,13 @@ class Loop:
             self.referee.fail(player.number, ended, spent)
         else:
             self.referee.expired(player.number, partial_line, bool(bot.unwritten), spent)
-        seat.say_farewell(self.referee)
+        seat.send_farewell(self.referee)
 
     def dismiss_dropped(self) -> None:
         """Tell each dropped player why, and have its bot leave."""
         gone = [seat for seat in self.here() if seat.player.stage is Stage.DROPPED]
         for seat in gone:
-            seat.say_farewell(self.referee)
+            seat.send_farewell(self.referee)
             seat.leave()
         if gone:
             self._polls.clear()

@@ -127,7 +127,7 @@ class SeatedBot(Guard):
         if self.idle.pondered:
             self.idle.stop()
 
-    def say_farewell(self, referee: Referee) -> None:
+    def send_farewell(self, referee: Referee) -> None:
         """Say to a player that was dropped why, once."""
         if self.here and self.player.stage is Stage.DROPPED and not self.told:
             self.told = True

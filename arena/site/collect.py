@@ -51,7 +51,7 @@ def gather(
     with open_home(home) as store:
         edition = choose(store, tournament)
         may_show = may_be_public(store, edition) if public else lambda number, game: True
-        with closing(store.folds.results(edition.id, texts=True)) as matches:
+        with closing(store.cache.results(edition.id, texts=True)) as matches:
             found = tally(matches, store.matches.count(edition.id), pages, may_show)
         entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)
@@ -106,8 +106,8 @@ def _bot(entry: Entry, found: Tally, met: Sequence[CrossRow], public: bool) -> B
         opponents=tuple(sorted(met, key=lambda row: -row.points / row.games)),
         games=mine.games,
         matches=tuple([one.row() for one in mine.last]),
-        told=mine.reported.curves(),
-        told_more=mine.reported.left_out,
+        reported=mine.reported.curves(),
+        reported_more=mine.reported.left_out,
     )
 
 

@@ -36,7 +36,7 @@ def _first_open_deal(store: Store, edition: Edition) -> int:
         return 0  # the format or a game is not here any more, or is of a plug-in
     if json.loads(edition.config)["setups"] is not None:
         return 0  # those of a file begin again after the last one
-    number = store.folds.first_gap(edition.id)
+    number = store.cache.first_gap(edition.id)
     out = {entry.name for entry in store.tournaments.entries(edition.id) if entry.is_out}
     if out:  # whose matches are never played; a runner notes now and then that no other is missing
         there = {row.number for row in store.matches.read(edition.id, first=number, ids=False)}

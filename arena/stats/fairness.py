@@ -45,7 +45,7 @@ class PlayedMatch(NamedTuple):
         block: the number of its deal.
         seats: who sat where, by what tells bots apart (their hashes, say).
         ranks: seat by seat, 1 for the winner; equal ranks share a place.
-        play: what was played, as a stored match has it.
+        moves_hash: ``weights.moves_hash``: equal for copies.
         actions: how many actions there were, those of the opening included.
         choices: the sum, over its actions, of how many actions were legal then.
         kinds: how many of its actions were of each kind.
@@ -56,7 +56,7 @@ class PlayedMatch(NamedTuple):
     block: int
     seats: tuple[str, ...]
     ranks: tuple[int, ...]
-    play: int
+    moves_hash: int
     actions: int
     choices: int
     kinds: Mapping[str, int]
@@ -295,7 +295,7 @@ def _distinct(matches: Sequence[PlayedMatch]) -> list[PlayedMatch]:
         blocks.setdefault(match.block, []).append(match)
     weights: Weights[int] = Weights()
     for number, block in blocks.items():
-        weights.add(number, [(None, match.play, seated(match.seats)) for match in block])
+        weights.add(number, [(None, match.moves_hash, seated(match.seats)) for match in block])
     return [match for match in matches if match.block in weights.counts]
 
 

@@ -14,7 +14,7 @@ from arena.stats.scores import Scores
 from arena.stats.sprt import Sprt
 from arena.stats.weights import Weights
 
-__all__ = ["Answer", "BlockMatch", "Comparison", "MOST_REPEATS"]
+__all__ = ["Answer", "BlockMatch", "SequentialTest", "MOST_REPEATS"]
 
 MOST_REPEATS = 200  # blocks in a row without a new match, after which no other is expected
 HALF = Fraction(1, 2)
@@ -24,11 +24,11 @@ SURE = 0.95  # the likelihood of superiority from which a fixed number of blocks
 class BlockMatch(NamedTuple):
     """One match of a block: the score of the one who is compared, what was played, and by whom.
 
-    ``play`` is that of a stored match, ``seats`` is ``copies.seated`` of who sat where.
+    ``moves_hash`` is that of a stored match, ``seats`` is ``copies.seated`` of who sat where.
     """
 
     score: Fraction
-    play: int
+    moves_hash: int
     seats: int = 0
 
 
@@ -77,7 +77,7 @@ class Answer(NamedTuple):
         return (self.elo_high - self.elo_low) / 2.0
 
 
-class Comparison:
+class SequentialTest:
     """The blocks so far; to be given every complete block, in schedule order.
 
     Attributes:

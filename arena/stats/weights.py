@@ -14,7 +14,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Weights", "deal_of", "play_number", "seated"]
+__all__ = ["Weights", "deal_of", "moves_hash", "seated"]
 
 _WAY_BITS = 24  # of a play, for the way a deal was played; the other 40 are for the deal
 _WAYS = (1 << _WAY_BITS) - 1
@@ -22,7 +22,7 @@ _WAYS = (1 << _WAY_BITS) - 1
 K = TypeVar("K", bound=Hashable)
 
 
-def play_number(deal: str, way: str) -> int:
+def moves_hash(deal: str, way: str) -> int:
     """Return a signed 64-bit number for what was played: a hash of the deal, and one of the way.
 
     Args:
@@ -34,7 +34,7 @@ def play_number(deal: str, way: str) -> int:
 
 
 def deal_of(play: int) -> int:
-    """Return the part of a ``play_number`` that is equal for all plays of one deal."""
+    """Return the part of a ``moves_hash`` that is equal for all plays of one deal."""
     return play >> _WAY_BITS
 
 

@@ -1,4 +1,4 @@
-"""Records, planned rounds, bots and kept folds in one SQLite file, and the locks around it."""
+"""Records, planned rounds, bots and cached results in one SQLite file, and the locks around it."""
 
 from __future__ import annotations
 

@@ -7,17 +7,13 @@ came first; when somebody is entered later, there is one more. None is ever chan
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
-from arena.database.sqlite import Execute
+from arena.database.sqlite import Database, Execute
 from arena.packed.record_text import HASH_BYTES, NO_DICTIONARY, Dictionary, blake2b
 from arena.values.version import __version__
 
-__all__ = ["DamagedDictionary", "Dictionaries", "newest_dictionary", "renew_dictionary"]
-
-Row = Callable[[str, tuple[object, ...]], Any]
-"""Returns the first row of a query, or ``None``."""
+__all__ = ["Dictionaries", "newest_dictionary", "renew_dictionary"]
 
 # beyond some 8 kB behind it, packed text cannot refer to it, and the record is as long again
 _LONGEST_LIST = 3_000
@@ -27,7 +23,7 @@ def renew_dictionary(execute: Execute, tournament: int) -> None:
     """Give a tournament a dictionary that knows its present entrants."""
     text = _text_for(execute, tournament)
     newest = execute(_NEWEST, (tournament,)).fetchone()
-    if newest is not None and newest[1] == text:
+    if newest is not None and newest[2] == text:
         return
     (number,) = execute("SELECT coalesce(max(id), 0) + 1 FROM dictionary").fetchone()
     row = (number, tournament, text)
@@ -37,49 +33,41 @@ def renew_dictionary(execute: Execute, tournament: int) -> None:
     )
 
 
-def newest_dictionary(row: Row, tournament: int) -> Dictionary:
+def newest_dictionary(database: Database, tournament: int) -> Dictionary:
     """Return what records of a tournament are packed with from now on.
 
     Raises:
-        DamagedDictionary: it is not as it was written.
+        StoreError: it is damaged.
     """
-    found = row(_NEWEST, (tournament,))
-    return NO_DICTIONARY if found is None else (found[0], _checked(found, tournament))
-
-
-class DamagedDictionary(Exception):
-    """A dictionary is not as it was written."""
+    found = database.row(_NEWEST, (tournament,))
+    return NO_DICTIONARY if found is None else (found[0], _checked(database, found))
 
 
 class Dictionaries(dict[int, bytes]):
     """The texts of dictionaries by number, each read from the store when it is asked for.
 
     Raises:
-        DamagedDictionary: it is not there, or not as it was written.
+        StoreError: it is not there, or not as it was written.
     """
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, database: Database) -> None:
         super().__init__({0: b""})
-        self._row = row
+        self._database = database
 
     def __missing__(self, number: int) -> bytes:
-        found = self._row(
-            "SELECT id, text, row_hash, tournament FROM dictionary WHERE id = ?", (number,)
-        )
-        if found is None:
-            raise DamagedDictionary
-        self[number] = text = _checked(found, found[3])
+        found = self._database.row(f"{_SELECT} WHERE id = ?", (number,))
+        self[number] = text = _checked(self._database, found)
         return text
 
 
-_NEWEST = "SELECT id, text, row_hash FROM dictionary WHERE tournament = ? ORDER BY id DESC LIMIT 1"
+_SELECT = "SELECT id, tournament, text, row_hash FROM dictionary"
+_NEWEST = f"{_SELECT} WHERE tournament = ? ORDER BY id DESC LIMIT 1"
 
 
-def _checked(found: tuple[Any, ...], tournament: object) -> bytes:
-    number, text, said, *_ = found
-    if not isinstance(text, str) or _hash((number, tournament, text)) != said:
-        raise DamagedDictionary
-    return text.encode()
+def _checked(database: Database, found: tuple[Any, ...] | None) -> bytes:
+    if found is None or not isinstance(found[2], str) or _hash(found[:3]) != found[3]:
+        raise database.damaged("a row of its table dictionary is not as it was written")
+    return found[2].encode()
 
 
 def _hash(row: tuple[object, ...]) -> bytes:

@@ -9,10 +9,9 @@ from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.packed.record_text import record_hash, unpack_text
-from arena.store.dictionaries import DamagedDictionary, Dictionaries
+from arena.store.dictionaries import Dictionaries
 from arena.store.entrants import label_of, read_out
 from arena.store.said_rows import insert_said
-from arena.values.errors import StoreError
 from arena.values.tables import MatchRow
 
 if TYPE_CHECKING:
@@ -24,11 +23,9 @@ __all__ = [
     "altered",
     "check_count",
     "count_matches",
-    "damaged_dictionary",
     "insert_match",
     "played_numbers",
     "read_matches",
-    "record_text",
     "row_values",
     "stops_of",
 ]
@@ -39,7 +36,7 @@ T = TypeVar("T")
 # of a row of ``match``
 COLUMNS = (
     *("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us"),
-    *("record", "block", "seating", "by", "play", "started"),
+    *("record", "block", "seating", "by", "moves_hash", "started"),
 )
 _BEFORE_ALL, _AFTER_ALL = -(1 << 62), 1 << 62
 
@@ -112,7 +109,7 @@ def read_matches(
         for owner, stop in stops_of(database, tournament)
     }
     reader = _RowReader(database, frozenset(read_out(database, tournament)), called)
-    dictionaries, width = Dictionaries(database.row), len(COLUMNS)
+    dictionaries, width = Dictionaries(database), len(COLUMNS)
     sql = _TEXTS if texts else _IDS if ids or newest else _ROWS
     if newest:
         sql = sql.replace(_RECORDS, _NEWEST)
@@ -199,7 +196,7 @@ class _RowReader:
         block: str,
         seating: int,
         by: str,
-        play: int,
+        moves_hash: int,
         started: int | None,
     ) -> MatchRow:
         """Return a row that was written so; ``TypeError`` and such: it was not written so."""
@@ -213,7 +210,7 @@ class _RowReader:
             lists[answers],
             _numbers(charged_us),
             words[block],
-            play,
+            moves_hash,
             words[game],
             words[by],
             started,
@@ -224,7 +221,7 @@ class _RowReader:
             seats,
             plays and number < stop,
         )
-        if not type(number) is type(record) is type(seating) is type(play) is int:
+        if not type(number) is type(record) is type(seating) is type(moves_hash) is int:
             raise TypeError
         if started is not None and type(started) is not int:
             raise TypeError
@@ -258,25 +255,6 @@ def _each_number(database: Database, tournament: int, sql: str) -> Iterator[int]
         yield number
 
 
-def record_text(database: Database, match: str, number: int, data: bytes, found: bytes) -> str:
-    """Return a record's text, if it is as it was written.
-
-    Args:
-        database: the store.
-        match: its id.
-        number: of the dictionary that it is packed with.
-        data: what was packed.
-        found: the hash of these three.
-
-    Raises:
-        StoreError: it is not.
-    """
-    text, damage = _unpacked(database, Dictionaries(database.row), match, number, data, found)
-    if damage:
-        raise database.damaged(damage)
-    return text
-
-
 def _unpacked(
     database: Database,
     dictionaries: Dictionaries,
@@ -290,15 +268,8 @@ def _unpacked(
         return "", f"the record of match {match!a} is not as it was written"
     try:
         return unpack_text(number, data, dictionaries[number]), ""
-    except DamagedDictionary:
-        raise damaged_dictionary(database) from None
     except ValueError as error:
         return "", f"the record of match {match!a} cannot be unpacked ({error})"
-
-
-def damaged_dictionary(database: Database) -> StoreError:
-    """Return the error that says that records cannot be unpacked, or packed."""
-    return database.damaged("a row of its table dictionary is not as it was written")
 
 
 def check_count(database: Database, tournament: int) -> int:
@@ -355,7 +326,7 @@ def row_values(
         ",".join([f"{seat}:{code}" for seat, code in match.faults]),
         ",".join(map(str, match.answers)),
         ",".join(map(str, match.charged_us)),
-        *(record, match.block, match.seating, match.by, match.play, match.started),
+        *(record, match.block, match.seating, match.by, match.moves_hash, match.started),
     )
 
 

@@ -80,7 +80,7 @@ class Removal:
                 for key in keys:
                     execute(f"DELETE FROM {table} WHERE {_OF_MATCHES[table]} = ?", key)
             execute("DELETE FROM tournament WHERE id = ?", of_it)
-            for table in ("fold", "fold_part"):  # another tournament may get its id
+            for table in ("cache", "cache_part"):  # another tournament may get its id
                 execute(f"DELETE FROM {table} WHERE tournament = 0")
             cross("remove")
         (pages,) = database.row("PRAGMA freelist_count")

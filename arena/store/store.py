@@ -10,9 +10,9 @@ from arena.database.sqlite import Database, open_database
 from arena.store.above import home_above
 from arena.store.bots import Bots
 from arena.store.carried import CarriedEditions
-from arena.store.folds import Folds
 from arena.store.matches import Matches
 from arena.store.removal import Removal, shrink
+from arena.store.results_cache import ResultsCache
 from arena.store.rounds import Rounds
 from arena.store.said_rows import Said, read_said
 from arena.store.tournaments import Tournaments
@@ -44,7 +44,7 @@ class Store:
         self.tournaments = Tournaments(database)
         self.matches = Matches(database)
         self.bots = Bots(database)
-        self.folds = Folds(database)
+        self.cache = ResultsCache(database)
         self.rounds = Rounds(database)
         self.carried = CarriedEditions(database)
 

@@ -222,7 +222,7 @@ class Tournaments:
     def complete_to(self, tournament: int, number: int) -> None:
         """Note that below a schedule number no match is missing but those of who is out now.
 
-        It saves tables from looking for matches that never come; see ``Folds.first_gap``.
+        It saves tables from looking for matches that never come; see ``ResultsCache.first_gap``.
         """
         with self._database.writing() as execute:
             _change(execute, tournament, "complete = ?", number)

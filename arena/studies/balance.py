@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from arena.bots.find import enter, parse_bot
 from arena.bots.snapshots import kept_folder
-from arena.packed.match import play_of
+from arena.packed.match import moves_hash_of
 from arena.record.record import parse_record
 from arena.run.runner import Progress, run_tournament
 from arena.schedule.seeds import study_seed
@@ -43,7 +43,7 @@ LOOKS = 6  # at a game that is played until it is settled; each at twice as many
 HOPELESS = 4  # times as many rounds as are played at most are too many to go on
 CLOCK = Clock(move_ms=10_000)  # generous: a busy machine must not decide
 
-Tell = Callable[[Progress], None]
+OnProgress = Callable[[Progress], None]
 
 
 class BalanceReport(NamedTuple):
@@ -81,7 +81,7 @@ def measure_balance(
     workers: int = 1,
     sandbox: str = "auto",
     allow_unsafe: bool = False,
-    tell: Tell = lambda progress: None,
+    progress: OnProgress = lambda progress: None,
 ) -> BalanceReport:
     """Play matches of bots against themselves, and against the next one, and measure the games.
 
@@ -101,7 +101,7 @@ def measure_balance(
         workers: as for ``compare``.
         sandbox: likewise.
         allow_unsafe: likewise.
-        tell: called after every match; ``settled`` and ``total`` count those of all tournaments.
+        progress: called after every match; ``settled`` and ``total`` count those of all.
 
     Raises:
         UsageError: there is no game or bot, or one comes twice; or as for ``run_tournament``.
@@ -131,11 +131,11 @@ def measure_balance(
     for line_up in line_ups:
         left -= rounds * line_up.game.num_players
 
-        def told(progress: Progress, before: int = done, after: int = left) -> None:
-            total = before + progress.total + after
-            tell(replace(progress, settled=before + progress.settled, total=total))
+        def over_all(now: Progress, before: int = done, after: int = left) -> None:
+            total = before + now.total + after
+            progress(replace(now, settled=before + now.settled, total=total))
 
-        rows.append(_measure(line_up, common, home / FOLDER, looks, allow_unsafe, told))
+        rows.append(_measure(line_up, common, home / FOLDER, looks, allow_unsafe, over_all))
         done += rows[-1].rounds * line_up.game.num_players
     return BalanceReport(
         seed,
@@ -241,7 +241,12 @@ def _entry(text: str, home: Path) -> _NamedBot:
 
 
 def _measure(
-    line_up: _LineUp, common: Tournament, home: Path, looks: int, allow_unsafe: bool, tell: Tell
+    line_up: _LineUp,
+    common: Tournament,
+    home: Path,
+    looks: int,
+    allow_unsafe: bool,
+    progress: OnProgress,
 ) -> MirrorRow | MixedRow:
     """Play what is missing of a line-up, look by look, and measure what there is."""
     seen: dict[str, PlayedMatch] = {}
@@ -250,7 +255,7 @@ def _measure(
     for look in range(looks if mirror else 1):
         rounds = common.rounds * 2**look
         if kept.rounds < rounds:
-            kept = _play(line_up, replace(common, rounds=rounds), home, allow_unsafe, tell)
+            kept = _play(line_up, replace(common, rounds=rounds), home, allow_unsafe, progress)
         row = _row(line_up, kept, rounds, looks, seen)
         found = row.balance if isinstance(row, MirrorRow) else None
         if found is None or found.verdict is not Fairness.UNSETTLED:
@@ -296,7 +301,7 @@ def _row(
 
 
 def _play(
-    line_up: _LineUp, common: Tournament, home: Path, allow_unsafe: bool, tell: Tell
+    line_up: _LineUp, common: Tournament, home: Path, allow_unsafe: bool, progress: OnProgress
 ) -> _LineUpRecords:
     """Play what is missing, and return all there is.
 
@@ -304,7 +309,7 @@ def _play(
     own end. One that was played with other programs is played again as another edition.
     """
     tournament = line_up.tournament(common)
-    how: dict[str, Any] = {"extend": True, "allow_unsafe": allow_unsafe, "tell": tell}
+    how: dict[str, Any] = {"extend": True, "allow_unsafe": allow_unsafe, "progress": progress}
     begun = max(common.rounds, _rounds_of(tournament.name, home))
     try:
         summary = run_tournament(replace(tournament, rounds=begun), home, **how)
@@ -349,7 +354,7 @@ def _match(record: Record) -> PlayedMatch:
         block=_block(record),
         seats=tuple(" ".join((seat.hash, *seat.args)) for seat in record.players),
         ranks=record.ranks,
-        play=play_of(record),
+        moves_hash=moves_hash_of(record),
         actions=len(actions),
         choices=sum(choices),
         kinds=kinds,

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypedDict, Unpack
 
 from arena.bots.find import enter_all, parse_bot
 from arena.bots.isolation import level_for
-from arena.progress.stop_rule import Comparing, question_of
+from arena.progress.stop_rule import TestProgress, question_of
 from arena.report.comparison_text import (
     anchored_text,
     comparison_numbers,
@@ -36,10 +36,10 @@ from arena.values.errors import TournamentChanged, UsageError
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 from engines import Game, load_game
 
-__all__ = ["Compared", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
+__all__ = ["Comparison", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """What a comparison says.
 
     ``tournament`` is the edition's label; ``first`` and ``other`` are the entrants' names,
@@ -115,9 +115,9 @@ def compare(
     memory: str | None = None,
     name: str | None = None,
     anchor: Mapping[str, float] | None = None,
-    tell: Callable[[Progress], None] = lambda progress: None,
+    progress: Callable[[Progress], None] = lambda progress: None,
     **test: Unpack[SprtOptions],
-) -> Compared:
+) -> Comparison:
     """Find out whether a bot is stronger than another, playing as many matches as that takes.
 
     The same call goes on where it stopped; what was answered is not played again. Another version,
@@ -140,7 +140,7 @@ def compare(
         memory: what a bot may use, such as ``2GiB``.
         name: the tournament's; left out, one that says what is compared.
         anchor: the one of the two whose Elo is fixed, with its Elo, such as ``{"greedy": 1500}``.
-        tell: called at the start and after every match.
+        progress: called at the start and after every match.
         test: the sequential test that says when to stop.
 
     Raises:
@@ -165,7 +165,7 @@ def compare(
         tournament = replace(tournament, memory_bytes=parse_memory(memory))
     tournament = comparison_tournament(tournament, first, other, home, allow_unsafe=allow_unsafe)
     try:
-        summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, tell=tell)
+        summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, progress=progress)
     except TournamentChanged:
         raise UsageError(
             f'another tournament, or another comparison, is called "{tournament.name}"; name this '
@@ -240,7 +240,7 @@ def comparison_tournament(
     return replace(whole, name=earlier if same else made)
 
 
-def read_comparison(home: PathLike, tournament: str | None = None) -> Compared | None:
+def read_comparison(home: PathLike, tournament: str | None = None) -> Comparison | None:
     """Return what a comparison in a home says so far; ``None`` if the tournament is none.
 
     Args:
@@ -263,12 +263,12 @@ def read_comparison(home: PathLike, tournament: str | None = None) -> Compared |
             for entry in entries
             if entry.state or entry.out
         )
-        comparing = Comparing(store, edition, question, decides=False)
+        test = TestProgress(store, edition, question, decides=False)
         if not out:
             settled = store.matches.settled(edition.id, undecided=True)
-            comparing.count(settled.advance())
-        answer = comparing.answer()
-    return Compared(
+            test.count(settled.advance())
+        answer = test.answer()
+    return Comparison(
         edition.label,
         question.game,
         question.first,

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.machine.safe_path import safe_path
-from arena.terminal.stopping import heed_signals, say_stopped
-from arena.terminal.streams import say, terminal_columns
+from arena.terminal.stopping import heed_signals, print_stopped
+from arena.terminal.streams import print_message, terminal_columns
 from arena.values.untrusted import show, show_lines, width
 from arena.values.words import count
 
@@ -26,10 +26,10 @@ __all__ = [
     "print_json",
     "print_rows",
     "run_view",
-    "say_above_bar",
-    "say_keys",
-    "say_seed",
-    "say_undecided",
+    "print_above_bar",
+    "print_keys",
+    "print_seed",
+    "print_undecided",
     "work_bar",
 ]
 
@@ -68,24 +68,26 @@ def print_rows(
     click.echo(plain_table(list(shown[0]), [list(row.values()) for row in shown]), nl=False)
 
 
-def say_seed(seed: int | None, bundle: str = "") -> None:
+def print_seed(seed: int | None, bundle: str = "") -> None:
     """Say which seed was secret until now, if one was; no seed that came in a bundle was."""
     if seed is not None:
         known = f"known to who made the bundle {bundle}" if bundle else "secret until now"
-        say(f"the seed, {known}, was {seed}")
+        print_message(f"the seed, {known}, was {seed}")
 
 
-def say_keys(names: str) -> None:
+def print_keys(names: str) -> None:
     """Say which variables that look like keys are in what was written; ``names``: if any are."""
     if names:
-        say(f"it holds the values of what look like keys: {names}")
+        print_message(f"it holds the values of what look like keys: {names}")
 
 
-def say_undecided(undecided: int, matches: Iterable[str] = ()) -> int:
+def print_undecided(undecided: int, matches: Iterable[str] = ()) -> int:
     """Say that matches are undecided, naming some, and return the exit code."""
     named = ", ".join(list(matches)[:SHOWN])
-    say(f"undecided, for no fault of a bot: {count(undecided, 'match')}{named and f': {named}'}")
-    say("run the same command again to try again")
+    print_message(
+        f"undecided, for no fault of a bot: {count(undecided, 'match')}{named and f': {named}'}"
+    )
+    print_message("run the same command again to try again")
     return 3
 
 
@@ -142,7 +144,7 @@ def _beside(meter: dict[str, Any], text: str) -> str:
     return f"{text}…"
 
 
-def say_above_bar(text: str) -> None:
+def print_above_bar(text: str) -> None:
     """Print a harmless text to stderr; a bar of work stays below it."""
     if sys.stderr.isatty():
         from tqdm import tqdm
@@ -194,9 +196,9 @@ def run_view(
     view = _RunView(standing, verbose, quiet, line)
     try:
         with log_to([LineHandler(view.write)], logging.INFO if verbose else logging.WARNING):
-            yield view.tell
+            yield view.show
     except KeyboardInterrupt as stopped:
-        code = say_stopped(stopped, view.close, begun=view.begun)
+        code = print_stopped(stopped, view.close, begun=view.begun)
         raise click.exceptions.Exit(code) from None
     finally:
         view.close()
@@ -213,7 +215,7 @@ class _RunView:
     bar: Any = None  # where stderr is a terminal
     begun: bool = False
 
-    def tell(self, progress: Progress) -> None:
+    def show(self, progress: Progress) -> None:
         """Take in how far the run is."""
         endless = progress.answer is not None and progress.answer.llr is not None
         total = None if endless else progress.total

@@ -23,7 +23,7 @@ __all__ = [
     "heed_signals",
     "ignore_signals",
     "raise_lost_signals",
-    "say_stopped",
+    "print_stopped",
     "to_go_on",
 ]
 
@@ -113,7 +113,7 @@ def to_go_on(*more: str) -> str:
     return shlex.join(["arena", *words, *more])
 
 
-def say_stopped(error: BaseException, close: Callable[[], None], *, begun: bool) -> int:
+def print_stopped(error: BaseException, close: Callable[[], None], *, begun: bool) -> int:
     """Say that a run was stopped and how to go on, and return the exit code.
 
     Args:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-__all__ = ["forget", "forget_hung_up", "open_streams", "say", "terminal_columns"]
+__all__ = ["forget", "forget_hung_up", "open_streams", "print_message", "terminal_columns"]
 
 # no room on its disk, no reader, no terminal
 _LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE, errno.EIO)
@@ -84,6 +84,6 @@ def terminal_columns() -> int | None:
     return shutil.get_terminal_size().columns
 
 
-def say(text: str) -> None:
+def print_message(text: str) -> None:
     """Print a message to stderr, as the arena's."""
     click.echo(f"arena: {text}", err=True)

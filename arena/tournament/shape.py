@@ -37,6 +37,7 @@ MAX_NUMBER = 10**12
 MAX_SEED = 2**128 - 1
 MAX_WORKERS = 4096
 MAX_GAMES = 1000
+MOST_TRIES = 100
 MAX_HINTS = 10  # missing files whose nearest name is reported
 MIN_SIGMA, MAX_SIGMA = 0.01, 8.0  # a beginner has 25/3
 
@@ -124,8 +125,8 @@ def _whole_games(value: object) -> object:
         if "(" in text and ")" not in text:
             end = next((n for n in range(number, len(texts)) if ")" in texts[n]), number)
             whole = ",".join(word.strip() for word in texts[number : end + 1])
-            told = f'a comma ends "{shown(text)}" here; quote it: "{shown(whole)}"'
-            raise PydanticCustomError("wrong", "{text}", {"text": told})
+            message = f'a comma ends "{shown(text)}" here; quote it: "{shown(whole)}"'
+            raise PydanticCustomError("wrong", "{text}", {"text": message})
     return value
 
 
@@ -208,6 +209,7 @@ _TOURNAMENT = {
     "workers": _OPTIONAL(_whole(1, MAX_WORKERS)),
     "processes": core.literal_schema(["fresh", "reuse"]),
     "on_timeout": core.literal_schema(["forfeit", "published"]),
+    "rethink": _whole(0, MOST_TRIES),
     "ponder": _FLAG,
     "pin": _FLAG,
     "sandbox": _read_by(check_sandbox, "a level"),

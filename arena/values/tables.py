@@ -69,7 +69,7 @@ class MatchRow(NamedTuple):
         answers: per seat, how many decisions were answered.
         charged_us: per seat, the time charged for them.
         block: the name of its block.
-        play: what was played, as ``StoredMatch.play``.
+        moves_hash: as ``StoredMatch.moves_hash``.
         game: its canonical name.
         by: how it ended.
         started_ms: since 1970; ``None``: not known.
@@ -96,7 +96,7 @@ class MatchRow(NamedTuple):
     answers: tuple[int, ...] = ()
     charged_us: tuple[int, ...] = ()
     block: str = ""
-    play: int = 0
+    moves_hash: int = 0
     game: str = ""
     by: str = ""
     started_ms: int | None = None

@@ -72,4 +72,6 @@ def _blocks(count: int) -> Iterator[MatchRow]:
         for seating, seats in enumerate(((one, other), (other, one))):
             ranks = rng.choice([(1, 2), (1, 2), (2, 1), (1, 1)])
             play = rng.getrandbits(62)
-            yield MatchRow((1, number + seating), seats, ranks, block=f"leaves|{number}", play=play)
+            yield MatchRow(
+                (1, number + seating), seats, ranks, block=f"leaves|{number}", moves_hash=play
+            )

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.measuring import Measured, Sizes, side_by_side
-from benchmarks.stores import filled_home, leave_folds
+from benchmarks.stores import filled_home, leave_cache
 from benchmarks.workshop import Workshop, arena_words, environment
 from benchmarks.yardsticks import exit_ms
 
@@ -32,7 +32,7 @@ def measure(shop: Workshop, sizes: Sizes) -> Iterator[Measured]:
     large, file = filled_home(shop, count, keep=count == LARGE)
 
     def first_ms(home: Path, kept: bool) -> float:
-        leave_folds(home, kept=kept)
+        leave_cache(home, kept=kept)
         return _board_ms(home)
 
     for name, home, kept, rounds in (

@@ -24,7 +24,7 @@ SECTIONS = {
 EVERYTHING = (
     ">>> import arena, engines\n>>> from engines import *\n>>> from engines.core.base import *\n"
     ">>> from engines.core.chance import *\n>>> from engines.core.choices import *\n"
-    ">>> from engines.core.drawing import label, called, outcomes"
+    ">>> from engines.core.drawing import label, called, named, outcomes"
 )
 NOT_SHOWN = ("register", "mro")  # which classes have from Python
 
@@ -32,11 +32,11 @@ NOT_SHOWN = ("register", "mro")  # which classes have from Python
 # modules of ``engines`` that authors of games use, and their names; none: all public ones
 FOR_AUTHORS = (
     ("For authors of games", "engines.core.base", ()),
-    ("Random draws", "engines.core.chance", ("generator", "below", "pick", "shuffled")),
+    ("Random draws", "engines.core.chance", ("Stream", "generator", "below", "pick", "shuffled")),
     (
         "Pictures",
         "engines.core.drawing",
-        ("frame", "Seat", "Piece", "text", "rect", "token", "label", "called", "outcomes"),
+        ("frame", "Seat", "Piece", "text", "rect", "token", "label", "called", "named", "outcomes"),
     ),
     ("Clicks", "engines.core.choices", ("Choices",)),
 )

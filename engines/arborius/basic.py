@@ -23,7 +23,7 @@ from engines.arborius.changes import (
     way_out,
 )
 from engines.arborius.grid import AHEAD, LINKED, ORIGIN, splits
-from engines.arborius.position import DECK, Basics, Board, Place, Position, Spot
+from engines.arborius.position import DECK, MOST_USED, Basics, Board, Place, Position, Spot
 
 
 def has_simple(pos: Position) -> bool:
@@ -147,6 +147,8 @@ def refuse_use(pos: Position, action: Action, among: int) -> str:
         return f"{ids[tile]} has no ability of {ids[printed]}"
     if not among >> printed & 1:
         return f"the ability of {ids[printed]} does not begin in a way that can be used now"
+    if not pos.may_use_more():
+        return f"{MOST_USED} abilities were used this turn, and no more may be"
     return f"the ability of {ids[printed]} was used this turn" if pos.used >> printed & 1 else ""
 
 

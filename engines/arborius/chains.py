@@ -16,7 +16,7 @@ def chainable(pos: Position, verb: str, tile: int) -> int:
     To be asked just before the step: what counts is what the tile can do then.
     """
     begun_by = pos.cast.chained_by.get(verb, 0) & ~pos.used
-    if not begun_by or pos.cast.owner[tile] != pos.actor:
+    if not begun_by or pos.cast.owner[tile] != pos.actor or not pos.may_use_more():
         return 0
     if verb == "play":
         return begun_by & 1 << tile
@@ -70,7 +70,7 @@ def take_chain(pos: Position, printed: int) -> None:
 
 def defences(pos: Position) -> list[Action]:
     """Return the uses of abilities in the phase of defence, completion not judged."""
-    ready = pos.cast.defending & ~pos.used
+    ready = pos.cast.defending & ~pos.used if pos.may_use_more() else 0
     found: list[Action] = []
     for tile in bits(pos.hit & pos.cast.own[pos.actor]):
         if ready and pos.enabled(tile):

@@ -1,8 +1,10 @@
 """Completion (rules section 6.4): can all abilities under way still be brought to their end?
 
-The search is exact. It tries steps before chains, since a chain only adds to what must be
-completed, and remembers what it found in the position's memo, which all positions of a turn part
-share, once that part has taken some searches: most take few, and none comes up again.
+The search tries steps before chains, since a chain only adds to what must be completed. It is exact
+for all that ends within so many different positions as the rules say; what does not is taken for
+what cannot be completed. Most answers take few positions, and none of them comes up again, so
+positions are remembered only where an answer takes more. Such answers are kept in the position's
+memo, which all positions of a turn part share.
 """
 
 from __future__ import annotations
@@ -13,10 +15,24 @@ from engines.arborius.actions import Action
 from engines.arborius.cast import ROOT, Cast, Icon, bits
 from engines.arborius.chains import chains, do
 from engines.arborius.grid import AHEAD, RING
-from engines.arborius.position import Gifts, Memo, Position, Run, breaks_a_board
+from engines.arborius.position import Gifts, Position, Run, breaks_a_board
 from engines.arborius.steps import can_begin, next_icon, steps
 
-UNREMEMBERED = 64  # searches of a turn part before positions are worth a key, a third of a search
+LOOKS = 200_000  # different positions for one answer, divided by the square of the number of tiles
+UNREMEMBERED = 64  # positions before they are worth a key, which takes a third of a look
+
+
+class _Question:
+    """One answer under way: how many looks are left, and what is known if that is kept."""
+
+    __slots__ = ("known", "left")
+
+    def __init__(self, left: int, known: dict[object, bool] | None) -> None:
+        self.left, self.known = left, known
+
+
+class _TooMany(Exception):
+    """The search has taken all the looks it may take."""
 
 
 def completes(pos: Position, action: Action) -> bool:
@@ -25,7 +41,7 @@ def completes(pos: Position, action: Action) -> bool:
     if verb == "use" and (not can_begin(pos, user, printed) or lacks_inside(pos, user, printed)):
         return False
     if pos.memo is None:
-        pos.memo = Memo()
+        pos.memo = {}
     after = pos.copy()
     do(after, action)
     return completable(after)
@@ -33,6 +49,27 @@ def completes(pos: Position, action: Action) -> bool:
 
 def completable(pos: Position) -> bool:
     """Return whether all abilities under way can be completed."""
+    try:
+        return _completable(pos, _Question(UNREMEMBERED, None))
+    except _TooMany:
+        memo, key = pos.memo, _key(pos)
+        if memo is None:
+            memo = pos.memo = {}
+        if key not in memo:
+            try:
+                memo[key] = _completable(pos, _Question(LOOKS // pos.cast.size**2, {}))
+            except _TooMany:
+                memo[key] = False
+        return memo[key]
+
+
+def _completes(pos: Position, action: Action, question: _Question) -> bool:
+    after = pos.copy()
+    do(after, action)
+    return _completable(after, question)
+
+
+def _completable(pos: Position, question: _Question) -> bool:
     if not pos.run:
         return True
     if not pos.give and _is_last(pos):
@@ -42,17 +79,17 @@ def completable(pos: Position) -> bool:
             return False
     if hopeless(pos):
         return False
-    memo = pos.memo
-    if memo is None:
-        memo = pos.memo = Memo()
-    memo.searches += 1
-    if memo.searches <= UNREMEMBERED:
-        return _search(pos)
-    key = _key(pos)
-    known = memo.get(key)
-    if known is None:
-        known = memo[key] = _search(pos)
-    return known
+    known = question.known
+    key = None if known is None else _key(pos)
+    if known and key in known:
+        return known[key]
+    if not question.left:
+        raise _TooMany
+    question.left -= 1
+    found = _search(pos, question)
+    if known is not None:
+        known[key] = found
+    return found
 
 
 def gifts_of(pos: Position, gifts: Gifts) -> list[Action]:
@@ -68,25 +105,25 @@ def _key(pos: Position) -> tuple[object, ...]:
     return (*pos.core(tuple([run[:-1] for run in pos.run])), chosen)
 
 
-def _search(pos: Position) -> bool:
+def _search(pos: Position, question: _Question) -> bool:
     if pos.give:
         # the opponent may give what he likes, one's own gifts are chosen well
         adverse = pos.cast.owner[pos.give.giver] != pos.actor
         judge = all if adverse else any
-        return judge(completes(pos, action) for action in gifts_of(pos, pos.give))
+        return judge(_completes(pos, action, question) for action in gifts_of(pos, pos.give))
     whole = next_icon(pos).stack
     return any(
-        completes(pos, action)
+        _completes(pos, action, question)
         for action in _distinct(pos)
         if not breaks_a_board(pos, action, whole=whole)
-    ) or any(completes(pos, action) for action in _distinct_chains(pos))
+    ) or any(_completes(pos, action, question) for action in _distinct_chains(pos))
 
 
 def _distinct_chains(pos: Position) -> list[Action]:
     """Return the chains, with only one of several abilities that are alike.
 
-    All are returned if the rest of the turn can move tiles into or out of tiles. Without this, n
-    alike tiles inside a tile are tried in all their n! orders.
+    All are returned if the rest of the turn can change what is inside the tile that chains. Without
+    this, n alike tiles inside a tile are tried in all their n! orders.
     """
     found = chains(pos)
     if len(found) < 2:
@@ -96,7 +133,8 @@ def _distinct_chains(pos: Position) -> list[Action]:
     for run in pos.run:
         begun |= cast.verbs_from[run.printed][run.next]
     offered = pos.offer.abilities if pos.offer else 0
-    if _possible(cast, begun, offered, pos.used) & _INSIDE:
+    verbs = _possible(cast, begun, offered, pos.unusable())
+    if verbs & _INSIDE and not (verbs <= _SELF and _reaches_no_other(pos)):
         return found
     alike: dict[object, Action] = {}
     for action in found:
@@ -104,6 +142,19 @@ def _distinct_chains(pos: Position) -> list[Action]:
         like = printed if printed == action[1] else (cast.icons[printed],)
         alike.setdefault(like, action)
     return list(alike.values())
+
+
+def _reaches_no_other(pos: Position) -> bool:
+    """Return whether all that can be under way is done by one user to itself, or is an attack.
+
+    Where that user goes, what is inside it goes along unchanged.
+    """
+    cast = pos.cast
+    if pos.offer is None or any(run.user != pos.offer.tile for run in pos.run):
+        return False
+    coming = [cast.icons_from[run.printed][run.next] for run in pos.run]
+    coming += [cast.icons[printed] for printed in bits(pos.abilities(pos.offer.tile) & ~pos.used)]
+    return all(not icon.where or icon.verb == "attack" for icons in coming for icon in icons)
 
 
 def _has_step(pos: Position) -> bool:
@@ -142,6 +193,9 @@ _PLACING = _TURNING | {"reorder", "play"}  # these move no tile that is in play
 
 _INSIDE = frozenset({"enter", "exit", "attack", "unplay", "play"})  # these change insides
 
+# these change no inside of a tile that does them to itself
+_SELF = _TURNING | {"reorder", "ascend", "descend", "enter", "exit", "attack"}
+
 _LOWERING = _TURNING | {"reorder", "unplay"}  # these make no stack higher
 
 
@@ -152,7 +206,7 @@ def hopeless(pos: Position) -> bool:
     for run in runs[1:]:
         begun |= cast.verbs_from[run.printed][run.next]
     offered = pos.offer.abilities if pos.offer else 0
-    verbs = _possible(cast, begun, offered, pos.used)
+    verbs = _possible(cast, begun, offered, pos.unusable())
     for run in runs:
         for icon in cast.icons_from[run.printed][run.next]:
             if _never(pos, run, icon, verbs):
@@ -163,7 +217,7 @@ def hopeless(pos: Position) -> bool:
         if verb in begun:
             before = _alone_before(pos, verb)
             if before is None:
-                before = _possible(cast, begun - {verb}, offered, pos.used | _apart(pos))
+                before = _possible(cast, begun - {verb}, offered, pos.unusable() | _apart(pos))
             if before <= calm and not any(
                 icon.verb == verb and may_be_first(pos, run, icon, before)
                 for run in runs
@@ -192,7 +246,7 @@ def _alone_before(pos: Position, verb: str) -> frozenset[str] | None:
     if len(pos.run) > 1 or pos.offer:
         return None
     run, cast = pos.run[0], pos.cast
-    usable = 0 if run.left_at else pos.abilities(run.user) & ~pos.used
+    usable = 0 if run.left_at else pos.abilities(run.user) & ~pos.unusable()
     before: set[str] = set()
     for icon in cast.icons_from[run.printed][run.next]:
         if icon.verb == verb:
@@ -270,7 +324,7 @@ def _sees_descent(pos: Position, run: Run, icon: Icon, before: frozenset[str]) -
 
 def _leaves_alone(pos: Position, run: Run, before: frozenset[str]) -> bool:
     """Return whether nobody but the user itself is unplayed, as no chain can come first."""
-    unusable = pos.used | _apart(pos)
+    unusable = pos.unusable() | _apart(pos)
     chained = any(pos.cast.chained_by.get(verb, 0) & ~unusable for verb in before)
     if pos.offer or (chained and _alone_before(pos, "descend") is None):
         return False

@@ -22,6 +22,7 @@ class Arborius(Game):
 
     name = "arborius"
     title = "Arborius"
+    rules_version = 2  # 1 used any number of abilities in one turn, and ended in a draw at the cap
     # no length: the cap counts turns, and how many actions a turn can have depends on the decks
     type = GameType("sequential", "deterministic", "perfect", None)
     PARAMETERS = (
@@ -29,7 +30,7 @@ class Arborius(Game):
         Parameter("deck0", _DECKS, "player 0's deck, if not that of both"),
         Parameter("deck1", _DECKS, "player 1's deck, if not that of both"),
         Parameter("max_turns", range(1, 1_000_000), "the game ends after so many turns", 200),
-        Parameter("cap", ("draw", "tiles"), "what that end means: a draw, or more tiles win"),
+        Parameter("cap", ("tiles", "draw"), "what that end means: more tiles win, or a draw"),
     )
 
     def __init__(self, parameters: Mapping[str, str] | None = None) -> None:

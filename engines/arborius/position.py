@@ -13,6 +13,8 @@ DECK = -2  # where a tile is that is on no board
 
 DEAD = -3
 
+MOST_USED = 6  # abilities in one turn
+
 TURN = "turn"
 
 DEFEND = "defend"
@@ -101,20 +103,6 @@ class Limits(NamedTuple):
     cap: str
 
 
-class Memo(dict[object, bool]):
-    """What is known of completion in a turn part (section 6.4).
-
-    Attributes:
-        searches: how many there were; the first few are not remembered.
-    """
-
-    __slots__ = ("searches",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.searches = 0
-
-
 class Position:
     """Everything an observation says. Changed in place by its owner; ``copy`` first to keep it.
 
@@ -162,7 +150,7 @@ class Position:
     give: Gifts | None
     result: str
     basics: Basics | None  # the basic actions, if they were listed when the turn began
-    memo: Memo | None
+    memo: dict[object, bool] | None  # of this turn part, what can be completed
 
     @classmethod
     def empty(cls, cast: Cast, limits: Limits) -> Position:
@@ -212,6 +200,14 @@ class Position:
         """Return a value that is equal for equal positions of one game."""
         rest = (self.turn, self.phase, self.actor, self.hit, self.result, self.cast.texts)
         return (*self.core(self.run), *rest, len(self.cast.tiles[0]))
+
+    def may_use_more(self) -> bool:
+        """Return whether another ability may be used in this turn (ruling of section 6.4)."""
+        return self.used.bit_count() < MOST_USED
+
+    def unusable(self) -> int:
+        """Return the abilities that cannot be used any more in this turn."""
+        return self.used if self.may_use_more() else -1
 
     def stack(self, tile: int) -> tuple[int, ...]:
         """Return the stack in which a tile in play stands."""

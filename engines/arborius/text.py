@@ -15,6 +15,7 @@ from engines.arborius.moves import can_defend, is_legal
 from engines.arborius.position import (
     DEAD,
     DEFEND,
+    MOST_USED,
     TURN,
     Board,
     Gifts,
@@ -367,8 +368,8 @@ def _read_offer(pos: Position, value: str) -> Offer | None:
     for printed in abilities:
         if len(pos.cast.icons[printed]) < 2:
             raise BadSetup(f"offer= has {pos.cast.ids[printed]}, which has nothing to go on with")
-        if pos.used >> printed & 1:
-            raise BadSetup(f"offer= has {pos.cast.ids[printed]}, which used= lists")
+        if pos.used >> printed & 1 or not pos.may_use_more():
+            raise BadSetup(f"offer= has {pos.cast.ids[printed]}, which used= lists or has no room")
     place = _read_place(pos, "offer", tile, words[1:4])
     return Offer(tile, place, sum(1 << printed for printed in abilities))
 
@@ -397,6 +398,8 @@ def _check_sets(pos: Position) -> None:
         if pos.in_play(tile):
             raise BadSetup(f"{ids[tile]} is both dead and in play")
         pos.home[tile] = DEAD
+    if pos.used.bit_count() > MOST_USED:
+        raise BadSetup(f"used= lists at most {MOST_USED} abilities, the most of a turn")
     for tile in bits(pos.used & ~cast.able):
         raise BadSetup(f"used= has {ids[tile]}, which has no ability")
     attacked = 1 - pos.actor if pos.phase == TURN else pos.actor

@@ -16,8 +16,8 @@ from engines.core.errors import IllegalAction
 
 Bid = tuple[int, ...]
 
-MOST_PARROTS = 28
-"""17, the most a setup may give, and one more for each of 11 rounds."""
+MOST_PARROTS = 18
+"""6 at the start, one more for each of 11 rounds begun, as a setup may say, and one hired."""
 
 _MOST_KEPT = 13
 """The lists of bids of up to so many parrots are kept: 53,000 texts, 5 megabytes at most."""

@@ -42,7 +42,7 @@ _START: Move = (START, 0, 0)
 _SKIP: Move = (SKIP, 0, 0)
 
 _LONGEST = 100
-"""No action has as many characters: the longest bid is ``bid:`` and 28 groups of 2 with ``-``."""
+"""No action has as many characters: the longest bid is ``bid:`` and 18 groups of 2 with ``-``."""
 
 _TAKE = tuple(f"take:{name}" for name in CARDS)
 _START_OR_SKIP, _ONLY_SKIP = ("start", "skip"), ("skip",)

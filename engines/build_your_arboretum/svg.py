@@ -210,7 +210,8 @@ class _Drawing:
 
     def buttons(self, top: int, names: Sequence[str]) -> list[Piece]:
         """Draw what is said without a place on the table: bids, and beside them the rest."""
-        bids = [(f"{n}{plan[0]}", f"{n} {plan}") for n in range(1, MOST_PARROTS) for plan in _PLANS]
+        sizes = range(1, MOST_PARROTS + 1)
+        bids = [(f"{n}{plan[0]}", f"{n} {plan}") for n in sizes for plan in _PLANS]
         words = [(f"first:{who}", f"first: {name}") for who, name in enumerate(names)]
         done = "bid" if self.table.phase == BID else "done"
         words += [("done", done), ("skip", "skip")]

@@ -105,6 +105,8 @@ class Game(ABC):
     PARAMETERS: ClassVar[tuple[Parameter, ...]] = ()
     ranks_by_score: ClassVar[bool] = True  # a higher score ranks higher; equal ones may rank apart
 
+    num_features: int = 0  # numbers of ``State.features``; 0: there are none
+
     type: GameType = UNSTATED
     num_players: int
     parameters: Mapping[str, str | int]
@@ -226,6 +228,13 @@ class Game(ABC):
         """Raise ``BadSetup`` unless there is a player of this index to see a position."""
         if not 0 <= player < self.num_players:
             raise BadSetup(f"there is no player {player}: expected 0 to {self.num_players - 1}")
+
+    def action_names(self) -> tuple[str, ...] | None:
+        """Return every action that can be legal in a game from the setup of any seed, for learners.
+
+        The place of an action here is its number. ``None``: they are too many, or not known.
+        """
+        return None
 
     def decks(self) -> Mapping[str, tuple[str, ...]]:
         """Return the decks that come with the game: what is in each, by its name.
@@ -454,6 +463,10 @@ class State(ABC):
     def timeout_action(self, player: int) -> str | None:
         """Return what the published rules play for a player out of time, or ``None``."""
         return None
+
+    def features(self, player: int) -> tuple[float, ...]:
+        """Return what a player sees as ``Game.num_features`` numbers, for learners."""
+        return ()
 
     # Sentences for people. ``{0}``, ``{1}`` stand for players (``engines.core.drawing.named``).
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.interface import GameType, Parameter
-from engines.leaves.moves import RuledGame, Rules
+from engines.leaves.moves import RuledGame, Rules, turns_within
 from engines.leaves.state import LeavesState
 from engines.leaves.text import read_position
 
@@ -38,6 +38,17 @@ class Leaves(RuledGame):
         # 20 leaves one by one, or 1, 2, 2, ..., 2, 1 of them
         most = 20 if self.parameters["turns"] == "single" else 11
         self.type = GameType("sequential", "deterministic", "perfect", most)
+        rows = _STARTS[str(self.parameters["tree"])].split("/")
+        # a leaf makes the box longer by a cell, if it is pushed by one
+        self.box = len(rows) + 2 * _HAND, len(rows[0]) + 2 * _HAND
+        self.num_features = 3 * self.box[0] * self.box[1] + 8 if self._by_one() else 0
+
+    def _by_one(self) -> bool:
+        return self.parameters["push"] == "one"
+
+    def action_names(self) -> tuple[str, ...] | None:
+        """Return the turns of one leaf, then those of two, if leaves are pushed by one."""
+        return turns_within(self.box, self.rules) if self._by_one() else None
 
     def setup(self, seed: int) -> str:
         """Return the setup: the same for every seed, as nothing is random."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from engines.core.chance import below
 from engines.core.errors import IllegalAction
@@ -45,9 +45,15 @@ class Rules(NamedTuple):
 
 
 class RuledGame(Game):
-    """What positions ask of their game."""
+    """What positions ask of their game.
+
+    Attributes:
+        rules: the parameters.
+        box: the most rows and columns of a game by one.
+    """
 
     rules: Rules
+    box: tuple[int, int]
 
 
 class Placement(NamedTuple):
@@ -100,6 +106,20 @@ def listing(board: bytes, sides: str, leaves: int, rules: Rules) -> list[str]:
                 for far in legal
             ]
     return found
+
+
+@cache
+def turns_within(box: tuple[int, int], rules: Rules) -> tuple[str, ...]:
+    """Return all turns by one in boxes of up to so many rows and columns, as text."""
+    height, width = box
+    ones = {side: _numbered(side, width if side in "NS" else height) for side in SIDES}
+    texts = [text for side in SIDES for text in ones[side]]
+    if rules.turns != "single":
+        for side, firsts in ones.items():
+            for second in rules.second_sides(side):
+                seconds = [text if rules.turns == "free" else text[1:] for text in ones[second]]
+                texts += [f"{first}-{text}" for first in firsts for text in seconds]
+    return tuple(texts)
 
 
 def _listing_by_one(board: bytes, sides: str, leaves: int, rules: Rules) -> list[str]:

@@ -143,6 +143,22 @@ class LeavesState(State):
             return 0
         return sequences(self.board, self._sides(), plan[:depth], rules)
 
+    def features(self, player: int) -> tuple[float, ...]:
+        """Return the logs, the player's leaves and the other's, by rows of the largest box.
+
+        Then the leaves in hand, one's own first, those of this turn, whether it is the player's,
+        and for each side whether its first leaf may come from there.
+        """
+        if not self.game.num_features:
+            return ()
+        (height, width), planes = self.game.box, ("#", "ab"[player], "ba"[player])
+        rows = [row.ljust(width, ".")[:width] for row in self.board.decode().split("/")]
+        cells = "".join(rows).ljust(height * width, ".")[: height * width]
+        shown = [float(cell == tile) for tile in planes for cell in cells]
+        sides = [float(side in self._sides()) for side in SIDES]
+        hands = self.hands[player], self.hands[1 - player]
+        return (*shown, *map(float, (*hands, self.leaves, self.player == player)), *sides)
+
     def prompt(self, player: int, clicks: Sequence[str]) -> str:
         return prompt(self.leaves, self.side, self.game.rules, len(clicks))
 

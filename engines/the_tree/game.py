@@ -26,6 +26,7 @@ class TheTree(Rules):
         Parameter("players", range(1, 5), "number of players", 2),
         Parameter("play_on", ("no", "yes"), "whether the others go on when someone is out"),
         Parameter("hand", range(2, 37), "tiles dealt to each player", 9),
+        Parameter("above", ("any", "half"), "may a tile lie exactly above one, or half aside only"),
     )
 
     def count_players(self) -> int:
@@ -33,6 +34,7 @@ class TheTree(Rules):
 
     def check_parameters(self) -> None:
         self.play_on = self.parameters["play_on"] == "yes"
+        self.half = self.parameters["above"] == "half"
         self.hand = int(self.parameters["hand"])
         most = len(TILE_TEXTS) // self.num_players
         if self.hand > most:

@@ -86,11 +86,13 @@ class Board:
         anchors: the anchor of each slot; stale where the slot is free.
         free: slots that were used before.
         frontier: the ways allowed at each anchor, by slot.
+        half: whether no tile may lie exactly above another.
     """
 
-    __slots__ = ("anchors", "codes", "free", "frontier", "slots")
+    __slots__ = ("anchors", "codes", "free", "frontier", "half", "slots")
 
-    def __init__(self) -> None:
+    def __init__(self, *, half: bool = False) -> None:
+        self.half = half
         self.codes = bytearray(2 * WIDTH)
         self.slots = bytearray(2 * WIDTH)
         self.anchors = [0]
@@ -100,6 +102,7 @@ class Board:
     def copy(self) -> Board:
         """Return an equal board that shares nothing with this one."""
         other = Board.__new__(Board)
+        other.half = self.half
         other.codes = self.codes[:]
         other.slots = self.slots[:]
         other.anchors = self.anchors[:]
@@ -109,7 +112,7 @@ class Board:
 
     def allows(self, anchor: int, way: int) -> bool:
         """Return whether a tile may lie this way at an anchor (rules a to d)."""
-        if anchor + 1 >= len(self.codes):
+        if anchor + 1 >= len(self.codes) or (self.half and _is_whole(anchor)):
             return False
         return ALLOWED_WAYS[self.codes[anchor]][self.codes[anchor + 1]] >> way & 1 > 0
 
@@ -149,11 +152,12 @@ class Board:
             codes[cell] = left = left + 9 + 9 * (way >> 3)
         if (right := codes[cell + 1]) != OCCUPIED:
             codes[cell + 1] = right = right + 9 + 9 * (way & 7)
-        for above, ways in (
+        aside = (
             (cell - 1, ALLOWED_WAYS[codes[cell - 1]][left]),
             (cell, ALLOWED_WAYS[left][right]),
             (cell + 1, ALLOWED_WAYS[right][codes[cell + 2]]),
-        ):
+        )
+        for above, ways in aside[::2] if self.half else aside:
             if slot := slots[above]:
                 frontier &= _OTHERS[slot]
                 if ways:
@@ -198,6 +202,8 @@ class Board:
         codes = self.codes
         if anchor + 1 >= len(codes):
             return NOTHING_BELOW
+        if self.half and _is_whole(anchor):
+            return "no tile lies half aside of those in the row below"
         halves = [(cell, codes[cell]) for cell in (anchor, anchor + 1)]
         for cell, code in halves:
             if code == OCCUPIED:
@@ -216,6 +222,15 @@ class Board:
                 continue
             return f"{problem}: expected {' or '.join(fitting) or 'no tile'} there"
         raise AssertionError("nothing is wrong with this placement")
+
+
+def _is_whole(anchor: int) -> bool:
+    """Return whether a tile there would lie exactly above another, if none does so far.
+
+    Each tile is then one cell aside of those in the row below, so x and y are both odd or both
+    even; of a cell's index, row and column are so together (``WIDTH`` is even).
+    """
+    return bool(anchor // WIDTH + anchor & 1)
 
 
 def anchor_at(x: int, y: int) -> int:

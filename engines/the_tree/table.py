@@ -20,10 +20,12 @@ class Rules(Game):
     Attributes:
         play_on: whether the others go on for the next places when someone is out.
         hand: tiles dealt to each player.
+        half: whether no tile may lie exactly above another.
     """
 
     play_on: bool
     hand: int
+    half: bool
 
 
 class Table(NamedTuple):

@@ -123,7 +123,7 @@ def read_position(game: Rules, text: str, drops: Drops) -> tuple[Table, int]:
             the player to act can place, is not looked into.
     """
     board_text, hands_text, supply_text, to_text, out_text = fields(text, 5, POSITION)
-    board, placed = _read_board(board_text)
+    board, placed = _read_board(board_text, half=game.half)
     hands = [
         _read_ascending(part, f"the hand of player {player}")
         for player, part in enumerate(split_hands(game, hands_text))
@@ -186,7 +186,7 @@ def _open(game: Rules, hands: list[list[int]], supply: list[int]) -> Turn:
     ways = WAYS_OF_TILE[opening]
     # of the two ways of a tile, the low symbol to the left is the smaller number
     way = (ways & -ways).bit_length() - 1
-    board = Board()
+    board = Board(half=game.half)
     board.lay(OPENING_ANCHOR, way)
     events.append(Event(None, f"start {opener} {TILE_TEXTS[opening]}@0:0"))
     left = [hand_of(hand) for hand in hands]
@@ -196,9 +196,9 @@ def _open(game: Rules, hands: list[list[int]], supply: list[int]) -> Turn:
     return begin_turn(table, table.next_in(opener), events)
 
 
-def _read_board(text: str) -> tuple[Board, tuple[int, ...]]:
+def _read_board(text: str, *, half: bool) -> tuple[Board, tuple[int, ...]]:
     """Read the placed tiles, each resting on those before it."""
-    board = Board()
+    board = Board(half=half)
     placed: list[int] = []
     for part in text.split(","):
         try:

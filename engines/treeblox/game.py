@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.core.drops import NO_DROPS, Drops
 from engines.core.interface import Game, GameType
 from engines.treeblox.state import TreebloxState
-from engines.treeblox.text import DEFAULT, read_position
+from engines.treeblox.text import DEFAULT, every_action, read_position
 
 
 class Treeblox(Game):
@@ -14,6 +14,10 @@ class Treeblox(Game):
     name = "treeblox"
     title = "Treeblox"
     type = GameType("sequential", "deterministic", "perfect", 185)
+    num_features = 5168 + 11  # cells in reach, and what is not on the board
+
+    def action_names(self) -> tuple[str, ...]:
+        return every_action()
 
     def setup(self, seed: int) -> str:
         """Return the empty board: nothing is dealt, whatever the seed."""

@@ -42,6 +42,22 @@ GROUND = tuple(cell_at(x, y, 0) for y in range(4) for x in range(4))
 """The 16 cells on the board's holes, in order."""
 
 
+def away(cell: int) -> int:
+    """Return how many branches it takes to reach a cell from the board.
+
+    >>> away(cell_at(3, 0, 0)), away(cell_at(-1, 4, 2))
+    (0, 4)
+    """
+    x, y, z = coordinates(cell)
+    return sum(max(0, -at, at - 3) for at in (x, y)) + z
+
+
+@cache
+def reached() -> tuple[int, ...]:
+    """Return the cells that the cubes of a stock can reach, in order; the farthest by leaves."""
+    return tuple(cell for cell in range(COLUMNS * (TOP + 1)) if away(cell) <= TOP)
+
+
 @cache
 def neighbours(cell: int) -> tuple[int, ...]:
     """Return the cells that share a face with this one and are not below the board, ascending.

@@ -15,9 +15,10 @@ from engines.core.drops import NO_DROPS, Drops
 from engines.core.errors import IllegalAction
 from engines.core.interface import Game, State, View, require_turn
 from engines.core.typed import TYPE_CHECKING
-from engines.treeblox.lattice import COLUMNS
+from engines.treeblox.lattice import COLUMNS, reached
 from engines.treeblox.moves import (
     OVER,
+    PHASES,
     begin_turn,
     has_cell,
     put_beside,
@@ -197,6 +198,21 @@ class TreebloxState(State):
     def key(self) -> Hashable:
         # everything else follows from these
         return self.turn, frozenset(self.cubes.items()), self.drops
+
+    def features(self, player: int) -> tuple[float, ...]:
+        """Return for each cell in reach 1 for a branch and 2 for a leaf, the other's below 0.
+
+        Then stocks and active leaves, one's own first; whether it is the player's turn, how many
+        cubes are left in it, the phase by its number, and whether it may be passed.
+        """
+        values = {2 * player: 1.0, 2 * player + 1: 2.0, 2 - 2 * player: -1.0, 3 - 2 * player: -2.0}
+        cubes = self.cubes
+        cells = [values[cubes[cell]] if cell in cubes else 0.0 for cell in reached()]
+        own, other = self.stock[2 * player :][:2], self.stock[2 - 2 * player :][:2]
+        active = self.active[player], self.active[1 - player]
+        to, phase, left, passing = self.turn
+        turn = to == player, left, PHASES.index(phase), passing != "-", passing == "end"
+        return (*cells, *map(float, (*own, *other, *active, *turn)))
 
     def prompt(self, player: int, clicks: Sequence[str]) -> str:
         return prompt(self._letters(), self.turn[3] != "-", clicks)

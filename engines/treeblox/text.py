@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from engines.core.errors import BadSetup
 from engines.core.text import fields, natural, quoted
@@ -11,9 +11,11 @@ from engines.core.typed import TYPE_CHECKING, NamedTuple
 from engines.treeblox.lattice import (
     COLUMNS,
     GROUND,
+    away,
     cell_text,
     neighbours,
     parse_cell,
+    reached,
     well_spelled,
 )
 from engines.treeblox.moves import OVER, PASSINGS, PHASES, STOCK, growth_rate, has_cell
@@ -51,6 +53,13 @@ def cell_of(action: str) -> int | None:
     Texts are kept, so ask for those of ``LONGEST`` characters at most.
     """
     return parse_cell(action[1:]) if action[:1] in ("B", "L") else None
+
+
+@cache
+def every_action() -> tuple[str, ...]:
+    """Return all actions of any game: branches, leaves, ``pass``."""
+    branches = [f"B{cell_text(cell)}" for cell in reached() if away(cell) < STOCK]
+    return (*branches, *(f"L{cell_text(cell)}" for cell in reached()), "pass")
 
 
 def objection(action: str, legal: str, cubes: Mapping[int, int], free: Cells, turn: Turn) -> str:

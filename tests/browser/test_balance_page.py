@@ -11,7 +11,7 @@ from support import looks
 from arena.report.balance_page import balance_page
 from arena.stats.fairness import MirrorRow, PlayedMatch, balance
 from arena.stats.shape_of_games import Waypoints
-from arena.stats.weights import play_number
+from arena.stats.weights import moves_hash
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +24,7 @@ def page_text() -> str:
         matches = []
         for number in range(40):
             way = Waypoints((4, 1, *(2,) * number), (), 0, 1.0, "rules", f"E{number % 3}", 0.5)
-            play = play_number(str(number), "")
+            play = moves_hash(str(number), "")
             ranks = (1, 2) if number % 3 else (2, 1)
             match = PlayedMatch(number, (bot, bot), ranks, play, number, 9, {"E": 3}, None, way)
             matches.append(match)

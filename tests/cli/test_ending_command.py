@@ -42,7 +42,7 @@ def begun(folder: Path, matches: int, game: str = "leaves", seed: str = "") -> t
             take_in(run, [result], round_)
 
     with mock.patch.object(runner._Run, "_take_in", one_by_one), pytest.raises(KeyboardInterrupt):
-        api.run_tournament(api.read_tournament(file), home, tell=tell)
+        api.run_tournament(api.read_tournament(file), home, progress=tell)
     return file, home
 
 
@@ -151,7 +151,7 @@ def test_other_formats(tmp_path: Path, how: str) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        api.run_tournament(api.read_tournament(file), home, tell=tell)
+        api.run_tournament(api.read_tournament(file), home, progress=tell)
     ended = api.end_tournament(home, "lab")
     assert (ended.matches, ended.counted, ended.seed) == (1, 0, None)
     output(home, "run", file)

@@ -200,13 +200,13 @@ class TestRatings:
         """Ratings kept in the store are compared."""
         connection = sqlite3.connect(home / "arena.db")
         (data,) = connection.execute(
-            "SELECT data FROM fold_part WHERE part = 'standings' AND game = ''"
+            "SELECT data FROM cache_part WHERE part = 'standings' AND game = ''"
         ).fetchone()
         kept = json.loads(data)
         kept["table"]["greedy"][0] += 1.0
         data = json.dumps(kept).encode()
         connection.execute(
-            "UPDATE fold_part SET data = ? WHERE part = 'standings' AND game = ''", (data,)
+            "UPDATE cache_part SET data = ? WHERE part = 'standings' AND game = ''", (data,)
         )
         connection.commit()
         connection.close()

@@ -68,7 +68,7 @@ class Icon:
 # Text (section 8)
 
 
-def read(text: str, max_turns: int = 200, cap: str = "draw") -> Position:
+def read(text: str, max_turns: int = 200, cap: str = "tiles") -> Position:
     """Read an observation; at the start of a turn the game may end at once (section 4)."""
     value = dict(token.split("=", 1) for token in text.split(" "))
     tiles = {}
@@ -426,7 +426,7 @@ def turn_start(pos: Position) -> Iterator[tuple[str, Position]]:
         if enabled(pos, t):
             yield from basic_actions(pos, t)
             for p in abilities(pos, t):
-                if icons(pos, p)[0].verb not in ("play", "defend") and p not in pos.used:
+                if icons(pos, p)[0].verb not in ("play", "defend") and fresh(pos, p):
                     yield f"use:{t}:{p}", begin(pos, t, p, 0)
 
 
@@ -522,8 +522,13 @@ def defend_uses(pos: Position) -> Iterator[tuple[str, Position]]:
     for d in pos.hit:
         if owner(d) == pos.actor and enabled(pos, d):
             for p in abilities(pos, d):
-                if icons(pos, p)[0].verb == "defend" and p not in pos.used:
+                if icons(pos, p)[0].verb == "defend" and fresh(pos, p):
                     yield f"use:{d}:{p}", begin(pos, d, p, 1)
+
+
+def fresh(pos: Position, p: str) -> bool:
+    """Return whether an ability may be used: once a turn, and no more than six of them."""
+    return p not in pos.used and len(pos.used) < 6
 
 
 def begin(pos: Position, user: str, p: str, following: int) -> Position:
@@ -692,7 +697,7 @@ def make_offer(pos: Position, after: Position, verb: str, x: str) -> None:
         own = set()
     ps = []
     for p in pos.tiles:
-        if p in own and p not in after.used and len(icons(pos, p)) >= 2:
+        if p in own and fresh(after, p) and len(icons(pos, p)) >= 2:
             first = icons(pos, p)[0]
             if first.verb == verb and first.where == "":
                 ps.append(p)

@@ -54,7 +54,7 @@ POINTS = {
     "suspend": "who is suspended was written, and not committed",
     "stop": "where a comparison stops was written, and not committed",
     "note": "how far no match is missing was written, and not committed",
-    "fold": "a table was written to be kept, and not committed",
+    "cache": "a table was written to be kept, and not committed",
     "removal": "a tournament was marked to be removed, and that is not committed",
     "removing": "some of its matches were removed, and that is not committed",
     "remove": "the rest of it was removed, and that is not committed",

@@ -212,7 +212,7 @@ RUNNER = (
     Case("suspend", "suspended", 1, KILL, HANG | FULL | FAILS),
     Case("stop", "compared", 1, KILL, HANG | FULL | FAILS),
     Case("note", "suspended", 1, KILL, FULL | FAILS),
-    Case("fold", "plain", 1, KILL, {"eio": 0} | HANG | FULL),
+    Case("cache", "plain", 1, KILL, {"eio": 0} | HANG | FULL),
     Case("end", "plain", 1, KILL, EXIT | HANG),
 )
 # the seed of this tournament is secret: the same cannot be played undisturbed before

@@ -121,7 +121,7 @@ def run(
             tournament = replace(tournament, without=tuple(sorted(gone)))
             with contextlib.suppress(Killed):
                 summary = runner.run_tournament(
-                    tournament, home, extend=extend, tell=look_sometimes
+                    tournament, home, extend=extend, progress=look_sometimes
                 )
             now = [each.plan for each in stored(home)]
             assert now[: len(planned)] == planned

@@ -12,7 +12,7 @@ from engines.core.conformance.games import check_rules, check_seen_of_type
 from engines.core.conformance.pictures import check_pictures, check_words
 from engines.core.conformance.playouts import check_end, check_playouts
 from engines.core.conformance.positions import check_actions, check_shape
-from engines.core.conformance.report import claim, equal, note_on_error, report
+from engines.core.conformance.report import claim, equal, note_on_error, report, token
 from engines.core.conformance.second_process import check_second_process
 from engines.core.conformance.told import (
     check_deals_vary,
@@ -20,7 +20,7 @@ from engines.core.conformance.told import (
     check_parallel,
     check_samples,
 )
-from engines.core.interface import State
+from engines.core.interface import Game, State
 from engines.core.registry import load_game
 
 _WHOLE = 2  # games of which many positions are checked; of those after them fewer are
@@ -66,6 +66,7 @@ def check_game(
             with note_on_error(f"with seed {seed} from {setup}"):
                 dealt.append(games.check(game.new_initial_state(setup), random.Random(seed)))
         check_seen_of_type(game, dealt)
+        games.check_names(game)
         if game.type.information == "imperfect":
             check_deals_vary(game, random.Random(0))
         for seed, setup in enumerate(setups):
@@ -161,6 +162,17 @@ class _Games:
                 check_parallel(begins[0], viewer, rng, self._plies)
         self._checked += 1
         return states
+
+    def check_names(self, game: Game) -> None:
+        """Check the list of all actions that a game may give to learners."""
+        names = game.action_names()
+        if names is not None:
+            for name in names:
+                token(name, "an action's name")
+            known = {*names}
+            equal(len(known), len(names), "an action is named twice")
+            strange = [action for action in self._legal if action not in known]
+            equal(strange, [], "actions that were legal have no name")
 
     def _walk(self, state: State, rng: random.Random) -> Iterator[State]:
         self._meet(state)

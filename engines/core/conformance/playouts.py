@@ -15,6 +15,7 @@ from engines.core.interface import State
 LENGTH = 10_000  # actions of a game whose type states no bound
 
 _TREE = 1500  # nodes of a game's end that are walked through for its exact returns
+_DEPTH = 100  # actions of a game that is small
 _PLAYOUTS = 200  # playouts compared with them
 
 
@@ -71,18 +72,20 @@ def _check_shares(
         claim(fair, sentence, f"about {mean:.1f} of {_PLAYOUTS}", played[returns])
 
 
-def _shares(state: State, budget: list[int]) -> dict[tuple[float, ...], Fraction] | None:
+def _shares(
+    state: State, budget: list[int], depth: int = _DEPTH
+) -> dict[tuple[float, ...], Fraction] | None:
     """Return how likely each returns is under uniform play, exactly, if the tree is small."""
     budget[0] -= 1
     players = state.players_to_act()
     if not players:
         return {state.returns(): Fraction(1)}
     actions = listed(state, players[0])
-    if actions is None or len(actions) > budget[0]:
+    if actions is None or len(actions) > budget[0] or not depth:
         return None
     total: dict[tuple[float, ...], Fraction] = {}
     for action in actions:
-        shares = _shares(state.apply_action(players[0], action), budget)
+        shares = _shares(state.apply_action(players[0], action), budget, depth - 1)
         if shares is None:
             return None
         for returns, share in shares.items():

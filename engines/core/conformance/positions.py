@@ -51,6 +51,7 @@ def check_shape(state: State) -> None:
         line(seen, "an observation")
         if game.type.information == "perfect":
             equal(seen, truth, f"information is perfect, but {viewer} does not see everything")
+    _check_features(state)
     for event in state.events():
         claim(isinstance(event, Event), "an event is an Event", "an Event", event)
         known = event.player in (None, *seats)
@@ -64,6 +65,15 @@ def check_shape(state: State) -> None:
     check_same(state, again, "a state and its observation(None) as a setup")
     equal(again.events(), (), f"a state made from a position has no events: {again.events()}")
     _check_results(state)
+
+
+def _check_features(state: State) -> None:
+    """Check that a learner gets as many numbers as the game says."""
+    for player in range(state.game.num_players):
+        features = state.features(player)
+        equal(len(features), state.game.num_features, f"features of {player} are {len(features)}")
+        finite = all(isinstance(number, float) and math.isfinite(number) for number in features)
+        claim(finite, "a feature is no finite number", "floats", features[:8])
 
 
 def _check_results(state: State) -> None:

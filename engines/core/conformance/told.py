@@ -16,8 +16,8 @@ from engines.core.chance import pick, shuffled
 from engines.core.conformance.pictures import any_action
 from engines.core.conformance.positions import check_shape, finish_node
 from engines.core.conformance.report import claim, equal, listed, note_on_error
-from engines.core.errors import IllegalAction
-from engines.core.interface import Game, State
+from engines.core.errors import IllegalAction, NoView
+from engines.core.interface import WATCHER, Game, State
 
 _DRAWS = 24  # states drawn from one observation
 _DEALS = 64  # deals of which some may look alike to a player
@@ -43,6 +43,10 @@ def check_samples(state: State, rng: random.Random) -> None:
             equal(*pictures, f"the picture with the last action tells {player} more")
             texts = drawn.draw_text(player, last=last), state.draw_text(player, last=last)
             equal(*texts, f"the text with the last action tells {player} more")
+        learnt = drawn.features(player), state.features(player)
+        equal(*learnt, f"the features tell {player} more")
+        watched = _watched(drawn), _watched(state)
+        equal(*watched, f"a watcher sees what {player} cannot know")
         owed = player in state.players_to_act()
         equal(player in drawn.players_to_act(), owed, f"{player} owes an action in one only")
         if owed:
@@ -59,6 +63,14 @@ def check_samples(state: State, rng: random.Random) -> None:
                 equal(*reasons, f"the reason why {text} is refused tells {player} more")
     if hides:
         _check_hidden_actions(state, rng)
+
+
+def _watched(state: State) -> tuple[str, ...]:
+    """Return what somebody sees who does not play, () where the game does not say it."""
+    try:
+        return state.observation(WATCHER), state.text_board(WATCHER), state.to_svg(WATCHER)
+    except NoView:
+        return ()
 
 
 def _refusal(state: State, player: int, text: str) -> str:

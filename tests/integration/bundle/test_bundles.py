@@ -133,7 +133,7 @@ def forget_matches(home: Path, forgotten: Collection[int]) -> None:
     for table in ("match", "record"):
         connection.execute(f"DELETE FROM {table} WHERE forgotten(number)")
     connection.execute("UPDATE tally SET matches = (SELECT count(*) FROM match)")
-    connection.execute("DELETE FROM fold")
+    connection.execute("DELETE FROM cache")
     connection.close()
     with open_store(home, create=True) as store:
         store.tournaments.reopen(1)

@@ -44,7 +44,7 @@ def again(folder: Path, player: int, bot: str, **more: Any) -> tuple[Sitting, li
     """Put a program into a seat; return what became of it, and what it or the arena said."""
     said: list[str] = []
     match = folder / "match.json"
-    sitting = reproduce_against(match, player, bot, folder / "home", say=said.append, **more)
+    sitting = reproduce_against(match, player, bot, folder / "home", remark=said.append, **more)
     return sitting, said
 
 

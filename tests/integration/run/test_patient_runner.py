@@ -129,8 +129,8 @@ def test_a_killed_run_has_kept_its_folds(tmp_path: Path, monkeypatch: pytest.Mon
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_tournament(read_tournament(file), tmp_path / "home", tell=stop)
+        run_tournament(read_tournament(file), tmp_path / "home", progress=stop)
     with open_store(tmp_path / "home", create=False) as store:
-        kept = store.folds.kept(1, None)
+        kept = store.cache.kept(1, None)
         assert kept is not None
-        assert 2 <= kept.last[1] < 7
+        assert 2 <= kept.covers[1] < 7

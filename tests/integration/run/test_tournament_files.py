@@ -47,7 +47,7 @@ def test_every_file_runs(file: Path, tmp_path: Path) -> None:
     assert output(home, "verify", "--leaks").endswith("all right\n")
 
 
-TINY_ARBORIUS = "arborius(deck=tiny,max_turns=40,cap=tiles)"
+TINY_ARBORIUS = "arborius(deck=tiny,max_turns=40)"
 
 
 def lead(folder: Path, game: str, better: str, worse: str, rounds: int) -> float:

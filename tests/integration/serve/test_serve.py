@@ -140,7 +140,8 @@ def test_matches_of_another_tournament(home: Path, file: Path, tmp_path: Path) -
     subprocess.run(["cp", "-r", home, copy], check=True)
     output(copy, "run", other)
     with open_store(copy, create=False) as store:
-        ids = {row.tournament: row.id for row in store.matches.read(None)}
+        names = {edition.id: edition.label for edition in store.tournaments.all()}
+        ids = {names[row.edition]: row.id for row in store.matches.read(None)}
     with Serving(copy, "seen", "--public") as serving:
         assert serving.ask(f"report/matches/{ids['seen']}.html")[0].status == 200
         assert serving.ask(f"report/matches/{ids['other']}.html")[0].status == 404
@@ -217,7 +218,7 @@ def test_it_writes_nothing(home: Path, tmp_path: Path) -> None:
     copy = tmp_path / "home"
     subprocess.run(["cp", "-r", home, copy], check=True)
     with sqlite3.connect(copy / "arena.db") as connection:
-        connection.execute("DELETE FROM fold")
+        connection.execute("DELETE FROM cache")
     connection.close()
 
     def work() -> object:
@@ -232,7 +233,7 @@ def test_it_writes_nothing(home: Path, tmp_path: Path) -> None:
 
     assert in_child(work) == "2 StoreError"
     with contextlib.closing(sqlite3.connect(copy / "arena.db")) as connection:
-        assert connection.execute("SELECT count(*) FROM fold").fetchone() == (0,)
+        assert connection.execute("SELECT count(*) FROM cache").fetchone() == (0,)
 
 
 @pytest.mark.parametrize(

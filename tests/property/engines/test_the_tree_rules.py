@@ -20,6 +20,8 @@ GAMES = [
     "the_tree(players=3,play_on=yes,hand=4)",
     "the_tree(players=4)",
     "the_tree(players=2,hand=2)",
+    "the_tree(above=half)",
+    "the_tree(players=3,play_on=yes,above=half)",
 ]
 
 
@@ -27,22 +29,25 @@ class Plain(NamedTuple):
     """A position in the plainest terms: symbols by cell, hands and supply as lists of tiles."""
 
     cells: dict[tuple[int, int], int]
+    lefts: set[tuple[int, int]] | None  # where tiles begin, if none may lie exactly above another
     hands: list[list[str]]
     supply: list[str]
     to: int | None
     out: list[int]
 
 
-def read(observation: str) -> Plain:
+def read(observation: str, *, half: bool = False) -> Plain:
     """Read the five fields of ``observation(None)``."""
     board, hands, supply, to, out = observation.split(" ")
-    cells = {}
+    cells, lefts = {}, set()
     for tile in board.split(","):
         symbols, _, place = tile.partition("@")
         x, y = map(int, place.split(":"))
         cells[x, y], cells[x + 1, y] = map(int, symbols)
+        lefts.add((x, y))
     return Plain(
         cells,
+        lefts if half else None,
         [[] if hand == "-" else hand.split(",") for hand in hands.split("/")],
         [] if supply == "-" else supply.split(","),
         None if to == "-" else int(to),
@@ -80,7 +85,8 @@ def all_legal(position: Plain, player: int) -> list[str]:
         for y in range(max(ys) + 2):
             for x in range(min(xs) - 2, max(xs) + 3):
                 for left, right in [(low, high), (high, low)][: 1 if low == high else 2]:
-                    if legal(position.cells, left, right, x, y):
+                    whole = position.lefts is not None and (x, y - 1) in position.lefts
+                    if not whole and legal(position.cells, left, right, x, y):
                         found.append(f"{left}{right}@{x}:{y}")
     return found
 
@@ -88,6 +94,7 @@ def all_legal(position: Plain, player: int) -> list[str]:
 def after(game: engines.Game, position: Plain, action: str) -> tuple[Plain, list[str]]:
     """Play an action: the next position, and the public events."""
     cells, hands, supply = dict(position.cells), [*map(list, position.hands)], [*position.supply]
+    lefts = position.lefts
     out, player, n = [*position.out], position.to, len(position.hands)
     assert player is not None
     left, right = int(action[0]), int(action[1])
@@ -96,6 +103,7 @@ def after(game: engines.Game, position: Plain, action: str) -> tuple[Plain, list
     both_below = (x, y - 1) in cells and (x + 1, y - 1) in cells
     some_above = (x, y + 1) in cells or (x + 1, y + 1) in cells
     cells[x, y], cells[x + 1, y] = left, right
+    lefts = None if lefts is None else {*lefts, (x, y)}
     events = []
 
     def following(p: int) -> int:
@@ -106,7 +114,7 @@ def after(game: engines.Game, position: Plain, action: str) -> tuple[Plain, list
         events.append(f"out {player} {len(out)}")
         last = n if n == 1 else n - 1
         if game.parameters["play_on"] == "no" or len(out) == last:
-            return Plain(cells, hands, supply, None, out), events
+            return Plain(cells, lefts, hands, supply, None, out), events
         player = following(player)
     elif both_below or some_above:
         events.append(f"extra {player}")
@@ -114,7 +122,7 @@ def after(game: engines.Game, position: Plain, action: str) -> tuple[Plain, list
         player = following(player)
 
     passed: set[int] = set()
-    while not all_legal(Plain(cells, hands, supply, player, out), player):
+    while not all_legal(Plain(cells, lefts, hands, supply, player, out), player):
         if supply:
             events.append(f"draw {player}")
             hands[player] = sorted([*hands[player], supply.pop(0)])
@@ -124,9 +132,9 @@ def after(game: engines.Game, position: Plain, action: str) -> tuple[Plain, list
         events.append(f"pass {player}")
         if len(passed) == n - len(out):
             events.append("blocked")
-            return Plain(cells, hands, supply, None, out), events
+            return Plain(cells, lefts, hands, supply, None, out), events
         player = following(player)
-    return Plain(cells, hands, supply, player, out), events
+    return Plain(cells, lefts, hands, supply, player, out), events
 
 
 @pytest.mark.slow
@@ -139,12 +147,13 @@ def test_engine_agrees_with_the_plain_reading(name: str) -> None:
         rng = random.Random(seed)
         while not state.is_terminal():
             (player,) = state.players_to_act()
-            position = read(state.observation(None))
+            half = game.parameters["above"] == "half"
+            position = read(state.observation(None), half=half)
             assert state.legal_actions(player) == tuple(all_legal(position, player))
             action = pick(rng, state.legal_actions(player))
             state = state.apply_action(player, action)
             expected, events = after(game, position, action)
-            assert read(state.observation(None)) == expected
+            assert read(state.observation(None), half=half) == expected
             assert [event.text for event in state.events() if event.player is None] == events
 
 

@@ -20,10 +20,10 @@ from arena.schedule import round_robin
 from arena.schedule.seeds import match_id
 from arena.stats.scores import match_score
 from arena.stats.sprt import Sprt
-from arena.stats.strength import BlockMatch, Comparison
-from arena.stats.weights import play_number, seated
+from arena.stats.strength import BlockMatch, SequentialTest
+from arena.stats.weights import moves_hash, seated
 from arena.store import open_store
-from arena.studies.comparison import Compared, read_comparison
+from arena.studies.comparison import Comparison, read_comparison
 from arena.values.model import BotEntry, Stop, Tournament
 
 
@@ -63,11 +63,11 @@ def fates(draw: st.DrawFn) -> DrawnFates:
     return replace(fate, gone=lossy / 3, times=2)  # a third time would leave one undecided
 
 
-def expected(tournament: Tournament, fate: DrawnFates) -> tuple[Comparison, int | None]:
+def expected(tournament: Tournament, fate: DrawnFates) -> tuple[SequentialTest, int | None]:
     """Return what the whole schedule says, block by block, and where it stops."""
     names = tuple(bot.name for bot in tournament.bots)
     sprt = tournament.stop.sprt
-    comparison = Comparison(len(names), None if sprt is None else Sprt(*sprt))
+    comparison = SequentialTest(len(names), None if sprt is None else Sprt(*sprt))
     schedule = list(round_robin.schedule(tournament, names))
     for start in range(0, len(schedule), len(names)):
         block = []
@@ -75,7 +75,7 @@ def expected(tournament: Tournament, fate: DrawnFates) -> tuple[Comparison, int 
             name = match_id(tournament.name, match.block, match.seating)
             if not fate.is_gone(name):
                 bots = tuple(seat.partition("#")[0] for seat in match.seats)  # of copies, one
-                play = play_number("the one deal that is played", fate.action(name))
+                play = moves_hash("the one deal that is played", fate.action(name))
                 ranks = fate.ranks(name, match.seats)
                 score = match_score(ranks, match.seats.index(names[0]))
                 block.append(BlockMatch(score, play, seated(bots)))
@@ -86,7 +86,7 @@ def expected(tournament: Tournament, fate: DrawnFates) -> tuple[Comparison, int 
     return comparison, None
 
 
-def compare(tournament: Tournament, home: Path, fate: DrawnFates, kills: list[int]) -> Compared:
+def compare(tournament: Tournament, home: Path, fate: DrawnFates, kills: list[int]) -> Comparison:
     """Run to the end, and twice more."""
     for each in (kills, [], []):
         run(tournament, home, fate, each)

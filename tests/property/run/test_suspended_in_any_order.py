@@ -133,8 +133,8 @@ def test_the_end_is_the_rule(tournament: Tournament, data: st.DataObject) -> Non
         # what was kept of tables along the way holds no match that does not count
         with open_store(home, create=False) as store:
             edition = store.tournaments.find("open").id
-            at_once = fold(store.folds.results(edition))
-            assert current(store.folds, edition).standings == at_once
+            at_once = fold(store.cache.results(edition))
+            assert current(store.cache, edition).standings == at_once
 
 
 def test_suspended_bots_are_not_started(tmp_path: Path) -> None:

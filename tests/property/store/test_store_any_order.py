@@ -45,18 +45,18 @@ def test_order_and_looks_change_nothing(schedule: list[MatchResult], data: st.Da
             assert store.matches.add(edition.id, result) == (result.number not in arrived)
             arrived.add(result.number)
             if step in looks:
-                current_leaderboard(store.folds, edition.id, game)
-                current_leaderboard(store.folds, None, game)
-                current(store.folds, edition.id, game, meetings=True)
+                current_leaderboard(store.cache, edition.id, game)
+                current_leaderboard(store.cache, None, game)
+                current(store.cache, edition.id, game, meetings=True)
         settled = store.matches.settled(edition.id)
         assert [n for n in range(len(schedule)) if n in settled] == sorted(arrived)
         assert [parse_record(text) for text in store.matches.texts()] == [
             result.record for result in schedule
         ]
-        at_once = fold(store.folds.results(edition.id, game))
+        at_once = fold(store.cache.results(edition.id, game))
         # to the last bit, and in the order that names were first met in
-        assert current(store.folds, edition.id, game).standings == at_once
-        merged = current(store.folds, None, game).standings
+        assert current(store.cache, edition.id, game).standings == at_once
+        merged = current(store.cache, None, game).standings
         assert [standing.mu for standing in merged.table.values()] == [
             standing.mu for standing in at_once.table.values()
         ]

@@ -151,7 +151,7 @@ def test_the_row_is_made_from_the_record(run: Run) -> None:
     honest = [one for one in run(world) if isinstance(one, Played)]
     world = World("alpha")
     world["alpha"].changes = first_changed(
-        id="x", ranks=(9, 9), entrants=(), answers=(0, 0), charged_us=(0,), play=0, hash=b""
+        id="x", ranks=(9, 9), entrants=(), answers=(0, 0), charged_us=(0,), moves_hash=0, hash=b""
     )
     assert sorted(run(world)) == sorted(honest)
 

@@ -55,7 +55,7 @@ def test_looking_makes_nothing(tmp_path: Path) -> None:
         assert list(store.matches.read(None)) == []
         assert list(store.matches.texts()) == []
         assert store.bots.all() == []
-        assert list(store.folds.results(None)) == []
+        assert list(store.cache.results(None)) == []
     assert os.listdir(tmp_path) == []
 
 
@@ -240,11 +240,11 @@ def test_a_store_that_may_only_be_read(open_home: Path) -> None:
 
     def look() -> object:
         with open_store(open_home, create=False) as store:
-            mark = store.folds.mark(1)
+            mark = store.cache.mark(1)
             assert mark is not None
-            store.folds.keep(1, None, mark, {"some": b"data"})
+            store.cache.keep(1, None, mark, {"some": b"data"})
         with open_store(open_home, create=False, change=True) as store:
-            assert store.folds.kept(1, None) is None
+            assert store.cache.kept(1, None) is None
             with pytest.raises(StoreError, match="cannot be written"):
                 play_one(store, 1)
             return len(list(store.matches.texts()))

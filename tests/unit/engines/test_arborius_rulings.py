@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from support.arborius_setups import field, setup
 from support.engine_play import legal, play, reason
@@ -102,3 +104,69 @@ def test_a_player_who_cannot_act_loses_even_at_the_cap() -> None:
     game = engines.load_game("arborius(max_turns=1)")
     state = game.new_initial_state(setup("0,0:w0E|1,0:b0W")).apply_action(0, "move:w0:1")
     assert state.ranks() == (1, 2)
+
+
+# the limits of section 6.4
+
+
+def twirls(count: int, ability: str, root: str = "0,0:w0N|1,1:b0S") -> State:
+    """Return a position in which w0 holds alike tiles beside one another, w1 and so on."""
+    tiles = ",".join(["oak", *[f"twirl[{ability}]"] * count, "oak"])
+    inside = "|".join(f"0,{n}:w{1 + n}N" for n in range(count))
+    return start(root, tiles, w0=inside)
+
+
+def test_six_abilities_are_used_in_one_turn() -> None:
+    """Each rotation lets the next one chain, until six are used; then nothing is offered."""
+    state = play(twirls(9, "rotate;rotate"), "use:w0:w1")
+    for printed in range(2, 7):
+        state = play(state, "rotate:w0:L", f"chain:w0:w{printed}")
+    assert field(state, "used") == "w1,w2,w3,w4,w5,w6"
+    state = play(state, "rotate:w0:L")
+    assert field(state, "offer") == "-"
+    assert legal(state, "chain") == []
+    for _ in range(20):
+        if field(state, "turn") == "1":
+            break
+        state = play(state, "rotate:w0:L")
+    assert field(state, "used") == "-"  # the next turn has six of its own
+
+
+def test_a_seventh_ability_is_no_position() -> None:
+    """A setup cannot say what no turn comes to."""
+    line = twirls(9, "rotate;rotate").observation(None)
+    with pytest.raises(engines.BadSetup, match="at most 6"):
+        start("0,0:w0N").game.new_initial_state(line.replace("used=-", "used=w1,w2,w3,w4,w5,w6,w7"))
+
+
+@pytest.mark.parametrize("ending", ["ascend", "descend", "exit", "enter", "attack", "rotate.adj2"])
+@pytest.mark.parametrize("count", [9, 16, 40])
+def test_alike_tiles_are_listed_in_time(ending: str, count: int) -> None:
+    """Two seconds of CPU are enough for any number, also where nothing can be completed."""
+    begun = time.process_time()
+    state = twirls(count, f"rotate;rotate;{ending}")
+    assert state.count_legal(0) == len(state.legal_actions(0)) > 0
+    assert time.process_time() - begun < 2
+
+
+def test_abilities_that_all_differ_are_listed_in_time() -> None:
+    """Forty abilities of four icons, of which none can be completed, and each may chain others."""
+    verbs = ["rotate", "rotate.stack", "freeze.front", "reorder", "rotate.front"]
+    kinds = [f"rotate;{a};{b};ascend" for a in verbs for b in verbs]
+    tiles = ",".join(["oak", *[f"t{n}[{kind}]" for n, kind in enumerate(kinds)], "oak"])
+    inside = "|".join(f"0,{n}:w{1 + n}N" for n in range(len(kinds)))
+    begun = time.process_time()
+    state = start("0,0:w0N|0,1:b1S+b2S|1,1:b0S", tiles, "a,a,a", w0=inside)
+    assert state.count_legal(0) > 0
+    assert time.process_time() - begun < 2
+
+
+def test_chains_in_chains_are_no_recursion() -> None:
+    """As many abilities in one tile as a setup can hold: an action is judged all the same."""
+    state = twirls(120, "rotate;rotate;rotate;rotate;rotate")
+    for _ in range(40):
+        chained = legal(state, "chain")
+        state = play(state, chained[0] if chained else state.legal_actions(0)[-1])
+        if field(state, "turn") == "1":
+            break
+    assert field(state, "turn") == "1"

@@ -218,6 +218,17 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (Draws, "sample_state", remembering, "are all the same"),
     (
         DrawsState,
+        "public",
+        lambda right, self: self.seen(None),
+        r"a watcher sees what \d cannot know",
+    ),
+    (PebblesState, "features", lambda *at: (1.0,), "features of 0 are 1"),
+    (Pebbles, "action_names", lambda *at: ("take:1", "take:2"), "have no name"),
+    (PebblesState, "called", lambda *at: "two\nlines", "is one line"),
+    (PebblesState, "prompt", lambda *at: "", "is one line"),
+    (DrawsState, "prompt", lambda right, self, *at: hands(self), "is asked tells more"),
+    (
+        DrawsState,
         "events",
         lambda right, self: (*right(self), Event(0, f"n{random.SystemRandom().random()}")),
         "differ from call to call",
@@ -318,6 +329,14 @@ def test_deals_of_large_seeds_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Draws, "setup", signed)
     with pytest.raises(OverflowError):
         check_game("draws")
+
+
+@pytest.mark.usefixtures("small_games")
+def test_seven_players_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is a colour for six."""
+    monkeypatch.setattr(Pebbles, "count_players", lambda self: 7)
+    with pytest.raises(BrokenPromise, match="colour"):
+        check_game("pebbles", seeds=range(1), plies=1)
 
 
 def test_players_dropped_at_one_node_share_the_place() -> None:

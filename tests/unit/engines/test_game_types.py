@@ -42,7 +42,7 @@ TYPES = [
     ("the_tree(players=1,hand=36)", (*OPEN, 35)),  # all tiles in one hand: one deal, all seen
     # the cap counts turns; how many actions a turn has depends on the decks
     ("arborius", (*OPEN, None)),
-    ("arborius(deck=tiny,max_turns=1,cap=tiles)", (*OPEN, None)),
+    ("arborius(deck=tiny,max_turns=1)", (*OPEN, None)),
     # who starts; eleven rounds of two bids and at most nine turns
     ("build_your_arboretum", ("simultaneous", "sampled", "imperfect", 122)),
     # a stone for each of six times seven places

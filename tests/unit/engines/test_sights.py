@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 
 import pytest
@@ -46,3 +47,52 @@ def test_no_position_is_drawn_for_a_player_who_is_not_there(name: str, player: i
     seen = game.new_initial_state().observation(0)
     with pytest.raises(engines.BadSetup, match=f"no player {player}"):
         game.sample_state(seen, player, random.Random(1))
+
+
+@pytest.mark.parametrize("name", engines.game_names())
+def test_a_watcher_sees_no_more_than_any_player(name: str) -> None:
+    """All of a game that hides nothing; of the others what is hidden from nobody."""
+    game, rng = engines.load_game(name), random.Random(7)
+    state = game.new_initial_state(game.setup(7))
+    for _ in range(40):
+        seen = state.observation(engines.WATCHER)
+        if game.type.information == "perfect":
+            assert seen == state.observation(None)
+            assert state.to_svg(engines.WATCHER) == state.to_svg()
+        for player in (0, 1):
+            assert seen.count("?") >= state.observation(player).count("?")
+        if not (players := state.players_to_act()):
+            break
+        state = state.apply_action(players[0], state.sample_action(players[0], rng))
+
+
+def test_a_watcher_sees_no_hand_and_no_bid() -> None:
+    """Hands, the supply and both bids are covered, in the texts and in the pictures."""
+    tree = engines.load_game("the_tree").new_initial_state(HIDING["the_tree"])
+    assert tree.observation(engines.WATCHER) == "00@0:0 ?,?,?/?,? ?,? 0 -"
+    assert "06" not in tree.text_board(engines.WATCHER)
+    assert "<title>06</title>" not in tree.to_svg(engines.WATCHER)
+    game = engines.load_game("build_your_arboretum")
+    state = game.new_initial_state(game.setup(3)).apply_action(0, "first:0")
+    for bidding in (state, state.apply_action(0, "bid:2g-1b")):
+        assert bidding.observation(engines.WATCHER).split(" ")[13] == "?/?"
+        assert "2g-1b" not in bidding.to_svg(engines.WATCHER)
+        assert bidding.text_board(engines.WATCHER) == state.text_board(engines.WATCHER)
+
+
+@pytest.mark.usefixtures("small_games")
+def test_a_game_that_says_nothing_of_watchers_shows_them_nothing() -> None:
+    """With hidden things there is no view by default; without, everything."""
+    draws = engines.load_game("draws").new_initial_state()
+    for look in (draws.observation, draws.text_board, draws.to_svg, draws.draw, draws.draw_text):
+        with pytest.raises(engines.NoView):
+            look(engines.WATCHER)
+    pebbles = engines.load_game("pebbles").new_initial_state()
+    assert pebbles.observation(engines.WATCHER) == pebbles.observation(None)
+
+
+def test_the_watcher_is_one_value_of_its_own_type() -> None:
+    """It is no player, and stays itself in another process."""
+    assert not isinstance(engines.WATCHER, int | str | None)
+    assert pickle.loads(pickle.dumps(engines.WATCHER)) is engines.WATCHER
+    assert repr(engines.WATCHER) == "WATCHER"

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import engines
-from engines import IllegalAction, State
+from engines import BadSetup, IllegalAction, State
 
 TILES = [f"{low}{high}" for low in range(8) for high in range(low, 8)]
 
@@ -322,3 +322,17 @@ def test_the_last_tile_is_marked() -> None:
     assert [mark.get(key) for key in ("x", "y")] == [tile.get(key) for key in ("x", "y")]
     for other in ("21@-1:1", "12@0:1", "?", "00@0:99"):
         assert 'class="last"' not in state.draw(last=(0, other))
+
+
+def test_half_aside_only() -> None:
+    """With above=half a tile exactly above another is refused, as an action and in a setup."""
+    line = "00@0:0 11,12/33,44 - 0 -"
+    state = at(line, "above=half")
+    assert state.legal_actions(0) == tuple(
+        action for action in at(line).legal_actions(0) if not action.endswith("@0:1")
+    )
+    with pytest.raises(IllegalAction, match="half aside"):
+        state.apply_action(0, "11@0:1")
+    with pytest.raises(BadSetup, match="half aside"):
+        at("00@0:0,11@0:1 12/33 - 0 -", "above=half")
+    assert "11@0:1" in at(line).legal_actions(0)

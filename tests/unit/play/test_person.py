@@ -29,7 +29,7 @@ class Typed:
         self.shown += prompt
         return self._typed.pop(0) if self._typed else None
 
-    def say(self, text: str) -> None:
+    def print(self, text: str) -> None:
         self.shown += text + "\n"
 
     def offer(self, words: Sequence[str]) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from support import finished
 
-from arena.progress.stop_rule import Comparing, Question, question_of
+from arena.progress import stop_rule
+from arena.progress.stop_rule import Question, question_of
 from arena.stats.sprt import Sprt
-from arena.stats.weights import play_number
+from arena.stats.weights import moves_hash
 from arena.store import open_store
 from arena.values.tables import MatchRow
 
@@ -22,8 +23,8 @@ def won(number: int) -> MatchRow:
     """Return a match that ``a`` wins, from either seat."""
     seats, ranks = (("a", "b"), (1, 2)) if number % 2 == 0 else (("b", "a"), (2, 1))
     block = f"leaves|a+b|{number // 2}"
-    play = play_number(str(number), "")
-    return MatchRow((7, number), seats, ranks, block=block, play=play)
+    play = moves_hash(str(number), "")
+    return MatchRow((7, number), seats, ranks, block=block, moves_hash=play)
 
 
 WINS = [won(number) for number in range(400)]
@@ -40,9 +41,9 @@ def test_only_who_runs_it_decides_where_it_stops(decides: bool) -> None:
     )
     edition: Any = SimpleNamespace(id=7, stop=None, label="t")
     question = Question("leaves", "a", ("b",), Sprt())
-    comparing = Comparing(store, edition, question, decides=decides)
-    assert comparing.count(len(WINS))
-    assert comparing.answer().verdict == "stronger"
+    test = stop_rule.TestProgress(store, edition, question, decides=decides)
+    assert test.count(len(WINS))
+    assert test.answer().verdict == "stronger"
     assert [edition for edition, _ in stops] == ([7] if decides else [])
 
 
@@ -64,9 +65,9 @@ def test_copies_of_a_bot_are_one_bot(tmp_path: Path) -> None:
         question = question_of(store, edition)
         assert question is not None
         assert question.others == ("bob", "bob#2")
-        comparing = Comparing(store, edition, question, decides=False)
-        comparing.count(6)
-        answer = comparing.answer()
+        test = stop_rule.TestProgress(store, edition, question, decides=False)
+        test.count(6)
+        answer = test.answer()
         assert (answer.matches, answer.repeats, answer.blocks) == (6, 3, 1)
         # who is compared is no copy of the others, though its program is the same
         entries = [replace(bob, name="bob#3"), bob, replace(bob, name="bob#2")]

@@ -7,13 +7,15 @@ import json
 import pytest
 
 from arena.ratings.alone import mean_scores
-from arena.stats.weights import play_number
+from arena.stats.weights import moves_hash
 from arena.values.tables import MatchRow
 
 
 def played(bot: str, deal: int, score: float | None, way: str = "") -> MatchRow:
     text = json.dumps({"scores": None if score is None else [score]})
-    return MatchRow((1, 0), (bot,), (1,), game="g", play=play_number(f"{deal}", way), text=text)
+    return MatchRow(
+        (1, 0), (bot,), (1,), game="g", moves_hash=moves_hash(f"{deal}", way), text=text
+    )
 
 
 def test_only_shared_deals_count() -> None:

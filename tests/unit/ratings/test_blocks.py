@@ -13,7 +13,7 @@ from support.outcomes import won
 
 import arena.ratings.block_counts as blocks_module
 from arena.ratings.block_counts import BlockCounts, fold_blocks
-from arena.stats.weights import play_number
+from arena.stats.weights import moves_hash
 from arena.values.tables import MatchRow
 
 _deals = count(1)
@@ -34,9 +34,9 @@ def played(
     owner: int = 1,
 ) -> MatchRow:
     """Return a match of a block of leaves; one without a ``deal`` has one of its own."""
-    play = play_number(str(next(_deals)) if deal is None else deal, way)
+    play = moves_hash(str(next(_deals)) if deal is None else deal, way)
     seats = tuple(names.split())
-    return MatchRow((owner, number), seats, ranks, block=f"leaves|{block}", play=play)
+    return MatchRow((owner, number), seats, ranks, block=f"leaves|{block}", moves_hash=play)
 
 
 def twice(number: int, *ways: str, deal: str = "d", won_by: str = "elm") -> list[MatchRow]:

@@ -12,7 +12,7 @@ from arena.report.balance_page import balance_page
 from arena.report.balance_text import verdict_text
 from arena.stats.fairness import MirrorRow, MixedRow, PlayedMatch, balance, skill
 from arena.stats.shape_of_games import Waypoints
-from arena.stats.weights import play_number
+from arena.stats.weights import moves_hash
 
 
 def rows(bot: str = "oak", game: str = "leaves") -> tuple[list[MirrorRow], list[MixedRow]]:
@@ -27,7 +27,7 @@ def played(number: int, bot: str) -> PlayedMatch:
     ranks = (1, 2) if number else (2, 1)
     length = 3 + number
     way = Waypoints((4, 1, *(2,) * (length - 2)), (0,) * length, 0, 1.0, "rules", bot, 1.0)
-    play = play_number(str(number), "")
+    play = moves_hash(str(number), "")
     return PlayedMatch(number, (bot, bot), ranks, play, length, 9, {"move": length}, (2, 1), way)
 
 

@@ -9,12 +9,12 @@ import pytest
 from arena.report.comparison_text import comparison_sentence, comparison_state, time_left
 from arena.report.watch_text import watch_text
 from arena.stats.sprt import Sprt
-from arena.stats.strength import Answer, BlockMatch, Comparison
+from arena.stats.strength import Answer, BlockMatch, SequentialTest
 from engines import State, load_game
 
 
 def answer(blocks: list[tuple[int, int]], sprt: Sprt | None = None) -> Answer:
-    comparison = Comparison(2, sprt)
+    comparison = SequentialTest(2, sprt)
     for number, block in enumerate(blocks):
         comparison.add([BlockMatch(Fraction(s), 2 * number + n) for n, s in enumerate(block)])
     return comparison.answer()

@@ -104,9 +104,11 @@ def test_the_page_of_a_bot() -> None:
         "2026-01-01T00:00:00.000Z",
         ((1, "crash"),),
     )
-    told = {"score": (Curve("won", points), Curve("lost", points[:1]))}
+    reported = {"score": (Curve("won", points), Curve("lost", points[:1]))}
     met = CrossRow("oak", "elm", None, 3, 0, 1)
-    oak = BotFacts("oak", "tree", 1, "sha256:ab", ("-x",), (met,), matches=(match,), told=told)
+    oak = BotFacts(
+        "oak", "tree", 1, "sha256:ab", ("-x",), (met,), matches=(match,), reported=reported
+    )
     page = bot_page(site(bots=(oak, site().bots[1])), oak)
     found = rows_of(page)
     assert ["elm", "75", "4", "3", "0", "1", "lost"] in found

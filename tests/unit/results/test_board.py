@@ -62,7 +62,7 @@ MATCHES = [
 def play_all(store: Store, edition: Edition) -> Leaderboard:
     for number, match in enumerate(MATCHES):
         add(store, edition, number, *match)
-    return current_leaderboard(store.folds, edition.id)
+    return current_leaderboard(store.cache, edition.id)
 
 
 def test_the_board_sorts_by_elo(store: Store, edition: Edition) -> None:
@@ -90,12 +90,12 @@ def test_when_results_came_changes_nothing(tmp_path: Path) -> None:
             for number in order:
                 add(store, edition, number, *MATCHES[number])
                 if turn % 2:
-                    current_leaderboard(store.folds, edition.id)
-            boards.add(str(current_leaderboard(store.folds, edition.id).rows))
+                    current_leaderboard(store.cache, edition.id)
+            boards.add(str(current_leaderboard(store.cache, edition.id).rows))
     assert len(boards) == 1
 
 
-KEPT = "SELECT * FROM fold JOIN fold_part USING (tournament, game) ORDER BY part"
+KEPT = "SELECT * FROM cache JOIN cache_part USING (tournament, game) ORDER BY part"
 
 
 @pytest.mark.parametrize("together", [1, 4, 100])
@@ -113,7 +113,7 @@ def test_a_look_reads_each_match_once(
             read.append(row.number)
             yield row
 
-    monkeypatch.setattr("arena.store.folds.read_matches", note)
+    monkeypatch.setattr("arena.store.results_cache.read_matches", note)
     found = []
     for at_once in (True, False):
         with open_store(tmp_path / str(at_once), create=True) as store:
@@ -121,11 +121,11 @@ def test_a_look_reads_each_match_once(
             for number, match in enumerate(MATCHES):
                 add(store, edition, number + 2 * (number > 3), *match)  # 4 and 5 are missing
                 if not at_once:
-                    current_leaderboard(store.folds, edition.id)
+                    current_leaderboard(store.cache, edition.id)
             read.clear()
-            board = current_leaderboard(store.folds, edition.id)
+            board = current_leaderboard(store.cache, edition.id)
             assert read == ([0, 1, 2, 3, 6, 7] if at_once else [6, 7])
-            kept = store.folds._database.rows(KEPT)
+            kept = store.cache._database.rows(KEPT)
             found.append((board, [row for row in kept if row[-2] != "table"]))
     assert found[0] == found[1]
 
@@ -137,13 +137,13 @@ def test_nothing_new_computes_nothing(
     first = play_all(store, edition)
     monkeypatch.setattr(intervals, "make_table", None)
     with open_store(store.path.parent, create=False) as again:
-        monkeypatch.setattr(again.folds, "results", None)
-        assert current_leaderboard(again.folds, edition.id) == first
+        monkeypatch.setattr(again.cache, "results", None)
+        assert current_leaderboard(again.cache, edition.id) == first
     monkeypatch.undo()
     monkeypatch.setattr(intervals, "make_table", None)
     other = store.tournaments.create("cup", "f", "{}", finished.entrants(NAMES))
     add(store, other, 0, "oak elm", 2, 1)
-    assert current_leaderboard(store.folds, edition.id).rows == first.rows
+    assert current_leaderboard(store.cache, edition.id).rows == first.rows
 
 
 def test_a_table_of_an_earlier_arena_is_fitted_again(store: Store, edition: Edition) -> None:
@@ -153,8 +153,8 @@ def test_a_table_of_an_earlier_arena_is_fitted_again(store: Store, edition: Edit
     parts: dict[str, Callable[[bytes], bytes]] = dict.fromkeys(
         ("standings", "meetings", "blocks", "table"), bytes
     )
-    current_leaderboard(store.folds, edition.id)
-    kept, mark = store.folds.kept(edition.id, None), store.folds.mark(edition.id)
+    current_leaderboard(store.cache, edition.id)
+    kept, mark = store.cache.kept(edition.id, None), store.cache.mark(edition.id)
     assert kept is not None
     assert mark is not None
     before = kept.read(**parts)
@@ -162,9 +162,9 @@ def test_a_table_of_an_earlier_arena_is_fitted_again(store: Store, edition: Edit
     old = json.loads(before[3])
     del old["least"]
     old["ratings"][0][1] += 9.0  # which would be seen
-    store.folds.keep(edition.id, None, mark, {"table": json.dumps(old).encode()})
-    assert current_leaderboard(store.folds, edition.id).rows == first.rows
-    again = store.folds.kept(edition.id, None)
+    store.cache.keep(edition.id, None, mark, {"table": json.dumps(old).encode()})
+    assert current_leaderboard(store.cache, edition.id).rows == first.rows
+    again = store.cache.kept(edition.id, None)
     assert again is not None
     assert again.read(**parts) == before
 
@@ -175,9 +175,9 @@ def test_an_anchor_and_why_it_is_none(store: Store, edition: Edition) -> None:
         add(store, edition, number, *match)
 
     def board(name: str) -> Leaderboard:
-        return current_leaderboard(store.folds, edition.id, anchor=(name, 1000.0))
+        return current_leaderboard(store.cache, edition.id, anchor=(name, 1000.0))
 
-    usual = current_leaderboard(store.folds, edition.id)
+    usual = current_leaderboard(store.cache, edition.id)
     assert not usual.no_zero
     found = board("elm@1")
     (elm,) = [row for row in found.rows if row.bot == "elm"]
@@ -210,8 +210,8 @@ def test_chance_is_seen_in_any_order(tmp_path: Path) -> None:
                     other = {"ms": [[1.0], [1.0]]} if number == 5 else {}
                     add(store, edition, number, names, *ranks, play="x", **other)
                     if often:
-                        current_leaderboard(store.folds, edition.id)
-                board = current_leaderboard(store.folds, edition.id)
+                        current_leaderboard(store.cache, edition.id)
+                board = current_leaderboard(store.cache, edition.id)
                 boards.add((board.weightless, board.same_deal, str(board.rows)))
     ((weightless, same_deal, _),) = boards
     assert (weightless, same_deal) == (0, 10)
@@ -221,28 +221,28 @@ def test_seats_and_late_answers(store: Store, edition: Edition) -> None:
     """If asked for, rows say how a bot did from each seat and how often it was late."""
     play_all(store, edition)
     board = current_leaderboard(
-        store.folds, edition.id, seats=True, late={(edition.id, 0): [2, 0], (edition.id, 3): [0, 1]}
+        store.cache, edition.id, seats=True, late={(edition.id, 0): [2, 0], (edition.id, 3): [0, 1]}
     )
     rows = {row.bot: row for row in board.rows}
     assert rows["oak"].seats == ((0, 2, 0, 0), (1, 1, 0, 1))
     assert {row.bot: row.late for row in board.rows} == {"oak": 3, "elm": 0, "fir": 0}
-    assert current_leaderboard(store.folds, edition.id).rows[0].late is None
+    assert current_leaderboard(store.cache, edition.id).rows[0].late is None
 
 
 def test_a_table_of_some_matches(store: Store, edition: Edition) -> None:
     """Selected matches are rated as if there were no others; nothing of it is kept."""
     whole = play_all(store, edition)
-    some = store.folds.some(matches={(edition.id, 0), (edition.id, 1), (edition.id, 2)})
+    some = store.cache.some(fits=lambda row: row.number < 3)
     board = current_leaderboard(some, edition.id)
     assert {row.bot: (row.games, row.score) for row in board.rows} == {
         "oak": (3, 1500.0),
         "elm": (2, 1500.0),
         "fir": (1, 1500.0),
     }
-    of_two = store.folds.some(bots=["elm", "fir"])
+    of_two = store.cache.some(bots=["elm", "fir"])
     board = current_leaderboard(of_two, edition.id)
     assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
-    assert current_leaderboard(store.folds, edition.id) == whole
+    assert current_leaderboard(store.cache, edition.id) == whole
 
 
 def test_some_tournaments_together(store: Store, edition: Edition) -> None:
@@ -252,11 +252,11 @@ def test_some_tournaments_together(store: Store, edition: Edition) -> None:
         other = store.tournaments.create(name, "f", "{}", finished.entrants(["oak", "elm"]))
         add(store, other, 0, "oak elm", 2, 1)
         add(store, other, 1, "elm oak", 1, 2)
-    board = current_leaderboard(store.folds.some(tournaments={1, 2}))
+    board = current_leaderboard(store.cache.some(tournaments={1, 2}))
     assert {row.bot: row.games for row in board.rows} == {"oak": 6, "elm": 6, "fir": 4}
-    assert {row.bot: row.games for row in current_leaderboard(store.folds).rows}["oak"] == 8
+    assert {row.bot: row.games for row in current_leaderboard(store.cache).rows}["oak"] == 8
     add(store, edition, 6, "oak elm", 1, 2, game="treeblox")
-    one_game = current_leaderboard(store.folds, game="treeblox")
+    one_game = current_leaderboard(store.cache, game="treeblox")
     assert {row.bot: row.games for row in one_game.rows} == {"oak": 1, "elm": 1}
 
 
@@ -269,7 +269,7 @@ def test_a_leaderboard_by_the_package(store: Store, edition: Edition) -> None:
     for names, *ranks in matches:
         pair = names.split()
         ratings.update(zip(pair, rate([ratings[name] for name in pair], ranks), strict=True))
-    board = current_leaderboard(store.folds, edition.id, label="open", rating="trueskill")
+    board = current_leaderboard(store.cache, edition.id, label="open", rating="trueskill")
     assert board.tournament == "open"
     assert {row.bot for row in board.rows} == set(NAMES)
     for row in board.rows:
@@ -286,11 +286,11 @@ def test_a_stop_changes_the_board(store: Store, edition: Edition) -> None:
     """Matches past an early stop leave the table, and come back."""
     for number in range(3):
         add(store, edition, number, "oak elm", 1, 2)
-    assert current_leaderboard(store.folds, edition.id).rows[0].games == 3
+    assert current_leaderboard(store.cache, edition.id).rows[0].games == 3
     store.tournaments.stop(edition.id, 1)
-    assert current_leaderboard(store.folds, edition.id).rows[0].games == 1
+    assert current_leaderboard(store.cache, edition.id).rows[0].games == 1
     store.tournaments.stop(edition.id, None)
-    assert current_leaderboard(store.folds, edition.id).rows[0].games == 3
+    assert current_leaderboard(store.cache, edition.id).rows[0].games == 3
 
 
 def test_results_that_are_not_as_expected(store: Store, edition: Edition) -> None:
@@ -305,13 +305,13 @@ def test_results_that_are_not_as_expected(store: Store, edition: Edition) -> Non
             pair, lost = circle[number // 40], number % 40 < 2
             play = f"{pair} {lost}" if copies else ""
             add(store, edition, begin + number, pair, 1 + lost, 2 - lost, play=play)
-        return current(store.folds, edition.id).table.unexpected
+        return current(store.cache, edition.id).table.unexpected
 
     assert play_more(0, copies=True) == ()
     found = play_more(120, copies=False)
     pairs = [pair.split() for pair in circle]
     assert set(found) == {Unexpected(one, other, 40.0, 44, 22.0) for one, other in pairs}
-    assert current(store.folds, edition.id).table.unexpected == found
+    assert current(store.cache, edition.id).table.unexpected == found
 
 
 @pytest.mark.parametrize("read", [read_leaderboard, read_crosstable])
@@ -340,7 +340,7 @@ def test_a_look_at_a_ladder_fits_once(
     monkeypatch.setattr("arena.database.access._only_read", False)
     with open_store(tmp_path, create=True) as store:
         store.matches.add(1, finished.match(100, ["oak", "elm"], [2, 1]))
-        assert store.folds._database.row("SELECT count(*) FROM fold") == (0,)
+        assert store.cache._database.row("SELECT count(*) FROM cache") == (0,)
     monkeypatch.setattr("arena.database.access._only_read", True)
     assert read(tmp_path) != first
     assert len(fits) == 2

@@ -43,7 +43,10 @@ def reports_of(home: Path, *, public: bool) -> int:
     """Return how many numbers bots reported at their first decision."""
     bots = gather(home, None, public=public).bots
     return sum(
-        curve.points[0].reports for bot in bots for told in bot.told.values() for curve in told
+        curve.points[0].reports
+        for bot in bots
+        for reported in bot.reported.values()
+        for curve in reported
     )
 
 

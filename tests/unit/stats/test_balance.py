@@ -18,7 +18,7 @@ from arena.stats.fairness import (
     skill,
 )
 from arena.stats.intervals import Estimate
-from arena.stats.weights import play_number
+from arena.stats.weights import moves_hash
 
 NUMBERS = itertools.count()
 
@@ -34,7 +34,7 @@ def played(
     kinds: Sequence[tuple[str, int]] = (("move", 2),),
 ) -> PlayedMatch:
     """Return a match; those with the same label have one deal and are copies, all others differ."""
-    play = play_number(str(next(NUMBERS)) if label is None else label, "")
+    play = moves_hash(str(next(NUMBERS)) if label is None else label, "")
     return PlayedMatch(block, seats, tuple(ranks), play, length, choices, dict(kinds))
 
 

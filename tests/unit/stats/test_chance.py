@@ -18,8 +18,8 @@ from arena.ratings.closed_form import DEVIATION
 from arena.ratings.fitted_table import ELO_PER_MU, elo
 from arena.ratings.likelihoods import make_table
 from arena.stats.scores import elo_of_score
-from arena.stats.strength import BlockMatch, Comparison
-from arena.stats.weights import play_number, seated
+from arena.stats.strength import BlockMatch, SequentialTest
+from arena.stats.weights import moves_hash, seated
 from arena.values.tables import MatchRow
 
 SEATS = (("a", "b"), ("b", "a"))
@@ -41,19 +41,19 @@ def held(rng: random.Random, deals: int, chance: float, blocks: int) -> Held:
     """Play so many blocks of deals drawn at random; with one deal, the truth is that deal's."""
     usual = [[rng.random() < USUAL for _ in SEATS] for _ in range(deals)]
     truth = mean([(1 - chance) * won + chance * BY_CHANCE for deal in usual for won in deal])
-    comparison, rows = Comparison(), list[MatchRow]()
+    comparison, rows = SequentialTest(), list[MatchRow]()
     for number in range(blocks):
         deal = rng.randrange(deals)
         block = []
         for place, seats in enumerate(SEATS):
             is_rare = rng.random() < chance
             won = rng.random() < BY_CHANCE if is_rare else usual[deal][place]
-            play = play_number(str(deal), str(rng.random()) if is_rare else "usual")
+            play = moves_hash(str(deal), str(rng.random()) if is_rare else "usual")
             block.append(BlockMatch(Fraction(won), play, seated(seats)))
             ranks = (1, 2) if won == (place == 0) else (2, 1)
             block_name = f"leaves|a+b|{number}"
             position = 1, 2 * number + place
-            rows.append(MatchRow(position, seats, ranks, block=block_name, play=play))
+            rows.append(MatchRow(position, seats, ranks, block=block_name, moves_hash=play))
         comparison.add(block)
     answer, table = comparison.answer(), make_table(fold_blocks(rows).counts)
     # the table's curve is the normal law's; its distance is that to the mean of the two

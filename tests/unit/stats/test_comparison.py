@@ -11,8 +11,8 @@ import pytest
 
 from arena.stats.scores import elo_of_score
 from arena.stats.sprt import Sprt
-from arena.stats.strength import BlockMatch, Comparison
-from arena.stats.weights import play_number, seated
+from arena.stats.strength import BlockMatch, SequentialTest
+from arena.stats.weights import moves_hash, seated
 
 HALF = Fraction(1, 2)
 
@@ -20,15 +20,17 @@ HALF = Fraction(1, 2)
 def on(deal: object, *scores: Fraction | int, ways: str = "ab") -> list[BlockMatch]:
     """Return a block on a deal, whose two matches went these ways."""
     return [
-        BlockMatch(Fraction(score), play_number(str(deal), way), seated(seats))
+        BlockMatch(Fraction(score), moves_hash(str(deal), way), seated(seats))
         for score, way, seats in zip(scores, ways, (("a", "b"), ("b", "a")), strict=True)
     ]
 
 
-def played(blocks: Iterable[tuple[Fraction | int, ...]], sprt: Sprt | None = None) -> Comparison:
+def played(
+    blocks: Iterable[tuple[Fraction | int, ...]], sprt: Sprt | None = None
+) -> SequentialTest:
     """Return the comparison of blocks in which no match repeats another."""
     fresh = count()
-    comparison = Comparison(2, sprt)
+    comparison = SequentialTest(2, sprt)
     for block in blocks:
         comparison.add(on(next(fresh), *block))
     return comparison
@@ -66,12 +68,12 @@ def test_a_test_stops_at_its_bounds() -> None:
 
 def test_with_chance_every_match_counts() -> None:
     """A bot that wins 90 % by one line, and loses 10 %, each time another way, has 90 %."""
-    comparison, rng, fresh = Comparison(), Random(1), count()
+    comparison, rng, fresh = SequentialTest(), Random(1), count()
     for _ in range(1000):
         matches = []
         for seats in (("a", "b"), ("b", "a")):
             won = rng.random() < 0.9
-            play = play_number("d", "usual" if won else str(next(fresh)))
+            play = moves_hash("d", "usual" if won else str(next(fresh)))
             matches.append(BlockMatch(Fraction(won), play, seated(seats)))
         comparison.add(matches)
     answer = comparison.answer()
@@ -85,7 +87,7 @@ def test_with_chance_every_match_counts() -> None:
 
 def test_the_test_looks_at_all_of_them_from_then_on() -> None:
     """At the first sign of chance the ratio is that of every block, the earlier copies too."""
-    comparison = Comparison(2, Sprt(0, 100))
+    comparison = SequentialTest(2, Sprt(0, 100))
     for _ in range(50):
         comparison.add(on("d", 1, 1))
     assert (comparison.reason, comparison.answer().blocks) == ("", 1)

@@ -12,8 +12,8 @@ from scipy import optimize, stats
 
 from arena.stats.scores import Scores, match_score, possible_scores, score_of_elo
 from arena.stats.sprt import Sprt
-from arena.stats.strength import BlockMatch, Comparison
-from arena.stats.weights import play_number
+from arena.stats.strength import BlockMatch, SequentialTest
+from arena.stats.weights import moves_hash
 
 MOST = 20_000  # blocks of one simulated test
 
@@ -122,11 +122,11 @@ def errors(play: Play, draws: float, test: Sprt, runs: int) -> tuple[float, floa
 
 def accepted(play: Play, score: float, draws: float, test: Sprt, rng: random.Random) -> str:
     """Simulate one comparison to its end."""
-    comparison: Comparison | None = None
+    comparison: SequentialTest | None = None
     for number in range(MOST):
         block = play(rng, score, draws)
-        comparison = comparison or Comparison(len(block), test)
-        comparison.add([BlockMatch(score, play_number(str(number), "")) for score in block])
+        comparison = comparison or SequentialTest(len(block), test)
+        comparison.add([BlockMatch(score, moves_hash(str(number), "")) for score in block])
         if comparison.reason:
             return comparison.reason
     raise AssertionError(f"no answer after {MOST} blocks")

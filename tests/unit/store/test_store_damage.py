@@ -21,8 +21,8 @@ Read = Callable[[Store], object]
 
 # every way to read matches, as the commands do it
 READS: dict[str, Read] = {
-    "leaderboard": lambda store: current_leaderboard(store.folds, 1),
-    "results": lambda store: list(store.folds.results(None)),
+    "leaderboard": lambda store: current_leaderboard(store.cache, 1),
+    "results": lambda store: list(store.cache.results(None)),
     "list": lambda store: list(store.matches.read(1)),
     "texts": lambda store: list(store.matches.texts(1)),
     "settled": lambda store: store.matches.settled(1),
@@ -87,7 +87,7 @@ def test_a_result_that_nobody_wrote(home: Path, change_to: str, read: str) -> No
         "ranks = CAST(x'ff2c32' AS TEXT)",
         "ranks = ranks || char(0) || 'x'",
         "number = CAST('2' AS BLOB)",
-        "play = CAST(play AS BLOB)",
+        "moves_hash = CAST(moves_hash AS BLOB)",
     ],
 )
 @pytest.mark.parametrize("read", ["leaderboard", "list"])
@@ -140,7 +140,7 @@ def test_a_damaged_kept_table_is_made_anew(home: Path) -> None:
     """What was kept of a table only saves time: if it cannot be read, it is not used."""
     with open_store(home, create=False) as store:
         good = READS["leaderboard"](store)
-    change(home, "UPDATE fold_part SET data = x'00'")
+    change(home, "UPDATE cache_part SET data = x'00'")
     with open_store(home, create=False) as store:
         assert READS["leaderboard"](store) == good
 
@@ -177,7 +177,7 @@ def test_a_damaged_write_ahead_log_loses_its_end_only(home: Path, seed: int) -> 
     try:
         with open_store(copy, create=False) as store:
             found = list(store.matches.texts(1))
-            rows = list(store.folds.results(1))
+            rows = list(store.cache.results(1))
     except StoreError:
         return
     assert found == stored[: len(found)]

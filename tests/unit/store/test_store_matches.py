@@ -179,14 +179,14 @@ class TestPacking:
         """Same deal and actions make the same play, whoever played it; any others do not."""
         record = finished.record(0, ["oak", "elm"], [1, 2], ms=[[1.0], [2.0]])
         same = finished.record(9, ["oak", "elm"], [2, 1], ms=[[3.0], [4.0]])
-        play = pack(MatchResult(0, record)).play
-        assert pack(MatchResult(9, same)).play == play
+        play = pack(MatchResult(0, record)).moves_hash
+        assert pack(MatchResult(9, same)).moves_hash == play
         others = finished.record(0, ["elm", "oak"], [1, 2], ms=[[1.0], [2.0]])
-        assert pack(MatchResult(0, others)).play == play
+        assert pack(MatchResult(0, others)).moves_hash == play
         for other in (
             replace(record, actions=((0, "A0"), (1, "B1"))),
             replace(record, actions=((0, "A0"), (1, None))),
             replace(record, setup="other"),
             replace(record, opening=((0, "A0"),)),
         ):
-            assert pack(MatchResult(0, other)).play != play
+            assert pack(MatchResult(0, other)).moves_hash != play

@@ -19,8 +19,8 @@ def play(store: Store, edition: Edition, *numbers: int) -> None:
 
 
 def is_up_to_date(store: Store, edition: Edition) -> bool:
-    at_once = fold(store.folds.results(edition.id))
-    return current(store.folds, edition.id).standings == at_once
+    at_once = fold(store.cache.results(edition.id))
+    return current(store.cache, edition.id).standings == at_once
 
 
 def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
@@ -28,11 +28,11 @@ def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
     play(store, edition, *range(6))
     texts = list(store.matches.texts(edition.id))
     store.tournaments.suspend(edition.id, {"elm": "3 faults"})
-    board = current_leaderboard(store.folds, edition.id)
+    board = current_leaderboard(store.cache, edition.id)
     assert {row.bot: row.games for row in board.rows} == {"oak": 2, "fir": 2}
     assert board.out == (OutRow("elm", 1, "suspended: 3 faults"),)
-    now = current(store.folds, edition.id, meetings=True)
-    cross = crosstable_of(now, store.folds.entrants(edition.id))
+    now = current(store.cache, edition.id, meetings=True)
+    cross = crosstable_of(now, store.cache.entrants(edition.id))
     assert cross.bots in (("oak", "fir"), ("fir", "oak"))
     listed = list(store.matches.read(edition.id))
     assert [row.counted for row in listed] == [False, False, True] * 2
@@ -40,11 +40,11 @@ def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
     assert list(store.matches.texts(edition.id, counted=False)) == texts
     store.tournaments.suspend(edition.id, {})
     store.tournaments.take_out(edition.id, {"oak"})
-    board = current_leaderboard(store.folds, edition.id)
+    board = current_leaderboard(store.cache, edition.id)
     assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
     assert board.out == (OutRow("oak", 1, "taken out"),)
     store.tournaments.take_out(edition.id, ())
-    board = current_leaderboard(store.folds, edition.id)
+    board = current_leaderboard(store.cache, edition.id)
     assert [row.games for row in board.rows] == [4, 4, 4]
     assert board.out == ()
 
@@ -69,28 +69,28 @@ class TestTables:
     def test_matches_that_never_come_are_no_gap(self, store: Store, edition: Edition) -> None:
         """With elm out, number 2 is the first to come; a runner notes how far none is missing."""
         store.tournaments.take_out(edition.id, {"elm"})
-        assert store.folds.first_gap(edition.id) == 0
+        assert store.cache.first_gap(edition.id) == 0
         store.tournaments.complete_to(edition.id, 2)
-        assert store.folds.first_gap(edition.id) == 2
+        assert store.cache.first_gap(edition.id) == 2
         play(store, edition, 2)
-        assert store.folds.first_gap(edition.id) == 3
+        assert store.cache.first_gap(edition.id) == 3
         store.tournaments.complete_to(edition.id, 8)
-        assert store.folds.first_gap(edition.id) == 8
-        assert store.folds.first_gap(edition.id, after=9) == 10
+        assert store.cache.first_gap(edition.id) == 8
+        assert store.cache.first_gap(edition.id, after=9) == 10
         # it held for those who were out then
         store.tournaments.take_out(edition.id, ())
-        assert store.folds.first_gap(edition.id) == 0
+        assert store.cache.first_gap(edition.id) == 0
         store.tournaments.complete_to(edition.id, 8)
         store.tournaments.suspend(edition.id, {"elm": "3 faults"})
-        assert store.folds.first_gap(edition.id) == 0
+        assert store.cache.first_gap(edition.id) == 0
 
     def test_a_late_match_of_who_is_out_is_no_damage(self, store: Store, edition: Edition) -> None:
         """It was under way when its entrant was suspended: nothing that counts is missing."""
         store.tournaments.take_out(edition.id, {"elm"})
         play(store, edition, 2, 5)
         store.tournaments.complete_to(edition.id, 6)
-        before = current_leaderboard(store.folds, edition.id)
+        before = current_leaderboard(store.cache, edition.id)
         play(store, edition, 4)
-        assert current_leaderboard(store.folds, edition.id) == before
+        assert current_leaderboard(store.cache, edition.id) == before
         play(store, edition, 8)
         assert is_up_to_date(store, edition)

@@ -58,7 +58,7 @@ def test_a_damaged_dictionary(store: Store) -> None:
         list(store.matches.texts(1))
     with pytest.raises(StoreError, match=r"is damaged.*dictionary"):
         store.matches.add(1, finished.match(1, NAMES, [1, 2]))
-    assert len(list(store.folds.results(1))) == 1, "tables need no record"
+    assert len(list(store.cache.results(1))) == 1, "tables need no record"
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def remove(store: Store, tournament: int) -> tuple[int, int]:
 
 def look(store: Store, tournament: int | None) -> str:
     """Return a leaderboard, which is kept."""
-    board = current_leaderboard(store.folds, tournament, None, label=None)
+    board = current_leaderboard(store.cache, tournament, None, label=None)
     return leaderboard_text(board, "json")
 
 
@@ -91,12 +91,12 @@ def test_a_table_that_is_made_meanwhile(store: Store) -> None:
     """Who began to look before a tournament was removed keeps nothing of it or over all."""
     first, second = played(store, "first", range(5)), played(store, "second", range(10, 30))
     scopes = (first.id, second.id, None)
-    marks = [store.folds.mark(scope) for scope in scopes]
+    marks = [store.cache.mark(scope) for scope in scopes]
     remove(store, second.id)
     for scope, mark in zip(scopes, marks, strict=True):
         if mark is not None:
-            store.folds.keep(scope, None, mark, {"some": b"data"})
-    assert [store.folds.kept(scope, None) is None for scope in scopes] == [False, True, True]
+            store.cache.keep(scope, None, mark, {"some": b"data"})
+    assert [store.cache.kept(scope, None) is None for scope in scopes] == [False, True, True]
 
 
 def test_others_can_write_between_the_steps(
@@ -121,7 +121,7 @@ def test_others_can_write_between_the_steps(
     assert written == 7 * [1]
     with open_store(tmp_path, create=False) as store:
         assert len(list(store.matches.read(None))) == 12
-        assert [row.games for row in current_leaderboard(store.folds, None).rows] == [12, 12, 0]
+        assert [row.games for row in current_leaderboard(store.cache, None).rows] == [12, 12, 0]
         assert not store.check()
 
 

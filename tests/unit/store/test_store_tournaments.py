@@ -125,7 +125,7 @@ class TestExtending:
         # a late match is still compared with the new numbers
         new = finished.record(2, ["oak", "elm"], [1, 2], id="new")
         assert store.matches.add(edition.id, MatchResult(2, new))
-        assert [result[0][1] for result in store.folds.results(edition.id)] == [0, 1, 2, 3]
+        assert [result[0][1] for result in store.cache.results(edition.id)] == [0, 1, 2, 3]
 
     def test_all_or_nothing(self, store: Store) -> None:
         """A schedule that lacks a played match changes nothing at all."""

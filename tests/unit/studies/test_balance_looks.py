@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.stats.fairness import Fairness, MirrorRow, PlayedMatch
-from arena.stats.weights import play_number
+from arena.stats.weights import moves_hash
 from arena.studies import balance as rooms
 from arena.studies.balance import LOOKS
 from arena.values.model import Tournament
@@ -47,7 +47,7 @@ def measure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Measure:
             return rooms._LineUpRecords(records, 0, common.rounds)  # type: ignore[arg-type]
 
         def match(record: Any) -> PlayedMatch:
-            block, play = rooms._block(record), play_number(record.id, "")
+            block, play = rooms._block(record), moves_hash(record.id, "")
             return PlayedMatch(block, ("oak", "oak"), record.ranks, play, 2, 4, {})
 
         monkeypatch.setattr(rooms, "_play", play)

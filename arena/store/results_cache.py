@@ -1,7 +1,7 @@
-"""What tables are made from: results in schedule order, and the folds over them that were kept.
+"""What tables are made from: results in schedule order, and the cache of what was made of them.
 
-A kept fold saves reading every match again. It is no more than a cache: where it cannot be written,
-nothing is lost but time. A process that only reads keeps its folds in memory.
+The cache saves reading every match again; where it cannot be written, nothing is lost but time. A
+process that only reads has it in memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from arena.store.match_rows import read_matches, stops_of
 from arena.values.errors import StoreError
 from arena.values.tables import MatchRow, OutRow, Position
 
-__all__ = ["Folds", "KeptFold", "FoldMark"]
+__all__ = ["ResultsCache", "CachedResults", "CacheMark"]
 
 _LAST = 1 << 62
 DEALS = 1000  # if these are all different, there are some hundred thousand or more
@@ -29,43 +29,43 @@ _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a run
 
 # how many matches of a scope were stored, and how many there are behind a position
 _STORED = "SELECT coalesce(sum(matches), 0) FROM tally WHERE ? IS NULL OR tournament = ?"
-_BEHIND = (
+_PENDING = (
     "SELECT count(*) FROM match WHERE (tournament, number) > (?, ?)"
     " AND (tournament, number) < (?, ?)"
 )
 
 
-# the folds of a process that only reads, by store, tournament and game
-_in_memory: dict[tuple[Path, int, str], tuple[FoldMark, Mapping[str, bytes]]] = {}
+# the cache of a process that only reads, by store, tournament and game
+_in_memory: dict[tuple[Path, int, str], tuple[CacheMark, Mapping[str, bytes]]] = {}
 
 
-class FoldMark(NamedTuple):
-    """Up to where a fold goes, and what that says of its scope.
+class CacheMark(NamedTuple):
+    """Up to where what is cached goes, and what that says of its scope.
 
     Attributes:
         last: the position of the last match that is stored before ``end``.
         end: the position of the first match that is still to be played; ``None``: all were.
         matches: how many of the scope are stored up to ``last``, those of other games too.
-        basis: which matches counted; see ``Folds.basis``.
+        key: which matches counted; see ``ResultsCache.key``.
     """
 
     last: Position
     end: Position | None
     matches: int
-    basis: str
+    key: str
 
 
-class KeptFold:
-    """A kept fold that holds: no match was stored in its midst, and the same ones count.
+class CachedResults:
+    """What is cached and holds: no match was stored in its midst, and the same ones count.
 
     Attributes:
-        last: the position up to which it goes.
-        behind: how many matches of the scope are behind that.
+        covers: the position up to which it goes.
+        pending: how many matches of the scope are behind that.
     """
 
-    def __init__(self, part: Callable[[str], bytes | None], last: Position, behind: int) -> None:
+    def __init__(self, part: Callable[[str], bytes | None], last: Position, pending: int) -> None:
         self._part = part
-        self.last, self.behind = last, behind
+        self.covers, self.pending = last, pending
 
     def read(self, **parts: Callable[[bytes], Any]) -> list[Any] | None:
         """Return what parts of it mean; ``None`` if one was not kept, or cannot be read."""
@@ -76,8 +76,8 @@ class KeptFold:
         return found if len(found) == len(parts) else None
 
 
-class Folds:
-    """The counted results of a scope, and its kept folds.
+class ResultsCache:
+    """The counted results of a scope, and what is cached of them.
 
     A scope is one tournament, by ``Edition.id``, or all of them one after the other (``None``);
     and one game of it, or all (``None``). Entrants have keys: their names, and with all tournaments
@@ -90,7 +90,7 @@ class Folds:
         *,
         tournaments: Collection[int] | None = None,
         bots: Collection[str] = (),
-        matches: Collection[Position] | None = None,
+        fits: Callable[[MatchRow], bool] | None = None,
     ) -> None:
         """Take the results of a store, or some of them, of which nothing is kept.
 
@@ -98,17 +98,17 @@ class Folds:
             database: the store.
             tournaments: only those of these, by ``Edition.id``; ``None``: of all.
             bots: only those of these with one another, by name or ``NAME@VERSION``; none: of all.
-            matches: only those of these; ``None``: of all.
+            fits: only those of matches of which this is true; ``None``: of all.
         """
         self._database = database
-        self._tournaments, self._bots, self._matches = tournaments, bots, matches
-        self._keeps = tournaments is None and matches is None and not bots
-        self.some = partial(Folds, database)
+        self._tournaments, self._bots, self._fits = tournaments, bots, fits
+        self._keeps = tournaments is None and fits is None and not bots
+        self.some = partial(ResultsCache, database)
 
-    def basis(self, tournament: int | None) -> str:
+    def key(self, tournament: int | None) -> str:
         """Return a text that changes with which matches count and how they are numbered.
 
-        A fold is right for the basis on which it was made, and for no other.
+        What is cached is right for the key with which it was made, and for no other.
         """
         editions = self._database.rows(
             "SELECT id, fingerprint, created, coalesce(stop, '') FROM tournament"
@@ -127,7 +127,7 @@ class Folds:
         """
         entries = self.entered(tournament)
         found = {key: (entry.name, entry.version) for key, entry in entries}
-        if self._matches is None:
+        if self._fits is None:
             return found
         played = {key for row in self.results(tournament) for key in row.entrants}
         return {key: found[key] for key in found if key in played}
@@ -188,7 +188,7 @@ class Folds:
                     row.counted
                     and game in (None, row.game)
                     and (among is None or among.issuperset(row.seats))
-                    and (self._matches is None or row.position in self._matches)
+                    and (self._fits is None or self._fits(row))
                 ):
                     yield row
 
@@ -223,7 +223,7 @@ class Folds:
         from engines import EngineError, load_game
 
         (config,) = self._database.row("SELECT config FROM tournament WHERE id = ?", (tournament,))
-        if json.loads(config).get("opening", {}).get("setups") is not None:
+        if json.loads(config).get("setups") is not None:
             return False  # a file of setups, one after the other, and again from the first
         try:
             rules = load_game(game)
@@ -255,8 +255,8 @@ class Folds:
             first, end = (middle, end) if found == middle - first else (first, middle)
         return first
 
-    def mark(self, tournament: int | None, after: Position | None = None) -> FoldMark | None:
-        """Return up to where a fold of a scope may be kept; ``None``: nothing of it may be.
+    def mark(self, tournament: int | None, after: Position | None = None) -> CacheMark | None:
+        """Return up to where results of a scope may be cached; ``None``: none of them may be.
 
         Args:
             tournament: the scope's.
@@ -278,11 +278,11 @@ class Folds:
         )
         if last is None:
             return None
-        stored, behind = self._counts(tournament, last)
-        return FoldMark(last, end, stored - behind, self.basis(tournament))
+        stored, pending = self._counts(tournament, last)
+        return CacheMark(last, end, stored - pending, self.key(tournament))
 
-    def kept(self, tournament: int | None, game: str | None) -> KeptFold | None:
-        """Return the kept fold of a scope, if it holds.
+    def kept(self, tournament: int | None, game: str | None) -> CachedResults | None:
+        """Return what is cached of a scope, if it holds.
 
         It does while as many matches are stored up to its last one as there were.
 
@@ -293,35 +293,36 @@ class Folds:
             return None
         where = tournament or 0, game or ""
         mark, parts = _in_memory.get((self._database.path, *where), (None, {}))
-        if mark is not None and (behind := self._behind(tournament, mark)) is not None:
-            return KeptFold(parts.get, mark.last, behind)
+        if mark is not None and (pending := self._pending(tournament, mark)) is not None:
+            return CachedResults(parts.get, mark.last, pending)
         row = self._database.row(
-            "SELECT last_tournament, last_number, matches, basis FROM fold"
+            "SELECT last_tournament, last_number, matches, key FROM cache"
             " WHERE tournament = ? AND game = ?",
             where,
         )
         if row is None:
             return None
-        mark = FoldMark((row[0], row[1]), None, row[2], row[3])
-        behind = self._behind(tournament, mark)
-        return None if behind is None else KeptFold(partial(self._part, where), mark.last, behind)
+        mark = CacheMark((row[0], row[1]), None, row[2], row[3])
+        pending = self._pending(tournament, mark)
+        part = partial(self._part, where)
+        return None if pending is None else CachedResults(part, mark.last, pending)
 
-    def _behind(self, tournament: int | None, mark: FoldMark) -> int | None:
-        """Return how many matches are behind a fold; ``None`` if it does not hold any more."""
-        if mark.basis != self.basis(tournament):
+    def _pending(self, tournament: int | None, mark: CacheMark) -> int | None:
+        """Return how many matches are behind what is cached; ``None`` if it does not hold."""
+        if mark.key != self.key(tournament):
             return None
-        stored, behind = self._counts(tournament, mark.last)
-        return behind if stored - behind == mark.matches else None
+        stored, pending = self._counts(tournament, mark.last)
+        return pending if stored - pending == mark.matches else None
 
     def _part(self, where: tuple[int, str], name: str) -> bytes | None:
-        sql = "SELECT data FROM fold_part WHERE tournament = ? AND game = ? AND part = ?"
+        sql = "SELECT data FROM cache_part WHERE tournament = ? AND game = ? AND part = ?"
         row = self._database.row(sql, (*where, name))
         return None if row is None else row[0]
 
     def keep(
-        self, tournament: int | None, game: str | None, mark: FoldMark, parts: Mapping[str, bytes]
+        self, tournament: int | None, game: str | None, mark: CacheMark, parts: Mapping[str, bytes]
     ) -> None:
-        """Keep a fold in place of an older one, if the store can be written then.
+        """Cache something in place of what was cached, if the store can be written then.
 
         Where it was opened for reading, that is when it is closed. It is not kept where what it is
         made from has changed meanwhile.
@@ -330,7 +331,7 @@ class Folds:
             tournament: the scope's.
             game: the scope's.
             mark: up to where it goes.
-            parts: what was made, by the names that ``KeptFold.read`` takes.
+            parts: what was made, by the names that ``CachedResults.read`` takes.
         """
         if reads_only():
             _in_memory[self._database.path, tournament or 0, game or ""] = mark, parts
@@ -338,21 +339,22 @@ class Folds:
             self._database.afterwards(partial(self._keep, tournament, game, mark, parts))
 
     def _keep(
-        self, tournament: int | None, game: str | None, mark: FoldMark, parts: Mapping[str, bytes]
+        self, tournament: int | None, game: str | None, mark: CacheMark, parts: Mapping[str, bytes]
     ) -> None:
         try:
             self._database.impatient(_PATIENCE)
             with self._database.writing() as execute:
-                if self._behind(tournament, mark) is None:
+                if self._pending(tournament, mark) is None:
                     return
                 where = tournament or 0, game or ""
                 execute(
-                    "INSERT OR REPLACE INTO fold VALUES (?, ?, ?, ?, ?, ?)",
-                    (*where, *mark.last, mark.matches, mark.basis),
+                    "INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?, ?)",
+                    (*where, *mark.last, mark.matches, mark.key),
                 )
+                insert = "INSERT OR REPLACE INTO cache_part VALUES (?, ?, ?, ?)"
                 for part in parts.items():
-                    execute("INSERT OR REPLACE INTO fold_part VALUES (?, ?, ?, ?)", (*where, *part))
-                cross("fold")
+                    execute(insert, (*where, *part))
+                cross("cache")
         except StoreError:
             pass
         finally:
@@ -361,8 +363,8 @@ class Folds:
     def _counts(self, tournament: int | None, last: Position) -> tuple[int, int]:
         """Return how many matches of a scope were stored, and how many are behind a position."""
         where = (tournament, tournament, *last, *_end(tournament))
-        stored, behind = self._database.row(f"SELECT ({_STORED}), ({_BEHIND})", where)
-        return stored, behind
+        stored, pending = self._database.row(f"SELECT ({_STORED}), ({_PENDING})", where)
+        return stored, pending
 
 
 def _end(tournament: int | None) -> Position:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from support import finished
 
-from arena.packed.match import play_of
+from arena.packed.match import moves_hash_of
 from arena.record.record import format_record
 from arena.store import Edition, Store
-from arena.values.model import Termination
+from arena.tournament.kept import config_of
+from arena.values.model import BotEntry, Opening, Termination, Tournament
 from arena.values.moments import moment_ms
 from arena.values.tables import MatchRow
 
@@ -24,15 +26,15 @@ def add(store: Store, edition: Edition, *numbers: int, game: str = "leaves") -> 
 def keep(store: Store, edition: Edition | None, game: str | None = None) -> None:
     """Keep a fold of all that is there, up to the first match that is missing."""
     tournament = None if edition is None else edition.id
-    mark = store.folds.mark(tournament)
+    mark = store.cache.mark(tournament)
     assert mark is not None
-    store.folds.keep(tournament, game, mark, {"some": b"data"})
+    store.cache.keep(tournament, game, mark, {"some": b"data"})
 
 
 def kept(store: Store, edition: Edition | None, game: str | None = None) -> tuple[int, int] | None:
-    """Return up to which number a kept fold goes, if it holds, and how many are behind it."""
-    found = store.folds.kept(None if edition is None else edition.id, game)
-    return None if found is None else (found.last[1], found.behind)
+    """Return up to which number a kept fold goes, if it holds, and how many are pending it."""
+    found = store.cache.kept(None if edition is None else edition.id, game)
+    return None if found is None else (found.covers[1], found.pending)
 
 
 class TestResults:
@@ -49,7 +51,7 @@ class TestResults:
         )
         store.matches.add(edition.id, match)
         record = match.record
-        (row,) = store.folds.results(edition.id)
+        (row,) = store.cache.results(edition.id)
         entries = {entry.name: entry.id for entry in store.tournaments.entries(edition.id)}
         expected = MatchRow(
             (edition.id, 4),
@@ -59,7 +61,7 @@ class TestResults:
             (2, 0, 1),
             (3000, 0, 500),
             block=record.block,
-            play=play_of(record),
+            moves_hash=moves_hash_of(record),
             game="leaves",
             by=record.by.value,
             started_ms=moment_ms(record.started),
@@ -68,7 +70,7 @@ class TestResults:
             seats=tuple(entries[name] for name in ("elm", "oak", "fir")),
         )
         assert row == expected
-        (whole,) = store.folds.results(edition.id, texts=True)
+        (whole,) = store.cache.results(edition.id, texts=True)
         assert whole == expected._replace(id=record.id, text=format_record(record))
 
     def test_one_tournament(self, store: Store, edition: Edition) -> None:
@@ -77,8 +79,8 @@ class TestResults:
         last = store.tournaments.create("c", "f", "{}", finished.entrants(NAMES))
         for number, one in enumerate((last, after, before)):
             add(store, one, number)
-        assert [r[0] for r in store.folds.results(after.id)] == [(after.id, 1)]
-        assert [r[0] for r in store.folds.results(None)] == [
+        assert [r[0] for r in store.cache.results(after.id)] == [(after.id, 1)]
+        assert [r[0] for r in store.cache.results(None)] == [
             (before.id, 2),
             (after.id, 1),
             (last.id, 0),
@@ -92,7 +94,7 @@ class TestResults:
         third = store.tournaments.create("c", "f", "{}", [replace(oak, args=("-x",)), elm])
         for number, one in enumerate((edition, second, third)):
             add(store, one, number)
-        found = store.folds.entrants(None)
+        found = store.cache.entrants(None)
         assert sorted(found.values()) == [
             ("elm", 1),
             ("elm", 2),
@@ -100,18 +102,18 @@ class TestResults:
             ("oak", 1),
             ("oak", 1),
         ]
-        seats = [result[1] for result in store.folds.results(None)]
+        seats = [result[1] for result in store.cache.results(None)]
         assert seats[0][0] == seats[1][0] != seats[2][0]
         assert seats[0][1] == seats[2][1] != seats[1][1]
         assert set(found) >= {key for seat in seats for key in seat}
-        assert store.folds.entrants(second.id) == {"oak": ("oak", 1), "elm": ("elm", 2)}
+        assert store.cache.entrants(second.id) == {"oak": ("oak", 1), "elm": ("elm", 2)}
 
 
 class TestKept:
     """A kept fold holds until something came in that belongs into its midst."""
 
     def test_it_ends_at_the_first_gap(self, store: Store, edition: Edition) -> None:
-        """A match that is still to be played comes behind it, and so does not spoil it."""
+        """A match that is still to be played comes pending it, and so does not spoil it."""
         add(store, edition, 0, 2)
         keep(store, edition)
         assert kept(store, edition) == (0, 1)
@@ -131,10 +133,10 @@ class TestKept:
         """What was made before it came is not kept after it."""
         add(store, edition, 0, 2)
         store.tournaments.end(edition.id)
-        mark = store.folds.mark(edition.id)
+        mark = store.cache.mark(edition.id)
         assert mark is not None
         add(store, edition, 1)
-        store.folds.keep(edition.id, None, mark, {"some": b"data"})
+        store.cache.keep(edition.id, None, mark, {"some": b"data"})
         assert kept(store, edition) is None
 
     def test_the_stop_spoils(self, store: Store, edition: Edition) -> None:
@@ -147,3 +149,14 @@ class TestKept:
             keep(store, scope)
         store.tournaments.stop(edition.id, 3)
         assert [kept(store, one) for one in (edition, second, None)] == [None, (1, 0), None]
+
+
+def test_deals_of_a_file_come_again(store: Store) -> None:
+    """However many deals a game has: after the last setup of the file comes the first."""
+    game = "the_tree(players=2)"
+    bots = tuple([BotEntry(name, ref=name) for name in NAMES])
+    for setups, once in (((), True), (("a setup",), False)):
+        tournament = Tournament("t", (game,), bots, opening=Opening(setups=setups))
+        config = config_of(tournament, dict.fromkeys(NAMES, ""), {game: 1})
+        edition = store.tournaments.create("t", "f", json.dumps(config), finished.entrants(NAMES))
+        assert store.cache.is_dealt_once(edition.id, game) is once
