@@ -224,10 +224,10 @@ def test_what_is_tried_has_not_failed_if_it_ended_with_it() -> None:
 def test_bots_that_end_with_it_are_not_at_fault() -> None:
     """Who killed it has killed them, and nobody knows what they would have done."""
     bot = BotProcess(ordered("/bin/cat"))
-    assert not bot.was_cut_off()
+    assert not bot.lost()
     os.kill(int(procfs.stat(bot.pid)[procfs.PARENT]), signal.SIGKILL)
     assert bot.has_exited(wait_ms=10_000)
-    assert bot.was_cut_off()
+    assert bot.lost()
     assert bot.exit_code() is None
     bot.kill()
 
