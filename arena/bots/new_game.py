@@ -11,18 +11,22 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError
 from engines import game_names
 
-__all__ = ["new_game"]
+__all__ = ["LIKE", "new_game"]
+
+LIKE = {"nim": "Nim", "sealed": "Sealed", "dice": "Pig"}
+"""The games to begin from, by what is special about them: nothing, secrets, chance during play."""
 
 _TEMPLATE = Path(__file__).parent / "game_template"
 _NAME = re.compile("[a-z][a-z0-9_]*", re.ASCII)
 
 
-def new_game(name: str, parent: PathLike) -> Path:
-    """Make a folder with a package that ``pip install -e`` installs: Nim under another name.
+def new_game(name: str, parent: PathLike, like: str = "nim") -> Path:
+    """Make a folder with a package that ``pip install -e`` installs: a game under another name.
 
     Args:
         name: of the game and of the folder; the package is ``NAME_game``.
         parent: where the folder is made.
+        like: which game; one of ``LIKE``.
 
     Returns:
         The folder.
@@ -50,18 +54,20 @@ def new_game(name: str, parent: PathLike) -> Path:
     rules.mkdir(parents=True)
     for template, file in (
         ("pyproject.txt", folder / "pyproject.toml"),
-        ("engine.txt", folder / package / "__init__.py"),
-        ("rules.txt", rules / f"{name.replace('_', '-')}.md"),
+        (f"{like}.txt", folder / package / "__init__.py"),
+        (f"{like}_rules.txt", rules / f"{name.replace('_', '-')}.md"),
     ):
         text = (_TEMPLATE / template).read_text("utf-8")
-        file.write_text(_renamed(text, name), "utf-8")
+        file.write_text(_renamed(text, name, LIKE[like]), "utf-8")
     return folder
 
 
-def _renamed(text: str, name: str) -> str:
-    """Put a game's name in the place of the template's, wherever it is spelled."""
+def _renamed(text: str, name: str, old: str) -> str:
+    """Put a game's name in the place of an old one, wherever it is spelled."""
+    text = re.sub(r"\bNim\b", old, re.sub(r"\bnim(?=_game\b|\b)", old.lower(), text))
     title = name.replace("_", " ").title()
     of_class = title.replace(" ", "")
-    text = text.replace("nim-game", f"{name.replace('_', '-')}-game")
-    text = re.sub(r"(?<=class )Nim\b|(?<=nim_game:)Nim\b|\bNim(?=State\b)", of_class, text)
-    return re.sub(r"\bnim(?=_game\b|\b)", name, re.sub(r"\bNim\b", title, text))
+    text = text.replace(f"{old.lower()}-game", f"{name.replace('_', '-')}-game")
+    classes = rf"(?<=class ){old}\b|(?<=_game:){old}\b|\b{old}(?=State\b)"
+    text = re.sub(rf"\b{old}\b", title, re.sub(classes, of_class, text))
+    return re.sub(rf"\b{old.lower()}(?=_game\b|\b)", name, text)

@@ -129,7 +129,7 @@ class FrameReader:
         try:
             yield
         except _BROKEN as error:
-            raise self.error(f"cannot be read: {error or 'it was cut short'}") from None
+            raise self.error(f"cannot be read: {str(error) or 'it was cut short'}") from None
 
     def pieces(self, name: str, size: int, sha256: str | None = None) -> Iterator[bytes]:
         """Yield the bytes of the next entry, some 64 KiB at a time.

@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH, POSITIVE
 from arena.terminal.output import print_json, print_undecided, run_view
 from arena.terminal.result_file import result_file
 from arena.terminal.streams import print_message
@@ -25,27 +24,22 @@ __all__ = ["command"]
     show_default="random, greedy, mcts --simulations 50",
     help="Who plays, the weakest first.",
 )
-@click.option("-n", "--rounds", type=POSITIVE, default=50, metavar="N", help="Deals.")
-@click.option(
-    "--until-settled",
-    is_flag=True,
-    help="Play up to 32 times as many, until it is known whether a game is fair.",
+@options.positive("-n", "--rounds", default=50, help="Deals.")
+@options.flag(
+    "--until-settled", help="Play up to 32 times as many, until it is known whether a game is fair."
 )
-@click.option(
-    "--ladder",
-    is_flag=True,
-    help="Add two bots: the last one with --simulations, with 2 and 4 times as many.",
+@options.flag(
+    "--ladder", help="Add two bots: the last one with --simulations, with 2 and 4 times as many."
 )
-@click.option("--html", type=PATH, metavar="FILE", help="Write a page with charts, for a browser.")
-@click.option("--seed", type=NATURAL, default=1, metavar="S", help="Of all deals.")
-@click.option(
+@options.file("--html", help="Write a page with charts, for a browser.")
+@options.natural("--seed", default=1, metavar="S", help="Of all deals.")
+@options.natural(
     "--plies",
-    type=NATURAL,
     metavar="K",
     show_default="2 where all deals are alike, else 0",
     help="Random actions that open each game.",
 )
-@click.option("-j", "--workers", type=POSITIVE, default=1, metavar="N", help="Worker processes.")
+@options.positive("-j", "--workers", default=1, help="Worker processes.")
 @options.sandbox_option()
 @options.unsafe_option
 @options.json_option

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import home_option, json_option
+from arena.cli.options import flag, home_option, json_option
 from arena.terminal.output import print_json, print_rows
 from arena.terminal.streams import print_message
 
@@ -141,7 +141,7 @@ def restore(bot: str, home: Path) -> None:
 
 
 @command.command("prune", short_help="Remove copies that nothing names any more.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
+@flag("--dry-run", help="Only say what would be removed.")
 @json_option
 @home_option
 def prune(dry_run: bool, as_json: bool, home: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH, CommandGroup
+from arena.cli.options import PATH, CommandGroup
 from arena.terminal.output import print_json, print_keys, work_bar
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
@@ -37,15 +37,8 @@ def command() -> None:
 
 @command.command("create", short_help="Write a tournament as one file.")
 @click.argument("tournament", required=False)
-@click.option(
-    "-o",
-    "--output",
-    type=PATH,
-    metavar="FILE",
-    show_default="TOURNAMENT.arena",
-    help="Where to.",
-)
-@click.option("--no-bots", is_flag=True, help="Leave the bots' programs out.")
+@options.file("-o", "--output", show_default="TOURNAMENT.arena", help="Where to.")
+@options.flag("--no-bots", help="Leave the bots' programs out.")
 @options.home_option
 def create(tournament: str | None, output: Path | None, no_bots: bool, home: Path) -> None:
     """Write TOURNAMENT (NAME or NAME#2), or the one run last, as one file.
@@ -81,17 +74,14 @@ def create(tournament: str | None, output: Path | None, no_bots: bool, home: Pat
 
 @command.command("verify")
 @click.argument("file", type=PATH)
-@click.option(
+@options.natural(
     "--rerun",
-    type=NATURAL,
     default=0,
     show_default=False,
     metavar="N",
     help="Also play N of its matches again, with its bots.",
 )
-@click.option(
-    "--seed", type=NATURAL, metavar="S", show_default="random", help="What those are drawn with."
-)
+@options.natural("--seed", metavar="S", show_default="random", help="What those are drawn with.")
 @options.sandbox_option()
 @options.needs("--seed", "--rerun")
 @options.needs("--sandbox", "--rerun", why="nothing else starts a bot")
@@ -169,7 +159,7 @@ def _row(check: BundleCheck) -> dict[str, Any]:
 
 @command.command("import")
 @click.argument("file", type=PATH)
-@click.option("--keep", is_flag=True, help="Where matches differ, keep those that are here.")
+@options.flag("--keep", help="Where matches differ, keep those that are here.")
 @options.json_option
 @options.home_option
 def import_(file: Path, keep: bool, as_json: bool, home: Path) -> int:

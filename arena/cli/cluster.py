@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import (
-    POSITIVE,
     CommandGroup,
+    flag,
     home_option,
     json_option,
+    positive,
     sandbox_option,
     tls_options,
 )
@@ -26,7 +27,7 @@ from arena.values.untrusted import show
 if TYPE_CHECKING:
     from arena.cluster.joined import Client
 
-__all__ = ["command"]
+__all__ = ["client", "command"]
 
 GO_ON = "matches that were being played here go to other hosts"
 
@@ -73,7 +74,7 @@ def certificates(folder: Path) -> None:
 @command.command("scheduler", short_help="Run the scheduler of a cluster, until Ctrl-C.")
 @click.argument("address", metavar="ADDRESS")
 @tls_options
-@click.option("-v", "--verbose", is_flag=True, help="Say more of what happens.")
+@flag("-v", "--verbose", help="Say more of what happens.")
 def scheduler(address: str, certificates: Path | None, insecure: bool, verbose: bool) -> int:
     """Run Dask's scheduler at ADDRESS, which is one of this machine, until Ctrl-C.
 
@@ -100,18 +101,11 @@ def scheduler(address: str, certificates: Path | None, insecure: bool, verbose: 
 
 @command.command("worker", short_help="Play for the cluster on this machine, until Ctrl-C.")
 @click.argument("address", metavar="ADDRESS")
-@click.option(
-    "-j",
-    "--workers",
-    type=POSITIVE,
-    metavar="N",
-    show_default="all cores",
-    help="How many matches at a time.",
-)
+@positive("-j", "--workers", show_default="all cores", help="How many matches at a time.")
 @sandbox_option("auto")
 @tls_options
 @click.option("--port", metavar="FIRST:LAST", default="", help="Ports to listen on, two a match.")
-@click.option("-v", "--verbose", is_flag=True, help="Say more of what happens.")
+@flag("-v", "--verbose", help="Say more of what happens.")
 @home_option
 def worker(
     address: str,
@@ -164,11 +158,11 @@ def status(address: str, certificates: Path | None, insecure: bool, as_json: boo
     Example:
       arena cluster status tls://lab-01:8786 --certificates my-cluster
     """
-    with _client(address, certificates, insecure=insecure) as client:
+    with client(address, certificates, insecure=insecure) as hosts:
         from arena.bots.built import DIFFERENTLY
         from arena.cluster.overview import cluster_status
 
-        rows = [one._asdict() for one in cluster_status(client)]
+        rows = [one._asdict() for one in cluster_status(hosts)]
     others = [(row["host"] or row["address"], row["built_differently"]) for row in rows]
     if not as_json:
         rows = [{key: row[key] for key in row if key != "built_differently"} for row in rows]
@@ -179,7 +173,7 @@ def status(address: str, certificates: Path | None, insecure: bool, as_json: boo
 
 
 @contextlib.contextmanager
-def _client(address: str, certificates: Path | None, *, insecure: bool) -> Iterator[Client]:
+def client(address: str, certificates: Path | None, *, insecure: bool) -> Iterator[Client]:
     """Return a block in which there is a connection to a scheduler."""
     from arena.cluster.addresses import scheduler_at
     from arena.cluster.extra import cluster_packages
@@ -187,9 +181,9 @@ def _client(address: str, certificates: Path | None, *, insecure: bool) -> Itera
 
     with (
         cluster_packages(),
-        client_of(scheduler_at(address, certificates, insecure=insecure)) as client,
+        client_of(scheduler_at(address, certificates, insecure=insecure)) as found,
     ):
-        yield client
+        yield found
 
 
 def _until_stopped(run: Callable[[], None], *, verbose: bool, last_words: str) -> int:
@@ -216,5 +210,4 @@ def _lines(*, verbose: bool) -> AbstractContextManager[None]:
     from arena.machine.logs import log_to
 
     handler = LineHandler(lambda line: click.echo(line, err=True))
-    handler.setFormatter(logging.Formatter("arena: %(message)s"))
     return log_to([handler], logging.INFO if verbose else logging.WARNING)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH, POSITIVE
 from arena.terminal.output import print_json, print_seed, print_undecided, run_view
 from arena.terminal.streams import print_message
 from arena.values.words import count, duration
@@ -27,9 +26,7 @@ BLOCKS_A_LINE = 50
 @click.argument("first", metavar="A")
 @click.argument("other", metavar="B")
 @click.argument("game")
-@click.option(
-    "-n", "--rounds", type=POSITIVE, metavar="N", help="Play N blocks, instead of a test."
-)
+@options.positive("-n", "--rounds", help="Play N blocks, instead of a test.")
 @click.option(
     "--elo0", type=float, default=0.0, metavar="ELO", help="Elo that counts as not stronger."
 )
@@ -44,11 +41,9 @@ BLOCKS_A_LINE = 50
 )
 @options.workers_option
 @options.clock_option
-@click.option(
-    "--seed", type=NATURAL, metavar="S", show_default="secret", help="Seed of deals and bots."
-)
-@click.option("--plies", type=NATURAL, metavar="N", help="Random actions that open a match.")
-@click.option("--opening", type=PATH, metavar="FILE", help="Setups, one a line.")
+@options.natural("--seed", metavar="S", show_default="secret", help="Seed of deals and bots.")
+@options.natural("--plies", metavar="N", help="Random actions that open a match.")
+@options.file("--opening", help="Setups, one a line.")
 @click.option("--memory", metavar="SIZE", show_default="1GiB", help="Memory limit of a bot.")
 @click.option("--name", metavar="NAME", show_default="what is compared", help="What to call it.")
 @options.anchor_option
@@ -63,13 +58,7 @@ BLOCKS_A_LINE = 50
 @options.json_option
 @options.home_option
 def command(
-    first: str,
-    other: str,
-    game: str,
-    verbose: bool,
-    as_json: bool,
-    home: Path,
-    **chosen: Any,
+    first: str, other: str, game: str, verbose: bool, as_json: bool, home: Path, **chosen: Any
 ) -> int:
     """Find out whether A is stronger than B in GAME; exit code 0: yes, 1: that is not shown.
 

@@ -6,26 +6,23 @@ from collections.abc import Callable, Iterator
 
 import click
 
+from arena.cli.options import flag, positive
+
 __all__ = ["command"]
 
 
 @click.command("conformance")
 @click.argument("game")
-@click.option("--variants", is_flag=True, help="Check all combinations of parameters worth it.")
-@click.option(
-    "--games", type=click.IntRange(1), default=10, metavar="N", help="Random games to play."
-)
+@flag("--variants", help="Check all combinations of parameters worth it.")
+@positive("--games", default=10, help="Random games to play.")
 @click.option(
     "--seconds",
     type=click.FloatRange(0, min_open=True),
     metavar="N",
     help="Leave out what is not checked after so many seconds.",
 )
-@click.option(
-    "--max-length",
-    type=click.IntRange(1),
-    metavar="N",
-    help="The most actions of a game. Without it, what its type states, or 10,000.",
+@positive(
+    "--max-length", help="The most actions of a game. Without it, what its type states, or 10,000."
 )
 def command(
     game: str, variants: bool, games: int, seconds: float | None, max_length: int | None

@@ -20,7 +20,7 @@ __all__ = ["command"]
 
 
 @click.command("doctor")
-@click.option("--sweep", is_flag=True, help="End and remove what dead runs left behind.")
+@options.flag("--sweep", help="End and remove what dead runs left behind.")
 @click.option(
     "--cluster", metavar="ADDRESS", help="The hosts of a cluster: tls://HOST:PORT of its scheduler."
 )
@@ -82,16 +82,12 @@ def command(
 
 def _hosts(address: str, certificates: Path | None, *, insecure: bool, as_json: bool) -> int:
     """Print a row for each machine of a cluster; return the exit code."""
-    from arena.cluster.addresses import scheduler_at
-    from arena.cluster.extra import cluster_packages
-    from arena.cluster.joined import client_of
+    from arena.cli.cluster import client
 
-    with cluster_packages():
+    with client(address, certificates, insecure=insecure) as hosts:
         from arena.doctor.hosts import look_at_hosts
 
-        scheduler = scheduler_at(address, certificates, insecure=insecure)
-        with client_of(scheduler) as client:
-            found = look_at_hosts(client)
+        found = look_at_hosts(hosts)
     ok = bool(found) and not any(one.wrong for one in found)
     rows = [dataclasses.asdict(one) if as_json else _as_line(one) for one in found]
     print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.", ok=ok)

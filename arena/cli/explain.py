@@ -5,12 +5,11 @@ from __future__ import annotations
 import shlex
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH, POSITIVE
 from arena.terminal.result_file import result_file
 from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import print_message
@@ -27,39 +26,20 @@ LIMIT = 10  # that are explained with --lost
 
 @click.command("explain")
 @click.argument("match", required=False)
-@click.option(
-    "--seat",
-    "player",
-    type=NATURAL,
-    metavar="P",
-    show_default="who came last",
-    help="Whose decisions.",
+@options.natural(
+    "--seat", "player", metavar="P", show_default="who came last", help="Whose decisions."
 )
-@click.option("--lost", is_flag=True, help="Sum up over the matches that BOT lost.")
+@options.flag("--lost", help="Sum up over the matches that BOT lost.")
 @click.option("--bot", metavar="BOT", help="With --lost: which entrant or bot.")
-@click.option(
-    "--limit",
-    type=POSITIVE,
-    metavar="N",
-    show_default=str(LIMIT),
-    help="With --lost: only the last N matches.",
-)
-@click.option(
+@options.positive("--limit", show_default=str(LIMIT), help="With --lost: only the last N matches.")
+@options.positive(
     "--sims",
-    type=POSITIVE,
-    metavar="N",
+    "simulations",
     show_default="a minute's; with --lost a tenth",
     help="Simulations for a match.",
 )
-@click.option(
-    "--seed", type=NATURAL, metavar="S", show_default="from the match's id", help="For the search."
-)
-@click.option(
-    "--html",
-    type=PATH,
-    metavar="FILE",
-    help="Write a page to step through it, with what was found.",
-)
+@options.natural("--seed", metavar="S", show_default="from the match's id", help="For the search.")
+@options.file("--html", help="Write a page to step through it, with what was found.")
 @options.exclusive("--lost", "--seat", "--html")
 @options.needs("--lost", "--bot")
 @options.needs("--bot", "--lost")
@@ -72,11 +52,10 @@ def command(
     lost: bool,
     bot: str | None,
     limit: int | None,
-    sims: int | None,
-    seed: int | None,
     html: Path | None,
     as_json: bool,
     home: Path,
+    **search: Any,
 ) -> None:
     """Show the three decisions of MATCH that cost a player most, and what was better.
 
@@ -110,15 +89,8 @@ def command(
         from arena.studies.mistakes import explain_lost
 
         with work_bar("match") as progress:
-            over = explain_lost(
-                bot,
-                home,
-                match,
-                limit=limit or LIMIT,
-                seed=seed,
-                simulations=sims,
-                progress=progress,
-            )
+            more = {"limit": limit or LIMIT, "progress": progress, **search}
+            over = explain_lost(bot, home, match, **more)
         if as_json:
             print_json(over.as_json())
         else:
@@ -135,9 +107,7 @@ def command(
     # one that cannot be written is better known before
     with nullcontext() if html is None else result_file(html) as page:
         with work_bar("sim") as progress:
-            found = explain(
-                match, home, player=player, seed=seed, simulations=sims, progress=progress
-            )
+            found = explain(match, home, player=player, progress=progress, **search)
         if page is not None:
             from arena.site.match_page import explained_page
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from arena.cli import options
-from arena.cli.options import PATH
 from arena.terminal.output import print_keys
 from arena.terminal.result_file import result_file
 
@@ -18,16 +17,11 @@ __all__ = ["command"]
 
 @click.command("export")
 @click.argument("tournament", required=False)
-@click.option("--all", "merged", is_flag=True, help="Those of every tournament of this home.")
-@click.option("-o", "--output", type=PATH, metavar="FILE", show_default="stdout", help="Where to.")
+@options.flag("--all", "merged", help="Those of every tournament of this home.")
+@options.file("-o", "--output", show_default="stdout", help="Where to.")
 @options.exclusive("--all", "TOURNAMENT")
 @options.home_option
-def command(
-    tournament: str | None,
-    merged: bool,
-    output: Path | None,
-    home: Path,
-) -> None:
+def command(tournament: str | None, merged: bool, output: Path | None, home: Path) -> None:
     """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.
 
     While a tournament is unfinished the seed of each deal is null. A plain FILE is replaced once

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import PATH, json_option, needs
+from arena.cli.options import file, json_option, needs
 from arena.terminal.output import print_json, print_rows
 from arena.terminal.streams import print_message
 
@@ -26,12 +26,7 @@ MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
 
 @click.command("games")
 @click.argument("game", required=False)
-@click.option(
-    "--decks",
-    type=PATH,
-    metavar="FILE",
-    help="Check a deck file and print the setup line of each deck.",
-)
+@file("--decks", help="Check a deck file and print the setup line of each deck.")
 @needs("--decks", "GAME")
 @json_option
 def command(game: str | None, decks: Path | None, as_json: bool) -> None:

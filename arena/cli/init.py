@@ -27,8 +27,14 @@ __all__ = ["command"]
     show_default="any",
     help="The only game it plays; without NAME, a new game to make.",
 )
+@click.option(
+    "--like",
+    type=click.Choice(["nim", "sealed", "dice"]),
+    default="nim",
+    help="What a new game begins as: nothing special, with secrets, with dice.",
+)
 @home_option
-def command(name: str | None, language: str, game: str | None, home: Path) -> None:
+def command(name: str | None, language: str, game: str | None, like: str, home: Path) -> None:
     """Make a folder NAME with a bot in it that works: it plays a random legal action.
 
     Its one source file speaks the whole protocol: change the function choose. Nothing is written to
@@ -42,11 +48,12 @@ def command(name: str | None, language: str, game: str | None, home: Path) -> No
       arena init oak
       arena init elm --language c --game leaves
       arena init --game my_game
+      arena init --game my_cards --like sealed
     """
     from arena.bots.new_bot import new_bot
 
     if name is None:
-        _init_game(game)
+        _init_game(game, like)
         return
     made = new_bot(name, Path(), language=language, game=game)
     folder = f"./{made.folder}"
@@ -65,17 +72,17 @@ def command(name: str | None, language: str, game: str | None, home: Path) -> No
         click.echo(f"  {shlex.join(('arena', *words, *where))}")
 
 
-def _init_game(name: str | None) -> None:
+def _init_game(name: str | None, like: str) -> None:
     from arena.bots.new_game import new_game
 
     if name is None:
         raise click.UsageError("expected the NAME of a bot, or --game with that of a new game")
-    folder = f"./{new_game(name, Path())}"
+    folder = f"./{new_game(name, Path(), like)}"
     click.echo(f"{folder}/ is a game that works: change {folder}/{name}_game/__init__.py")
     click.echo("Install it beside the arena, then try it:")
     for words in (
         ("pip", "install", "-e", folder),
         ("arena", "conformance", name),
-        ("arena", "play", name, "greedy", "random"),
+        ("arena", "play", name, "greedy", *["random"] * (2 if like == "dice" else 1)),
     ):
         click.echo(f"  {shlex.join(words)}")

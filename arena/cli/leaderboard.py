@@ -23,22 +23,20 @@ def _columns(text: str) -> tuple[str, ...]:
 @options.tournament_options("All tournaments of this home together.")
 @click.option("--game", metavar="GAME", help="Only the matches of this game.")
 @options.select_options
-@click.option(
+@options.file(
     "--matches",
     "ids",
-    metavar="FILE",
-    type=options.PATH,
     help="Only the matches whose ids are in FILE, one a line; -: standard input.",
 )
-@click.option("--crosstable", is_flag=True, help="Who did how against whom, and from which seat.")
-@click.option("--bracket", is_flag=True, help="The bracket of a knockout, as a tree or JSON.")
+@options.flag("--crosstable", help="Who did how against whom, and from which seat.")
+@options.flag("--bracket", help="The bracket of a knockout, as a tree or JSON.")
 @click.option(
     "--rating",
     type=click.Choice(["order-free", "trueskill"]),
     default="order-free",
     help="What to sort by.",
 )
-@click.option("--times", is_flag=True, help="Also the mean time a decision.")
+@options.flag("--times", help="Also the mean time a decision.")
 @click.option(
     "--columns",
     metavar="A,B,…",

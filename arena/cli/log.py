@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL
 from arena.terminal.streams import print_message
 
 if TYPE_CHECKING:
@@ -19,9 +18,9 @@ __all__ = ["command", "print_log"]
 
 @click.command("log")
 @click.argument("match")
-@click.option("--seat", type=NATURAL, metavar="P", help="Only this seat, from 0.")
-@click.option("--wire", is_flag=True, help="The lines in both directions, and all times.")
-@click.option("--sent", is_flag=True, help="The lines sent to seat P, and nothing else.")
+@options.natural("--seat", metavar="P", help="Only this seat, from 0.")
+@options.flag("--wire", help="The lines in both directions, and all times.")
+@options.flag("--sent", help="The lines sent to seat P, and nothing else.")
 @options.exclusive("--sent", "--wire")
 @options.json_option
 @options.home_option

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import POSITIVE
 from arena.terminal.output import print_json
 from arena.terminal.streams import terminal_columns
 
@@ -37,19 +36,17 @@ def _code(by: str) -> str:
 @click.command("matches")
 @options.tournament_options("Those of all tournaments of this home.")
 @click.option("--bot", metavar="BOT", help="Only matches of this entrant or bot.")
-@click.option("--lost", is_flag=True, help="Only matches that BOT lost, or one of your bots.")
+@options.flag("--lost", help="Only matches that BOT lost, or one of your bots.")
 @click.option(
     "--by",
     metavar="CODE",
     callback=options.read_as(_code),
     help="Only matches that ended so: rules, time, crash …",
 )
-@click.option("--limit", type=POSITIVE, metavar="N", help="Only the last N matches, newest first.")
+@options.positive("--limit", help="Only the last N matches, newest first.")
 @click.option("--game", metavar="GAME", help="Only matches of this game.")
 @options.select_options
-@click.option(
-    "--duplicates", is_flag=True, help="Only matches that repeat an earlier one, and which."
-)
+@options.flag("--duplicates", help="Only matches that repeat an earlier one, and which.")
 @options.json_option
 @options.home_option
 def command(

@@ -27,10 +27,14 @@ __all__ = [
     "color_option",
     "durability_option",
     "exclusive",
+    "file",
+    "flag",
     "format_option",
     "home_option",
     "json_option",
+    "natural",
     "needs",
+    "positive",
     "read_as",
     "read_ids",
     "sandbox_option",
@@ -70,6 +74,26 @@ class WholeNumber(click.IntRange):
 
 
 NATURAL, POSITIVE = WholeNumber(0), WholeNumber(1)
+
+
+def flag(*names: str, **settings: Any) -> Callable[[F], F]:
+    """Return an option that is given or not; ``settings`` are click's."""
+    return click.option(*names, is_flag=True, **settings)
+
+
+def natural(*names: str, **settings: Any) -> Callable[[F], F]:
+    """Return an option with a number, 0 or more."""
+    return click.option(*names, type=NATURAL, **settings)
+
+
+def positive(*names: str, metavar: str = "N", **settings: Any) -> Callable[[F], F]:
+    """Return an option with a number, 1 or more."""
+    return click.option(*names, type=POSITIVE, metavar=metavar, **settings)
+
+
+def file(*names: str, metavar: str = "FILE", **settings: Any) -> Callable[[F], F]:
+    """Return an option with a path."""
+    return click.option(*names, type=PATH, metavar=metavar, **settings)
 
 
 class Rule(NamedTuple):
@@ -217,7 +241,7 @@ home_option = click.option(
     "--home", metavar="DIR", callback=set_home, help="The arena's home, in this call."
 )
 # ``as_json: bool``; of a group it holds for its commands as well
-json_option = click.option("--json", "as_json", is_flag=True, callback=_json, help="Print JSON.")
+json_option = flag("--json", "as_json", callback=_json, help="Print JSON.")
 # ``color: bool``
 color_option = click.option(
     "--color",
@@ -242,21 +266,15 @@ clock_option = click.option(
     help='Such as "move=1s,first=5s,margin=50ms".',
 )
 # ``allow_unsafe: bool``
-unsafe_option = click.option(
-    "--allow-unsafe", is_flag=True, help="Run untrusted bots even if not isolated."
-)
+unsafe_option = flag("--allow-unsafe", help="Run untrusted bots even if not isolated.")
 # ``verbose: bool``
-verbose_option = click.option(
-    "-v", "--verbose", is_flag=True, help="Print a line a match to stderr."
-)
+verbose_option = flag("-v", "--verbose", help="Print a line a match to stderr.")
 
 
 def format_option(function: F) -> F:
     """Add ``--format`` and ``--json``; the function gets ``style: str``."""
     function = exclusive("--json", "--format")(function)
-    function = click.option(
-        "--json", "as_json", is_flag=True, is_eager=True, help="The same as --format json."
-    )(function)
+    function = flag("--json", "as_json", is_eager=True, help="The same as --format json.")(function)
     return click.option(
         "-f",
         "--format",
@@ -298,25 +316,15 @@ def durability_option(
 
 def workers_option(function: F) -> F:
     """Add ``--workers``, of which there are as many as cores if it is left out."""
-    return click.option(
-        "-j",
-        "--workers",
-        type=POSITIVE,
-        metavar="N",
-        show_default="cores",
-        help="Worker processes.",
-    )(function)
+    return positive("-j", "--workers", show_default="cores", help="Worker processes.")(function)
 
 
 def tls_options(function: F) -> F:
     """Add ``--certificates`` and ``--insecure``; as ``certificates: Path | None``, ``insecure``."""
-    function = click.option(
-        "--insecure", is_flag=True, help="Allow tcp:// to other machines, without TLS."
-    )(function)
-    return click.option(
+    function = flag("--insecure", help="Allow tcp:// to other machines, without TLS.")(function)
+    return file(
         "--certificates",
         metavar="DIR",
-        type=PATH,
         envvar="ARENA_CERTIFICATES",
         show_envvar=True,
         help="Folder with the cluster's certificates, for tls://.",
@@ -331,7 +339,7 @@ def tournament_options(said: str) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         function = exclusive("--all", "TOURNAMENT")(function)
-        function = click.option("--all", "merged", is_flag=True, help=said)(function)
+        function = flag("--all", "merged", help=said)(function)
         return click.argument("tournament", required=False)(function)
 
     return decorate

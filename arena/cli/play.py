@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH
 from arena.cli.web import host_options, play_on_page
 from arena.terminal.result_file import result_file
 from arena.terminal.stopping import heed_signals
@@ -27,12 +26,8 @@ __all__ = ["command"]
 
 @click.command("play")
 @click.argument("named", nargs=-1, required=True, metavar="GAME BOT BOT…")
-@click.option(
-    "--seed",
-    type=NATURAL,
-    metavar="S",
-    show_default="random",
-    help="Seed of the deal and the bots.",
+@options.natural(
+    "--seed", metavar="S", show_default="random", help="Seed of the deal and the bots."
 )
 @options.clock_option
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
@@ -40,13 +35,13 @@ __all__ = ["command"]
     "--from", "begun", metavar="MATCH#N", help="Play on after N actions of MATCH; GAME is left out."
 )
 @options.sandbox_option()
-@click.option("-w", "--watch", is_flag=True, help="Show every position as it is reached.")
+@options.flag("-w", "--watch", help="Show every position as it is reached.")
 @options.color_option
-@click.option("--record", type=PATH, metavar="FILE", help="Write the record.")
-@click.option("--html", type=PATH, metavar="FILE", help="Write a page to step through.")
-@click.option("--log", "logged", is_flag=True, help="Show what the bots said, in the end.")
-@click.option("--json", "as_json", is_flag=True, help="Print the record.")
-@click.option("--web", is_flag=True, help="People play on a page in the browser.")
+@options.file("--record", help="Write the record.")
+@options.file("--html", help="Write a page to step through.")
+@options.flag("--log", "logged", help="Show what the bots said, in the end.")
+@options.flag("--json", "as_json", help="Print the record.")
+@options.flag("--web", help="People play on a page in the browser.")
 @host_options
 @options.exclusive("--setup", "--from")
 @options.exclusive("--web", "--watch", "--log", "--json")

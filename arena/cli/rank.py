@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli import options
-from arena.cli.options import POSITIVE
 from arena.terminal.output import print_json, run_view
 from arena.values.untrusted import show
 from arena.values.words import listed
@@ -18,7 +17,6 @@ from arena.values.words import listed
 if TYPE_CHECKING:
     from arena.run.runner import Progress
     from arena.studies.comparison import Comparison
-    from arena.values.model import Clock
 
 __all__ = ["command"]
 
@@ -29,13 +27,8 @@ LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 @click.command("rank")
 @click.argument("bot")
 @click.argument("game")
-@click.option(
-    "-n",
-    "--rounds",
-    type=POSITIVE,
-    default=6,
-    metavar="N",
-    help="Deals that it plays against each, in every seat.",
+@options.positive(
+    "-n", "--rounds", default=6, help="Deals that it plays against each, in every seat."
 )
 @options.workers_option
 @options.clock_option
@@ -43,17 +36,7 @@ LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 @options.unsafe_option
 @options.json_option
 @options.home_option
-def command(
-    bot: str,
-    game: str,
-    rounds: int,
-    workers: int | None,
-    clock: Clock | None,
-    sandbox: str,
-    allow_unsafe: bool,
-    as_json: bool,
-    home: Path,
-) -> int:
+def command(bot: str, game: str, as_json: bool, home: Path, **chosen: Any) -> int:
     """Play BOT against each bundled bot in GAME, and say which it is stronger than.
 
     The opponents are random, greedy (looks one action ahead), careful (two), and mcts (searches) at
@@ -71,23 +54,12 @@ def command(
 
     found: list[Comparison] = []
     levels: dict[int, Comparison] = {}
+    chosen["seed"] = study_seed("rank", 1)
     for other in (*OPPONENTS, *LEVELS):
         if other == bot:
             continue
         with run_view(partial(_meets, other)) as progress:
-            compared = compare(
-                bot,
-                other,
-                game,
-                home,
-                rounds=rounds,
-                workers=workers,
-                clock=clock,
-                seed=study_seed("rank", 1),
-                sandbox=sandbox,
-                allow_unsafe=allow_unsafe,
-                progress=progress,
-            )
+            compared = compare(bot, other, game, home, progress=progress, **chosen)
         found.append(compared)
         if other in LEVELS:
             levels[LEVELS[other]] = compared

@@ -14,7 +14,7 @@ __all__ = ["command"]
 
 @click.command("rate")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=options.PATH)
-@click.option("--crosstable", is_flag=True, help="Who did how against whom.")
+@options.flag("--crosstable", help="Who did how against whom.")
 @options.anchor_option
 @options.exclusive("--crosstable", "--anchor")
 @options.format_option

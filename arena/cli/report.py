@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import gc
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from arena.cli.options import PATH, anchor_option, home_option
+from arena.cli.options import anchor_option, file, flag, home_option
 from arena.values.untrusted import show
 from arena.values.words import count
-
-if TYPE_CHECKING:
-    from arena.site.tally import MatchPages
 
 __all__ = ["command"]
 
@@ -28,10 +25,9 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
 
 @click.command("report")
 @click.argument("tournament", required=False)
-@click.option(
+@file(
     "-o",
     "--output",
-    type=PATH,
     metavar="DIR",
     required=True,
     help="Where to: a new folder, or an earlier report's.",
@@ -44,17 +40,10 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     show_default="none",
     help="Pages to step through matches: all, faults, or the last N.",
 )
-@click.option("--public", is_flag=True, help="Leave out what is not for everybody.")
+@flag("--public", help="Leave out what is not for everybody.")
 @anchor_option
 @home_option
-def command(
-    tournament: str | None,
-    output: Path,
-    pages: MatchPages,
-    public: bool,
-    anchor: dict[str, float] | None,
-    home: Path,
-) -> None:
+def command(tournament: str | None, output: Path, home: Path, **chosen: Any) -> None:
     """Write a site of TOURNAMENT (NAME or NAME#2), or of the one run last, into DIR.
 
     It needs no server and no network: open DIR/index.html, or copy DIR to any web server. There are
@@ -74,7 +63,7 @@ def command(
     from arena.site.report import write_report
 
     gc.disable()  # nothing that a report is made of is let go before its end
-    made = write_report(home, output, tournament, public=public, pages=pages, anchor=anchor)
+    made = write_report(home, output, tournament, **chosen)
     matches = f", {count(made.matches, 'match')}" if made.matches else ""
     counts = count(made.bots, "bot") + matches
     click.echo(f"wrote {output / 'index.html'}: {made.tournament}, {counts}", err=True)

@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, POSITIVE
 from arena.terminal.output import print_json
 from arena.terminal.stopping import heed_signals
 
@@ -18,11 +17,11 @@ __all__ = ["command"]
 
 @click.command("reproduce")
 @click.argument("match")
-@click.option("--seat", type=NATURAL, metavar="P", help="The seat that --against takes.")
+@options.natural("--seat", metavar="P", help="The seat that --against takes.")
 @click.option("--against", metavar="BOT", help="Put this program into the seat.")
-@click.option("--until", type=POSITIVE, metavar="N", help="Stop after the seat's decision N.")
-@click.option("--no-clock", is_flag=True, help="No limit counts, of time or memory.")
-@click.option("--record-env", is_flag=True, help="Set what the record sets, isolated or not.")
+@options.positive("--until", help="Stop after the seat's decision N.")
+@options.flag("--no-clock", help="No limit counts, of time or memory.")
+@options.flag("--record-env", help="Set what the record sets, isolated or not.")
 @options.sandbox_option(None, said="the best there is; none for a BOT given by its path")
 @options.needs("--seat", "--against")
 @options.needs("--against", "--seat", why="whose place does it take?")

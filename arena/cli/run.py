@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli import options
-from arena.cli.options import PATH, POSITIVE
+from arena.cli.options import PATH
 from arena.terminal.output import print_json, print_seed, print_undecided, run_view
 from arena.terminal.stopping import to_go_on
 from arena.terminal.streams import print_message, terminal_columns
@@ -43,40 +43,28 @@ _RESTS = {
 @click.option(
     "--bots", multiple=True, metavar="BOT,BOT...", help="Without FILE: who plays, names or paths."
 )
-@click.option(
-    "-n", "--rounds", type=POSITIVE, metavar="N", show_default="1", help="Without FILE: rounds."
-)
-@click.option(
-    "-j",
-    "--workers",
-    type=POSITIVE,
-    metavar="N",
-    show_default="the file's",
-    help="Worker processes.",
-)
+@options.positive("-n", "--rounds", show_default="1", help="Without FILE: rounds.")
+@options.positive("-j", "--workers", show_default="the file's", help="Worker processes.")
 @click.option(
     "--cluster",
     metavar="ADDRESS",
     help="Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N).",
 )
 @options.tls_options
-@click.option("--extend", is_flag=True, help="Go on with more rounds or bots, or past a stop.")
-@click.option("--new", is_flag=True, help="Start another edition: NAME#2 and so on.")
-@click.option(
-    "--bots-of-the-bundle",
-    is_flag=True,
-    help="Play a bundle's programs under names that are others here.",
+@options.flag("--extend", help="Go on with more rounds or bots, or past a stop.")
+@options.flag("--new", help="Start another edition: NAME#2 and so on.")
+@options.flag(
+    "--bots-of-the-bundle", help="Play a bundle's programs under names that are others here."
 )
 @options.sandbox_option(None, said="the file's")
 @options.unsafe_option
 @options.durability_option(None, said="the file's")
 @options.verbose_option
-@click.option("--dry-run", is_flag=True, help="Only plan, and try a few matches; keep nothing.")
+@options.flag("--dry-run", help="Only plan, and try a few matches; keep nothing.")
 @options.json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors.")
-@click.option(
+@options.flag("-q", "--quiet", help="Print nothing but warnings and errors.")
+@options.flag(
     "--schema",
-    is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=lambda context, _, wanted: _print_schema(context) if wanted else None,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import exclusive, home_option, needs, sandbox_option
+from arena.cli.options import exclusive, flag, home_option, needs, sandbox_option
 from arena.cli.web import host_options, needs_packages
 from arena.terminal.streams import print_message
 
@@ -20,22 +20,14 @@ PRIORITY = 10  # lower than that of a run, which is not to wait for those who lo
 @click.command("serve")
 @click.argument("tournament", required=False)
 @host_options
-@click.option(
-    "--public", is_flag=True, help="For everybody: no token, and only what is fit for all to see."
-)
-@click.option("--play", is_flag=True, help="Instead, let who has the address play matches.")
+@flag("--public", help="For everybody: no token, and only what is fit for all to see.")
+@flag("--play", help="Instead, let who has the address play matches.")
 @sandbox_option()
 @exclusive("--play", "TOURNAMENT", "--public")
 @needs("--sandbox", "--play")
 @home_option
 def command(
-    tournament: str | None,
-    port: int,
-    host: str,
-    public: bool,
-    play: bool,
-    sandbox: str,
-    home: Path,
+    tournament: str | None, port: int, host: str, public: bool, play: bool, sandbox: str, home: Path
 ) -> None:
     """Show TOURNAMENT, or the one run last, in the browser, while it runs.
 

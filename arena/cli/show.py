@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from arena.cli import options
-from arena.cli.options import NATURAL, PATH
 from arena.terminal.output import print_keys
 from arena.terminal.result_file import result_file
 from arena.values.errors import UsageError
@@ -17,17 +16,11 @@ __all__ = ["command"]
 
 @click.command("show")
 @click.argument("match")
-@click.option("--at", type=NATURAL, metavar="N", help="Only the position after so many actions.")
-@click.option("--svg", type=PATH, metavar="FILE", help="Draw that position, or the last.")
-@click.option(
-    "--html", type=PATH, metavar="FILE", help="Write a page to step through it, for a browser."
-)
-@click.option(
-    "--seat",
-    "player",
-    type=NATURAL,
-    metavar="P",
-    help="Only what the player in this seat could know.",
+@options.natural("--at", metavar="N", help="Only the position after so many actions.")
+@options.file("--svg", help="Draw that position, or the last.")
+@options.file("--html", help="Write a page to step through it, for a browser.")
+@options.natural(
+    "--seat", "player", metavar="P", help="Only what the player in this seat could know."
 )
 @options.color_option
 @options.json_option

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import CommandGroup, home_option, json_option
+from arena.cli.options import CommandGroup, flag, home_option, json_option
 from arena.terminal.output import print_json, print_rows, print_seed
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
@@ -93,8 +93,8 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
 @command.command("remove", short_help="Remove all that was kept of one.")
 @click.argument("tournament", metavar="NAME[#E]")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
-@click.option("--shrink", is_flag=True, help="Give what is free of the store back to the disk.")
+@flag("-y", "--yes", help="Do not ask.")
+@flag("--shrink", help="Give what is free of the store back to the disk.")
 @json_option
 @home_option
 def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) -> None:

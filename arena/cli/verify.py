@@ -22,22 +22,14 @@ SHOWN = 10  # ids of matches that are named in one line
 
 @click.command("verify")
 @click.argument("matches", nargs=-1, metavar="[MATCH…]")
-@click.option("--leaks", is_flag=True, help="Also look for hidden things in what bots were sent.")
-@click.option(
-    "--ratings",
-    is_flag=True,
-    help="Instead rate all matches of a TOURNAMENT again, with the trueskill package.",
+@options.flag("--leaks", help="Also look for hidden things in what bots were sent.")
+@options.flag(
+    "--ratings", help="Instead rate all matches of a TOURNAMENT again, with the trueskill package."
 )
 @options.exclusive("--ratings", "--leaks", why="--ratings looks at no match")
 @options.json_option
 @options.home_option
-def command(
-    matches: tuple[str, ...],
-    leaks: bool,
-    ratings: bool,
-    as_json: bool,
-    home: Path,
-) -> int:
+def command(matches: tuple[str, ...], leaks: bool, ratings: bool, as_json: bool, home: Path) -> int:
     """Check matches by the rules: their results, and what bots were sent.
 
     MATCH is an id, a record file, or the name of a tournament, of which every match is checked

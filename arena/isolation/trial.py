@@ -13,12 +13,13 @@ from typing import NamedTuple
 from arena.machine.heartbeat import Heartbeat
 from arena.process.bot import BotProcess
 from arena.process.capture import Capture
-from arena.process.launcher import end_strays
+from arena.process.launcher import KILLED, end_strays
 from arena.process.tree import Tree
 from arena.sandbox.interface import Launch
 from arena.session.guard import Guard
 from arena.session.parting import wait_for_ends
 from arena.session.watcher import watched
+from arena.values.errors import MatchVoid
 
 __all__ = ["Trial", "run_trial"]
 
@@ -59,6 +60,7 @@ def run_trial(
 
     Raises:
         LaunchError: it cannot be executed at all.
+        MatchVoid: what starts programs was killed.
         OSError: this machine has no process or descriptor left.
     """
     program = _TrialProcess(how)
@@ -77,6 +79,8 @@ def run_trial(
             why = stop(program.tree)
         ended = program.excess is None and program.has_exited()
         program.drain()
+        if ended and program.lost():
+            raise MatchVoid(KILLED)
         ran = program.tree.ran(LAST_WORD_MS) if ended else True
         code = program.exit_code() if ended else None
         # one that succeeds may have used nearly all of its memory

@@ -116,7 +116,7 @@ def decided_at_once(wall_ns: int, cpu_ns: int) -> Decision:
     if wall_ns < 0:
         wall_ns = 0
     wall_ms, cpu_ms = (wall_ns + 500) // 1000 / 1000, (cpu_ns + 500) // 1000 / 1000
-    times = (wall_ms, cpu_ms, wall_ms if wall_ms > cpu_ms else cpu_ms, False, False, ())
+    times = (wall_ms, cpu_ms, wall_ms if wall_ms > cpu_ms else cpu_ms, False, False, (), 0)
     # a third of what `Decision(…)` takes, which is a function of Python
     return tuple.__new__(Decision, times)
 

@@ -85,6 +85,10 @@ class Feed:
             self._hash_told()
         return text + question, part
 
+    def lists_part(self, state: State) -> bool:
+        """Return whether a block about a position has a part of the legal actions only."""
+        return self._lists and state.count_legal(self.player) > MAX_LEGAL
+
     def sent(self) -> str:
         """Return the hash of everything sent so far: ``sha256:<64 hex>``."""
         self._hash_told()

@@ -52,6 +52,8 @@ class PlayerState:
         info: what it said by ``info``, to keep with its next answer.
         info_room: how many bytes of the record its ``info`` may still take.
         info_dropped: how many values of it were not kept, since there was no room.
+        tries: how many illegal answers to the open decision it took back.
+        again: what is to be written to it so that it decides again.
         action: its answer at the open node, if it is settled.
         decision: how that answer, or its drop, was made.
         code: what it was dropped for, and ``fault`` with it, unless it resigned.
@@ -70,6 +72,8 @@ class PlayerState:
     info: dict[str, float | str] = field(default_factory=dict)
     info_room: int = MAX_INFO_BYTES
     info_dropped: int = 0
+    tries: int = 0
+    again: bytes = b""
     action: str = ""
     decision: Decision = NOTHING_YET
     code: Termination | None = None
@@ -99,13 +103,14 @@ class PlayerState:
         self.stage = Stage.SETTLED
         self.action = action
         info = self._take_info() if self.info else ()
-        self.decision = Decision(spent.wall_ms, spent.cpu_ms, spent.charged_ms, late, forced, info)
+        self.decision = Decision(*spent, late, forced, info, self.tries)
+        self.tries = 0
 
     def fall(self, code: Termination, spent: Spent) -> None:
         """Drop it."""
         self.stage = Stage.DROPPED
         self.code = code
-        self.decision = Decision(*spent, False, False, self._take_info())
+        self.decision = Decision(*spent, False, False, self._take_info(), self.tries)
 
     def _take_info(self) -> tuple[tuple[str, float | str], ...]:
         """Return what is kept of what it said by ``info``, in order, and forget all of that."""

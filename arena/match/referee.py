@@ -22,6 +22,7 @@ when it is ready, has answered or is dropped.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping
 
 from arena.match import protocol, verdicts
@@ -221,6 +222,8 @@ class Referee:
     def line(self, player: int, raw: bytes, spent: Spent = NOTHING) -> bool:
         """Judge a line; returns whether the player is settled.
 
+        One that may decide again is not, and ``PlayerState.again`` is to be written to it.
+
         Args:
             player: who wrote it: one who was greeted, is asked, or is not; a fault of the latter
                 is carried out with the open node, or at once if none is open.
@@ -387,11 +390,28 @@ class Referee:
             self.course.state.apply_action(p.number, play.action)
         except IllegalAction as error:
             verdict = verdicts.illegal(self.course.state, p.number, play.action, error)
+            if p.tries < self._job.rethink and not late:
+                self._ask_again(p, verdict, spent)
+                return False
             return self.convict(p, verdict, spent)
         if late and p.clock.late_once_more():
             return self._out_of_time(p, verdicts.late_again(p.limit_ms), spent)
         p.settle(play.action, spent, late=late)
         return True
+
+    def _ask_again(self, p: PlayerState, verdict: Verdict, spent: Spent) -> None:
+        """Have a player decide again, in the time that is left: its answer was not legal."""
+        assert p.feed is not None
+        p.tries += 1
+        self._log(p.number, SaidWhere.REFEREE, f"taken back: {verdict.detail}")
+        used, left = math.ceil(spent.charged_ms), p.clock.left_ms
+        go = protocol.go_line(
+            p.asked,
+            None if left is None else max(0, left - used),
+            p.limit_ms - used,
+            part=p.feed.lists_part(self.course.state),
+        )
+        p.again = f"{protocol.bad_line(verdict.code, verdict.detail)}\n{go}\n".encode("ascii")
 
     def _out_of_time(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
         published = None

@@ -259,15 +259,19 @@ class BotProcess:
         return self._process.poll() if self.has_exited() else None
 
     def was_cut_off(self) -> bool:
-        """Return whether it ended with its launcher, or by a signal of neither the bot nor us.
+        """Return whether the process we started has ended by a signal of neither the bot nor us.
 
-        The latter is known of bubblewrap: it lives outside of the bot's process namespace, and
-        exits of its own will however the bot ends.
+        That is so of bubblewrap: it lives outside of the bot's process namespace, and exits of its
+        own will however the bot ends.
         """
-        if self.tree.killed or not self.has_exited(wait_ms=50):
+        if not self.tree.namespaced or self.tree.killed or not self.has_exited(wait_ms=50):
             return False
-        code = self._process.poll()
-        return self._process.unknown or (self.tree.namespaced and (code or 0) < 0)
+        return (self.exit_code() or 0) < 0
+
+    def lost(self) -> bool:
+        """Return whether its launcher has ended, so that nobody knows how it would have."""
+        self._process.poll()
+        return self._process.unknown and not self.tree.killed
 
     def peak_bytes(self) -> int:
         """Return the most that one of its processes has held, once it has ended; 0 before."""

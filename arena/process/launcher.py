@@ -33,6 +33,7 @@ from arena.sandbox.orders import request
 from arena.values.errors import Lack, MatchVoid
 
 __all__ = [
+    "KILLED",
     "Child",
     "dismiss_launcher",
     "end_strays",

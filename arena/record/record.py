@@ -371,6 +371,7 @@ def _decision_in(place: _JsonObject) -> Decision:
         late=place.default("late", _boolean, False),
         forced=place.default("forced", _boolean, False),
         info=place.default("info", _info, ()),
+        tries=place.default("tries", _natural, 0),
     )
 
 
@@ -425,12 +426,14 @@ def _limits(clock: Clock) -> dict[str, int]:
 
 def _decision_text(decision: Decision) -> str:
     """Write how an answer came about, times to 1 microsecond."""
-    ms, cpu_ms, charged_ms, late, forced, info = decision
+    ms, cpu_ms, charged_ms, late, forced, info, tries = decision
     cpu = "null" if cpu_ms is None else f"{cpu_ms:.3f}"
     text = f'{{"ms":{ms:.3f},"cpu_ms":{cpu},"charged_ms":{charged_ms:.3f}'
     text += ',"late":true' if late else ',"late":false'
     if forced:
         text += ',"forced":true'
+    if tries:
+        text += f',"tries":{tries}'
     return f"{text}{info_text(info)}}}"
 
 

@@ -104,6 +104,7 @@ def job_of_record(record: Record, bots: Sequence[Bot], sandbox: str) -> MatchJob
         setup=record.setup,
         opening_actions=record.opening,
         on_timeout=record.on_timeout,
+        rethink=max((decision.tries for decision in record.decisions), default=0),
         ponder=record.ponder,
         sandbox=sandbox,
         clock=record.clock,

@@ -94,6 +94,7 @@ def _outcome(record: Record, passage: Passage, *, times: bool) -> str:
         codes = (fault.code for fault in record.faults if fault.player == passage.seat)
         action = f"dropped: {next(codes, Termination.RESIGN)}"
     words = [show(action), "played as the rules say" * decision.forced, f"{decision.ms:.1f} ms"]
+    words += [f"{decision.tries} taken back"] if decision.tries else []
     if times:
         if decision.cpu_ms is not None:
             words.append(f"CPU {decision.cpu_ms:.1f} ms")

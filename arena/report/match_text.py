@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from arena.values.model import Player, Record, Termination
 from arena.values.untrusted import show
-from engines.core.drawing import outcomes, paint
+from engines.core.drawing import PLAYERS, outcomes, paint
 from engines.core.text import number_text
 
 __all__ = [
@@ -80,7 +80,7 @@ def match_summary(record: Record, *, color: bool = False) -> str:
         title += f", seating {record.seating}"
     lines = [title]
     for seat, player in enumerate(record.players):
-        name = paint(show(player.bot) + shown_version(player), f"p{seat % 4}", color)
+        name = paint(show(player.bot) + shown_version(player), f"p{seat % PLAYERS}", color)
         score = "" if record.scores is None else f", score {number_text(record.scores[seat])}"
         lines.append(f"  player {seat}: {name}: rank {record.ranks[seat]}{score}")
     answers = sum(action is not None for _, action in record.actions)
@@ -137,12 +137,13 @@ def action_line(record: Record, index: int, *, color: bool = False) -> str:
         return f"{index}. player {player}: {show(opening)} (opening)"
     number = index - len(record.opening) - 1
     player, action = record.actions[number]
-    name = paint(show(record.players[player].bot), f"p{player % 4}", color)
+    name = paint(show(record.players[player].bot), f"p{player % PLAYERS}", color)
     if action is None:
         codes = (fault.code for fault in record.faults if fault.player == player)
         why = next(codes, Termination.RESIGN)
         return f"{index}. {name} (player {player}) dropped: {why}"
     decision = record.decisions[number]
     marks = [f"{decision.ms:.1f} ms", "late" * decision.late, "forced" * decision.forced]
+    marks += [f"{decision.tries} taken back"] if decision.tries else []
     marks += [f"{show(key)}={show(str(value))}" for key, value in decision.info]
     return f"{index}. {name} (player {player}): {show(action)} ({', '.join(filter(None, marks))})"

@@ -8,7 +8,7 @@ from arena.report.replay_data import ReplayPage, ReplayStep
 from arena.report.site_links import INDEX, NO_LINKS, MatchLinks, match_file
 from arena.report.templates import render_page
 from arena.values.untrusted import show
-from arena.values.words import duration
+from arena.values.words import count, duration
 
 __all__ = ["replay_page"]
 
@@ -78,9 +78,11 @@ def _rows(step: ReplayStep, drawn: int) -> Iterator[tuple[str, str]]:
     if step.how == "forced":
         yield "out of time", "played as the rules say"
     if step.decision is not None:
-        ms, cpu_ms, charged_ms, late, _, info = step.decision
+        ms, cpu_ms, charged_ms, late, _, info, tries = step.decision
         limit = "" if step.limit_ms is None else f" of {_ms(step.limit_ms)}"
         yield "time used", f"{_ms(charged_ms)}{limit}{', late' * late}"
         yield "wall time", _ms(ms) + ("" if cpu_ms is None else f", CPU {_ms(cpu_ms)}")
+        if tries:
+            yield "taken back", count(tries, "illegal answer")
         for key, value in info:
             yield show(key), show(value if isinstance(value, str) else f"{value:.6g}")

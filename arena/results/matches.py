@@ -130,7 +130,7 @@ class Listing:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._labels = {edition.id: edition.label for edition in store.tournaments.all()}
+        self._editions = Meanings(store.tournaments.get)
         self._origins = Meanings(store.carried.of)
 
     def row(self, row: MatchRow, *, scores: bool = False) -> MatchRow:
@@ -142,7 +142,7 @@ class Listing:
             found["scores"] = None if record["scores"] is None else tuple(record["scores"])
             found["pondered"] = tuple([seat for seat, one in players if one.get("pondered")])
         return row._replace(
-            tournament=self._labels[row.edition],
+            tournament=self._editions[row.edition].label,
             ranks=row.ranks if len(row.ranks) > 1 else (1,),  # as in its record
             imported=self._origins[row.edition].of(row.arrived),
             text="",

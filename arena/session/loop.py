@@ -293,6 +293,9 @@ class Loop:
             if before is Stage.ASKED:
                 seat.answered(now)
             seat.send_farewell(self.referee)
+        elif p.again:
+            seat.bot.write(p.again)
+            p.again = b""
         return settled
 
     # failing

@@ -11,6 +11,7 @@ from arena.match.player import PlayerState, Stage
 from arena.match.referee import Referee
 from arena.process.bot import BotProcess
 from arena.process.capture import Capture
+from arena.process.launcher import KILLED
 from arena.process.silence import LOOK_SECONDS
 from arena.sandbox.diagnosis import explain
 from arena.session.guard import Guard
@@ -135,6 +136,8 @@ class SeatedBot(Guard):
     def check_isolation(self) -> None:
         """Raise ``MatchVoid`` if what isolates a bot failed, which is not the bot's doing."""
         bot = self.bot
+        if bot.lost():
+            raise MatchVoid(KILLED)
         if bot.was_cut_off():
             raise MatchVoid(
                 f"the process that isolates a bot was killed from outside: {bot.how_it_ended()};"

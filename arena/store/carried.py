@@ -6,14 +6,13 @@ a number in the schedule, and the rounds that these belong to. Where each match 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 from arena.store.dictionaries import renew_dictionary
-from arena.store.entrants import Entry
+from arena.store.entrants import Entry, insert_entrant
 from arena.store.match_rows import count_matches, insert_match, read_matches
 from arena.store.matches import Undecided
 from arena.store.origins import COLUMNS, Origins
@@ -152,18 +151,12 @@ class CarriedEditions:
 
 def _insert(execute: Execute, tournament: int, entries: Iterable[Entry]) -> None:
     """Enter those that are not entered yet."""
-    entries = list(entries)
-    for entry in entries:
-        execute(
-            "INSERT INTO entrant (tournament, name, bot, version, hash, args, position, out,"
-            " line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (tournament, name) DO NOTHING",
-            (
-                *(tournament, entry.name, entry.bot, entry.version, entry.hash),
-                *(json.dumps(entry.args), entry.position, entry.out, entry.line),
-            ),
-        )
-    if entries:
+    rows = execute("SELECT name FROM entrant WHERE tournament = ?", (tournament,))
+    entered = {name for (name,) in rows}
+    new = [entry for entry in entries if entry.name not in entered]
+    for entry in new:
+        insert_entrant(execute, tournament, entry)
+    if new:
         renew_dictionary(execute, tournament)
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "Entry",
     "edition_label",
     "enter",
+    "insert_entrant",
     "label_of",
     "meant",
     "not_entered",
@@ -140,7 +141,7 @@ def enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> Non
             (tournament, entrant.name),
         ).fetchone()
         if known is None:
-            _insert(execute, tournament, entrant, position)
+            insert_entrant(execute, tournament, _as_entered(entrant, position))
         elif known != (bot.version, bot.hash, args):
             raise StoreError(
                 f'"{entrant.name}" is entered already, as version {known[0]} ({known[1]}, '
@@ -160,7 +161,7 @@ def take_up(execute: Execute, tournament: int, newer: Iterable[tuple[str, Entran
         (position,) = execute(
             "SELECT position FROM entrant WHERE tournament = ? AND name = ?", (tournament, line)
         ).fetchone()
-        _insert(execute, tournament, entrant, position, line)
+        insert_entrant(execute, tournament, _as_entered(entrant, position, line))
     renew_dictionary(execute, tournament)
 
 
@@ -175,12 +176,19 @@ def label_of(database: Database, tournament: int) -> str:
     return f"tournament {tournament}" if row is None else edition_label(*row)
 
 
-def _insert(
-    execute: Execute, tournament: int, entrant: Entrant, position: int, line: str = ""
-) -> None:
-    bot, args = entrant.bot, json.dumps(entrant.args)
+def insert_entrant(execute: Execute, tournament: int, entry: Entry) -> None:
+    """Enter an entrant; the numbers of ``entry`` do not matter."""
     execute(
-        "INSERT INTO entrant (tournament, name, bot, version, hash, args, position, line)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (tournament, entrant.name, bot.name, bot.version, bot.hash, args, position, line),
+        "INSERT INTO entrant (tournament, name, bot, version, hash, args, position, out, line)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(tournament, *entry[2:6], json.dumps(entry.args), entry.position),
+            *(entry.out, entry.line),
+        ),
     )
+
+
+def _as_entered(entrant: Entrant, position: int, line: str = "") -> Entry:
+    bot = entrant.bot
+    of_bot = bot.name, bot.version, bot.hash
+    return Entry(0, 0, entrant.name, *of_bot, entrant.args, position, "", False, line)

@@ -26,7 +26,6 @@ __all__ = [
     "insert_match",
     "played_numbers",
     "read_matches",
-    "record_text",
     "row_values",
     "stops_of",
 ]
@@ -254,25 +253,6 @@ def _each_number(database: Database, tournament: int, sql: str) -> Iterator[int]
         if type(number) is not int:
             raise database.damaged(altered(database, tournament, number))
         yield number
-
-
-def record_text(database: Database, match: str, number: int, data: bytes, found: bytes) -> str:
-    """Return a record's text, if it is as it was written.
-
-    Args:
-        database: the store.
-        match: its id.
-        number: of the dictionary that it is packed with.
-        data: what was packed.
-        found: the hash of these three.
-
-    Raises:
-        StoreError: it is not.
-    """
-    text, damage = _unpacked(database, Dictionaries(database), match, number, data, found)
-    if damage:
-        raise database.damaged(damage)
-    return text
 
 
 def _unpacked(

@@ -19,7 +19,6 @@ from arena.store.match_rows import (
     insert_match,
     played_numbers,
     read_matches,
-    record_text,
 )
 from arena.values.errors import RecordError, StoreError
 from arena.values.settled import Settled
@@ -176,7 +175,7 @@ class Matches:
             RecordError: none or several do; the message names candidates.
             StoreError: the store is damaged.
         """
-        match, tournament, number, *_ = self._find(prefix)
+        match, (tournament, number) = self._find(prefix)
         for row in self.read(tournament, first=number, texts=True, damaged=True):
             if row.damage or row.id == match:
                 return row
@@ -207,8 +206,10 @@ class Matches:
             RecordError: none or several do; the message names candidates.
             StoreError: it is damaged.
         """
-        match, _, _, dictionary, data, found = self._find(prefix)
-        return record_text(self._database, match, dictionary, data, found)
+        row = self.inspect(prefix)
+        if row.damage:
+            raise self._database.damaged(row.damage)
+        return row.text
 
     def id_of(self, tournament: int, number: int) -> str:
         """Return the id of the match with a schedule number.
@@ -220,11 +221,11 @@ class Matches:
             return row.id
         raise self._database.damaged(f"match number {number} is missing in its table match")
 
-    def _find(self, prefix: str) -> tuple[str, int, int, int, bytes, bytes]:
-        """Return id, tournament, number and what is packed of the record that is meant."""
+    def _find(self, prefix: str) -> tuple[str, Position]:
+        """Return the id and the position of the record that is meant."""
         rows = list(
             self._database.rows(
-                "SELECT id, tournament, number, dictionary, data, row_hash FROM record"
+                "SELECT id, tournament, number FROM record"
                 " WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
                 (prefix, prefix + "\U0010ffff", _CANDIDATES + 1),
             )
@@ -237,8 +238,8 @@ class Matches:
             named = ", ".join(str(match) for match, *_ in rows[:_CANDIDATES])
             more = ", …" if len(rows) > _CANDIDATES else ""
             raise RecordError(f'several matches begin with "{prefix}": {named}{more}')
-        match, tournament, number, dictionary, data, found = rows[0]
-        return match, tournament, number, dictionary, data, found
+        match, tournament, number = rows[0]
+        return match, (tournament, number)
 
     def number_of(self, tournament: int, match: str) -> int | None:
         """Return the number of the match of an id, if a tournament has it."""
@@ -246,13 +247,13 @@ class Matches:
         row = self._database.row(sql, (match, tournament))
         return None if row is None else int(row[0])
 
-    def positions(self, ids: Iterable[str]) -> set[tuple[int, int]]:
-        """Return ``(tournament, number)`` of matches, by ids or beginnings of them.
+    def positions(self, ids: Iterable[str]) -> set[Position]:
+        """Return the positions of matches, by ids or beginnings of them.
 
         Raises:
             RecordError: one of them is not in this home, or several begin so.
         """
-        return {self._find(match)[1:3] for match in ids}
+        return {self._find(match)[1] for match in ids}
 
     def late(self, tournament: int | None = None) -> Iterator[tuple[Position, list[int]]]:
         """Yield the positions of matches with late answers, and how many of each seat.

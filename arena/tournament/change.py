@@ -14,15 +14,7 @@ from arena.schedule.formats import find_format
 from arena.tournament.written import written
 from arena.values.model import Tournament
 
-__all__ = [
-    "ANCHOR",
-    "CLOSED",
-    "Change",
-    "Difference",
-    "difference",
-    "fingerprint",
-    "hash_of_setups",
-]
+__all__ = ["ANCHOR", "CLOSED", "Change", "difference", "fingerprint", "hash_of_setups"]
 
 # whose Elo is fixed, and `true` where a person ended the tournament: these do not count
 ANCHOR, CLOSED = "anchor", "closed"

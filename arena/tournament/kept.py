@@ -47,7 +47,7 @@ def config_of(
     return {
         **value,
         "programs": {bot["name"]: programs[bot["name"]] for bot in bots},
-        "rules": {game: rules[game] for game in tournament.games},
+        "rules": {game: int(rules[game]) for game in tournament.games},
         "setups": hash_of_setups("\n".join(setups)) if setups else None,
     }
 
@@ -88,25 +88,14 @@ def kept_tournament(config: Mapping[str, Any], programs: Mapping[str, str]) -> T
         UsageError: no tournament is kept so.
     """
     try:
-        setups = config["setups"]
-        if config["programs"] != programs:
-            raise UsageError("programs: expected that of each entrant")
-        if not all(type(version) is int for version in config["rules"].values()):
-            raise UsageError("rules: expected the version of each game's")
-        if setups is not None and not HASH.fullmatch(setups):
-            raise UsageError("setups: expected their hash")
-        if (setups is None) is ("file" in config["opening"]):
-            raise UsageError("setups: expected those of the opening's file")
-        if config.get(CLOSED, True) is not True:
-            raise UsageError(f"{CLOSED}: expected true")
         value = {key: found for key, found in config.items() if key not in BESIDE}
-        tournament, again = read_kept(value, config)
+        tournament, again = read_kept(value, {**config, "programs": programs})
+        if any(_text(again.get(key)) != _text(config[key]) for key in ("programs", *config)):
+            raise UsageError("it does not say just what is kept")
     except ArenaError as error:
         raise UsageError(f"no tournament file says this: {error}") from None
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise UsageError(f"no tournament file says this: {error!r}") from None
-    if _text({key: again.get(key) for key in config}) != _text(config):
-        raise UsageError("no tournament file says this: it does not say just what is kept")
     return tournament
 
 
@@ -125,10 +114,11 @@ def read_kept(
     """
     bots = [{"name": bot, "bot": bot} if isinstance(bot, str) else bot for bot in value["bots"]]
     tournament = made({**value, "bots": bots}, None)
-    again = config_of(tournament, beside["programs"], beside["rules"])
-    again |= {key: beside[key] for key in BESIDE if key in beside}
-    if (beside["setups"] is not None) and value["opening"] == {"file": SETUPS}:
-        again["opening"] = value["opening"]
+    again, setups = config_of(tournament, beside["programs"], beside["rules"]), beside["setups"]
+    if setups is not None and HASH.fullmatch(setups) and value["opening"] == {"file": SETUPS}:
+        again |= {"opening": value["opening"], "setups": setups}
+    if CLOSED in beside:
+        again[CLOSED] = True
     if unknown := value.keys() - again.keys():
         raise UsageError(f"it does not know {', '.join(map(repr, sorted(unknown)))}")
     return tournament, again
@@ -139,5 +129,5 @@ def _name(bot: Mapping[str, Any]) -> str:
     return name
 
 
-def _text(config: Mapping[str, Any]) -> str:
-    return json.dumps(config, sort_keys=True)
+def _text(value: object) -> str:
+    return json.dumps(value, sort_keys=True)

@@ -37,6 +37,7 @@ MAX_NUMBER = 10**12
 MAX_SEED = 2**128 - 1
 MAX_WORKERS = 4096
 MAX_GAMES = 1000
+MOST_TRIES = 100
 MAX_HINTS = 10  # missing files whose nearest name is reported
 MIN_SIGMA, MAX_SIGMA = 0.01, 8.0  # a beginner has 25/3
 
@@ -208,6 +209,7 @@ _TOURNAMENT = {
     "workers": _OPTIONAL(_whole(1, MAX_WORKERS)),
     "processes": core.literal_schema(["fresh", "reuse"]),
     "on_timeout": core.literal_schema(["forfeit", "published"]),
+    "rethink": _whole(0, MOST_TRIES),
     "ponder": _FLAG,
     "pin": _FLAG,
     "sandbox": _read_by(check_sandbox, "a level"),

@@ -204,6 +204,7 @@ class Tournament:
     workers: int = 1
     processes: str = "fresh"  # fresh | reuse
     on_timeout: str = "forfeit"  # forfeit | published
+    rethink: int = 0  # illegal answers to a decision that may be taken back
     ponder: bool = False
     pin: bool = True
     sandbox: str = "auto"  # auto | bwrap | landlock | limits | none
@@ -280,6 +281,7 @@ class MatchJob:
     out, it is the one that most seats have.
     ``dictionary`` is what its record is packed with to be stored; see ``arena.packed.record_text``.
     ``host`` is the machine's name where it plays for a coordinator elsewhere.
+    ``rethink`` says how many illegal answers to a decision a player may take back.
     """
 
     id: str
@@ -294,6 +296,7 @@ class MatchJob:
     setup: str | None = None
     opening_actions: tuple[tuple[int, str], ...] | None = None
     on_timeout: str = "forfeit"
+    rethink: int = 0
     processes: str = "fresh"
     ponder: bool = False
     max_decisions: int | None = None
@@ -359,7 +362,8 @@ class Decision(NamedTuple):
     """How one answer was made: wall, CPU and charged time, and the bot's own numbers.
 
     ``ms`` is the wall time in which the arena listened. ``cpu_ms`` is that of all its processes,
-    ``None`` where nobody looked. ``late``: charged more than the limit.
+    ``None`` where nobody looked. ``late``: charged more than the limit. ``tries``: how many illegal
+    answers came before.
 
     A named tuple, since one is made for every decision and a frozen dataclass takes 4 × as long.
     """
@@ -370,6 +374,7 @@ class Decision(NamedTuple):
     late: bool = False
     forced: bool = False
     info: tuple[tuple[str, float | str], ...] = ()
+    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class JobFactory:
             opening=Opening(plies=tournament.opening.plies),
             setup=setups[match.k % len(setups)] if setups else None,
             on_timeout=tournament.on_timeout,
+            rethink=tournament.rethink,
             processes=tournament.processes,
             ponder=tournament.ponder,
             max_decisions=tournament.max_decisions,

@@ -27,10 +27,14 @@ PALETTE: dict[str, tuple[str, str]] = {
     "p1": ("#e69f00", "#f2b233"),
     "p2": ("#5b3a8c", "#7d5bb8"),
     "p3": ("#7cc4f0", "#8fd0f7"),
+    "p4": ("#b3261e", "#d0453c"),
+    "p5": ("#c3bcae", "#d3cdc0"),
     "on0": ("#ffffff", "#ffffff"),
     "on1": ("#1f1a10", "#1f1a10"),
     "on2": ("#ffffff", "#ffffff"),
     "on3": ("#1f1a10", "#1f1a10"),
+    "on4": ("#ffffff", "#ffffff"),
+    "on5": ("#1f1a10", "#1f1a10"),
     "tint0": ("#d5eae1", "#17352b"),  # a pale ground for what is a player's
     "tint1": ("#fcebc3", "#46381b"),
     "edge0": ("#003b2d", "#6fd3b0"),
@@ -61,7 +65,11 @@ ROW = 26  # height of a player's row in the legend
 _MARGIN = 14
 _SIZE = 14  # of letters, in pixels
 _FONT = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif'
-_TERMINAL = {"p0": "1;32", "p1": "1;33", "p2": "1;35", "p3": "1;36", "last": "7", "faint": "2"}
+PLAYERS = 6  # that have colours
+_TERMINAL = {
+    **{"p0": "1;32", "p1": "1;33", "p2": "1;35", "p3": "1;36", "p4": "1;31", "p5": "1;37"},
+    **{"last": "7", "faint": "2"},
+}
 _MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
@@ -244,8 +252,8 @@ def rect(
 def token(x: float, y: float, player: int, size: float = 20) -> str:
     """Return a player's sign: a square in the player's colour with the player's number on it."""
     return (
-        f"<g>{rect(x, y, size, size, f'p{player % 4}', rounded=size / 4)}"
-        f"{text(x + size / 2, y + size / 2 + 5, str(player), f'on{player % 4} bold mid')}</g>"
+        f"<g>{rect(x, y, size, size, f'p{player % PLAYERS}', rounded=size / 4)}"
+        f"{text(x + size / 2, y + size / 2 + 5, str(player), f'on{player % PLAYERS} bold mid')}</g>"
     )
 
 
@@ -265,7 +273,7 @@ def paint(content: str, style: str, color: bool) -> str:
 
     Args:
         content: the text.
-        style: ``p0`` to ``p3``, ``last`` or ``faint``.
+        style: ``p0`` to ``p5``, ``last`` or ``faint``.
         color: whether there is a terminal with colours.
 
     >>> paint("oak", "p0", True), paint("oak", "p0", False)

@@ -85,10 +85,10 @@ def test_what_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.fixture
-def made(tmp_path: Path) -> Path:
+@pytest.fixture(params=[*new_game.LIKE])
+def made(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """Return the folder of a new game."""
-    said = output(tmp_path, "init", "--game", "pebble_row", cwd=tmp_path)
+    said = output(tmp_path, "init", "--game", "pebble_row", "--like", request.param, cwd=tmp_path)
     assert "pip install -e ./pebble_row" in said
     return tmp_path / "pebble_row"
 
@@ -96,7 +96,8 @@ def made(tmp_path: Path) -> Path:
 def test_a_new_game_has_its_name_everywhere(made: Path) -> None:
     """Nothing is left of the one that it is made from."""
     text = "\n".join(path.read_text() for path in made.rglob("*") if path.is_file())
-    assert not [word for word in ("nim", "Nim") if word in text]
+    names = {*new_game.LIKE.values()}
+    assert not [word for word in names if word in text or f"{word.lower()}_game" in text]
     build = tomllib.loads((made / "pyproject.toml").read_text())
     assert build["tool"]["setuptools"]["packages"] == ["pebble_row_game"]
 
@@ -117,18 +118,33 @@ def test_a_new_game_keeps_its_promises(
     done = process(tmp_path, "conformance", "pebble_row")
     assert done.stdout == "pebble_row keeps its promises\n", done.stderr
     assert "# Pebble Row" in process(tmp_path, "games", "pebble_row").stdout
-    play = ("play", "pebble_row", "greedy", "random", "--seed", "1", "--sandbox", "none")
+    others = ["random"] * (2 if "Three players" in done_page(made) else 1)
+    play = ("play", "pebble_row", "greedy", *others, "--seed", "1", "--sandbox", "none")
     assert "by rules" in process(tmp_path, *play).stdout
 
 
-def test_the_new_game_is_the_one_of_the_how_to(tmp_path: Path) -> None:
+def done_page(made: Path) -> str:
+    (page,) = made.rglob("rules/*.md")
+    return page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("page", "like"),
+    [
+        ("add-a-game", "nim"),
+        ("add-a-game-with-secrets", "sealed"),
+        ("add-a-game-with-dice", "dice"),
+    ],
+)
+def test_the_new_game_is_the_one_of_the_how_to(page: str, like: str) -> None:
     """The page explains what the command makes, text for text."""
-    shown = {
-        block.file: block.text for block in read_page(Path("docs/how-to/add-a-game.md")).blocks
-    }
-    template = Path(new_game.__file__).parent / "game_template"
-    assert shown["engines/nim.py"] == (template / "engine.txt").read_text() + "\n\nGAME = Nim\n"
-    assert shown["docs/rules/nim.md"] == (template / "rules.txt").read_text()
+    blocks = read_page(Path(f"docs/how-to/add-a-game{page}.md")).blocks
+    shown = {block.file: block.text for block in blocks}
+    template, name = Path(new_game.__file__).parent / "game_template", new_game.LIKE[like]
+    code = (template / f"{like}.txt").read_text()
+    assert shown[f"engines/{name.lower()}.py"] == f"{code}\n\nGAME = {name}\n"
+    rules = (template / f"{like}_rules.txt").read_text()
+    assert shown[f"docs/rules/{name.lower()}.md"] == rules
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,12 @@ SECRET = _file(seed=None)
 LADDER = _file("random-sh, player", format="ladder", rounds=1, sandbox="none", opening="{plies: 2}")
 DEAD = "raise SystemExit(3)\n"
 # without isolation its parent is the worker
-KILLER = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n"
+KILLER = """\
+import os, signal
+with open(f"/proc/{os.getppid()}/stat") as launcher:
+    worker = int(launcher.read().rpartition(")")[2].split()[1])
+os.kill(worker, signal.SIGKILL)
+"""
 PLAYER = """\
 import random
 for line in iter(input, "quit"):

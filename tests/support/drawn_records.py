@@ -31,6 +31,7 @@ decisions = st.builds(
     late=st.booleans(),
     forced=st.booleans(),
     info=st.dictionaries(texts, info_values, max_size=3).map(lambda found: tuple(found.items())),
+    tries=naturals,
 )
 
 

@@ -265,7 +265,10 @@ def network(folder: Path, *names: str) -> Iterator[Network]:
 
 def _is_bot(pid: int) -> bool:
     """Return whether a process is of a bot, which has a word of a run, as a launcher has."""
-    if is_gone(pid) or f"{VARIABLE}=".encode() not in read(pid, "environ"):
+    try:
+        if is_gone(pid) or f"{VARIABLE}=".encode() not in read(pid, "environ"):
+            return False
+    except OSError:
         return False
     line = _line(pid)
     return not any(word in line for word in (LAUNCHER, *ARENAS))

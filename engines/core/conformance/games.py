@@ -19,6 +19,7 @@ from engines.core.conformance.report import (
     short,
     token,
 )
+from engines.core.drawing import PLAYERS
 from engines.core.errors import BadParameter, BadSetup
 from engines.core.interface import UNSTATED, Game, GameType, Parameter, State
 from engines.core.registry import game_class, load_game
@@ -96,7 +97,8 @@ def _check_text(game: Game) -> None:
         equal(hash(other), hash(game), f"{other} and {game} have different hashes")
         equal(str(other), str(game), f"{game} becomes {other} on a round trip")
     equal(game != str(game), True, "a game is equal to its own name")
-    claim(game.num_players >= 1, "a game has at least one player", "1 or more", game.num_players)
+    most = f"1 to {PLAYERS}"
+    claim(1 <= game.num_players <= PLAYERS, "each player has a colour", most, game.num_players)
     titled = isinstance(game.title, str) and game.title != "" and one_line(game.title) == game.title
     claim(titled, "the title is one printable line", "a name for people", game.title)
     version = game.rules_version

@@ -215,13 +215,19 @@ def test_it_stays_and_is_replaced_when_killed() -> None:
     assert python("import os; print(os.getppid())").out != first
 
 
+def test_what_is_tried_has_not_failed_if_it_ended_with_it() -> None:
+    """Nothing is known of a level, or of a build, whose launcher was killed."""
+    with pytest.raises(MatchVoid, match="killed"):
+        python("import os, time; os.kill(os.getppid(), 9); time.sleep(60)")
+
+
 def test_bots_that_end_with_it_are_not_at_fault() -> None:
     """Who killed it has killed them, and nobody knows what they would have done."""
     bot = BotProcess(ordered("/bin/cat"))
-    assert not bot.was_cut_off()
+    assert not bot.lost()
     os.kill(int(procfs.stat(bot.pid)[procfs.PARENT]), signal.SIGKILL)
     assert bot.has_exited(wait_ms=10_000)
-    assert bot.was_cut_off()
+    assert bot.lost()
     assert bot.exit_code() is None
     bot.kill()
 

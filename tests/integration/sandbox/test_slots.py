@@ -21,8 +21,8 @@ from arena.values.errors import Lack, lack_of
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives bots users of their own")
 
-# is told user ids; has a dead child under each of them, until it is told no more: then it takes note
-# of their ends, as the first process of a container may not
+# is told user ids; has a dead child under each of them, until it is told no more: then it takes
+# note of their ends, as the first process of a container may not
 KEEPER = """
 import os, sys
 for word in sys.argv[1:]:

@@ -140,7 +140,8 @@ def test_matches_of_another_tournament(home: Path, file: Path, tmp_path: Path) -
     subprocess.run(["cp", "-r", home, copy], check=True)
     output(copy, "run", other)
     with open_store(copy, create=False) as store:
-        ids = {row.tournament: row.id for row in store.matches.read(None)}
+        names = {edition.id: edition.label for edition in store.tournaments.all()}
+        ids = {names[row.edition]: row.id for row in store.matches.read(None)}
     with Serving(copy, "seen", "--public") as serving:
         assert serving.ask(f"report/matches/{ids['seen']}.html")[0].status == 200
         assert serving.ask(f"report/matches/{ids['other']}.html")[0].status == 404

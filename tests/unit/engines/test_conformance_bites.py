@@ -331,6 +331,14 @@ def test_deals_of_large_seeds_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
         check_game("draws")
 
 
+@pytest.mark.usefixtures("small_games")
+def test_seven_players_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is a colour for six."""
+    monkeypatch.setattr(Pebbles, "count_players", lambda self: 7)
+    with pytest.raises(BrokenPromise, match="colour"):
+        check_game("pebbles", seeds=range(1), plies=1)
+
+
 def test_players_dropped_at_one_node_share_the_place() -> None:
     """Three who decide at once: the second one dropped did not stay longer than the first."""
 

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from engines.core.drawing import PALETTE, STYLE, Piece, Seat, frame, label, text
+from engines.core.drawing import PALETTE, PLAYERS, STYLE, Piece, Seat, frame, label, text, token
 
 SVG = "{http://www.w3.org/2000/svg}"
 LIGHT, DARK = 0, 1
@@ -18,6 +18,8 @@ GROUNDS = {  # what is written in a colour, and on what
     "on1": ("p1",),
     "on2": ("p2",),
     "on3": ("p3",),
+    "on4": ("p4",),
+    "on5": ("p5",),
 }
 
 
@@ -60,6 +62,14 @@ def test_signs_can_be_seen(scheme: int) -> None:
 def test_players_differ_in_lightness(scheme: int) -> None:
     """The first two players can be told apart without seeing any colour: 2.4 to 1."""
     assert contrast(PALETTE["p0"][scheme], PALETTE["p1"][scheme]) >= 2.4
+
+
+def test_six_players_have_colours() -> None:
+    """A seventh has the first one's, with its own number."""
+    assert {f"p{player}" for player in range(PLAYERS)} < PALETTE.keys()
+    assert len({PALETTE[f"p{player}"] for player in range(PLAYERS)}) == 6
+    assert 'class="p0"' in token(0, 0, 6)
+    assert ">6<" in token(0, 0, 6)
 
 
 def test_each_scheme_has_each_colour() -> None:

@@ -43,6 +43,10 @@ bots:
   - {name: c, bot: random, clock: {main: 10s, inc: 100ms, margin: 1ms}}
   - {name: d, bot: random, clock: {main: 10s, move: 2s}}
 """,
+    # without a limit a move, which the tournament has, and without one a game
+    HEAD.replace("bot: mcts", "bot: mcts, clock: {main: 10s}") + "game: leaves\n",
+    HEAD.replace("bot: mcts", "bot: mcts, clock: {main: none, move: 1s, inc: 0s}")
+    + "game: leaves\nclock: {main: 1m, inc: 1s, move: none}\n",
 ]
 
 

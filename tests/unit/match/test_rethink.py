@@ -1,0 +1,95 @@
+"""An answer that is not legal may be taken back, as often as the tournament says."""
+
+from __future__ import annotations
+
+import pytest
+from support.match_jobs import job, seat
+
+from arena.match.charging import Spent
+from arena.match.opening import deal
+from arena.match.protocol import Ready
+from arena.match.referee import Referee
+from arena.values.model import Clock, Termination
+from arena.values.said import SaidWhere
+from engines import load_game
+
+NO_COLUMN = b"play z 1"
+PAIR = [seat(clock=Clock(move_ms=1000, first_ms=0, main_ms=9000)) for _ in range(2)]
+
+
+def asked(rethink: int) -> tuple[Referee, list[str]]:
+    """Return the referee of a match of Connect Four whose player 0 is asked, and what is logged."""
+    game, log = load_game("connect_four"), list[str]()
+    one = job("connect_four", *PAIR, rethink=rethink)
+
+    def note(player: int, source: SaidWhere, text: str) -> None:
+        assert (player, source) == (0, SaidWhere.REFEREE)
+        log.append(text)
+
+    referee = Referee(one, game, deal(one, game), note)
+    for player in (0, 1):
+        referee.resume(player, Ready(("legal",)))
+    referee.begin()
+    assert referee.ask(0).endswith(b"go 1 left=9000 limit=1000\n")
+    return referee, log
+
+
+def after(ms: float) -> Spent:
+    return Spent(ms, ms, ms)
+
+
+def test_without_it_the_match_is_lost() -> None:
+    """The usual: no answer may be taken back."""
+    referee, _ = asked(0)
+    assert referee.line(0, NO_COLUMN, after(100.0))
+    assert referee.players[0].code is Termination.ILLEGAL
+
+
+def test_the_same_go_comes_again_with_the_time_that_is_left() -> None:
+    """100.5 of 1000 ms are gone: 899 are left of the limit, and 8899 of the game clock."""
+    referee, log = asked(1)
+    assert not referee.line(0, NO_COLUMN, after(100.5))
+    bad, go, rest = referee.players[0].again.split(b"\n")
+    assert bad.startswith(b"bad illegal ")
+    assert (go, rest) == (b"go 1 left=8899 limit=899", b"")
+    assert len(log) == 1
+    assert "z" in log[0]
+    assert referee.line(0, b"play d 1", after(300.0))
+    referee.close_node()
+    (decision,) = referee.course.decisions
+    assert (decision.tries, decision.charged_ms) == (1, 300.0)
+    assert referee.course.actions == [(0, "d")]
+
+
+@pytest.mark.parametrize("rethink", [1, 3])
+def test_one_too_many_is_a_fault(rethink: int) -> None:
+    """The record says how many there were before."""
+    referee, _ = asked(rethink)
+    for _ in range(rethink):
+        assert not referee.line(0, NO_COLUMN, after(10.0))
+    assert referee.line(0, NO_COLUMN, after(20.0))
+    assert referee.players[0].code is Termination.ILLEGAL
+    assert referee.players[0].decision.tries == rethink
+
+
+def test_the_next_decision_begins_anew() -> None:
+    """What was taken back in one decision does not count in the next."""
+    referee, _ = asked(1)
+    assert not referee.line(0, NO_COLUMN, after(10.0))
+    assert referee.line(0, b"play d 1", after(20.0))
+    referee.close_node()
+    referee.ask(1)
+    referee.line(1, b"play d 1", after(1.0))
+    referee.close_node()
+    referee.ask(0)
+    assert not referee.line(0, b"play z 2", after(10.0))
+    assert referee.line(0, b"play d 2", after(20.0))
+    referee.close_node()
+    assert [decision.tries for decision in referee.course.decisions] == [1, 0, 1]
+
+
+def test_who_is_late_has_no_time_left() -> None:
+    """An illegal answer within the margin is a fault, as there is nothing left to decide in."""
+    referee, _ = asked(1)
+    assert referee.line(0, NO_COLUMN, after(1001.0))
+    assert referee.players[0].code is Termination.ILLEGAL
