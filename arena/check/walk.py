@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TypeVarTuple
 
 from arena.check import first_words as opening
 from arena.check import leaving, manners
@@ -17,12 +17,17 @@ from engines import Game
 
 __all__ = ["quick_walk", "walk"]
 
-Words = TypeVarTuple("Words")
-
 # a step and the one that it needs: where that has failed, or was not tried, it is not tried
 NEEDS: Mapping[str, str] = {
-    **{"hello": "build", "answer": "hello", "game": "answer", "eof": "hello", "quit": "hello"},
-    **{"unknown": "answer", "manners": "answer", "seed": "played", "again": "played"},
+    "hello": "build",
+    "answer": "hello",
+    "game": "answer",
+    "unknown": "answer",
+    "seed": "played",
+    "again": "played",
+    "eof": "hello",
+    "quit": "hello",
+    "manners": "answer",
 }
 HINT = (
     'If it is not meant to play this game, name those it plays as "games" in its bot.yaml, or '
@@ -65,25 +70,25 @@ def walk(
         played.update(matches)
         return finding
 
-    def leaves(at_end: bool) -> StepResult:
+    def leaves(*, at_end: bool) -> StepResult:
         asked = None if steps.failed("answer") else first
         left = leaving.leaves(bot, asked, at_end=at_end)
         running.extend(left.running)
         return left.finding
 
-    yield steps.take("hello", opening.hello, bot)
-    yield steps.take("answer", opening.answer, bot)
+    yield steps.take("hello", lambda: opening.hello(bot))
+    yield steps.take("answer", lambda: opening.answer(bot))
     for rules in bot.games:
-        yield steps.take("game", whole_game, rules, game=str(rules))
+        yield steps.take("game", partial(whole_game, rules), game=str(rules))
     if not played:
         steps.fail_with("played", "game")
-    yield steps.take("unknown", manners.ignores_unknown, bot, first)
-    yield (seed := steps.take("seed", games.same_seed, bot, played))
+    yield steps.take("unknown", lambda: manners.ignores_unknown(bot, first))
+    yield (seed := steps.take("seed", lambda: games.same_seed(bot, played)))
     reproducible = seed.finding.verdict is StepState.OK
-    yield steps.take("again", games.again, bot, played, reproducible)
-    yield steps.take("eof", leaves, False)
-    yield steps.take("quit", leaves, True)
-    yield steps.take("manners", manners.manners, bot, first, running)
+    yield steps.take("again", lambda: games.again(bot, played, reproducible))
+    yield steps.take("eof", lambda: leaves(at_end=False))
+    yield steps.take("quit", lambda: leaves(at_end=True))
+    yield steps.take("manners", lambda: manners.manners(bot, first, running))
 
 
 def quick_walk(bot: Subject) -> Iterator[Step]:
@@ -92,10 +97,14 @@ def quick_walk(bot: Subject) -> Iterator[Step]:
     They have the numbers that they have in a whole check.
     """
     steps = _Steps(number=1)
-    yield steps.take("hello", opening.hello, bot)
-    yield steps.take("answer", opening.answer, bot)
+    yield steps.take("hello", lambda: opening.hello(bot))
+    yield steps.take("answer", lambda: opening.answer(bot))
     for rules in bot.games:
-        yield steps.take("game", lambda rules: games.game(bot, rules)[0], rules, game=str(rules))
+        yield steps.take("game", partial(_alone, bot, rules), game=str(rules))
+
+
+def _alone(bot: Subject, rules: Game) -> StepResult:
+    return games.game(bot, rules)[0]
 
 
 class _Steps:
@@ -115,13 +124,11 @@ class _Steps:
         """Take note that something could not be had because a step has failed."""
         self._failed[name] = self._failed[other]
 
-    def take(
-        self, name: str, attempt: Callable[[*Words], StepResult], *words: *Words, game: str = ""
-    ) -> Step:
+    def take(self, name: str, attempt: Callable[[], StepResult], game: str = "") -> Step:
         """Try a step, if it can be tried."""
         if NEEDS[name] in self._failed:
             return self.skipped(name, game)
-        return self.done(name, attempt(*words), game)
+        return self.done(name, attempt(), game)
 
     def skipped(self, name: str, game: str = "") -> Step:
         """Return a step that needs one that has failed."""

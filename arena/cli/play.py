@@ -69,9 +69,8 @@ def command(
     """Play one match of GAME between BOTs; nothing is stored.
 
     A BOT is a name, NAME@VERSION, or a path, in quotes with arguments; or human, who is asked here
-    and can type rules, hint and undo: then the match is played again from its seed up to there.
-    With --watch a person sees of each position what that player may see; several people, what all
-    of them may see.
+    and can type rules and hint. With --watch a person sees of each position what that player may
+    see; several people, what all of them may see.
 
     With --web people play in a browser: the addresses that are printed are secret, one for all
     people at one page, one for each of several, and one to watch. Ctrl-C ends it.

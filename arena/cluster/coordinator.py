@@ -70,7 +70,7 @@ class Cluster:
     """The hosts of a cluster; use as a context manager, or call ``stop``.
 
     Attributes:
-        come, looked: see ``gather.Source``.
+        results, last_check: see ``gather.Source``.
 
     Args:
         client: Dask's, connected.
@@ -107,8 +107,8 @@ class Cluster:
         self._hosts = Hosts(address)
         self._asked: Future[Any] | None = None  # who is there
         self._ask_again = 0.0
-        self.come: list[Played | Lost] = []
-        self.looked = time.monotonic()
+        self.results: list[Played | Lost] = []
+        self.last_check = time.monotonic()
 
     def __enter__(self) -> Cluster:
         return self
@@ -140,7 +140,7 @@ class Cluster:
     def _begin(self, make: JobFactory) -> None:
         """Forget what an earlier call has left behind; make new terms, if jobs are others."""
         self._drop(list(self._chunks))
-        for forgotten in (self._waiting, self._returning, self._alone, self.come):
+        for forgotten in (self._waiting, self._returning, self._alone, self.results):
             forgotten.clear()
         if self._terms is not None and make is self._terms.jobs:
             return
@@ -326,7 +326,7 @@ class Cluster:
         self._waiting.remove(match)
         self._alone.pop(match.number, None)
         why = f"{ENDED} processes of the cluster that played it ended"
-        self.come.append(Lost(match.number, Void(why, tries=ENDED)))
+        self.results.append(Lost(match.number, Void(why, tries=ENDED)))
 
     def _played(self, answer: ChunkAnswer, matches: Sequence[Match]) -> None:
         """Take the results of a chunk."""
@@ -359,7 +359,7 @@ class Cluster:
             return
         self._hosts.played(answer.address)
         self._alone.pop(match.number, None)
-        self.come.append(Played(packed))
+        self.results.append(Played(packed))
 
     def _lost(self, answer: ChunkAnswer, match: Match, void: Void) -> None:
         """Take a match that a host could not play; if its machine lacks something, others do."""
@@ -371,7 +371,7 @@ class Cluster:
 
     def _void(self, answer: ChunkAnswer, match: Match, void: Void) -> None:
         reason = f"{answer.host}: {void.reason}"[:REASON]
-        self.come.append(Lost(match.number, void._replace(reason=reason)))
+        self.results.append(Lost(match.number, void._replace(reason=reason)))
 
     # who is there
 

@@ -1,27 +1,28 @@
 """The bot ``human``: speaks the bot protocol on one side and with a person on the other.
 
-It is a process like every other bot, and the referee treats it as one. The terminal's input and
-output, and a file for what people answered, are three more descriptors, named in
-``ARENA_TERMINAL``. Whatever a person types, this does not fall over: what is no command and no
-legal action is answered with what would be.
+The referee sees a bot in it. The terminal's input and output, and a file that whoever is asked
+locks, are three more descriptors, named in ``ARENA_TERMINAL``. Whatever a person types, this does
+not fall over: what is no command and no legal action is answered with what would be.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import engines
 from arena.play.listing import chosen, listing
 from arena.play.primer_text import rules_text
 from arena.play.screen import Screen, fold, open_terminal
 from arena.play.seat_view import SeatView
-from arena.play.take_back import Answers, Shared
 from engines.core.drawing import named
 
 __all__ = ["Person", "main"]
 
-TERMINAL = "ARENA_TERMINAL"  # three descriptor numbers: "INPUT,OUTPUT,ANSWERS"
+TERMINAL = "ARENA_TERMINAL"  # three descriptor numbers: "INPUT,OUTPUT,LOCK"
 COLOR = "ARENA_COLOR"  # "1" if the terminal shows colours
 SHARE = 0.5  # of the time that is left for a decision: what a hint takes at most
 
@@ -30,7 +31,6 @@ HELP = """\
   legal [TEXT]  list the legal actions, or those that contain TEXT
   rules [all]   what to know for a first game, or the whole page of the rules
   hint          ask a search what it would play
-  undo          take your last decision back
   board         draw the board again
   obs           show the position as one line of text
   resign        give up
@@ -42,16 +42,14 @@ class Person:
 
     Args:
         screen: the terminal.
-        shared: what people answered in this match before a decision was taken back.
+        lock: a descriptor of the file that is locked by whoever is asked; -1: there is none.
         color: whether the terminal shows colours.
     """
 
-    def __init__(self, screen: Screen, shared: Shared, *, color: bool = False) -> None:
+    def __init__(self, screen: Screen, lock: int = -1, *, color: bool = False) -> None:
         self._screen = screen
-        self._shared = shared
+        self._lock = lock
         self._color = color
-        self._begun = shared.load().times
-        self._repeats = self._begun > 0  # are answers of before given again?
         self._asked = False
         self._unshown: list[str] = []  # what is to be shown when the person is asked
         self._view = SeatView()
@@ -62,10 +60,10 @@ class Person:
         answer, view = self._view.hear(line), self._view
         verb, _, rest = line.partition(" ")
         if verb == "game":
-            self._introduce(f"You play {self._game.title}: {self._game}.")
+            self._print_sentence(f"You play {self._game.title}: {self._game}.")
         elif verb == "seat":
             rules = "Type rules to learn the game, help for what else you can type."
-            self._introduce(f"You are player {view.seat}. {rules}")
+            self._print_sentence(f"You are player {view.seat}. {rules}")
         elif verb == "did":
             seen = view.actions[-1]
             who = "You" if seen.player == view.seat else f"Player {seen.player}"
@@ -76,8 +74,8 @@ class Person:
             self._screen.print(fold(f"The referee says: {rest}", self._screen.columns, 0))
         elif verb == "go":
             self._until = time.monotonic() + (view.limit_ms or 3_600_000) / 1000
-            with self._shared.alone() as answers:  # of several people, one is asked at a time
-                return self._answer(view.decision, answers)
+            with self._alone():
+                return self._answer(view.decision)
         return answer
 
     def _told(self, event: str) -> str:
@@ -99,29 +97,30 @@ class Person:
         assert state is not None
         return state
 
-    def _answer(self, decision: int, answers: Answers) -> str:
-        """Return the answer of before, where nothing has changed, or ask the person for one."""
-        if answers.times > self._begun:  # somebody else has taken a decision back
-            return "resign"
-        known = answers.again(self._view.seat, decision, self._view.observation)
-        if known is None:
-            self._asked = True
-            self._print_unshown(otherwise=answers.find(self._view.seat, decision) is not None)
-            action = self._decide(decision, answers)
-            self._asked = False
-            if action is None:
-                return "resign"
-            answers = answers.add(self._view.seat, decision, self._view.observation, action)
-            self._shared.store(answers)
-            known = answers.given[-1]
-        self._unshown.clear()
-        self._view.answered(known.action)
-        mark = f"info taken_back={known.taken_back}\n" if known.taken_back else ""
-        return f"{mark}play {known.action} {decision}"
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Return a block that one of several people is in at a time."""
+        if self._lock >= 0:
+            fcntl.lockf(self._lock, fcntl.LOCK_EX)
+        yield
+        if self._lock >= 0:
+            fcntl.lockf(self._lock, fcntl.LOCK_UN)
 
-    def _decide(self, decision: int, answers: Answers) -> str | None:
+    def _answer(self, decision: int) -> str:
+        """Ask the person for an answer."""
+        self._asked = True
+        for line in self._unshown:
+            self._print(line)
+        self._unshown.clear()
+        action = self._decide(decision)
+        self._asked = False
+        if action is None:
+            return "resign"
+        self._view.answered(action)
+        return f"play {action} {decision}"
+
+    def _decide(self, decision: int) -> str | None:
         """Ask the person until there is an action; ``None``: no more of this match."""
-        self._screen.offer([*self._view.legal, *(line.split()[0] for line in HELP.splitlines())])
         self._show_board()
         prompt = self._state.prompt(self._view.seat, ())
         self._print_sentence(f"Your decision {decision}.{self._scores()} {prompt}")
@@ -140,13 +139,7 @@ class Person:
             word, _, rest = text.partition(" ")
             if word in ("resign", "quit", "exit"):
                 return None
-            if word == "undo":
-                before = answers.take_back(self._view.seat, decision)
-                if before is not None:
-                    self._shared.store(before)
-                    return None
-                self._print_sentence("There is nothing to take back: this is your first decision.")
-            elif not self._serve(word, rest) and text:
+            if not self._serve(word, rest) and text:
                 action = chosen(text, self._view.legal)
                 if self._is_legal(action):
                     return action
@@ -160,7 +153,8 @@ class Person:
             self._print(listing(legal, rest, self._screen.columns, partial=partial))
         elif word == "rules":
             columns = self._screen.columns
-            self._page(rules_text(self._game.name, columns, whole=rest == "all"))
+            text = rules_text(self._game.name, columns, whole=rest == "all")
+            self._print(fold(text, columns))
         elif word == "hint":
             self._hint()
         elif word == "board":
@@ -206,35 +200,6 @@ class Person:
         said = (f"{has} {scores[player]:g}" for has, player in zip(whose, order, strict=True))
         return f" {', '.join(said)}."
 
-    def _print_unshown(self, *, otherwise: bool) -> None:
-        """Say what happened since the last answer, and that answers are not given again any more.
-
-        Args:
-            otherwise: whether the person answered this decision before, and sees something else.
-        """
-        if self._repeats:
-            why = "Somebody played otherwise than before: decide from here."
-            self._print_sentence(f"\n{why if otherwise else 'Taken back.'}")
-        self._repeats = False
-        for line in self._unshown:
-            self._print(line)
-
-    def _page(self, text: str) -> None:
-        """Show lines, by the screen where there are more."""
-        lines = fold(text, self._screen.columns).split("\n")
-        while 0 < self._screen.lines < len(lines):
-            room = self._screen.lines - 1
-            self._print("\n".join(lines[:room]))
-            lines = lines[room:]
-            if self._screen.ask("-- Enter: more; q: stop -- ") != "":
-                return
-        self._print("\n".join(lines))
-
-    def _introduce(self, sentence: str) -> None:
-        """Show a line, unless the match is played again."""
-        if not self._begun:
-            self._print_sentence(sentence)
-
     def _print_sentence(self, sentence: str) -> None:
         """Show a line, broken between words."""
         self._print(fold(sentence, self._screen.columns, 0))
@@ -248,9 +213,9 @@ class Person:
 
 def main() -> None:
     """Speak the bot protocol on stdin and stdout until ``quit``."""
-    typed, output, answers = (int(number) for number in os.environ[TERMINAL].split(","))
+    typed, output, lock = (int(number) for number in os.environ[TERMINAL].split(","))
     screen, lines, out = open_terminal(typed, output)
-    person = Person(screen, Shared(answers), color=os.environ.get(COLOR) == "1")
+    person = Person(screen, lock, color=os.environ.get(COLOR) == "1")
     for line in lines:
         if line.rstrip("\n") == "quit":
             return

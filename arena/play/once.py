@@ -21,7 +21,6 @@ from arena.match.opening import deal_from
 from arena.match.referee import Referee
 from arena.play.function import Choose, function_entrant, relayed_entrant
 from arena.play.screen import settings_kept
-from arena.play.take_back import Shared, TakenBack
 from arena.sandbox import AUTO
 from arena.schedule.seeds import bot_seed
 from arena.session.launch import COLOR, PERSON, TERMINAL
@@ -119,8 +118,7 @@ def play_once(
         setup: a position or deal to start from, instead of the seed's.
         opening: players and actions that are played before the first decision.
         sandbox: the level at which bots run; ``auto`` is the strongest that works here.
-        watch: called after the start and after every node; but not again where a match is played
-            again up to a decision that a person took back.
+        watch: called after the start and after every node.
         color: whether the boards that a person sees at the terminal have colours.
 
     Raises:
@@ -150,32 +148,26 @@ def play_once(
         with in_engine(game, setup):
             deal_from(rules, seed, setup, opening)
     level = choose_level(sandbox)
-    with tempfile.TemporaryFile(buffering=0) as answers:
-        people = [seat for seat, entry in enumerate(entries) if _is_person(entry)]
-        shown = _Shown(Shared(answers.fileno()), people, watch)
-        while True:  # until no decision is taken back
-            with contextlib.ExitStack() as opened:
-                with open_store(home, create=False) as store:
+    with contextlib.ExitStack() as opened:
+        lock = opened.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
 
-                    def entered(entry: BotEntry | Choose | PersonElsewhere) -> Entrant:
-                        if isinstance(entry, PersonElsewhere):
-                            own = clock or Clock(move_ms=DAY_MS)
-                            return relayed_entrant(HUMAN, PERSON_IDENTITY, *entry, clock=own)
-                        if not isinstance(entry, BotEntry):
-                            return function_entrant(entry, opened)
-                        if _is_person(entry):
-                            return _person(clock, color, answers.fileno(), opened)
-                        return enter(entry, store.bots, home, level=level)
+        def entered(entry: BotEntry | Choose | PersonElsewhere) -> Entrant:
+            if isinstance(entry, PersonElsewhere):
+                own = clock or Clock(move_ms=DAY_MS)
+                return relayed_entrant(HUMAN, PERSON_IDENTITY, *entry, clock=own)
+            if not isinstance(entry, BotEntry):
+                return function_entrant(entry, opened)
+            if entry.ref == HUMAN:
+                return _person(clock, color, lock, opened)
+            return enter(entry, store.bots, home, level=level)
 
-                    entrants = [entered(entry) for entry in entries]
-                for entrant in entrants:
-                    check_plays(entrant.bot, str(rules))
-                seated = with_imports(entrants, (str(rules),), level, home)
-                job = job_for(str(rules), seated, seed, clock or Clock(), setup, level, opening)
-                try:
-                    return play_match(job, watch=shown.begin() if people else watch)
-                except TakenBack:
-                    continue
+        with open_store(home, create=False) as store:
+            entrants = [entered(entry) for entry in entries]
+        for entrant in entrants:
+            check_plays(entrant.bot, str(rules))
+        seated = with_imports(entrants, (str(rules),), level, home)
+        job = job_for(str(rules), seated, seed, clock or Clock(), setup, level, opening)
+        return play_match(job, watch=watch)
 
 
 def check_number(rules: Game, bots: int, setup: str | None) -> None:
@@ -185,48 +177,6 @@ def check_number(rules: Game, bots: int, setup: str | None) -> None:
         hint = "" if near is None else f'; did you mean "{near}"?'
         players = count(rules.num_players, "player")
         raise UsageError(f"{rules} is for {players}, found {count(bots, 'bot')}{hint}")
-
-
-class _Shown:
-    """What is watched of a match with people: not again what was seen before a decision was undone.
-
-    Args:
-        shared: what people answered.
-        people: their seats.
-        watch: called after the start and after every node.
-    """
-
-    def __init__(
-        self, shared: Shared, people: Sequence[int], watch: Callable[[Referee], None] | None
-    ) -> None:
-        self._shared = shared
-        self._people = people
-        self._watch = watch
-        self._seen: Sequence[tuple[int, str | None]] = ()  # the actions of the match before
-
-    def begin(self) -> Callable[[Referee], None]:
-        """Return what watches a match that begins now.
-
-        It raises ``TakenBack`` when a person has taken a decision back.
-        """
-        given, times = self._shared.load()
-        before = self._seen
-
-        def watch(referee: Referee) -> None:
-            actions = tuple(referee.course.actions)
-            self._seen = actions
-            if self._shared.load().times > times:
-                raise TakenBack
-            again = sum(player in self._people for player, _ in actions) < len(given)
-            if self._watch and not (again and actions == before[: len(actions)]):
-                self._watch(referee)
-
-        return watch
-
-
-def _is_person(entry: BotEntry | Choose | PersonElsewhere) -> bool:
-    """Return whether an entry is the person at the terminal."""
-    return isinstance(entry, BotEntry) and entry.ref == HUMAN
 
 
 def _variant(game: Game, players: int) -> Game | None:
@@ -244,9 +194,7 @@ def _variant(game: Game, players: int) -> Game | None:
     return None
 
 
-def _person(
-    clock: Clock | None, color: bool, answers: int, opened: contextlib.ExitStack
-) -> Entrant:
+def _person(clock: Clock | None, color: bool, lock: int, opened: contextlib.ExitStack) -> Entrant:
     """Return the person at the terminal as an entrant, with a day for each decision.
 
     The terminal's two descriptors are closed with ``opened``, and the terminal is left as it was.
@@ -254,7 +202,7 @@ def _person(
     Args:
         clock: the person's; left out: a day for each decision.
         color: whether the terminal shows colours.
-        answers: a descriptor of the file that keeps what people answer.
+        lock: a descriptor of the file that is locked by whoever of several people is asked.
         opened: what ends with the match.
     """
     screen = 1 if sys.stdout.isatty() or not sys.stderr.isatty() else 2
@@ -271,7 +219,7 @@ def _person(
         origin=PERSON,
     )
     env = (
-        (TERMINAL, ",".join(map(str, (*terminal, answers)))),
+        (TERMINAL, ",".join(map(str, (*terminal, lock)))),
         (COLOR, str(int(color))),
         ("TERM", os.environ.get("TERM", "dumb")),  # how keys and lines are edited there
     )

@@ -6,12 +6,12 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Protocol, TextIO
 
 __all__ = ["Screen", "Terminal", "fold", "open_terminal", "settings_kept"]
 
-COLUMNS, LINES = 80, 24  # where the terminal does not print how many it has
+COLUMNS = 80  # where the terminal does not say how many it has
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -22,18 +22,11 @@ class Screen(Protocol):
     def columns(self) -> int:
         """How wide it is."""
 
-    @property
-    def lines(self) -> int:
-        """How high it is; 0: nobody turns pages."""
-
     def ask(self, prompt: str) -> str | None:
         """Return a line that the person types; ``None``: the input has ended."""
 
     def print(self, text: str) -> None:
         """Show lines as they are."""
-
-    def offer(self, words: Sequence[str]) -> None:
-        """Complete what is typed, by the tabulator key, to one of these words."""
 
 
 class Terminal:
@@ -42,21 +35,19 @@ class Terminal:
     def __init__(self) -> None:
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-        self._editor = _editor()
+        self._edits = _edits_lines()
 
     @property
     def columns(self) -> int:
         """How wide it is; it may change."""
-        return _size()[0]
-
-    @property
-    def lines(self) -> int:
-        """How high it is; 0: it is no terminal."""
-        return _size()[1] if sys.stdin.isatty() and sys.stdout.isatty() else 0
+        try:
+            return os.get_terminal_size(1).columns or COLUMNS
+        except OSError:  # it is no terminal
+            return COLUMNS
 
     def ask(self, prompt: str) -> str | None:
         """Return a line that the person types; ``None``: the input has ended."""
-        if self._editor:
+        if self._edits:
             try:
                 return input(prompt)
             except EOFError:
@@ -71,40 +62,18 @@ class Terminal:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
 
-    def offer(self, words: Sequence[str]) -> None:
-        """Complete what is typed to one of these words."""
-        if self._editor:
-            self._editor.offer(words)
 
-
-class _Editor:
-    """GNU readline, or what this Python has in its place."""
-
-    def __init__(self) -> None:
-        import readline
-
-        self._readline = readline
-        for setting in ("enable-bracketed-paste off", "enable-meta-key off"):
-            readline.parse_and_bind(f"set {setting}")
-        readline.parse_and_bind("tab: complete")
-        readline.set_completer_delims(" ")
-
-    def offer(self, words: Sequence[str]) -> None:
-        def complete(begun: str, number: int) -> str | None:
-            fitting = [word for word in words if word.startswith(begun)]
-            return fitting[number] if number < len(fitting) else None
-
-        self._readline.set_completer(complete)
-
-
-def _editor() -> _Editor | None:
-    """Return what edits lines; ``None``: it is no terminal, or this Python has no readline."""
+def _edits_lines() -> bool:
+    """Return whether lines are edited: not where this is no terminal, or Python has no readline."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return None
+        return False
     try:
-        return _Editor()
+        import readline
     except ImportError:
-        return None
+        return False
+    for setting in ("enable-bracketed-paste off", "enable-meta-key off"):
+        readline.parse_and_bind(f"set {setting}")
+    return True
 
 
 def open_terminal(typed: int, screen: int) -> tuple[Terminal, TextIO, TextIO]:
@@ -176,11 +145,3 @@ def _fold(line: str, columns: int, indent: int) -> Iterator[str]:
 
 def _width(shown: str) -> int:
     return len(_COLOUR.sub("", shown))
-
-
-def _size() -> tuple[int, int]:
-    try:
-        size = os.get_terminal_size(1)
-    except OSError:  # it is no terminal
-        return COLUMNS, LINES
-    return size.columns or COLUMNS, size.lines or LINES

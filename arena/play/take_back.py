@@ -6,20 +6,9 @@ At the first decision where they see something else, or that was taken back, the
 
 from __future__ import annotations
 
-import fcntl
-import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
-__all__ = ["PersonAnswer", "Answers", "Shared", "TakenBack"]
-
-AT_ONCE = 1 << 16  # bytes
-
-
-class TakenBack(Exception):
-    """A person took a decision back: this match is given up, and played again from its seed."""
+__all__ = ["Answers", "PersonAnswer"]
 
 
 class PersonAnswer(NamedTuple):
@@ -82,41 +71,3 @@ class Answers(NamedTuple):
 
     def _before(self, answer: PersonAnswer | None) -> tuple[PersonAnswer, ...]:
         return self.given if answer is None else self.given[: self.given.index(answer)]
-
-
-class Shared:
-    """Answers in a file without a name, which the processes of a match's people share.
-
-    Args:
-        descriptor: of the file; an empty one holds no answers.
-    """
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-
-    def load(self) -> Answers:
-        """Return the answers."""
-        size = os.fstat(self._descriptor).st_size
-        text = os.pread(self._descriptor, size, 0)
-        if not text:
-            return Answers()
-        times, given = json.loads(text)
-        return Answers(tuple(PersonAnswer(*fields) for fields in given), times)
-
-    def store(self, answers: Answers) -> None:
-        """Write the answers in the place of those before."""
-        text = json.dumps([answers.times, answers.given]).encode()
-        os.ftruncate(self._descriptor, 0)
-        written = 0
-        while written < len(text):
-            part = text[written : written + AT_ONCE]
-            written += os.pwrite(self._descriptor, part, written)
-
-    @contextmanager
-    def alone(self) -> Iterator[Answers]:
-        """Return a block that one process at a time is in, with the answers at its begin."""
-        fcntl.lockf(self._descriptor, fcntl.LOCK_EX)
-        try:
-            yield self.load()
-        finally:
-            fcntl.lockf(self._descriptor, fcntl.LOCK_UN)

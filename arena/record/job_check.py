@@ -36,8 +36,8 @@ def job_differences(record: Record, job: MatchJob, rules_version: int) -> Iterat
         rules_version: of the game's engine.
     """
     clock = job.common_clock
-    asked = {key: getattr(job, key) for key in _OF_JOB} | {"rules_version": rules_version}
-    for key, given in asked.items():
+    expected = {key: getattr(job, key) for key in _OF_JOB} | {"rules_version": rules_version}
+    for key, given in expected.items():
         if (found := getattr(record, key)) != given:
             yield f"its {key} is {_shown(found)}, not {_shown(given)}"
     played = record.clock.limits()

@@ -178,7 +178,8 @@ class Replay:
         for player in node:
             found = end < len(record.actions) and record.actions[end][0] == player
             places[player] = end if found else None
-            end += found
+            if found:
+                end += 1
         for player, place in places.items():
             if referee.players[player].stage is Stage.READY and self._was_asked(player, place):
                 self._ask(player, place)

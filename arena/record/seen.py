@@ -72,5 +72,6 @@ def _node_end(done: Sequence[tuple[int, str | None]], state: State, start: int) 
     """Return the first action after a node."""
     end = start
     for player in state.players_to_act():
-        end += end < len(done) and done[end][0] == player
+        if end < len(done) and done[end][0] == player:
+            end += 1
     return max(end, start + 1)

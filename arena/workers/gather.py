@@ -48,12 +48,12 @@ class Source(Protocol):
     """What plays matches.
 
     Attributes:
-        come: results that have come and were not handed on.
-        looked: when ``check`` was called last.
+        results: those that have come and were not handed on.
+        last_check: when ``check`` was called last.
     """
 
-    come: list[Played | Lost]
-    looked: float
+    results: list[Played | Lost]
+    last_check: float
 
     def busy(self) -> bool:
         """Return whether anything is being played."""
@@ -88,21 +88,21 @@ def gather(
         while True:
             pause = hand_out()
             rest = given + GATHER_SECONDS - time.monotonic()
-            if source.come and (rest <= 0 or len(source.come) >= MOST or source.has_room()):
+            if source.results and (rest <= 0 or len(source.results) >= MOST or source.has_room()):
                 look()
-                results, source.come = source.come[:MOST], source.come[MOST:]
-                yield results
+                gathered, source.results = source.results[:MOST], source.results[MOST:]
+                yield gathered
                 given = time.monotonic()
                 continue  # it may be known now what else there is to play
             if pause is None and not source.busy():
                 return
-            source.wait(max(0.0, rest) if source.come else pause or LOOK_SECONDS)
+            source.wait(max(0.0, rest) if source.results else pause or LOOK_SECONDS)
             # after the results were read: who has just sent one does not hang
-            if time.monotonic() - source.looked >= LOOK_SECONDS:
-                source.looked = time.monotonic()
+            if time.monotonic() - source.last_check >= LOOK_SECONDS:
+                source.last_check = time.monotonic()
                 look()
                 source.check()
     except KeyboardInterrupt:
-        if source.come:
-            yield source.come
+        if source.results:
+            yield source.results
         raise

@@ -55,7 +55,7 @@ class Workers:
     """A number of worker processes; use as a context manager.
 
     Attributes:
-        come, looked: see ``gather.Source``.
+        results, last_check: see ``gather.Source``.
 
     Args:
         count: how many.
@@ -81,8 +81,8 @@ class Workers:
         self._selector = selectors.DefaultSelector()
         self._deaths = 0  # in a row, of workers that had taken nothing
         self._waiting: deque[Assignment] = deque()  # what dead workers had not begun
-        self.come: list[Played | Lost] = []
-        self.looked = time.monotonic()
+        self.results: list[Played | Lost] = []
+        self.last_check = time.monotonic()
 
     def __enter__(self) -> Workers:
         start_fork_server()
@@ -112,7 +112,7 @@ class Workers:
             look: called before results are handed over, and at least once a second.
         """
         self._waiting.clear()
-        self.come = []
+        self.results = []
         yield from gather(self, lambda: self._hand_out(matches, make), look)
 
     def busy(self) -> bool:
@@ -144,7 +144,7 @@ class Workers:
                 continue
             if answers:
                 self._deaths = 0
-            self.come += [
+            self.results += [
                 answer if isinstance(answer, Played) else Lost(order.match.number, answer)
                 for order, answer in answers
             ]
@@ -342,10 +342,10 @@ class Workers:
             self._waiting.append(lost._replace(again=lost.again + 1))
         elif finding is Hang.ENGINE:
             void = Void(engine_hangs(lost.match.game, worker.heartbeat), final=True)
-            self.come.append(Lost(lost.match.number, void))
+            self.results.append(Lost(lost.match.number, void))
         else:
             void = Void(f"its worker {how if finding is None else 'showed no sign of life'}")
-            self.come.append(Lost(lost.match.number, void))
+            self.results.append(Lost(lost.match.number, void))
 
     def _play_without(self, lost: Assignment, player: int, code: Termination) -> None:
         """Have a match played without a player whose bot cost it its worker."""

@@ -91,7 +91,9 @@ class Watched:
     def goal(self) -> int:
         """Return how many matches it should have now: 0 while it has enough of them."""
         ahead = max(IN_FLIGHT - 1, min(CHUNK, int(AHEAD_SECONDS / self._pace)))
-        return 1 + ahead if len(self.orders) <= max(IN_FLIGHT - 1, (1 + ahead) // 2) else 0
+        if len(self.orders) > max(IN_FLIGHT - 1, (1 + ahead) // 2):
+            return 0
+        return 1 + ahead
 
     def ahead(self) -> float:
         """Return how many seconds of play wait for it, beside the match that it plays."""

@@ -62,6 +62,8 @@ ALLOWED_WAYS = tuple(
     for left in range(OCCUPIED + 1)
 )
 
+_NONE = ((0,) * (OCCUPIED + 1),) * (OCCUPIED + 1)
+
 # EARNS[left code][right code]: whether a tile laid there earns an extra turn (c, d)
 EARNS = tuple(
     tuple(
@@ -86,13 +88,13 @@ class Board:
         anchors: the anchor of each slot; stale where the slot is free.
         free: slots that were used before.
         frontier: the ways allowed at each anchor, by slot.
-        half: whether no tile may lie exactly above another.
+        exact: the ways allowed exactly above a tile, as ``ALLOWED_WAYS`` has them, or none at all.
     """
 
-    __slots__ = ("anchors", "codes", "free", "frontier", "half", "slots")
+    __slots__ = ("anchors", "codes", "exact", "free", "frontier", "slots")
 
     def __init__(self, *, half: bool = False) -> None:
-        self.half = half
+        self.exact = _NONE if half else ALLOWED_WAYS
         self.codes = bytearray(2 * WIDTH)
         self.slots = bytearray(2 * WIDTH)
         self.anchors = [0]
@@ -102,7 +104,7 @@ class Board:
     def copy(self) -> Board:
         """Return an equal board that shares nothing with this one."""
         other = Board.__new__(Board)
-        other.half = self.half
+        other.exact = self.exact
         other.codes = self.codes[:]
         other.slots = self.slots[:]
         other.anchors = self.anchors[:]
@@ -112,7 +114,7 @@ class Board:
 
     def allows(self, anchor: int, way: int) -> bool:
         """Return whether a tile may lie this way at an anchor (rules a to d)."""
-        if anchor + 1 >= len(self.codes) or (self.half and _is_whole(anchor)):
+        if anchor + 1 >= len(self.codes) or (self.exact is _NONE and _is_exact(anchor)):
             return False
         return ALLOWED_WAYS[self.codes[anchor]][self.codes[anchor + 1]] >> way & 1 > 0
 
@@ -152,12 +154,11 @@ class Board:
             codes[cell] = left = left + 9 + 9 * (way >> 3)
         if (right := codes[cell + 1]) != OCCUPIED:
             codes[cell + 1] = right = right + 9 + 9 * (way & 7)
-        aside = (
+        for above, ways in (
             (cell - 1, ALLOWED_WAYS[codes[cell - 1]][left]),
-            (cell, ALLOWED_WAYS[left][right]),
+            (cell, self.exact[left][right]),
             (cell + 1, ALLOWED_WAYS[right][codes[cell + 2]]),
-        )
-        for above, ways in aside[::2] if self.half else aside:
+        ):
             if slot := slots[above]:
                 frontier &= _OTHERS[slot]
                 if ways:
@@ -202,7 +203,7 @@ class Board:
         codes = self.codes
         if anchor + 1 >= len(codes):
             return NOTHING_BELOW
-        if self.half and _is_whole(anchor):
+        if self.exact is _NONE and _is_exact(anchor):
             return "no tile lies half aside of those in the row below"
         halves = [(cell, codes[cell]) for cell in (anchor, anchor + 1)]
         for cell, code in halves:
@@ -224,7 +225,7 @@ class Board:
         raise AssertionError("nothing is wrong with this placement")
 
 
-def _is_whole(anchor: int) -> bool:
+def _is_exact(anchor: int) -> bool:
     """Return whether a tile there would lie exactly above another, if none does so far.
 
     Each tile is then one cell aside of those in the row below, so x and y are both odd or both

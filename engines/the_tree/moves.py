@@ -18,18 +18,7 @@ if TYPE_CHECKING:
     Turn: TypeAlias = tuple[Table, int, tuple[Event, ...], int]
 
 
-def in_order(table: Table, placements: int) -> Iterator[tuple[int, int]]:
-    """Yield anchor and way of placements, in the documented order: by tile, then by y, then x."""
-    ordered = []
-    for anchor, way in in_any_order(table, placements):
-        # a cell's index grows by y, then by x
-        ordered.append((TILE_OF_WAY[way] << 12 | anchor) << 6 | way)
-    ordered.sort()
-    for key in ordered:
-        yield key >> 6 & 0xFFF, key & 63
-
-
-def in_any_order(table: Table, placements: int) -> Iterator[tuple[int, int]]:
+def open_placements(table: Table, placements: int) -> Iterator[tuple[int, int]]:
     """Yield anchor and way of placements, in no order that matters."""
     anchors = table.board.anchors
     while placements:

@@ -11,12 +11,12 @@ from engines.core.errors import IllegalAction
 from engines.core.interface import WATCHER, Event, State, View, require_turn
 from engines.core.typed import TYPE_CHECKING
 from engines.the_tree.grid import nth_bit
-from engines.the_tree.moves import begin_turn, in_any_order, in_order, place, refusal
+from engines.the_tree.moves import begin_turn, open_placements, place, refusal
 from engines.the_tree.picture import draw_text
 from engines.the_tree.playout import play_out
 from engines.the_tree.svg import draw_svg
 from engines.the_tree.table import OVER, Rules, Table
-from engines.the_tree.text import observe, placed_text, read_action
+from engines.the_tree.text import listing, observe, placed_text, read_action
 from engines.the_tree.words import action_words, event_words, prompt
 
 if TYPE_CHECKING:
@@ -64,8 +64,7 @@ class TheTreeState(State):
         if player != self.to:
             return ()
         if not self._known:
-            listed = in_order(self.table, self._placements)
-            self._known = {placed_text(*placed): placed for placed in listed}
+            self._known = listing(self.table.board, self._placements)
         return tuple(self._known)
 
     def sample_action(self, player: int, rng: random.Random) -> str:
@@ -117,7 +116,7 @@ class TheTreeState(State):
             return self._placements.bit_count()
         return sum(
             self._placed(*placed).count_sequences(depth - 1)
-            for placed in in_any_order(self.table, self._placements)
+            for placed in open_placements(self.table, self._placements)
         )
 
     def prompt(self, player: int, clicks: Sequence[str]) -> str:

@@ -59,6 +59,26 @@ def _place_text(anchor: int) -> str:
     return f"{x}:{y}"
 
 
+def listing(board: Board, placements: int) -> dict[str, tuple[int, int]]:
+    """Return anchor and way of placements by their texts, in the documented order.
+
+    That is by tile, then by y, then by x.
+    """
+    anchors, ordered = board.anchors, []
+    while placements:
+        bit = placements.bit_length() - 1
+        placements ^= 1 << bit
+        way = bit & 63
+        # a cell's index grows by y, then by x
+        ordered.append((TILE_OF_WAY[way] << 12 | anchors[bit >> 6]) << 6 | way)
+    ordered.sort()
+    found = {}
+    for key in ordered:
+        anchor, way = key >> 6 & 0xFFF, key & 63
+        found[placed_text(anchor, way)] = anchor, way
+    return found
+
+
 def read_action(text: str) -> tuple[int, int]:
     """Read what ``placed_text`` writes: anchor (``OFF_GRID`` if far away) and way.
 

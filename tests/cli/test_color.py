@@ -26,7 +26,7 @@ def on_a_terminal(record: Path, *words: str, **env: str) -> str:
     """Show a position on a terminal; what is there."""
     env = {"TERM": "xterm-256color", "NO_COLOR": ""} | env
     with terminal(record.parent, "show", str(record), "--at", "3", *words, **env) as screen:
-        screen.expect("player 1 places")
+        screen.expect("random places")
         assert screen.close() == 0
     return screen.shown
 

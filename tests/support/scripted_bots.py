@@ -227,6 +227,9 @@ class ScriptedBot(BotProcess):
     def was_cut_off(self) -> bool:
         return False
 
+    def lost(self) -> bool:
+        return False
+
     def exit_code(self) -> int | None:
         return 3 if self.gone else None
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
 import engines
 from arena.play.human import Person
-from arena.play.take_back import Answers, Shared
 
 LEAVES = ["hello arena/1", "game m leaves", "seat 1 2"]
 TURN = ["obs #/# 0 2,2 2 *", "legal N1-1 N1-2 E1-1", "go 1"]
@@ -17,8 +15,6 @@ TURN = ["obs #/# 0 2,2 2 *", "legal N1-1 N1-2 E1-1", "go 1"]
 
 class Typed:
     """A terminal whose person types these lines; then the input has ended."""
-
-    lines = 0
 
     def __init__(self, typed: Sequence[str], columns: int) -> None:
         self.columns = columns
@@ -32,58 +28,49 @@ class Typed:
     def print(self, text: str) -> None:
         self.shown += text + "\n"
 
-    def offer(self, words: Sequence[str]) -> None:
-        """Nobody presses the tabulator key."""
-
-
-@pytest.fixture
-def shared() -> Iterator[Shared]:
-    with tempfile.TemporaryFile(buffering=0) as file:
-        yield Shared(file.fileno())
-
 
 def play(
-    shared: Shared, lines: Sequence[str], *typed: str, color: bool = False, width: int = 80
+    lines: Sequence[str], *typed: str, color: bool = False, width: int = 80
 ) -> tuple[str, str | None]:
     """Return what a person sees who hears these lines of the referee, and the last answer."""
     screen = Typed(typed, width)
-    person = Person(screen, shared, color=color)
+    person = Person(screen, color=color)
     answers = [person.hear(line) for line in [*LEAVES, *lines]]
     return screen.shown, answers[-1]
 
 
 @pytest.mark.parametrize("observed", [True, False])
-def test_the_last_turn_is_marked(shared: Shared, observed: bool) -> None:
+def test_the_last_turn_is_marked(observed: bool) -> None:
     """Both leaves where the position before is known, else the last one; the person is "you"."""
     before = ["setup #/# 0 2,2 2 *"] if observed else []
     after = ["did 0 E1-1", "obs #./aa/.# 1 0,2 2 *", "legal N1-1", "go 1 legal=part"]
-    shown, _ = play(shared, [*before, *after])
+    shown, _ = play([*before, *after])
     assert ("  2 *a *a\n" in shown) == observed
     assert ("  2 *a  a\n" in shown) != observed
     assert "\na player 0: " in shown
     assert "\nb you (player 1): " in shown
 
 
-def test_an_action_that_is_not_known_is_no_obstacle(shared: Shared) -> None:
+def test_an_action_that_is_not_known_is_no_obstacle() -> None:
     """What cannot be followed is looked up in the next observation."""
     lines = ["obs #/# 0 2,2 2 *", "did 0 ?", "obs #./aa/.# 1 0,2 2 *", "go 1 legal=part"]
-    assert "  2  a  a\n" in play(shared, lines)[0]
+    assert "  2  a  a\n" in play(lines)[0]
 
 
-def test_colour_where_there_is_some(shared: Shared) -> None:
+def test_colour_where_there_is_some() -> None:
     """The terminal shows colours only if it is said to."""
     lines = ["obs #./aa/.# 1 0,2 2 *", "go 1 legal=part"]
-    assert "\x1b" not in play(shared, lines)[0]
-    assert "\x1b[1;32ma\x1b[0m" in play(shared, lines, color=True)[0]
+    assert "\x1b" not in play(lines)[0]
+    assert "\x1b[1;32ma\x1b[0m" in play(lines, color=True)[0]
 
 
 @pytest.mark.parametrize("width", [30, 60, 80])
 @pytest.mark.parametrize("command", ["legal", "nonsense", "help", "rules", "rules all", "hint"])
-def test_what_is_said_fits_the_terminal(shared: Shared, width: int, command: str) -> None:
+def test_what_is_said_fits_the_terminal(width: int, command: str) -> None:
     """No line is wider, and none of the words that are longer than a line is broken."""
     legal = f"legal {' '.join(f'E{n}-{n % 7}y' for n in range(50))}"
     lines = ["obs #/# 1 2,2 2 *", legal, "go 1 left=5 limit=5"]
-    shown, answer = play(shared, lines, command, "resign", width=width)
+    shown, answer = play(lines, command, "resign", width=width)
     said = shown.split("\n> ")[1]
     assert answer == "resign"
     assert [line for line in said.splitlines() if len(line) > width and " " in line.strip()] == []
@@ -94,47 +81,26 @@ def test_what_is_said_fits_the_terminal(shared: Shared, width: int, command: str
 @pytest.mark.parametrize(
     ("typed", "action"), [("N1-2", "N1-2"), ("3", "E1-1"), (" 1 ", "N1-1"), ("4", None)]
 )
-def test_actions_have_numbers(shared: Shared, typed: str, action: str | None) -> None:
+def test_actions_have_numbers(typed: str, action: str | None) -> None:
     """A number of the list is its action; one that is none is not legal."""
-    shown, answer = play(shared, ["obs #/# 1 2,2 2 *", *TURN[1:]], "legal 1-", typed, "quit")
+    shown, answer = play(["obs #/# 1 2,2 2 *", *TURN[1:]], "legal 1-", typed, "quit")
     assert "3 legal actions:\n  1 N1-1   2 N1-2   3 E1-1\n" in shown
     assert answer == ("resign" if action is None else f"play {action} 1")
 
 
-def test_an_answer_is_given_again_until_one_is_taken_back(shared: Shared) -> None:
-    """The person sees again what followed the last answer that stays, and decides; once marked."""
-    second = ["did 1 N1-1", "did 0 N1-2", "obs b./#a/.# 1 1,1 1 *", "legal E1", "go 2 legal=part"]
-    first = ["obs #/# 1 2,2 2 *", *TURN[1:]]
-    assert play(shared, first, "undo", "1")[1] == "play N1-1 1"  # there was none to take back
-    assert play(shared, [*first, *second], "undo")[1] == "resign"
-    assert shared.load() == Answers(times=1)
-    shown, answer = play(shared, first, "2")
-    assert answer == "info taken_back=1\nplay N1-2 1"
-    assert shown.startswith("\nTaken back.\n")
-    # from now on that answer is given again, with its mark, and nothing is shown
-    assert play(shared, first) == ("", answer)
-    shown, _ = play(shared, [*first, *second], "resign")
-    assert "Player 0: N1-2\n" in shown
-    assert "Your decision 1" not in shown
-    # what the person sees otherwise than before is asked
-    shown, answer = play(shared, ["obs #./aa/.# 1 0,2 2 *", *TURN[1:]], "3")
-    assert "otherwise than before" in shown
-    assert answer == "info taken_back=1\nplay E1-1 1"
-
-
-def test_the_end_of_input_resigns_the_second_time(shared: Shared) -> None:
+def test_the_end_of_input_resigns_the_second_time() -> None:
     """Ctrl-D, pressed once by mistake, costs nothing."""
-    shown, answer = play(shared, ["obs #/# 1 2,2 2 *", *TURN[1:]])
+    shown, answer = play(["obs #/# 1 2,2 2 *", *TURN[1:]])
     assert "Do you resign?" in shown
     assert answer == "resign"
 
 
-def test_scores_are_shown_where_nothing_is_hidden(shared: Shared) -> None:
+def test_scores_are_shown_where_nothing_is_hidden() -> None:
     """The person's first; in a game with hidden things the board says what may be known."""
-    shown, _ = play(shared, ["obs #./aa/.# 1 0,2 2 *", "go 1 legal=part"])
+    shown, _ = play(["obs #./aa/.# 1 0,2 2 *", "go 1 legal=part"])
     assert "Your decision 1. You have 0, player 0 has 2. Choose" in " ".join(shown.split())
     game = engines.load_game("build_your_arboretum")
     state = game.new_initial_state(game.setup(1)).apply_action(0, "first:0")
     assert any(state.scores())
     hidden = [f"game m {game}", "seat 0 2", f"obs {state.observation(0)}", "legal bid:-", "go 1"]
-    assert "Your decision 1. Choose" in play(shared, hidden)[0]
+    assert "Your decision 1. Choose" in play(hidden)[0]
