@@ -221,9 +221,6 @@ class ScriptedBot(BotProcess):
     def why_it_ended(self) -> Cause | None:
         return None if self.gone else Cause.CLOSED
 
-    def lost(self) -> bool:
-        return False
-
     def was_cut_off(self) -> bool:
         return False
 
