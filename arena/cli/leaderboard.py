@@ -28,6 +28,7 @@ def _columns(text: str) -> tuple[str, ...]:
     "ids",
     help="Only the matches whose ids are in FILE, one a line; -: standard input.",
 )
+@options.flag("--without-faults", help="Only the matches that nobody lost by a fault.")
 @options.flag("--crosstable", help="Who did how against whom, and from which seat.")
 @options.flag("--bracket", help="The bracket of a knockout, as a tree or JSON.")
 @click.option(
@@ -56,6 +57,7 @@ def _columns(text: str) -> tuple[str, ...]:
     "--since",
     "--bots",
     "--matches",
+    "--without-faults",
     "--anchor",
     why="a bracket is that of one whole tournament",
 )
@@ -92,6 +94,7 @@ def command(
       arena leaderboard --columns bot,elo,interval,seats
       arena leaderboard quickstart --bots greedy,random --rating trueskill
       arena leaderboard --anchor greedy=1500
+      arena leaderboard --without-faults
       arena leaderboard --crosstable
     """
     from arena.report.leaderboard_text import leaderboard_text

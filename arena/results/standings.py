@@ -77,6 +77,7 @@ class Selection(TypedDict, total=False):
         since: only those that started then or later; see ``since_time``.
         bots: only those of these with one another, by name or ``NAME@VERSION``.
         matches: only these, by their ids.
+        without_faults: none that somebody lost by a fault.
         anchor: the bot whose Elo is fixed, with its Elo, such as ``{"greedy": 1500}``; left out,
             that of the tournament's file.
     """
@@ -86,6 +87,7 @@ class Selection(TypedDict, total=False):
     since: str | None
     bots: Collection[str]
     matches: Collection[str] | None
+    without_faults: bool
     anchor: Mapping[str, float] | None
 
 
@@ -350,6 +352,7 @@ def _scope(
     since: str | None = None,
     bots: Collection[str] = (),
     matches: Collection[str] | None = None,
+    without_faults: bool = False,
     anchor: Mapping[str, float] | None = None,
 ) -> _Scope:
     """Return the matches that are meant: with what is kept of them, if they are all of some."""
@@ -372,18 +375,20 @@ def _scope(
         those_meant(cache.some(tournaments=among), one, chosen[:1], where)
     elif one is not None:
         chosen = anchor_of(editions[0])
-    if len(editions) < 2 and since is None and not bots and matches is None:
+    chooses = since is not None or matches is not None or without_faults
+    if len(editions) < 2 and not chooses and not bots:
         placed = one is not None and game is None and store.rounds.any(one)
         return _Scope(store, cache, one, kind, label, placed, chosen)
     positions = None if matches is None else store.matches.positions(matches)
     begin = None if since is None else since_time(since)
 
     def fits(row: MatchRow) -> bool:
+        if without_faults and row.faults:
+            return False
         named = positions is None or row.position in positions
         return named and (begin is None or row.started >= begin)
 
     those_meant(cache.some(tournaments=among), one, bots, where)
-    chooses = positions is not None or begin is not None
     some = cache.some(tournaments=among, bots=bots, fits=fits if chooses else None)
     return _Scope(store, some, one, kind, label, False, chosen)
 

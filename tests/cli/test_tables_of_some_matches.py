@@ -139,3 +139,23 @@ def test_a_list_of_matches_is_a_plain_file(home: Path, tmp_path: Path, kind: str
     done = arena(home, "leaderboard", "--matches", file)
     assert (done.returncode, str(file) in done.stderr) == (2, True), done.stderr
     assert ("64 MiB" if kind == "large" else "expected a file") in done.stderr
+
+
+def test_a_table_without_faults(tmp_path: Path) -> None:
+    """A bot that never starts loses all by faults: the others' matches alone are left."""
+    home, file = tmp_path / "home", tmp_path / "t.yaml"
+    file.write_text(
+        "name: t\ngame: connect_four\nsandbox: none\nmax_faults: 9\nopening: {plies: 2}\n"
+        f"bots: [random, random-sh, {{name: dead, run: {tmp_path}/dead.py}}]\n"
+    )
+    (tmp_path / "dead.py").write_text("raise SystemExit(1)\n")
+    output(home, "run", file)
+    whole, some = (
+        json.loads(output(home, "leaderboard", "--json", *words))["rows"]
+        for words in ((), ("--without-faults",))
+    )
+    assert {row["bot"]: row["games"] for row in whole} == {"random": 4, "random-sh": 4, "dead": 4}
+    assert {row["bot"]: row["games"] for row in some if row["games"]} == {
+        "random": 2,
+        "random-sh": 2,
+    }
