@@ -85,7 +85,7 @@ def command(
 
     --columns: rank, bot, version, bundle, replaced_by, points, reached, elo (or score, as JSON has
     it), interval, low, high, los, mu, sigma, games, wins, draws, losses, mean_rank, faults, rating,
-    mean_ms, used_ms, late, seats.
+    mean_ms, used_ms, late, tries, seats.
 
     \b
     Examples:
@@ -114,7 +114,8 @@ def command(
     else:
         if selection["anchor"] and rating == "trueskill":
             raise click.UsageError("--anchor and --rating trueskill: an anchor fixes an Elo")
-        seats, late = ("seats" in columns, "late" in columns) if columns else (False, False)
+        asked = set(columns or ())
+        seats, late = "seats" in asked, not asked.isdisjoint(("late", "tries"))
         board = read_leaderboard(
             home, tournament, rating=rating, seats=seats, late=late, **selection
         )

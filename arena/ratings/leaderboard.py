@@ -24,7 +24,7 @@ def leaderboard_rows(
     entrants: Mapping[str, tuple[str, int]],
     table: Table | None = None,
     seats: Mapping[str, Sequence[SeatRow]] = MappingProxyType({}),
-    late: Mapping[str, int] | None = None,
+    late: Mapping[str, tuple[int, int]] | None = None,
     bundles: Mapping[str, str] = MappingProxyType({}),
     anchor: tuple[str, float] | None = None,
     means: Mapping[str, float] | None = None,
@@ -38,7 +38,7 @@ def leaderboard_rows(
         entrants: name and version of the bot behind every name in the fold.
         table: the order-free table whose Elo is the score; ``None``: TrueSkill's mu - 3 sigma is.
         seats: how everybody did from each seat, by name in the fold.
-        late: how many answers of everybody were late.
+        late: how many answers of everybody were late, and how many were taken back.
         bundles: see ``LeaderboardRow.bundle``; by name in the fold.
         anchor: a name in the fold, of the table's group, and the Elo that it has.
         means: mean scores by name in the fold, if all played alone; then these are what ranks.
@@ -88,7 +88,8 @@ def leaderboard_rows(
             high=high,
             used_ms=standing.charged_us / 1000,
             seats=tuple(seats.get(key, ())),
-            late=None if late is None else late.get(key, 0),
+            late=None if late is None else late.get(key, (0, 0))[0],
+            tries=None if late is None else late.get(key, (0, 0))[1],
             bundle=bundles.get(key, ""),
             mean_score=None if means is None else means.get(key),
         )

@@ -12,7 +12,7 @@ from arena.values.words import count
 __all__ = ["COLUMNS", "check_columns", "leaderboard_text", "zero_notes"]
 
 _NAMED = 10  # entrants of undecided matches
-_ASKED = ("mean_ms", "used_ms", "late", "seats")  # shown only if asked for
+_ASKED = ("mean_ms", "used_ms", "late", "tries", "seats")  # shown only if asked for
 COLUMNS = (
     *("rank", "bot", "version", "bundle", "replaced_by", "points", "reached", "mean_score"),
     *("score", "interval"),

@@ -45,7 +45,7 @@ def current_leaderboard(
     label: str | None = None,
     rating: str = RATINGS[0],
     seats: bool = False,
-    late: Mapping[Position, Sequence[int]] | None = None,
+    late: Mapping[Position, Sequence[tuple[int, int]]] | None = None,
     anchor: tuple[str, float] | None = None,
     now: Current | None = None,
     bundles: Mapping[str, str] = MappingProxyType({}),
@@ -62,7 +62,8 @@ def current_leaderboard(
         label: what the tournament is called.
         rating: one of ``RATINGS``.
         seats: also say how everybody did from each seat.
-        late: how many answers were late in a match, seat by seat; ``None``: that is not asked.
+        late: how many answers were late in a match, and how many taken back, seat by seat;
+            ``None``: that is not asked.
         anchor: the bot whose Elo is fixed (``NAME`` or ``NAME@VERSION``), and what it is.
         now: what ``current`` gave for the scope just now, with meetings.
         bundles: see ``LeaderboardRow.bundle``; by the keys of entrants.
@@ -102,7 +103,7 @@ def leaderboard_of(
     label: str | None = None,
     rating: str = RATINGS[0],
     seats: bool = False,
-    late: Mapping[str, int] | None = None,
+    late: Mapping[str, tuple[int, int]] | None = None,
     anchor: tuple[str, float] | None = None,
     bundles: Mapping[str, str] = MappingProxyType({}),
     alone: tuple[Mapping[str, float], int] | None = None,
@@ -111,7 +112,7 @@ def leaderboard_of(
 
     Arguments that are not named here are those of ``current_leaderboard``. ``entrants`` has
     the name and version of each by its key in the folds, ``out`` says who is out, ``late`` how many
-    answers of each were late, and ``alone`` is what ``mean_scores`` gives.
+    answers of each were late and taken back, and ``alone`` is what ``mean_scores`` gives.
     """
     standings, meetings, table = now
     fitted = None if rating == "trueskill" else table
@@ -262,12 +263,16 @@ def _anchored(
     return keys[0], ""
 
 
-def _late(results: Iterable[MatchRow], late: Mapping[Position, Sequence[int]]) -> dict[str, int]:
-    """Add up the late answers of each bot."""
-    found: Counter[str] = Counter()
+def _late(
+    results: Iterable[MatchRow], late: Mapping[Position, Sequence[tuple[int, int]]]
+) -> dict[str, tuple[int, int]]:
+    """Add up the answers of each bot that were late, and those that were taken back."""
+    found: dict[str, tuple[int, int]] = {}
     for result in results:
-        for name, count in zip(result.entrants, late.get(result.position, ()), strict=False):
-            found[name] += count
+        counts = late.get(result.position, ())
+        for name, (more, tries) in zip(result.entrants, counts, strict=False):
+            before = found.get(name, (0, 0))
+            found[name] = before[0] + more, before[1] + tries
     return found
 
 

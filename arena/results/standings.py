@@ -156,7 +156,8 @@ def read_leaderboard(
         tournament: ``NAME``, ``NAME#2``, several with commas, or the one run last.
         rating: what to sort by: ``order-free`` (Elo) or ``trueskill`` (mu - 3 sigma).
         seats: also how everybody did from each seat.
-        late: also how many answers of everybody were late; reads every record.
+        late: also how many answers of everybody were late, and how many were taken back; reads
+            every record.
         selection: of which matches; see ``Selection``.
 
     Raises:

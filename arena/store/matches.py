@@ -255,14 +255,17 @@ class Matches:
         """
         return {self._find(match)[1] for match in ids}
 
-    def late(self, tournament: int | None = None) -> Iterator[tuple[Position, list[int]]]:
-        """Yield the positions of matches with late answers, and how many of each seat.
+    def late(
+        self, tournament: int | None = None
+    ) -> Iterator[tuple[Position, list[tuple[int, int]]]]:
+        """Yield the positions of matches with late answers, or with such that were taken back.
 
-        It reads every record, some 20 s for a million.
+        With each it yields how many there are of both, seat by seat. It reads every record, some
+        20 s for a million.
         """
         for row in self.read(tournament, texts=True):
             late = _late_of(row.text)
-            if any(late):
+            if any(map(any, late)):
                 yield row.position, late
 
     def failed_to_start(self, tournament: int) -> list[int]:
@@ -288,10 +291,11 @@ class Matches:
         return ",".join([ids[name] for name in match.entrants])
 
 
-def _late_of(text: str) -> list[int]:
-    """Return how many late answers a record has of each seat."""
+def _late_of(text: str) -> list[tuple[int, int]]:
+    """Return how many answers of each seat are late by a record, and how many were taken back."""
     record = json.loads(text)
-    late = [0] * len(record["players"])
+    late, tries = ([0] * len(record["players"]) for _ in range(2))
     for (player, *_), decision in zip(record["actions"], record["decisions"], strict=True):
         late[player] += bool(decision.get("late"))
-    return late
+        tries[player] += decision.get("tries", 0)
+    return list(zip(late, tries, strict=True))

@@ -176,7 +176,8 @@ class LeaderboardRow(NamedTuple):
     With ``order-free``, ``low`` and ``high`` are the ends of the 95 % interval of ``score``, each
     ``None`` where nothing bounds it, such as above a bot that won everything; ``los`` is the
     likelihood that the bot is stronger than that of the next row, ``None`` in the last one.
-    ``seats`` and ``late`` (answers within the margin after the limit) are there if asked for.
+    ``seats``, ``late`` (answers within the margin after the limit) and ``tries`` (illegal answers
+    that were taken back) are there if asked for.
     In a table of a game for one player ``mean_score`` is what it is sorted by, and there is no
     ``score``. ``replaced_by`` names the newer version that plays in place of the bot in a ladder.
     ``bundle`` is the file that the bot came in, if its name means another program in this home.
@@ -204,6 +205,7 @@ class LeaderboardRow(NamedTuple):
     used_ms: float = 0.0
     seats: tuple[SeatRow, ...] = ()
     late: int | None = None
+    tries: int | None = None
     replaced_by: str = ""
     bundle: str = ""
     mean_score: float | None = None

@@ -42,6 +42,8 @@ def test_two_illegal_answers(tmp_path: Path, rethink: int, by: str) -> None:
     assert record["by"] == by
     tries = [decision.get("tries") for decision in record["decisions"]]
     assert [each for each in tries if each] == [rethink] * (2 if by == "rules" else 1)
+    board = json.loads(output(home, "leaderboard", "--columns", "bot,tries", "--json"))["rows"]
+    assert sum(row["tries"] for row in board) == 2 * sum(filter(None, tries))
     assert "all right" in output(home, "verify", "t")
     assert "identical" in output(home, "reproduce", record["id"])
     assert "nowhere" in output(home, "log", record["id"])

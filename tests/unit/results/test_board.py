@@ -221,7 +221,10 @@ def test_seats_and_late_answers(store: Store, edition: Edition) -> None:
     """If asked for, rows say how a bot did from each seat and how often it was late."""
     play_all(store, edition)
     board = current_leaderboard(
-        store.cache, edition.id, seats=True, late={(edition.id, 0): [2, 0], (edition.id, 3): [0, 1]}
+        store.cache,
+        edition.id,
+        seats=True,
+        late={(edition.id, 0): [(2, 0), (0, 4)], (edition.id, 3): [(0, 0), (1, 0)]},
     )
     rows = {row.bot: row for row in board.rows}
     assert rows["oak"].seats == ((0, 2, 0, 0), (1, 1, 0, 1))
