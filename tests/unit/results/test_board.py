@@ -220,15 +220,12 @@ def test_chance_is_seen_in_any_order(tmp_path: Path) -> None:
 def test_seats_and_late_answers(store: Store, edition: Edition) -> None:
     """If asked for, rows say how a bot did from each seat and how often it was late."""
     play_all(store, edition)
-    board = current_leaderboard(
-        store.cache,
-        edition.id,
-        seats=True,
-        late={(edition.id, 0): [(2, 0), (0, 4)], (edition.id, 3): [(0, 0), (1, 0)]},
-    )
+    late = {(edition.id, 0): [(2, 1), (0, 0)], (edition.id, 3): [(0, 0), (1, 3)]}
+    board = current_leaderboard(store.cache, edition.id, seats=True, late=late)
     rows = {row.bot: row for row in board.rows}
     assert rows["oak"].seats == ((0, 2, 0, 0), (1, 1, 0, 1))
     assert {row.bot: row.late for row in board.rows} == {"oak": 3, "elm": 0, "fir": 0}
+    assert {row.bot: row.tries for row in board.rows} == {"oak": 4, "elm": 0, "fir": 0}
     assert current_leaderboard(store.cache, edition.id).rows[0].late is None
 
 
