@@ -138,7 +138,7 @@ def done_page(made: Path) -> str:
 )
 def test_the_new_game_is_the_one_of_the_how_to(page: str, like: str) -> None:
     """The page explains what the command makes, text for text."""
-    blocks = read_page(Path(f"docs/how-to/add-a-game{page}.md")).blocks
+    blocks = read_page(Path(f"docs/how-to/{page}.md")).blocks
     shown = {block.file: block.text for block in blocks}
     template, name = Path(new_game.__file__).parent / "game_template", new_game.LIKE[like]
     code = (template / f"{like}.txt").read_text()
