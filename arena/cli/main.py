@@ -71,6 +71,8 @@ GROUPS = {
     "Share": {
         "bundle": "A whole tournament as one file: create, verify, import.",
         "export": "Write a tournament's records as JSON lines.",
+        "backup": "All of a home as one file, for your own disk.",
+        "restore": "A home from a backup of it.",
     },
     "Machines": {
         "doctor": "What this machine offers, and what would help.",

@@ -1,0 +1,36 @@
+"""``arena restore``: a home from a backup of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from arena.cli.options import PATH, home_option
+from arena.terminal.streams import print_message
+
+__all__ = ["command"]
+
+
+@click.command("restore")
+@click.argument("file", type=PATH)
+@home_option
+def command(file: Path, home: Path) -> None:
+    """Make a home of FILE, which arena backup wrote; it must not exist yet, or be empty.
+
+    A backup is trusted as your own home is: take a bundle from somebody else.
+
+    \b
+    Examples:
+      arena restore ../course.tar --home course
+    """
+    from arena.store.backup import restore
+
+    if file.stat().st_uid not in (os.geteuid(), 0):
+        print_message(
+            "this backup is of another user of this machine; its bots and environments are trusted "
+            "as your own: from somebody else take a bundle (arena bundle import)"
+        )
+    restore(file, home)
+    click.echo(f"{home} is as it was when {file} was written", err=True)

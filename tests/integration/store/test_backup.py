@@ -1,0 +1,144 @@
+"""All of a home as one file, and back."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+from support.arena_command import ROOT, arena, environment, output
+
+TOURNAMENT = """\
+name: kept
+game: connect_four
+rounds: {rounds}
+seed: 3
+sandbox: none
+opening: {{plies: 2}}
+bots: [random, {{name: oak, run: oak}}]
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return a home with a tournament, one of whose bots is a folder with a program in it."""
+    bot = tmp_path / "oak"
+    bot.mkdir()
+    (bot / "bot.yaml").write_text("name: oak\nstart: [./oak.sh]\n")
+    (bot / "oak.sh").write_text(f'#!/bin/sh\nexec "{sys.executable}" bot.py\n')
+    (bot / "oak.sh").chmod(0o755)
+    (bot / "bot.py").write_text((ROOT / "bots/random_python/bot.py").read_text())
+    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(rounds=2))
+    output(tmp_path / "home", "run", tmp_path / "t.yaml")
+    return tmp_path / "home"
+
+
+def test_a_home_comes_back_elsewhere(home: Path, tmp_path: Path) -> None:
+    """Tables are the same, records are proved, and the tournament goes on with its bots."""
+    file, other = tmp_path / "home.tar", tmp_path / "elsewhere" / "other"
+    output(home, "backup", file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    output(other, "restore", file)
+    assert stat.S_IMODE(other.stat().st_mode) == 0o700
+    for words in (("leaderboard", "--json"), ("matches", "--json"), ("verify", "kept")):
+        assert output(other, *words) == output(home, *words)
+    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(rounds=3))
+    output(other, "run", tmp_path / "t.yaml", "--extend")
+    assert "6 matches" in output(other, "verify", "kept")
+    assert "4 matches" in output(home, "verify", "kept")
+
+
+def test_nothing_is_overwritten(home: Path, tmp_path: Path) -> None:
+    """Neither a file by a backup, nor a home by what comes out of one."""
+    file = tmp_path / "home.tar"
+    file.write_text("mine")
+    done = arena(home, "backup", file)
+    assert (done.returncode, file.read_text()) == (2, "mine")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "home.tar", "oak", "t.yaml"]
+    file.unlink()
+    output(home, "backup", file)
+    before = output(home, "matches", "--json")
+    assert arena(home, "restore", file).returncode == 2
+    assert output(home, "matches", "--json") == before
+
+
+def test_a_backup_of_a_run_that_goes_on(home: Path, tmp_path: Path) -> None:
+    """It is of one moment, and the run goes on in both."""
+    (tmp_path / "long.yaml").write_text(TOURNAMENT.format(rounds=4000).replace("kept", "long"))
+    command = [sys.executable, "-m", "arena", "run", str(tmp_path / "long.yaml")]
+    run = subprocess.Popen(command, cwd=ROOT, env=environment(home), stderr=subprocess.DEVNULL)
+    try:
+        while arena(home, "leaderboard", "long").returncode:
+            assert run.poll() is None
+        output(home, "backup", tmp_path / "home.tar")
+        assert run.poll() is None
+    finally:
+        run.terminate()
+        run.wait(30)
+    output(tmp_path / "other", "restore", tmp_path / "home.tar")
+    assert "all right" in output(tmp_path / "other", "verify", "long")
+
+
+def entry(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.TarInfo:
+    made = tarfile.TarInfo(name)
+    made.type, made.linkname, made.mode = kind, link, 0o644
+    return made
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [entry("../out")],
+        [entry("/tmp/out")],
+        [entry("bots", tarfile.SYMTYPE, "/tmp")],
+        [entry("bots", tarfile.DIRTYPE), entry("bots/x", tarfile.SYMTYPE, "/tmp")],
+        [entry("bots", tarfile.DIRTYPE), entry("bots/x", tarfile.LNKTYPE, "arena.db")],
+        [entry("bots", tarfile.DIRTYPE), entry("bots/x", tarfile.FIFOTYPE)],
+        [
+            entry("environments", tarfile.DIRTYPE),
+            entry("environments/e", tarfile.SYMTYPE, "/tmp"),
+            entry("environments/e/out"),
+        ],
+        [entry("arena.db")],
+        [entry("notes.txt")],
+    ],
+    ids=lambda more: more[-1].name + more[-1].linkname,
+)
+def test_what_is_no_backup_makes_no_home(
+    home: Path, tmp_path: Path, more: list[tarfile.TarInfo]
+) -> None:
+    """Exit 2, nothing is made, and nothing is written elsewhere."""
+    file = tmp_path / "odd.tar"
+    with tarfile.open(file, "w") as tar:
+        tar.add(home / "arena.db", "arena.db")
+        for one in more:
+            tar.addfile(one, io.BytesIO())
+    before = sorted(os.listdir(tmp_path))
+    done = arena(tmp_path / "new", "restore", file)
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+@pytest.mark.parametrize("data", [b"", b"no tar", b"\x00" * 2048])
+def test_what_is_no_tar(tmp_path: Path, data: bytes) -> None:
+    """A sentence, and no home."""
+    (tmp_path / "f").write_bytes(data)
+    assert arena(tmp_path / "new", "restore", tmp_path / "f").returncode == 2
+    assert os.listdir(tmp_path) == ["f"]
+
+
+def test_a_damaged_store_is_not_restored(home: Path, tmp_path: Path) -> None:
+    """What SQLite finds to be wrong ends it, with exit code 3."""
+    file = tmp_path / "home.tar"
+    output(home, "backup", file)
+    data = bytearray(file.read_bytes())
+    at = data.index(b"SQLite format 3") + 4096
+    data[at : at + 4096] = b"\xff" * 4096
+    file.write_bytes(data)
+    assert arena(tmp_path / "new", "restore", file).returncode == 3
+    assert not (tmp_path / "new").exists()
