@@ -91,7 +91,7 @@ def main() -> None:
     def noted(tournament: Any, home: Any, *, progress: Any, **rest: Any) -> Any:
         def told(now: runner.Progress) -> None:
             progress(now)
-            if progress.match:
+            if now.match:
                 notes.told(now.settled, now.total)
 
         return run(tournament, home, progress=told, **rest)
