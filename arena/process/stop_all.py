@@ -73,18 +73,24 @@ def end_all(
     deadline, last = begun + seconds, begun + BUSY_TIMES * seconds
     killed, dying, sweep = 0, set[int](), 0
     while True:
-        found = set[int]()
+        found, dead = set[int](), list[int]()
         for pid in reversed(children(parent)):  # the youngest first: it may be gone soon
+            if pid in staying:
+                continue
+            if is_dead(pid):
+                dead.append(pid)
+                continue
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                if pid not in staying and (reap or not is_dead(pid)):
-                    os.kill(pid, signal.SIGKILL)
-                    found.add(pid)
-        gone = {pid for pid in found if reap and reap(pid)}
+                os.kill(pid, signal.SIGKILL)
+                found.add(pid)
         new, now = found - dying, time.monotonic()
-        killed, dying = killed + len(new), found - gone
+        killed, dying = killed + len(new), found
         if new:
             deadline = min(now + seconds, last)
         if not found:
+            # not before: a dead one holds a place that another could be forked into
+            if any([reap(pid) for pid in dead] if reap else ()):
+                continue
             return killed
         if now > deadline:
             not_ended.update(found)
@@ -150,11 +156,15 @@ def ends(pidfd: int, seconds: float) -> bool:
 
 
 def is_dead(pid: int) -> bool:
-    """Return whether a process has ended, and may not have been waited for."""
+    """Return whether a process has ended, and may not have been waited for.
+
+    One whose first thread has ended looks dead as long as others of its threads go on.
+    """
     try:
-        return procfs.stat(pid)[procfs.STATE] in _DEAD
+        fields = procfs.stat(pid)
     except (FileNotFoundError, ProcessLookupError):
         return True
+    return fields[procfs.STATE] in _DEAD and int(fields[procfs.THREADS]) <= 1
 
 
 def _freeze_and_kill(parent: int, tops: Iterable[int], deadline: float) -> None:
