@@ -21,7 +21,7 @@ _NAME = re.compile("[a-z][a-z0-9_]*", re.ASCII)
 
 
 def new_game(name: str, parent: PathLike, like: str = "nim") -> Path:
-    """Make a folder with a package that ``pip install -e`` installs: a game under another name.
+    """Make a folder with a package for ``pip install -e``: a copy of a small game, renamed.
 
     Args:
         name: of the game and of the folder; the package is ``NAME_game``.

@@ -15,10 +15,10 @@ __all__ = ["command"]
 @click.argument("file", type=PATH)
 @home_option
 def command(file: Path, home: Path) -> None:
-    """Write all of this home into FILE: tournaments, records, bots, seeds; while it is in use, too.
+    """Write this home to FILE: tournaments, records, bots and seeds. The home may be in use.
 
-    FILE is new, and only you can read it. Whoever has it can read every secret seed, and its bots
-    start where it is restored: give somebody else a bundle.
+    FILE must not exist yet, and only you can read it. It holds every secret seed, and its bots run
+    where it is restored. To share a tournament, create a bundle instead.
 
     \b
     Examples:

@@ -17,9 +17,9 @@ __all__ = ["command"]
 @click.argument("file", type=PATH)
 @home_option
 def command(file: Path, home: Path) -> None:
-    """Make a home of FILE, which arena backup wrote; it must not exist yet, or be empty.
+    """Make a home from FILE, which arena backup wrote. The home must not exist yet, or be empty.
 
-    A backup is trusted as your own home is: take a bundle from somebody else.
+    A backup is trusted as much as your own home. From somebody else, take a bundle instead.
 
     \b
     Examples:

@@ -1,8 +1,9 @@
 """The bot ``human``: speaks the bot protocol on one side and with a person on the other.
 
-The referee sees a bot in it. The terminal's input and output, and a file that whoever is asked
-locks, are three more descriptors, named in ``ARENA_TERMINAL``. Whatever a person types, this does
-not fall over: what is no command and no legal action is answered with what would be.
+The process gets three more descriptors, named in ``ARENA_TERMINAL``: the input and the output of
+the terminal, and a file. If several people share the terminal, the process that asks its person
+holds a lock on that file. A line that is neither a command nor a legal action is answered with what
+is legal.
 """
 
 from __future__ import annotations
@@ -42,11 +43,12 @@ class Person:
 
     Args:
         screen: the terminal.
-        lock: a descriptor of the file that is locked by whoever is asked; -1: there is none.
+        lock: the descriptor of the file to lock while the person is asked; ``None``: no file, as
+            there is one person.
         color: whether the terminal shows colours.
     """
 
-    def __init__(self, screen: Screen, lock: int = -1, *, color: bool = False) -> None:
+    def __init__(self, screen: Screen, lock: int | None = None, *, color: bool = False) -> None:
         self._screen = screen
         self._lock = lock
         self._color = color
@@ -100,10 +102,13 @@ class Person:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Return a block that one of several people is in at a time."""
-        if self._lock >= 0:
-            fcntl.lockf(self._lock, fcntl.LOCK_EX)
-        yield
-        if self._lock >= 0:
+        if self._lock is None:
+            yield
+            return
+        fcntl.lockf(self._lock, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
             fcntl.lockf(self._lock, fcntl.LOCK_UN)
 
     def _answer(self, decision: int) -> str:

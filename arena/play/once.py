@@ -202,7 +202,7 @@ def _person(clock: Clock | None, color: bool, lock: int, opened: contextlib.Exit
     Args:
         clock: the person's; left out: a day for each decision.
         color: whether the terminal shows colours.
-        lock: a descriptor of the file that is locked by whoever of several people is asked.
+        lock: the descriptor of the file that each of several people locks while being asked.
         opened: what ends with the match.
     """
     screen = 1 if sys.stdout.isatty() or not sys.stderr.isatty() else 2

@@ -1,8 +1,8 @@
 """Programs started through the launcher: one that runs already, and forks for each of them.
 
-The launcher owns what it forks: whatever a bot leaves behind becomes a child of the launcher, which
-has no other children. So bots and orphans are found there and ended from here, whoever else has
-children of this process.
+The launcher owns the processes that it forks, and adopts the processes that a bot leaves behind. It
+has no other children. So this process finds bots and orphans among the children of the launcher,
+and ends them there; other children of this process are not affected.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def orphans(bot: int, bots: frozenset[int]) -> frozenset[int]:
 def end_strays(staying: frozenset[int] = frozenset()) -> None:
     """Kill and reap what bots have left to this thread's launcher, except ``staying``.
 
-    One look tells if it has as many children as stay: then nothing is left.
+    If the launcher has as many children as stay, nothing is left, and nothing more is done.
     """
     launcher = _here()
     if launcher is not None and launcher.count() != len(staying):
@@ -286,7 +286,7 @@ class _Launcher:
         self.end = weakref.finalize(self, _end, ours, self._children, self.pid, self.owner)
 
     def count(self) -> int:
-        """Return how many children it has; -1 if only a scan can tell."""
+        """Return the number of the launcher's children; -1 if only a scan of processes finds it."""
         text = b""
         with contextlib.suppress(OSError):
             while more := os.pread(self._children, CHUNK, len(text)):

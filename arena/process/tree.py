@@ -41,8 +41,9 @@ class Tree:
 
         Args:
             pid: that process.
-            report: where bubblewrap tells about the namespace, -1 if there is none.
-            confined: where our launcher tells that the program is next, -1 if there is none.
+            report: the descriptor on which bubblewrap reports its namespace; -1 without bubblewrap.
+            confined: the descriptor on which the launcher reports that the program is next; -1
+                without a launcher.
             group: the control group it was born in.
         """
         self.pid = pid

@@ -1,7 +1,7 @@
 """All of a home as one file, and back: for the organiser's own disk, not for somebody else.
 
-A backup is trusted as a home is: its bots start as they did there, and its seeds are secret. What
-somebody else hands over is a bundle, which is verified and registers nothing.
+A backup is trusted as much as a home: its bots start as they did there, and its seeds are secret. A
+bundle is for somebody else: it is verified, and registers nothing.
 """
 
 from __future__ import annotations

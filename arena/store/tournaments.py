@@ -63,7 +63,7 @@ class Edition(NamedTuple):
 
     @property
     def is_removed(self) -> bool:
-        """Whether its removal was begun; then all that can be done is to go on with that."""
+        """Whether the removal of this edition has begun: then it can only be finished."""
         return not self.fingerprint
 
     @property

@@ -193,7 +193,7 @@ def _check_clocks(value: Values, entries: list[Any]) -> Iterator[Problem]:
 
 
 def _limits(mapping: Any) -> Limits:
-    """Return a clock's limits; one that cannot be read, as is told elsewhere, is some limit."""
+    """Return the limits of a clock; an unreadable limit, reported elsewhere, counts as 1 ms."""
     found: Limits = {}
     for key in CLOCK_KEYS if isinstance(mapping, dict) else ():
         if key in mapping:

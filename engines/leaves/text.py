@@ -76,7 +76,7 @@ _MOST_IN_HAND = 10
 
 
 def position_text(board: bytes, player: int, hands: tuple[int, int], leaves: int, side: str) -> str:
-    """Write ``BOARD PLAYER HAND0,HAND1 COUNT FROM``, the inverse of ``read_position``."""
+    """Return a position as ``BOARD PLAYER HAND0,HAND1 COUNT FROM``; ``read_position`` reads it."""
     to_act = "-" if player < 0 else player
     return f"{board.decode()} {to_act} {hands[0]},{hands[1]} {leaves} {side}"
 

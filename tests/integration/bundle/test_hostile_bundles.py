@@ -217,7 +217,7 @@ HEADERS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("kind", HEADERS)
 def test_entries_that_are_no_plain_files(kind: str, bundle: Path, tmp_path: Path) -> None:
-    """Of all that a tar can say only a plain entry is read."""
+    """A bundle with any entry other than a plain file is refused."""
     file = tmp_path / "forged.arena"
     with tarfile.open(bundle) as sound, tarfile.open(file, "w:gz") as archive:
         for member in sound.getmembers():
@@ -286,7 +286,7 @@ def test_what_stands_behind_the_end(bundle: Path, tmp_path: Path) -> None:
 
 
 def test_an_entry_that_comes_twice(bundle: Path, tmp_path: Path) -> None:
-    """It is another one than the manifest lists next, and one more than it lists."""
+    """A bundle is refused if an entry comes twice, as the manifest lists each entry once."""
     file = tmp_path / "forged.arena"
     with tarfile.open(bundle) as sound, tarfile.open(file, "w:gz") as archive:
         for member in (*sound.getmembers(), sound.getmember(RECORDS)):

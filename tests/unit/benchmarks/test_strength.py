@@ -7,7 +7,7 @@ from engines import load_game
 
 
 def test_the_page_has_a_row_for_each_level() -> None:
-    """A level that was not played has dashes, and games that were not measured are named."""
+    """The page shows a dash for a level without matches, and names the games without a row."""
     page = document([Level("leaves", 1, 0.012), Level("leaves", 5, 1.5)], 40)
     rows = [line.split() for line in page.splitlines() if line.startswith("leaves")]
     assert rows == [["leaves", "1", "12", "ms", "–", "–"], ["leaves", "5", "1500", "ms", "–", "–"]]

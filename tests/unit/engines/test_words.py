@@ -123,7 +123,7 @@ def test_an_event_is_told_with_names(game: str, event: str, told: str) -> None:
 
 
 def test_every_event_of_a_game_is_told() -> None:
-    """No word of the protocol is left in what happened in random games of all five."""
+    """In random games of the three games with events, every event becomes a sentence."""
     for name in ("the_tree", "build_your_arboretum", "arborius"):
         game, rng = engines.load_game(name), random.Random(3)
         state = game.new_initial_state(game.setup(3))
