@@ -20,7 +20,7 @@ API = {"__main__", "__init__"}  # they may import every room, and are no rooms
 
 # the rooms of arena, from bottom to top; a room imports from those before its own row
 LAYERS = [
-    {"values", "stats"},
+    {"bridges", "stats", "values"},
     {"machine", "match", "ratings", "schedule"},
     {"record", "sandbox", "tournament"},
     {"packed", "process", "report"},
@@ -53,6 +53,10 @@ DOORS: dict[str, str | tuple[str, ...]] = {
     "cryptography": "arena/cluster/certificates.py",
     "jinja2": "arena/report/templates.py",
     "markupsafe": "arena/report/templates.py",
+    "pettingzoo": "arena/bridges/pettingzoo.py",
+    "gymnasium": "arena/bridges/pettingzoo.py",
+    "numpy": "arena/bridges/",
+    "pyspiel": "arena/bridges/openspiel.py",
 }
 
 
