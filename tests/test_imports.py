@@ -148,9 +148,10 @@ def test_engines_need_nothing() -> None:
 
 
 def test_bots_import_engines_at_most() -> None:
-    """Example bots import the standard library and at most engines."""
+    """Bots import the standard library and at most engines; OpenSpiel's own players OpenSpiel."""
     for path in sources("bots"):
         beside = {other.stem for other in path.parent.glob("*.py")}
+        beside |= {"pyspiel"} if path.parent.name == "openspiel" else set()
         for name in imports(path):
             first = name.split(".")[0]
             if first in beside:

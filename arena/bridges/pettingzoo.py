@@ -94,7 +94,7 @@ def parallel_env(
     return AtOnce(game, max_actions, named, render_mode)
 
 
-class _Environment:
+class _OneGame:
     """What both kinds of environments share: the position, its spaces, how it looks."""
 
     def __init__(
@@ -211,7 +211,7 @@ class _Environment:
         """Do nothing: there is nothing to give back."""
 
 
-class InTurn(_Environment, AECEnv[str, Observation, "int | None"]):
+class InTurn(_OneGame, AECEnv[str, Observation, "int | None"]):
     """A game in which one agent acts at a time; who owes an action with others acts in order."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -243,7 +243,7 @@ class InTurn(_Environment, AECEnv[str, Observation, "int | None"]):
         self._accumulate_rewards()
 
 
-class AtOnce(_Environment, ParallelEnv[str, Observation, int]):
+class AtOnce(_OneGame, ParallelEnv[str, Observation, int]):
     """A game in which every agent answers at each step, and those who owe an action play."""
 
     agents: list[str]
