@@ -31,6 +31,7 @@ LAYERS = [
     {"check", "doctor", "results", "review"},
     {"bundle", "run", "site"},
     {"serve", "studies", "terminal"},
+    {"notebook"},
     {"cli"},
     {"__main__", "__init__"},
 ]
@@ -57,6 +58,7 @@ DOORS: dict[str, str | tuple[str, ...]] = {
     "gymnasium": "arena/bridges/pettingzoo.py",
     "numpy": "arena/bridges/",
     "pyspiel": "arena/bridges/openspiel.py",
+    "pandas": "arena/values/tables.py",
 }
 
 
@@ -148,10 +150,13 @@ def test_engines_need_nothing() -> None:
 
 
 def test_bots_import_engines_at_most() -> None:
-    """Bots import the standard library and at most engines; OpenSpiel's own players OpenSpiel."""
+    """Bots import the standard library and at most engines; OpenSpiel's own players OpenSpiel.
+
+    Adapters are put beside a kit.
+    """
     for path in sources("bots"):
         beside = {other.stem for other in path.parent.glob("*.py")}
-        beside |= {"pyspiel"} if path.parent.name == "openspiel" else set()
+        beside |= {"openspiel": {"pyspiel"}, "adapters": {"kit"}}.get(path.parent.name, set())
         for name in imports(path):
             first = name.split(".")[0]
             if first in beside:

@@ -27,7 +27,15 @@ from urllib.parse import quote
 from engines.core.base import NO_DROPS, Drops, fields, natural, quoted
 from engines.core.chance import Stream, pick
 from engines.core.errors import BadParameter, BadSetup, IllegalAction, near_miss
-from engines.core.interface import WATCHER, Game, GameType, Parameter, State, View
+from engines.core.interface import (
+    WATCHER,
+    Game,
+    GameType,
+    Parameter,
+    State,
+    View,
+    check_player,
+)
 
 try:
     import pyspiel
@@ -42,6 +50,7 @@ Node: TypeAlias = Any  # a pyspiel.State; what is given to a state of ours is ne
 KIND = pyspiel.GameType
 FAILED = (pyspiel.SpielError, RuntimeError, ValueError, TypeError)  # what OpenSpiel raises
 IN_WORDS = "()+=#,./:-"  # of an action, besides letters and digits; the rest is written %20
+MOST_WORDS = 100_000  # that are kept
 PARTS = 1 << 53  # chance outcomes are drawn to one part in so many
 
 
@@ -290,22 +299,16 @@ class SpielState(State):
         return self._history(), self.pending, self.stream, self.drops
 
     def _history(self) -> str:
-        return ",".join("+".join(map(str, step)) for step in self._steps()) or "-"
-
-    def _steps(self) -> list[list[int]]:
-        """Return the history step by step: several numbers where several acted at once."""
+        """Return the history as text: one number a step, several where several acted at once."""
         if not self.game.at_once:
-            return [[action] for action in self.node.history()]
+            return ",".join(map(str, self.node.history())) or "-"
         steps: list[list[int]] = []
-        for player, action in self._full_history():
+        for player, action in [(step.player, step.action) for step in self.node.full_history()]:
             if player > 0 and steps and len(steps[-1]) == player:
                 steps[-1].append(action)
             else:
                 steps.append([action])
-        return steps
-
-    def _full_history(self) -> list[tuple[int, int]]:
-        return [(step.player, step.action) for step in self.node.full_history()]
+        return ",".join("+".join(map(str, step)) for step in steps) or "-"
 
     def players_to_act(self) -> tuple[int, ...]:
         node, drops, n = self.node, self.drops, self.game.num_players
@@ -324,13 +327,15 @@ class SpielState(State):
         A word that OpenSpiel gives to several numbers has the number behind it.
         """
         if player not in self._names:
-            legal = self.node.legal_actions(player)
-            words = [_word(self.node.action_to_string(player, number)) for number in legal]
-            doubled = len({*words}) < len(words)
-            self._names[player] = {
-                f"{word}#{number}" if doubled and words.count(word) > 1 else word: number
-                for word, number in zip(words, legal, strict=True)
-            }
+            legal, called = self.node.legal_actions(player), self.node.action_to_string
+            words = [_WORDS[called(player, number)] for number in legal]
+            names = dict(zip(words, legal, strict=True))
+            if len(names) < len(words):
+                names = {
+                    f"{word}#{number}" if words.count(word) > 1 else word: number
+                    for word, number in zip(words, legal, strict=True)
+                }
+            self._names[player] = names
         return self._names[player]
 
     def legal_actions(self, player: int) -> tuple[str, ...]:
@@ -367,11 +372,19 @@ class SpielState(State):
         node, stream = _settled(self.game, node, self.stream, drops)
         return SpielState(self.game, node, (), stream, drops)
 
+    def drop_player(self, player: int) -> SpielState:
+        """Drop a player; one who is dropped while others still choose has chosen something."""
+        check_player(self, player)
+        chosen = dict(self.pending)
+        here = bool(self.drops.groups) and all(p in chosen for p in self.drops.groups[-1])
+        alone = self.game.num_players - self.drops.total() <= 1
+        return self.without(player, self.drops.add(player, same_node=alone or here))
+
     def without(self, player: int, drops: Drops) -> SpielState:
         if _alone(self.game, drops):
             return SpielState(self.game, self.node, self.pending, self.stream, drops)
         if self.node.is_simultaneous_node():
-            return self._chosen(dict(self.pending), drops)
+            return self._chosen({player: _first(self.node, player), **dict(self.pending)}, drops)
         node, stream = _settled(self.game, self.node.clone(), self.stream, drops)
         return SpielState(self.game, node, (), stream, drops)
 
@@ -437,6 +450,18 @@ class SpielState(State):
         return SpielState(self.game, node, (), self.stream, self.drops).returns()
 
 
-def _word(text: str) -> str:
-    """Write what OpenSpiel calls an action as one token."""
-    return quote(text, safe=IN_WORDS) or "-"
+class _Words(dict[str, str]):
+    """What OpenSpiel calls actions, as one token each, for those that came up.
+
+    >>> _WORDS["B a1"], _WORDS["f2–f4"]
+    ('B_a1', 'f2%E2%80%93f4')
+    """
+
+    def __missing__(self, text: str) -> str:
+        if len(self) > MOST_WORDS:
+            self.clear()
+        word = self[text] = quote(text.replace(" ", "_"), safe=IN_WORDS) or "-"
+        return word
+
+
+_WORDS = _Words()

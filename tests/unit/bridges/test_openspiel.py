@@ -28,6 +28,7 @@ def load(text: str) -> engines.Game:
         "kuhn_poker,players=3",
         "leduc_poker",
         "goofspiel,num_cards=4",
+        "matching_pennies_3p",
         "pig",
         "backgammon",
         "chess",
