@@ -180,10 +180,11 @@ _STOP = {
     "sprt": _OPTIONAL(_mapping(_SPRT)),
 }
 
-# one of ``run`` and ``bot`` is given
+# one of ``run``, ``ask`` and ``bot`` is given
 _BOT = {
     "name": _OPTIONAL(_read_by(check_entrant_name, "a name")),
     "run": _OPTIONAL(_FILE),
+    "ask": _OPTIONAL(_FILE),
     "bot": _OPTIONAL(_read_by(check_reference, "a bot's name")),
     "args": _list(_TEXT),
     "env": core.dict_schema(_read_by(_variable, "a variable's name"), _TEXT, strict=True),

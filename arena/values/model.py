@@ -15,6 +15,9 @@ from arena.values.said import Pieces
 from arena.values.untrusted import show
 
 __all__ = [
+    "ASK",
+    "FUNCTION",
+    "PERSON",
     "BotEntry",
     "Bot",
     "Cause",
@@ -38,6 +41,10 @@ __all__ = [
 
 DEFAULT_MEMORY = 1 << 30
 DAY_MS = 24 * 3_600_000  # the longest limit, as good as none
+# origins of bots that are not isolated, whatever their opponents are: a person, a function of the
+# program that called, and a program that runs with the rights of whoever started the arena
+PERSON, FUNCTION, ASK = "person", "function", "ask"
+_TRUSTED = frozenset((PERSON, FUNCTION, ASK))
 _NAMED = 4  # bots that the short form of a tournament names
 PATTERN = frozenset("*?[")  # what makes a bot's name a pattern
 
@@ -108,11 +115,26 @@ class Bot:
     hash: str
     start: tuple[str, ...]
     folder: str
-    origin: str = "file"  # bundled | submitted | imported | file
+    origin: str = "file"  # bundled | submitted | imported | file | person | function | ask
     language: str = ""
     games: tuple[str, ...] = ()
     imports: tuple[Import, ...] = ()
     shown: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a program that runs with the rights of whoever started the arena."""
+        return self.origin == ASK
+
+    @property
+    def relayed(self) -> bool:
+        """Whether its program is ours, and carries the words of a person or of a function."""
+        return self.origin in (PERSON, FUNCTION)
+
+    @property
+    def level(self) -> str:
+        """Its own level of isolation as records have it; empty: that of the match."""
+        return self.origin if self.origin in _TRUSTED else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +142,15 @@ class BotEntry:
     """One line of a tournament's ``bots:``, not yet looked up.
 
     ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
-    or folder; exactly one of the two is given. ``name`` is the entrant's unique name. ``where`` is
-    the place that messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part
-    of equality.
+    or folder; exactly one of the two is given. With ``asks`` that program runs with the rights of
+    whoever starts the arena. ``name`` is the entrant's unique name. ``where`` is the place that
+    messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
     """
 
     name: str
     ref: str | None = None
     run: str | None = None
+    asks: bool = False
     args: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
@@ -383,7 +406,7 @@ class Player:
 
     ``want`` says which lines ``sent`` was taken over; ``pondered``, that the bot used CPU time
     while others decided, where that was not allowed; ``info_dropped``, how many values of its
-    ``info`` the match had no room for.
+    ``info`` the match had no room for; ``sandbox``, its level where it is not the match's.
     """
 
     bot: str
@@ -398,6 +421,7 @@ class Player:
     memory_bytes: int = DEFAULT_MEMORY
     pondered: bool = False
     info_dropped: int = 0
+    sandbox: str = ""  # person | function | ask; empty: that of the record
 
 
 @dataclass(frozen=True, slots=True, repr=False)
