@@ -224,8 +224,10 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
         _print_results(summary, home, "json" if as_json else "table")
     if summary.suspended:
         _say_suspended(summary.suspended)
+    if summary.waits:
+        print_message(f"{summary.waits}, or without: [{', '.join(summary.unable)}] in the file")
     if not summary.undecided:
-        return 0
+        return 3 if summary.waits else 0
     code = print_undecided(len(summary.undecided), summary.undecided)
     for cause, matches in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
         print_message(f"{matches} of them: {cause}")

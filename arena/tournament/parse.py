@@ -30,7 +30,7 @@ Shape: TypeAlias = Mapping[str, Any]  # the keys that a mapping of the file has,
 # keys of the file that a tournament has in other words; the others are fields of the same name
 OTHERWISE = frozenset(
     ("game", "games", "bots", "rounds", "clock", "opening", "memory", "workers", "stop", "without")
-) | {"anchor"}
+) | {"anchor", "unable_for"}
 
 
 def read_tournament(path: PathLike) -> Tournament:
@@ -95,6 +95,7 @@ def build(shape: Shape, folder: Path | None) -> Tournament:
     return Tournament(
         **given,
         **({"memory_bytes": shape["memory"]} if "memory" in shape else {}),
+        **({"unable_for_ms": shape["unable_for"]} if "unable_for" in shape else {}),
         games=games,
         bots=tuple(_entry(bot, clock, folder) for bot in shape["bots"]),
         rounds=_rounds(shape, stop),

@@ -211,6 +211,7 @@ _TOURNAMENT = {
     "processes": core.literal_schema(["fresh", "reuse"]),
     "on_timeout": core.literal_schema(["forfeit", "published"]),
     "rethink": _whole(0, MOST_TRIES),
+    "unable_for": _read_by(partial(parse_limit, "unable_for"), DURATION),
     "ponder": _FLAG,
     "pin": _FLAG,
     "sandbox": _read_by(check_sandbox, "a level"),

@@ -212,7 +212,7 @@ class Tournament:
 
     ``games`` are canonical names. ``seed`` is ``None`` where the file has none, until one is drawn
     when the tournament starts. ``workers`` and ``durability`` are how, not what, and so no part of
-    the fingerprint; nor are ``without`` and ``anchor``.
+    the fingerprint; nor are ``without``, ``anchor`` and ``unable_for_ms``.
     """
 
     name: str
@@ -237,6 +237,7 @@ class Tournament:
     stop: Stop = field(default_factory=Stop)
     without: tuple[str, ...] = ()  # entrants that are taken out
     anchor: tuple[str, float] | None = None  # an entrant whose Elo is fixed, and what it is
+    unable_for_ms: int = 3_600_000  # how long an entrant that is unable to play is waited for
     challengers: int = 1  # of a gauntlet: the first so many bots
     blocks: int = 1  # a meeting, where ``rounds`` does not say it
     batch: int | None = None  # of a ladder: blocks planned at a time; none: two an entrant
