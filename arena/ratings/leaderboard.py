@@ -92,6 +92,7 @@ def leaderboard_rows(
             tries=None if late is None else late.get(key, (0, 0))[1],
             bundle=bundles.get(key, ""),
             mean_score=None if means is None else means.get(key),
+            costs=standing.costs,
         )
         found.append((ranks_by, key, row))
     found.sort(key=lambda one: (-one[0], -one[2].wins, one[2].bot, one[2].version, one[1]))

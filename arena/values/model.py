@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from arena.values.costs import NO_COSTS, Costs
 from arena.values.said import Pieces
 from arena.values.untrusted import show
 
@@ -383,7 +384,7 @@ class Player:
 
     ``want`` says which lines ``sent`` was taken over; ``pondered``, that the bot used CPU time
     while others decided, where that was not allowed; ``info_dropped``, how many values of its
-    ``info`` the match had no room for.
+    ``info`` the match had no room for; ``costs``, what it said that its answers cost.
     """
 
     bot: str
@@ -398,6 +399,7 @@ class Player:
     memory_bytes: int = DEFAULT_MEMORY
     pondered: bool = False
     info_dropped: int = 0
+    costs: Costs = NO_COSTS
 
 
 @dataclass(frozen=True, slots=True, repr=False)
