@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-from arena.values.costs import NO_COSTS, Costs
+from arena.values.costs import NO_COSTS, Costs, Limits
 from arena.values.said import Pieces
 from arena.values.untrusted import show
 
@@ -133,6 +133,7 @@ class BotEntry:
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
     memory_bytes: int | None = None
+    most: Limits = ()  # what it may report that its answers cost, before it is taken out
     where: str = field(default="", compare=False)
 
     @property
@@ -180,6 +181,7 @@ class Stop:
     matches: int | None = None
     sigma: float | None = None
     sprt: tuple[float, float, float, float] | None = None  # elo0, elo1, alpha, beta
+    info: Limits = ()  # what all together may report that their answers cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +192,7 @@ class Tournament:
 
     ``games`` are canonical names. ``seed`` is ``None`` where the file has none, until one is drawn
     when the tournament starts. ``workers`` and ``durability`` are how, not what, and so no part of
-    the fingerprint; nor are ``without`` and ``anchor``.
+    the fingerprint; nor are ``without``, ``anchor``, and ``most`` of a bot.
     """
 
     name: str
