@@ -57,6 +57,8 @@ def verdict(name: str) -> str:
         return SLOW
     if done.returncode == 0:
         return KEPT
+    if done.returncode < 0:
+        return f"ends the process by signal {-done.returncode}"
     lines = [line.strip() for line in (done.stdout + done.stderr).splitlines()]
     said = [line for line in lines if line and not line.startswith("OpenSpiel exception")]
     return said[0].removeprefix("arena: ").replace(f"{game}: ", "").replace(f"{game} ", "")
