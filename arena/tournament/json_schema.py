@@ -24,5 +24,7 @@ def file_schema() -> dict[str, Any]:
             found["default"] = usual
     for key, size in (("memory", _USUAL.memory_bytes), ("bot_size", _USUAL.bot_size)):
         schema["properties"][key]["default"] = format_size(size)
+    hours = _USUAL.unable_for_ms // 3_600_000
+    schema["properties"]["unable_for"]["default"] = f"{hours}h"
     dialect = GenerateJsonSchema.schema_dialect
     return {"$schema": dialect, **schema, "title": "A tournament of the arena"}

@@ -18,6 +18,7 @@ from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, s
 from arena.tournament.problems import KeyPath, Problem, shown
 from arena.tournament.shape import MAX_GAMES
 from arena.tournament.text_files import read_setups
+from arena.values.costs import COSTS
 from arena.values.errors import ArenaError, UsageError, near_miss
 from arena.values.model import CLOCK_KEYS, PATTERN
 from arena.values.untrusted import show
@@ -245,7 +246,9 @@ def _check_stop(value: Values) -> Iterator[Problem]:
     stop = value.get("stop")
     if not isinstance(stop, dict):
         return
-    yield from _one_of(stop, ("matches", "sigma", "sprt"), ("stop",))
+    yield from _one_of(stop, ("matches", "sigma", "sprt", "info"), ("stop",))
+    if stop.get("info") == {}:
+        yield Problem(("stop", "info"), f"expected one of {', '.join(COSTS)}, found none")
     chosen = value.get("format", "round-robin")
     if stop.get("sigma") is not None and chosen != LADDER:
         yield Problem(("stop", "sigma"), f"only for the format {LADDER}, found {shown(chosen)}")

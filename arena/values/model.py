@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from arena.values.costs import NO_COSTS, Costs, Limits
 from arena.values.said import Pieces
 from arena.values.untrusted import show
 
@@ -186,6 +187,7 @@ class BotEntry:
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
     memory_bytes: int | None = None
+    most: Limits = ()  # what it may report that its answers cost, before it is taken out
     where: str = field(default="", compare=False)
 
     @property
@@ -233,6 +235,7 @@ class Stop:
     matches: int | None = None
     sigma: float | None = None
     sprt: tuple[float, float, float, float] | None = None  # elo0, elo1, alpha, beta
+    info: Limits = ()  # what all together may report that their answers cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +246,7 @@ class Tournament:
 
     ``games`` are canonical names. ``seed`` is ``None`` where the file has none, until one is drawn
     when the tournament starts. ``workers`` and ``durability`` are how, not what, and so no part of
-    the fingerprint; nor are ``without`` and ``anchor``.
+    the fingerprint; nor are ``without``, ``anchor``, ``unable_for_ms``, and ``most`` of a bot.
     """
 
     name: str
@@ -269,6 +272,7 @@ class Tournament:
     stop: Stop = field(default_factory=Stop)
     without: tuple[str, ...] = ()  # entrants that are taken out
     anchor: tuple[str, float] | None = None  # an entrant whose Elo is fixed, and what it is
+    unable_for_ms: int = 3_600_000  # how long an entrant that is unable to play is waited for
     challengers: int = 1  # of a gauntlet: the first so many bots
     blocks: int = 1  # a meeting, where ``rounds`` does not say it
     batch: int | None = None  # of a ladder: blocks planned at a time; none: two an entrant
@@ -443,7 +447,8 @@ class Player:
 
     ``want`` says which lines ``sent`` was taken over; ``pondered``, that the bot used CPU time
     while others decided, where that was not allowed; ``info_dropped``, how many values of its
-    ``info`` the match had no room for; ``sandbox``, its level where it is not the match's.
+    ``info`` the match had no room for; ``sandbox``, its level where it is not the match's;
+    ``costs``, what it said that its answers cost.
     """
 
     bot: str
@@ -459,6 +464,7 @@ class Player:
     pondered: bool = False
     info_dropped: int = 0
     sandbox: str = ""  # person | function | ask; empty: that of the record
+    costs: Costs = NO_COSTS
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -508,6 +514,19 @@ class Record:
         head = f"{show(self.id, 40)} {show(self.game, 60)}"
         return f"<Record {head}: {seats}, by {by}, {answers} decisions>"
 
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook: who played, and how it ended."""
+        from arena.values.html import html_table
+
+        wrong = {fault.player: fault.code for fault in self.faults}
+        scores = self.scores or (None,) * len(self.players)
+        rows = [
+            (seat, player.bot, player.version, self.ranks[seat], scores[seat], wrong.get(seat))
+            for seat, player in enumerate(self.players)
+        ]
+        columns = ["seat", "bot", "version", "rank", "score", "fault"]
+        return html_table(f"{self.game}, by {self.by}, match {self.id}", columns, rows)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
@@ -528,3 +547,7 @@ class MatchResult:
     def __repr__(self) -> str:
         """Return a line for a person: the record's."""
         return f"<MatchResult {self.record!r}>"
+
+    def _repr_html_(self) -> str:
+        """Return the record's table for a notebook."""
+        return self.record._repr_html_()
