@@ -14,15 +14,25 @@ from arena.schedule.formats import find_format
 from arena.tournament.written import written
 from arena.values.model import Tournament
 
-__all__ = ["ANCHOR", "CLOSED", "Change", "difference", "fingerprint", "hash_of_setups"]
+__all__ = [
+    "ANCHOR",
+    "CLOSED",
+    "ENVIRONMENTS",
+    "Change",
+    "difference",
+    "fingerprint",
+    "hash_of_setups",
+]
 
 # whose Elo is fixed, and `true` where a person ended the tournament: these do not count
 ANCHOR, CLOSED = "anchor", "closed"
+ENVIRONMENTS = "environments"  # the hashes of the packages of those bots that have some
 _ASIDE = frozenset(("name", ANCHOR, CLOSED))
 _ASIDE_OF_BOT = frozenset(("name", "bot", "run", "ask", "most"))
 _NONE = "none"
 _ORDER = "order of bots"
 _PROGRAM = ".program"
+_PACKAGES = ".environment"
 _COSTS = "stop.info."
 _ENV = ".env."  # in the path of a variable of a bot's environment
 
@@ -98,6 +108,8 @@ def _line(path: str, was: str, now: str, programs: Mapping[str, str] | None) -> 
     elif path.startswith("bots.") and path.endswith(_PROGRAM):
         path = path.removesuffix(_PROGRAM)
         was, now = ((programs or {}).get(text, "its program") for text in (was, now))
+    elif path.startswith("bots.") and path.endswith(_PACKAGES):
+        return f"{path}: other packages are installed there"
     elif path.startswith("bots.") and _ENV in path:  # one of them may be a key
         return f"{path}: {'added' if was == _NONE else 'removed' if now == _NONE else 'changed'}"
     return f"{path}: {was} changed" if was == now else f"{path}: {was} → {now}"
@@ -136,10 +148,12 @@ def _counted(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = {key: value for key, value in config.items() if key not in _ASIDE}
     programs, rules, setups = map(found.pop, ("programs", "rules", "setups"))
+    packages = found.pop(ENVIRONMENTS, {})
     names = [bot["name"] for bot in config["bots"]]
     found["bots"] = {
         bot["name"]: {
             "program": programs[bot["name"]],
+            **({"environment": packages[bot["name"]]} if bot["name"] in packages else {}),
             **{key: bot[key] for key in bot if key not in _ASIDE_OF_BOT},
             **({"asks": True} if "ask" in bot else {}),
         }

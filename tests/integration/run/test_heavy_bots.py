@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.arena_command import arena as arena_command
-from support.arena_command import output
+from support.arena_command import output, process
 from support.bot_programs import program
+from support.environments import on_disk, package, venv
 
 import arena
 from arena.record.record import parse_record
@@ -137,6 +140,108 @@ class TestNeeds:
             found = arena_command(home, *words)
             assert found.returncode == (0 if grants else code)
             assert ("--start 20s" in found.stdout + found.stderr) is not grants
+
+
+@pytest.fixture
+def disk() -> Iterator[Path]:
+    with on_disk() as folder:
+        yield folder
+
+
+class TestEnvironments:
+    """A bot names a virtual environment of the organiser's list, whose Python starts it."""
+
+    USES = "import numbers_of, sys, engines"
+    SAY_VERSION = (
+        "try: open(numbers_of.__file__, 'a').close(); changed = 1\n"
+        "except OSError: changed = 0\n"
+        "print('info', 'v=' + numbers_of.version, f'changed={changed}', 'in=' + sys.prefix)"
+    )
+
+    @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits"])
+    def test_its_packages_are_used_and_read_only(self, level: str, disk: Path) -> None:
+        """The bot imports them and ``engines``, and cannot change them; other bots lack them."""
+        place = venv(disk / "site")
+        package(place, "numbers_of", "1.5")
+        home = disk / "cup" / ".arena"
+        output(home, "environments", "add", "numbers", place)
+        acts = {"first": self.USES, "asked": self.SAY_VERSION}
+        bot = folder_of(disk, "oak", ", environment: numbers", **acts)
+        bare = folder_of(disk, "bare", **acts)
+        played = arena.tournament(game="leaves", bots=[bot, "random"], sandbox=level)
+        arena.run_tournament(played, home)
+        packages = "sha256:" + hashlib.sha256(b"numbers_of==1.5\n").hexdigest()
+        for record in records_in(home):
+            # root owns the environment, and its bots are users of their own
+            changed = int(level == "limits" and os.geteuid() != 0)
+            assert said(record, str(bot)) == {"v": 1.5, "changed": changed, "in": str(place)}
+            found = {player.bot: player.packages for player in record.players}
+            assert found == {str(bot): packages, "random": ""}
+            assert record.faults == ()
+        lacks = arena.tournament(game="leaves", bots=[bare, "random"], sandbox=level)
+        arena.run_tournament(lacks, disk / "cup" / "other")
+        for record in records_in(disk / "cup" / "other"):
+            assert "numbers_of" in record.faults[0].stderr
+
+    def test_other_packages_are_a_difference(self, disk: Path) -> None:
+        """A run does not go on with them, and what is reproduced says so."""
+        place, home = venv(disk / "site"), disk / "cup" / ".arena"
+        package(place, "numbers_of", "1")
+        output(home, "environments", "add", "numbers", place)
+        bot = folder_of(disk, "oak", ", environment: numbers", first=self.USES)
+        file = file_of(bot)
+        output(home, "run", file)
+        match = json.loads(output(home, "matches", "--json"))["rows"][0]["id"]
+        again = json.loads(output(home, "reproduce", match, "--json"))
+        assert (again["identical"], again["other_packages"]) == (True, [])
+        package(place, "numbers_of", "2")
+        changed = arena_command(home, "run", file)
+        assert changed.returncode == 2
+        assert "oak/.environment: other packages" in changed.stderr
+        again = json.loads(output(home, "reproduce", match, "--json"))
+        assert (again["identical"], again["other_packages"]) == (True, ["oak/"])
+        assert "other packages" in output(home, "reproduce", match)
+        output(home, "run", file, "--new")
+
+    @pytest.mark.parametrize(
+        ("more", "found"),
+        [
+            (", environment: torch", 'did you mean "torches"'),
+            (", environment: plain", "has no pyvenv.cfg"),
+            (", environment: gone", "is not a folder"),
+            (", environment: ../home", "cannot be an environment's name"),
+            (", environment: /opt/torch", "cannot be an environment's name"),
+            (", environment: torches, start: [sh, -c, ./bot.py]", "expected python3"),
+            (", environment: torches, start: [/bin/sh, bot.py]", "expected python3"),
+        ],
+    )
+    def test_an_environment_that_a_hand_in_may_not_name(
+        self, more: str, found: str, disk: Path
+    ) -> None:
+        """Each is refused with exit code 2, in submit and in a run alike."""
+        home = disk / "cup" / ".arena"
+        (disk / "gone").mkdir()
+        for name, place in (("torches", venv(disk / "site")), ("gone", disk / "gone")):
+            output(home, "environments", "add", name, place)
+        (disk / "plain").mkdir()
+        output(home, "environments", "add", "plain", disk / "plain")
+        (disk / "gone").rmdir()
+        bot = folder_of(disk, "oak", more)
+        for words in (["submit", bot], ["run", file_of(bot)]):
+            refused = arena_command(home, *words)
+            assert (refused.returncode, found in refused.stderr) == (2, True), refused.stderr
+
+    def test_a_local_cluster_has_those_of_its_home(self, disk: Path) -> None:
+        """Its hosts declare them as resources, which matches ask for."""
+        place, home = venv(disk / "site"), disk / "cup" / ".arena"
+        package(place, "numbers_of", "1")
+        output(home, "environments", "add", "numbers", place)
+        bot = folder_of(disk, "oak", ", environment: numbers", first=self.USES)
+        done = process(home, "run", file_of(bot), "--cluster", "local:1", "--quiet")
+        assert done.returncode == 0, done.stderr
+        assert all(
+            record.players[0].packages or record.players[1].packages for record in records_in(home)
+        )
 
 
 class TestSize:
