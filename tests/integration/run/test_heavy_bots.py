@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -242,6 +244,42 @@ class TestEnvironments:
         assert all(
             record.players[0].packages or record.players[1].packages for record in records_in(home)
         )
+
+
+class TestWhatTheArenaHas:
+    """Packages that lie beside the arena are no bot's: none could count on them elsewhere."""
+
+    LOOK = """
+import glob, importlib.util, sysconfig
+import engines, json, sqlite3, ctypes, multiprocessing
+found = [one for one in ("click", "yaml", "arena", "bots") if importlib.util.find_spec(one)]
+files = glob.glob(sys.argv[1] + "/*")
+exit  # a builtin that the module site makes
+"""
+    SAY = 'print("info", "found=" + ("+".join(found) or "none"), f"files={len(files)}")'
+
+    @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits", "none"])
+    def test_a_bot_does_not_import_it(self, level: str, tmp_path: Path) -> None:
+        """The standard library and ``engines`` can be; files are hidden where bots are isolated."""
+        (tmp_path / "look.py").write_text(program(first=self.LOOK, asked=self.SAY))
+        args = [sysconfig.get_path("purelib")]
+        look = {"name": "look", "run": tmp_path / "look.py", "args": args}
+        played = arena.tournament(game="leaves", bots=[look, "random"], sandbox=level)
+        arena.run_tournament(played, tmp_path / "home")
+        for record in records_in(tmp_path / "home"):
+            found = said(record, "look")
+            assert found["found"] == "none"
+            if level in ("bwrap", "landlock") and sys.prefix != sys.base_prefix:
+                assert found["files"] == 0
+
+    def test_its_interpreter_is_none_that_a_hand_in_may_name(self, tmp_path: Path) -> None:
+        """By another name in the arena's own environment it would bring that along."""
+        if sys.prefix == sys.base_prefix:
+            pytest.skip("the arena is in no virtual environment")
+        python = Path(sys.prefix, "bin", "python")
+        bot = folder_of(tmp_path, "thief", f", start: ['{python}', bot.py]")
+        refused = arena_command(tmp_path / "home", "submit", bot)
+        assert (refused.returncode, "may not start a bot" in refused.stderr) == (2, True)
 
 
 class TestSize:
