@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +26,7 @@ from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, near_miss
-from arena.values.model import ASK, DEFAULT_MEMORY, Bot, BotEntry, Entrant, Player
+from arena.values.model import ASK, DEFAULT_MEMORY, FUNCTION, Bot, BotEntry, Entrant, Player
 from arena.values.untrusted import show
 from engines import EngineError, game_names, load_game
 
@@ -35,6 +36,7 @@ __all__ = [
     "enter",
     "enter_all",
     "find_program",
+    "function_bot",
     "parse_bot",
     "parse_ref",
     "pin_of",
@@ -123,6 +125,12 @@ def _entrant(entry: BotEntry, bot: Bot, memory_bytes: int) -> Entrant:
         clock=entry.clock,
         memory_bytes=memory_bytes if entry.memory_bytes is None else entry.memory_bytes,
     )
+
+
+def function_bot(name: str, version: str) -> Bot:
+    """Return a function of a program as a bot: it is its name and what the program calls it."""
+    digest = hashlib.sha256(f"arena/1|function|{name}|{version}".encode()).hexdigest()
+    return Bot(name, 0, f"sha256:{digest}", (FUNCTION,), "", origin=FUNCTION)
 
 
 def _find(
@@ -227,6 +235,10 @@ def enter_all(
     games = tuple(games)
     bundled_here = cache(bundled_bots)  # all lines mean what is there now
     for entry in entries:
+        if entry.version is not None:
+            bot = function_bot(entry.name, entry.version)
+            entrants[entry.name] = _entrant(entry, bot, memory_bytes)
+            continue
         try:
             pin = pin_of(entry, pins)
             if pin is not None:

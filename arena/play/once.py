@@ -19,7 +19,7 @@ from arena.bots.imports import with_imports
 from arena.isolation.choose import choose_level
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
-from arena.play.function import Choose, function_entrant, relayed_entrant
+from arena.play.function import function_entrant, relayed_entrant
 from arena.play.screen import settings_kept
 from arena.sandbox import AUTO
 from arena.schedule.seeds import bot_seed
@@ -32,7 +32,17 @@ from arena.tournament.from_python import check_entry
 from arena.tournament.two_bots import numbered
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
-from arena.values.model import DAY_MS, PERSON, Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
+from arena.values.model import (
+    DAY_MS,
+    PERSON,
+    Bot,
+    BotEntry,
+    Choose,
+    Clock,
+    Entrant,
+    MatchJob,
+    MatchResult,
+)
 from arena.values.words import count
 from engines import EngineError, Game, load_game
 

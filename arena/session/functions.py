@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
 from random import Random
-from typing import Any
 
 from arena.match.charging import Spent
 from arena.match.feed import Feed, public_setup
@@ -24,14 +23,11 @@ from arena.match.protocol import Ready
 from arena.match.referee import Referee
 from arena.process.capture import Capture
 from arena.session.match_session import started_text
-from arena.values.model import Decision, MatchJob, MatchResult
+from arena.values.model import Choose, Decision, MatchJob, MatchResult
 from arena.values.said import NOTHING_SAID, SaidWhere
 from engines import State, load_game
 
-__all__ = ["Choose", "Shown", "play_functions"]
-
-Choose = Callable[[Any, int | None, int | None], str]
-"""``choose(match, left_ms, limit_ms)`` of the kit for Python: returns one of ``match.legal``."""
+__all__ = ["Shown", "play_functions"]
 
 
 def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
@@ -58,8 +54,10 @@ def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
     shown = [Shown(job, p, setup) for p in referee.players]
     while not referee.over:
         node = referee.open_node()
-        if all([_ask(referee, shown[p], choose[p], captures[p]) for p in node]):
+        if all(_ask(referee, shown[p], choose[p], captures[p]) for p in node):
             referee.close_node()
+    for player in range(len(choose)):
+        referee.farewell(player)  # nobody reads it, and the record says that it was sent
     elapsed_ms = (time.monotonic_ns() - began) // 1_000_000
     stderr = {fault.player: captures[fault.player].last_lines() for fault in referee.faults}
     record = referee.record(stderr, started_text(began_ms), elapsed_ms)
@@ -82,7 +80,7 @@ def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bo
             text = f"error {type(error).__name__}: {error}"
         else:
             wall_ms = (clock() - asked + 500) // 1000 / 1000
-            if type(action) is str and action.isascii():
+            if type(action) is str and action.isascii() and not p.tries:
                 decided = tuple.__new__(Decision, (wall_ms, None, wall_ms, False, False, (), 0))
                 if referee.answer(player, action.encode("ascii"), None, decided):
                     return False

@@ -343,9 +343,7 @@ class MatchSession:
         faults = self.referee.faults
         stderr = {fault.player: self.seats[fault.player].capture.last_lines() for fault in faults}
         pondered = [seat.player.number for seat in self.seats if seat.pondered]
-        record = self.referee.record(
-            stderr, started_text(self._started_ms), elapsed_ms, pondered
-        )
+        record = self.referee.record(stderr, started_text(self._started_ms), elapsed_ms, pondered)
         said = tuple([seat.capture.pieces() for seat in self.seats])
         wrote = tuple([seat.wrote.pieces() for seat in self.seats])
         return MatchResult(self._job.number, record, said, wrote)

@@ -6,10 +6,10 @@ it came in. Durations are integer milliseconds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from arena.values.costs import NO_COSTS, Costs, Limits
 from arena.values.said import Pieces
@@ -22,6 +22,7 @@ __all__ = [
     "BotEntry",
     "Bot",
     "Cause",
+    "Choose",
     "Clock",
     "Decision",
     "Entrant",
@@ -138,12 +139,17 @@ class Bot:
         return self.origin if self.origin in _TRUSTED else ""
 
 
+Choose = Callable[[Any, int | None, int | None], str]
+"""``choose(match, left_ms, limit_ms)`` of the kit for Python: returns one of ``match.legal``."""
+
+
 @dataclass(frozen=True, slots=True)
 class BotEntry:
     """One line of a tournament's ``bots:``, not yet looked up.
 
     ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
-    or folder; exactly one of the two is given. With ``asks`` that program runs with the rights of
+    or folder; ``version`` that of a ``function`` of the program that plays, empty if it has none;
+    exactly one of the three is given. With ``asks`` that program runs with the rights of
     whoever starts the arena. ``name`` is the entrant's unique name. ``where`` is the place that
     messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
     """
@@ -151,6 +157,8 @@ class BotEntry:
     name: str
     ref: str | None = None
     run: str | None = None
+    version: str | None = None
+    function: Choose | None = field(default=None, compare=False, repr=False)
     asks: bool = False
     args: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
@@ -158,6 +166,11 @@ class BotEntry:
     memory_bytes: int | None = None
     most: Limits = ()  # what it may report that its answers cost, before it is taken out
     where: str = field(default="", compare=False)
+
+    @property
+    def origin(self) -> str:
+        """What its bot's ``origin`` is, if the line says it; else ``file``."""
+        return ASK if self.asks else "file" if self.version is None else FUNCTION
 
     @property
     def is_pattern(self) -> bool:
