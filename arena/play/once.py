@@ -15,6 +15,7 @@ from types import NoneType
 from typing import NamedTuple
 
 from arena.bots.find import check_plays, enter, parse_bot
+from arena.bots.granted import granted_by
 from arena.bots.imports import with_imports
 from arena.isolation.choose import choose_level
 from arena.match.opening import deal_from
@@ -110,6 +111,7 @@ def play_once(
     setup: str | None = None,
     opening: Sequence[tuple[int, str]] = (),
     sandbox: str = AUTO,
+    memory: str | None = None,
     watch: Callable[[Referee], None] | None = None,
     color: bool = False,
 ) -> MatchResult:
@@ -128,6 +130,7 @@ def play_once(
         setup: a position or deal to start from, instead of the seed's.
         opening: players and actions that are played before the first decision.
         sandbox: the level at which bots run; ``auto`` is the strongest that works here.
+        memory: what a bot may use, such as ``2GiB``; 1 GiB if left out.
         watch: called after the start and after every node.
         color: whether the boards that a person sees at the terminal have colours.
 
@@ -158,6 +161,7 @@ def play_once(
         with in_engine(game, setup):
             deal_from(rules, seed, setup, opening)
     level = choose_level(sandbox)
+    granted = granted_by(memory)._replace(start_ms=(clock or Clock()).start_ms)
     with contextlib.ExitStack() as opened:
         lock = opened.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
 
@@ -169,7 +173,7 @@ def play_once(
                 return function_entrant(entry, opened)
             if entry.ref == HUMAN:
                 return _person(clock, color, lock, opened)
-            return enter(entry, store.bots, home, level=level)
+            return enter(entry, store.bots, home, level=level, granted=granted)
 
         with open_store(home, create=False) as store:
             entrants = [entered(entry) for entry in entries]

@@ -305,7 +305,10 @@ def _resolved(
     level = level_for(tournament.sandbox, tuple(entries), store.bots, allow_unsafe=allow_unsafe)
     numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
     games = tournament.games
-    entrants = enter_all(numbered, games, store.bots, home, level=level, keeps=False)
+    granted = tournament.granted
+    entrants = enter_all(
+        numbered, games, store.bots, home, granted=granted, level=level, keeps=False
+    )
     found, hashes = [], []
     for entry, entrant in zip(entries, entrants.values(), strict=True):
         bot = entrant.bot

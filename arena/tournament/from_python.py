@@ -118,7 +118,8 @@ def check_given(tournament: Tournament) -> Tournament:
     require(tournament.opening, Opening, "tournament.opening", "an Opening")
     require(tournament.stop, Stop, "tournament.stop", "a Stop")
     check_clock(tournament.clock, "tournament.clock")
-    _check_memory(tournament.memory_bytes, "tournament")
+    _check_size(tournament.memory_bytes, "tournament.memory_bytes")
+    _check_size(tournament.bot_size, "tournament.bot_size")
     for number, entry in enumerate(tournament.bots):
         check_entry(entry, place := f"tournament.bots[{number}]")
         usual = name_of_text(entry.name)
@@ -202,13 +203,13 @@ def check_entry(entry: BotEntry, name: str) -> None:
     if entry.clock is not None:
         check_clock(entry.clock, f"{name}.clock")
     if entry.memory_bytes is not None:
-        _check_memory(entry.memory_bytes, name)
+        _check_size(entry.memory_bytes, f"{name}.memory_bytes")
 
 
-def _check_memory(size: int, name: str) -> None:
+def _check_size(size: int, name: str) -> None:
     if type(size) is not int or not MIN_MEMORY <= size <= MAX_MEMORY or size % 1024:
         expected = f"whole KiB, from {MIN_MEMORY} to {MAX_MEMORY} bytes"
-        raise UsageError(f"{name}.memory_bytes: expected {expected}, found {shown(repr(size))}")
+        raise UsageError(f"{name}: expected {expected}, found {shown(repr(size))}")
 
 
 def _setups(tournament: Tournament) -> Iterator[Problem]:

@@ -217,6 +217,7 @@ _TOURNAMENT = {
     "clock": _mapping(_CLOCK),
     "opening": _or_none(_mapping(_OPENING)),
     "memory": _MEMORY,
+    "bot_size": _MEMORY,
     "workers": _OPTIONAL(_whole(1, MAX_WORKERS)),
     "processes": core.literal_schema(["fresh", "reuse"]),
     "on_timeout": core.literal_schema(["forfeit", "published"]),

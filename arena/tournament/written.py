@@ -32,6 +32,7 @@ def written(tournament: Tournament) -> dict[str, Any]:
     """
     value = {field.name: getattr(tournament, field.name) for field in fields(Tournament)}
     value["memory"] = format_size(value.pop("memory_bytes"))
+    value["bot_size"] = format_size(tournament.bot_size)
     value["unable_for"] = f"{value.pop('unable_for_ms')}ms"
     opening, anchor = tournament.opening, tournament.anchor
     value |= {

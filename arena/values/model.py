@@ -27,10 +27,12 @@ __all__ = [
     "Decision",
     "Entrant",
     "Fault",
+    "Granted",
     "Import",
     "Match",
     "MatchJob",
     "MatchResult",
+    "Needs",
     "Opening",
     "Player",
     "Record",
@@ -42,6 +44,7 @@ __all__ = [
 ]
 
 DEFAULT_MEMORY = 1 << 30
+DEFAULT_BOT_SIZE = 256 << 20  # bytes of a bot's folder
 DAY_MS = 24 * 3_600_000  # the longest limit, as good as none
 # origins of bots that are not isolated, whatever their opponents are: a person, a function of the
 # program that called, and a program that runs with the rights of whoever started the arena
@@ -92,6 +95,34 @@ class Clock:
 
 
 CLOCK_KEYS = tuple(limit.name.removesuffix("_ms") for limit in fields(Clock))
+
+
+class Needs(NamedTuple):
+    """What a bot asks for in its ``bot.yaml``, 0 if it asks for nothing; it gets what is granted.
+
+    Attributes:
+        memory_bytes: of its whole tree.
+        start_ms: to answer ``hello``.
+    """
+
+    memory_bytes: int = 0
+    start_ms: int = 0
+
+
+class Granted(NamedTuple):
+    """The most that a person lets bots have where a line has nothing of its own.
+
+    Attributes:
+        memory_bytes, start_ms: as for ``Needs``.
+        bot_size: bytes of a bot's folder.
+    """
+
+    memory_bytes: int = DEFAULT_MEMORY
+    start_ms: int = Clock().start_ms
+    bot_size: int = DEFAULT_BOT_SIZE
+
+
+NO_NEEDS, USUAL = Needs(), Granted()
 
 
 class Import(NamedTuple):
@@ -240,6 +271,7 @@ class Tournament:
     clock: Clock = field(default_factory=Clock)
     opening: Opening = field(default_factory=Opening)
     memory_bytes: int = DEFAULT_MEMORY
+    bot_size: int = DEFAULT_BOT_SIZE  # bytes of a bot's folder, at most
     workers: int = 1
     processes: str = "fresh"  # fresh | reuse
     on_timeout: str = "forfeit"  # forfeit | published
@@ -258,6 +290,11 @@ class Tournament:
     blocks: int = 1  # a meeting, where ``rounds`` does not say it
     batch: int | None = None  # of a ladder: blocks planned at a time; none: two an entrant
     seeding: str | None = None  # of a knockout: the tournament whose table it is
+
+    @property
+    def granted(self) -> Granted:
+        """What bots may have whose lines have nothing of their own."""
+        return Granted(self.memory_bytes, self.clock.start_ms, self.bot_size)
 
     def __repr__(self) -> str:
         """Return a line for a person: what is played, and by whom."""
