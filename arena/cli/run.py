@@ -226,8 +226,10 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
     if summary.spent:
         names = ", ".join(sorted(summary.spent))
         print_message(f"{names}: to go on with it, raise its most: {to_go_on()}")
+    if summary.waits:
+        print_message(f"{summary.waits}, or without: [{', '.join(summary.unable)}] in the file")
     if not summary.undecided:
-        return 0
+        return 3 if summary.waits else 0
     code = print_undecided(len(summary.undecided), summary.undecided)
     for cause, matches in Counter(summary.causes.values()).most_common(SHOWN_CAUSES):
         print_message(f"{matches} of them: {cause}")

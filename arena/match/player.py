@@ -164,5 +164,6 @@ class PlayerState:
             memory_bytes=seat.memory_bytes,
             pondered=pondered,
             info_dropped=self.info_dropped,
+            sandbox=seat.bot.level,
             costs=self.costs,
         )

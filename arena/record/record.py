@@ -17,8 +17,11 @@ from arena.values.arguments import require
 from arena.values.costs import COSTS, NO_COSTS, Costs, all_of
 from arena.values.errors import RecordError
 from arena.values.model import (
+    ASK,
     CLOCK_KEYS,
     DEFAULT_MEMORY,
+    FUNCTION,
+    PERSON,
     Clock,
     Decision,
     Fault,
@@ -232,6 +235,7 @@ _object = _kind(dict, "an object")
 _integer = _kind(int, "a whole number", lambda n: -_WHOLE <= n <= _WHOLE)
 _natural = _kind(int, "a whole number from 0", lambda n: 0 <= n <= _WHOLE)
 _on_timeout = _kind(str, "forfeit or published", {"forfeit", "published"}.__contains__)
+_level = _kind(str, "person, function or ask", {PERSON, FUNCTION, ASK}.__contains__)
 _code = _kind(str, f"one of {', '.join(Termination)}", frozenset(Termination).__contains__)
 _digits = _kind(str, "a decimal number in quotes", _SEED.fullmatch)
 
@@ -367,6 +371,7 @@ def _player_in(place: _JsonObject, common: Clock) -> Player:
         memory_bytes=place.default("memory", _natural, DEFAULT_MEMORY),
         pondered=place.default("pondered", _boolean, False),
         info_dropped=place.default("info_dropped", _natural, 0),
+        sandbox=place.default("sandbox", _level, ""),
         costs=_costs_in(place.at("costs")) if "costs" in place.value else NO_COSTS,
     )
 
@@ -429,6 +434,8 @@ def _player_values(player: Player, common: Clock) -> dict[str, object]:
         values["pondered"] = True
     if player.info_dropped:
         values["info_dropped"] = player.info_dropped
+    if player.sandbox:
+        values["sandbox"] = player.sandbox
     if player.costs.there:
         values["costs"] = player.costs.there
     return values

@@ -20,6 +20,7 @@ from arena.packed.record_text import Dictionary
 from arena.process.leftovers import sweep
 from arena.progress.attempts import Attempts
 from arena.progress.planner import Planner
+from arena.progress.rests import Rests
 from arena.progress.stop_rule import TestProgress, question_of
 from arena.progress.suspensions import Suspensions
 from arena.record.record import parse_record
@@ -37,7 +38,7 @@ from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import StoreError
-from arena.values.model import Match, Record, Round, Tournament
+from arena.values.model import ASK, Match, Record, Round, Stop, Tournament
 from arena.values.running import running_folder
 from arena.workers.jobs import JobFactory
 from arena.workers.local import Lost, Played, Workers
@@ -56,6 +57,7 @@ __all__ = [
     "run_tournament",
 ]
 
+FAR = 4  # matches a worker past the complete prefix, while somebody is unable to play
 NOTED = 4096  # matches after which it is noted again that none is missing
 FOLDED = 25_000  # matches after which what tables are made from is kept again
 
@@ -90,8 +92,9 @@ class Summary:
     ``causes`` gives for each undecided match what is known of why, ``suspended`` the reason for
     each name, and ``spent`` those whose answers cost what they may. ``seed`` is the one that was
     secret until the last match was played. ``rests`` says why a ladder has no further matches now,
-    though it may have some later: when there are newer versions, or more is asked for. ``bundle``
-    is what the file was called that the edition came in, if it did.
+    though it may have some later: when there are newer versions, or more is asked for. ``unable``
+    names the entrants that were waited for long enough, each with since when and why it is unable
+    to play. ``bundle`` is what the file was called that the edition came in, if it did.
     """
 
     edition: Edition
@@ -102,7 +105,14 @@ class Summary:
     spent: set[str] = field(default_factory=set)
     seed: int | None = None
     rests: NoBatch | None = None
+    unable: dict[str, str] = field(default_factory=dict)
     bundle: str = ""
+
+    @property
+    def waits(self) -> str:
+        """For whom it waited long enough, in words; empty if for nobody."""
+        waits = "; ".join([f"{name}, {why}" for name, why in self.unable.items()])
+        return waits and f"waited long enough for {waits}; the same command goes on later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +233,8 @@ class _Run:
         self._settled = store.matches.settled(edition.id)
         self._end = 0  # the number after the last one of the schedule, as far as that is known
         self._suspensions = Suspensions(store, edition)
-        self._attempts = Attempts(store, edition)
+        rests = Rests(tournament.unable_for_ms / 1000, self._suspensions.plays, self._is_far)
+        self._attempts = Attempts(store, edition, rests)
         question = question_of(store, edition)
         self._test = (
             None if question is None else TestProgress(store, edition, question, decides=True)
@@ -250,7 +261,8 @@ class _Run:
                     workers = self._workers(round_)
                     running.callback(workers.stop)  # also if not all of them can be started
                     workers.__enter__()
-                self._play_round(round_, workers)
+                if not self._play_round(round_, workers):
+                    break
             self._store.look()
             return self._sum_up()
 
@@ -299,7 +311,7 @@ class _Run:
         end = self._planner.end
         if end is not None and not end.is_stop:
             summary.rests = end
-        elif not summary.undecided:
+        elif not (summary.undecided or summary.unable):
             if self._edition.ended is None:
                 cross("end")
                 self._write(self._store.tournaments.end)
@@ -340,7 +352,8 @@ class _Run:
         self._attempts.at_once = count
         warn_of_memory(self._tournament.games, self._prepared.entrants.values(), count)
         shown = running_folder(self._prepared.home)
-        workers = Workers(count, pin=self._tournament.pin, shown=shown)
+        asks = any(each.bot.origin == ASK for each in self._prepared.entrants.values())
+        workers = Workers(count, pin=self._tournament.pin, shown=shown, ahead=not asks)
         self._use = workers.use
         return workers
 
@@ -350,8 +363,15 @@ class _Run:
             return len(round_)  # though little of this round may be left
         return self._end - len(self._settled)
 
-    def _play_round(self, round_: Round, workers: Workers | Cluster) -> None:
+    def _is_far(self, match: Match) -> bool:
+        """Return whether a match may soon turn out not to count, as the stop is before it."""
+        bound = self._settled.prefix + FAR * self._tournament.workers
+        return self._tournament.stop != Stop() and match.number >= bound
+
+    def _play_round(self, round_: Round, workers: Workers | Cluster) -> bool:
+        """Play what is missing; return whether there may be more to play after it."""
         order = self._order(round_)
+        self._attempts.rests.begin()
 
         def next_match(worker: int) -> Match | float | None:
             while match := self._attempts.next(order(worker)):
@@ -366,7 +386,9 @@ class _Run:
             self._advance(round_)
             self._fold(self._settled.prefix)
             if self._stopped():  # matches that are being played would not count
-                return
+                return True
+        self._summary.unable = self._attempts.rests.waited_for()
+        return not self._summary.unable
 
     def _take_in(self, results: Iterable[Played | Lost], round_: Round) -> None:
         """Keep what was played, and count what was lost, in the order in which it came."""
@@ -430,7 +452,7 @@ class _Run:
         for (packed,) in played:
             cross("stored")
             self._suspensions.played(packed)
-            self._attempts.played(packed.id)
+            self._attempts.played(packed)
             self._summary.played += 1
             self._settled.add(packed.number)
             self._progress(

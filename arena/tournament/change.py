@@ -19,7 +19,7 @@ __all__ = ["ANCHOR", "CLOSED", "Change", "difference", "fingerprint", "hash_of_s
 # whose Elo is fixed, and `true` where a person ended the tournament: these do not count
 ANCHOR, CLOSED = "anchor", "closed"
 _ASIDE = frozenset(("name", ANCHOR, CLOSED))
-_ASIDE_OF_A_BOT = frozenset(("name", "bot", "run", "most"))
+_ASIDE_OF_BOT = frozenset(("name", "bot", "run", "ask", "most"))
 _NONE = "none"
 _ORDER = "order of bots"
 _PROGRAM = ".program"
@@ -140,7 +140,8 @@ def _counted(config: Mapping[str, Any]) -> dict[str, Any]:
     found["bots"] = {
         bot["name"]: {
             "program": programs[bot["name"]],
-            **{key: bot[key] for key in bot if key not in _ASIDE_OF_A_BOT},
+            **{key: bot[key] for key in bot if key not in _ASIDE_OF_BOT},
+            **({"asks": True} if "ask" in bot else {}),
         }
         for bot in config["bots"]
     }

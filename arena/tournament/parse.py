@@ -16,7 +16,7 @@ from arena.tournament.problems import KeyPath, Location, Problem, file_error, lo
 from arena.tournament.several_keys import check_together
 from arena.tournament.supported import usual_workers
 from arena.tournament.text_files import read_setups, read_text
-from arena.tournament.written import SPRT
+from arena.tournament.written import SPRT, path_key
 from arena.tournament.yaml_text import MAX_BYTES, read_document
 from arena.values.arguments import PathLike, path_of
 from arena.values.costs import COSTS, Limits
@@ -31,7 +31,7 @@ Shape: TypeAlias = Mapping[str, Any]  # the keys that a mapping of the file has,
 # keys of the file that a tournament has in other words; the others are fields of the same name
 OTHERWISE = frozenset(
     ("game", "games", "bots", "rounds", "clock", "opening", "memory", "workers", "stop", "without")
-) | {"anchor"}
+) | {"anchor", "unable_for"}
 
 
 def read_tournament(path: PathLike) -> Tournament:
@@ -96,6 +96,7 @@ def build(shape: Shape, folder: Path | None) -> Tournament:
     return Tournament(
         **given,
         **({"memory_bytes": shape["memory"]} if "memory" in shape else {}),
+        **({"unable_for_ms": shape["unable_for"]} if "unable_for" in shape else {}),
         games=games,
         bots=tuple(_entry(bot, clock, folder) for bot in shape["bots"]),
         rounds=_rounds(shape, stop),
@@ -129,19 +130,20 @@ def _stop(shape: Shape) -> Stop:
 
 def _bot_place(bot: BotEntry, number: int, places: Mapping[KeyPath, Location], source: str) -> str:
     """Return where it stands which bot is meant; one that is only a name has no keys."""
-    path: KeyPath = ("bots", number, "bot" if bot.run is None else "run")
+    path: KeyPath = ("bots", number, "bot" if bot.run is None else path_key(bot))
     return locate(path if path in places else path[:-1], places, source)
 
 
 def _entry(bot: Shape, common_clock: Mapping[str, int | None], folder: Path | None) -> BotEntry:
     """Return an entrant; its clock is the tournament's with its own keys in place."""
-    own_clock, run = bot.get("clock"), bot.get("run")
+    own_clock, run = bot.get("clock"), bot.get("run") or bot.get("ask")
     given = bot.get("name") or bot.get("bot") or run
     assert given is not None, "a bot has a name or a path"
     return BotEntry(
         name=unicodedata.normalize("NFC", given),
         ref=bot.get("bot"),
         run=run if run is None or folder is None else str(folder.absolute() / run),
+        asks=bot.get("ask") is not None,
         args=tuple(bot.get("args", ())),
         env=tuple(sorted(bot.get("env", {}).items())),
         clock=make_clock({**common_clock, **own_clock}) if own_clock else None,

@@ -44,7 +44,7 @@ def check_together(value: Values, folder: Path | None) -> Iterator[Problem]:
     yield from _check_games(value, games)
     for number, entry in enumerate(entries):
         if isinstance(entry, dict):
-            yield from _one_of(entry, ("run", "bot"), ("bots", number))
+            yield from _one_of(entry, ("run", "ask", "bot"), ("bots", number))
             yield from _check_path(entry, number)
             yield from _check_pattern(entry, number)
     yield from _check_names(entries)
@@ -115,11 +115,12 @@ def _too_alike(name: str, earlier: str, place: str) -> str:
 
 def _check_path(entry: Values, number: int) -> Iterator[Problem]:
     """Check that the path of a bot without a name can be its name."""
-    if isinstance(entry.get("run"), str) and not (entry.get("name") or entry.get("bot")):
+    key, path = _name(entry)
+    if key in ("run", "ask") and path is not None:
         try:
-            check_path_as_name(entry["run"])
+            check_path_as_name(path)
         except UsageError as error:
-            yield Problem(("bots", number, "run"), f"give this bot a name, as {error}")
+            yield Problem(("bots", number, key), f"give this bot a name, as {error}")
 
 
 def _is_pattern(entry: Any) -> bool:
@@ -159,7 +160,7 @@ def _name(entry: Any) -> tuple[str, str | None]:
     if isinstance(entry, str):
         return "", entry
     if isinstance(entry, dict):
-        for key in ("name", "bot", "run"):
+        for key in ("name", "bot", "run", "ask"):
             if isinstance(entry.get(key), str):
                 return key, entry[key]
     return "", None

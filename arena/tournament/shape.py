@@ -186,10 +186,11 @@ _STOP = {
     "info": _OPTIONAL(_mapping(_COSTS)),
 }
 
-# one of ``run`` and ``bot`` is given
+# one of ``run``, ``ask`` and ``bot`` is given
 _BOT = {
     "name": _OPTIONAL(_read_by(check_entrant_name, "a name")),
     "run": _OPTIONAL(_FILE),
+    "ask": _OPTIONAL(_FILE),
     "bot": _OPTIONAL(_read_by(check_reference, "a bot's name")),
     "args": _list(_TEXT),
     "env": core.dict_schema(_read_by(_variable, "a variable's name"), _TEXT, strict=True),
@@ -217,6 +218,7 @@ _TOURNAMENT = {
     "processes": core.literal_schema(["fresh", "reuse"]),
     "on_timeout": core.literal_schema(["forfeit", "published"]),
     "rethink": _whole(0, MOST_TRIES),
+    "unable_for": _read_by(partial(parse_limit, "unable_for"), DURATION),
     "ponder": _FLAG,
     "pin": _FLAG,
     "sandbox": _read_by(check_sandbox, "a level"),

@@ -12,7 +12,7 @@ from arena.values.arguments import require
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Stop, Tournament
 
-__all__ = ["NO_LIMIT", "SECRET", "SETUPS", "SPRT", "written"]
+__all__ = ["NO_LIMIT", "SECRET", "SETUPS", "SPRT", "path_key", "written"]
 
 SECRET = "secret"  # the word for a seed that is drawn when the tournament starts
 NO_LIMIT = "none"  # likewise for a limit of a clock that does not exist
@@ -32,6 +32,7 @@ def written(tournament: Tournament) -> dict[str, Any]:
     """
     value = {field.name: getattr(tournament, field.name) for field in fields(Tournament)}
     value["memory"] = format_size(value.pop("memory_bytes"))
+    value["unable_for"] = f"{value.pop('unable_for_ms')}ms"
     opening, anchor = tournament.opening, tournament.anchor
     value |= {
         "games": list(tournament.games),
@@ -52,12 +53,17 @@ def written(tournament: Tournament) -> dict[str, Any]:
     }
 
 
+def path_key(bot: BotEntry) -> str:
+    """Return the key of the file that says where a bot lies."""
+    return "ask" if bot.asks else "run"
+
+
 def _bot(bot: BotEntry, tournament: Tournament) -> dict[str, Any]:
     common, memory = tournament.clock.limits(), bot.memory_bytes
     own = {} if bot.clock is None else bot.clock.limits()
     return {
         **({} if bot.is_pattern else {"name": bot.name}),
-        **({"run": bot.run} if bot.ref is None else {"bot": bot.ref}),
+        **({path_key(bot): bot.run} if bot.ref is None else {"bot": bot.ref}),
         "args": list(bot.args),
         "env": dict(bot.env),
         "clock": _clock({key: ms for key, ms in own.items() if ms != common[key]}),

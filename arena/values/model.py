@@ -16,6 +16,9 @@ from arena.values.said import Pieces
 from arena.values.untrusted import show
 
 __all__ = [
+    "ASK",
+    "FUNCTION",
+    "PERSON",
     "BotEntry",
     "Bot",
     "Cause",
@@ -39,6 +42,10 @@ __all__ = [
 
 DEFAULT_MEMORY = 1 << 30
 DAY_MS = 24 * 3_600_000  # the longest limit, as good as none
+# origins of bots that are not isolated, whatever their opponents are: a person, a function of the
+# program that called, and a program that runs with the rights of whoever started the arena
+PERSON, FUNCTION, ASK = "person", "function", "ask"
+_TRUSTED = frozenset((PERSON, FUNCTION, ASK))
 _NAMED = 4  # bots that the short form of a tournament names
 PATTERN = frozenset("*?[")  # what makes a bot's name a pattern
 
@@ -109,11 +116,26 @@ class Bot:
     hash: str
     start: tuple[str, ...]
     folder: str
-    origin: str = "file"  # bundled | submitted | imported | file
+    origin: str = "file"  # bundled | submitted | imported | file | person | function | ask
     language: str = ""
     games: tuple[str, ...] = ()
     imports: tuple[Import, ...] = ()
     shown: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a program that runs with the rights of whoever started the arena."""
+        return self.origin == ASK
+
+    @property
+    def relayed(self) -> bool:
+        """Whether its program is ours, and carries the words of a person or of a function."""
+        return self.origin in (PERSON, FUNCTION)
+
+    @property
+    def level(self) -> str:
+        """Its own level of isolation as records have it; empty: that of the match."""
+        return self.origin if self.origin in _TRUSTED else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +143,15 @@ class BotEntry:
     """One line of a tournament's ``bots:``, not yet looked up.
 
     ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
-    or folder; exactly one of the two is given. ``name`` is the entrant's unique name. ``where`` is
-    the place that messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part
-    of equality.
+    or folder; exactly one of the two is given. With ``asks`` that program runs with the rights of
+    whoever starts the arena. ``name`` is the entrant's unique name. ``where`` is the place that
+    messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
     """
 
     name: str
     ref: str | None = None
     run: str | None = None
+    asks: bool = False
     args: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
@@ -192,7 +215,7 @@ class Tournament:
 
     ``games`` are canonical names. ``seed`` is ``None`` where the file has none, until one is drawn
     when the tournament starts. ``workers`` and ``durability`` are how, not what, and so no part of
-    the fingerprint; nor are ``without``, ``anchor``, and ``most`` of a bot.
+    the fingerprint; nor are ``without``, ``anchor``, ``unable_for_ms``, and ``most`` of a bot.
     """
 
     name: str
@@ -217,6 +240,7 @@ class Tournament:
     stop: Stop = field(default_factory=Stop)
     without: tuple[str, ...] = ()  # entrants that are taken out
     anchor: tuple[str, float] | None = None  # an entrant whose Elo is fixed, and what it is
+    unable_for_ms: int = 3_600_000  # how long an entrant that is unable to play is waited for
     challengers: int = 1  # of a gauntlet: the first so many bots
     blocks: int = 1  # a meeting, where ``rounds`` does not say it
     batch: int | None = None  # of a ladder: blocks planned at a time; none: two an entrant
@@ -386,7 +410,8 @@ class Player:
 
     ``want`` says which lines ``sent`` was taken over; ``pondered``, that the bot used CPU time
     while others decided, where that was not allowed; ``info_dropped``, how many values of its
-    ``info`` the match had no room for; ``costs``, what it said that its answers cost.
+    ``info`` the match had no room for; ``sandbox``, its level where it is not the match's;
+    ``costs``, what it said that its answers cost.
     """
 
     bot: str
@@ -401,6 +426,7 @@ class Player:
     memory_bytes: int = DEFAULT_MEMORY
     pondered: bool = False
     info_dropped: int = 0
+    sandbox: str = ""  # person | function | ask; empty: that of the record
     costs: Costs = NO_COSTS
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "Position",
     "Rating",
     "SeatRow",
+    "UnableRow",
     "Unexpected",
 ]
 
@@ -165,6 +166,16 @@ class SeatRow(NamedTuple):
         return self.wins + self.draws / 2, self.wins + self.draws + self.losses
 
 
+class UnableRow(NamedTuple):
+    """How many matches an entrant was unable to play at first, and was ``interrupted`` in.
+
+    A match is interrupted if the entrant had answered a decision of it.
+    """
+
+    matches: int = 0
+    interrupted: int = 0
+
+
 class LeaderboardRow(NamedTuple):
     """Where one entrant stands; equal scores share a ``rank``.
 
@@ -184,7 +195,8 @@ class LeaderboardRow(NamedTuple):
     In a table of a game for one player ``mean_score`` is what it is sorted by, and there is no
     ``score``. ``replaced_by`` names the newer version that plays in place of the bot in a ladder.
     ``bundle`` is the file that the bot came in, if its name means another program in this home.
-    ``costs`` are those that it reported by ``info``.
+    ``unable`` counts what it could not play at first. ``costs`` are those that it reported by
+    ``info``.
     """
 
     rank: int
@@ -213,6 +225,7 @@ class LeaderboardRow(NamedTuple):
     replaced_by: str = ""
     bundle: str = ""
     mean_score: float | None = None
+    unable: UnableRow = UnableRow()
     costs: Costs = NO_COSTS
 
     @property
