@@ -11,7 +11,7 @@ from arena.check.steps import Note, StepResult, noted
 from arena.check.subject import Subject
 from arena.check.transcript import Change
 from arena.sandbox import find_level
-from arena.values.model import Clock
+from arena.values.model import ASK, Clock
 from engines import Game
 
 __all__ = ["ignores_unknown", "manners", "network"]
@@ -45,8 +45,9 @@ def ignores_unknown(subject: Subject, rules: Game) -> StepResult:
 
 def network(subject: Subject, rules: Game) -> StepResult:
     """Ask two questions; the bot is ended where it tries to reach the network, if it has none."""
-    if not find_level(subject.sandbox).isolates:
-        return noted(f"nothing keeps it from the network at the level {subject.sandbox}", [])
+    level = ASK if subject.entrant.bot.asks else subject.sandbox
+    if level == ASK or not find_level(level).isolates:
+        return noted(f"nothing keeps it from the network at the level {level}", [])
     with rehearsal(subject.job(rules), 0, watches_network=True) as match:
         well = match.greet() and match.play(DECISIONS)
         tried = not well and match.bot.exit_code() in (-signal.SIGSYS, 128 + signal.SIGSYS)
