@@ -32,8 +32,8 @@ class ChatServer:
 
     Attributes:
         behaviours: what the next requests get, one each: ``ok``; ``nonsense``; ``cut``, half an
-            answer; ``list``, JSON of another kind; ``hang``, none; a status, with `Retry-After` behind a space: ``429 0.1``. With
-            none left all is ``ok``.
+            answer; ``list``, JSON of another kind; ``hang``, none; or a status, with `Retry-After`
+            behind a space: ``429 0.1``. With none left all is ``ok``.
         asked: every request that came, as JSON.
         answered: how often each status was given.
         away: whether it is not to be had: each request gets 503.
