@@ -73,7 +73,7 @@ def test_good_bot(home: Path) -> None:
     entry = BotEntry("good", run=str(BOTS / "unmannerly.py"))
     report = check_bot(entry, home, game=GAME, clock=CLOCK, sandbox="none", watch=seen.append)
     assert " ".join(step.name for step in report.steps) == NAMES
-    assert [step.number for step in report.steps] == list(range(1, 11))
+    assert [step.number for step in report.steps] == list(range(1, 12))
     assert odd(report) == [], report
     assert report.passed
     assert tuple(seen) == report.steps
