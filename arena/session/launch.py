@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import resource
 
+from arena.process.launcher import CORES
 from arena.sandbox import UNISOLATED, find_level
 from arena.sandbox.cgroups.group import take_group
+from arena.sandbox.environment import threads
 from arena.sandbox.interface import Launch, Task
 from arena.sandbox.orders import Orders
 from arena.values.model import Seat
@@ -38,7 +40,8 @@ def launch(seat: Seat, sandbox: str) -> Launch:
     if bot.asks:
         task = task._replace(processes=ASKING_PROCESSES)
         how = _in_group(find_level(UNISOLATED).launch(task), task)
-        env = {**how.env, "HOME": os.path.expanduser("~"), **dict(seat.env)}
+        own = {"HOME": os.path.expanduser("~"), **threads(len(CORES)), **dict(seat.env)}
+        env = {**how.env, **own}
         return how._replace(env=env, orders=ASKING, all_cores=True)
     how = launch_in_group(task, UNISOLATED if bot.relayed else sandbox)
     if bot.relayed:
