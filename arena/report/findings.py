@@ -91,7 +91,7 @@ def _unexpected(site: Site) -> list[str]:
 
 
 def _costs(board: Leaderboard) -> list[str]:
-    return [f"Reported by the bots: {board.costs}."] if board.costs.there else []
+    return [f"Reported in these matches: {board.costs}."] if board.costs.there else []
 
 
 def _faulty(rows: Sequence[LeaderboardRow]) -> list[str]:

@@ -200,7 +200,7 @@ FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
             {},
             [
                 "oak won all of its 4 matches.",
-                "Reported by the bots: 4 calls, cost 0.25.",
+                "Reported in these matches: 4 calls, cost 0.25.",
             ],
         ),
         ((row(1, "oak", 0, 0), row(2, "elm", 0, 0)), {}, []),
