@@ -45,6 +45,7 @@ from engines import load_game
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
+    from arena.cluster.beside import Beside
     from arena.cluster.coordinator import Cluster
 
 __all__ = [
@@ -236,7 +237,7 @@ class _Run:
         """Play what is missing, round by round."""
         is_secret = self._edition.secret and not self._prepared.seed_shown
         seed_hash = self._edition.seed_hash if is_secret else ""
-        workers: Workers | Cluster | None = None
+        workers: Workers | Cluster | Beside | None = None
         with contextlib.ExitStack() as running:
             while (round_ := self._next_round()) is not None:
                 if self._edition.ended is not None:
@@ -330,17 +331,35 @@ class _Run:
                 self._make = job_factory(self._prepared, dictionary)
                 log.warning("%s plays from now on in place of the version before it", name)
 
-    def _workers(self, round_: Round) -> Workers | Cluster:
+    def _workers(self, round_: Round) -> Workers | Cluster | Beside:
         """Return what plays: our worker processes, or the hosts of a cluster."""
-        if self._join is not None:
+        if self._join is not None and not self._asking():
             return self._join()
         count = min(self._tournament.workers, self._most_at_once(round_))
-        self._attempts.at_once = count
+        self._attempts.at_once = 0 if self._join else count
         warn_of_memory(self._tournament.games, self._prepared.entrants.values(), count)
         shown = running_folder(self._prepared.home)
         workers = Workers(count, pin=self._tournament.pin, shown=shown)
+        if self._join is not None:
+            return self._beside(workers, self._join)
         self._use = workers.use
         return workers
+
+    def _asking(self) -> list[str]:
+        return [name for name, entrant in self._prepared.entrants.items() if entrant.bot.asks]
+
+    def _beside(self, workers: Workers, join: Join) -> Beside:
+        """Return workers of this machine beside a cluster, for those who ask."""
+        from arena.cluster.beside import Beside
+
+        names = ", ".join(self._asking())
+        log.warning("%s: played by workers of this machine only, never by a host", names)
+        with contextlib.ExitStack() as started:
+            started.callback(workers.stop)
+            workers.__enter__()
+            both = Beside(workers, join())
+            started.pop_all()
+        return both
 
     def _most_at_once(self, round_: Round) -> int:
         """Return how many matches there can ever be to play at a time."""
@@ -348,7 +367,7 @@ class _Run:
             return len(round_)  # though little of this round may be left
         return self._end - len(self._settled)
 
-    def _play_round(self, round_: Round, workers: Workers | Cluster) -> None:
+    def _play_round(self, round_: Round, workers: Workers | Cluster | Beside) -> None:
         order = self._order(round_)
 
         def next_match(worker: int) -> Match | float | None:
