@@ -38,8 +38,8 @@ def make_tables(connection: sqlite3.Connection) -> None:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Make a store of the shape ``MADE_ANEW`` one of the present shape; the rest as above."""
-    caches = [statement for statement in _TABLES.split(";\n") if "TABLE cache" in statement]
-    _become(connection, MADE_ANEW, [*_STEPS, *caches], _keep_files)
+    made = [each for each in _TABLES.split(";\n") if each.lstrip().startswith(_NEW)]
+    _become(connection, MADE_ANEW, [*_STEPS, *made], _keep_files)
 
 
 def _become(
@@ -83,10 +83,12 @@ def _keep_files(connection: sqlite3.Connection) -> None:
 
 
 _WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round", "bot")
+_NEW = ("CREATE TABLE cache", "CREATE TABLE unable")
 _STEPS = (
     *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
     *("DROP TABLE fold", "DROP TABLE fold_part"),
     "ALTER TABLE match RENAME COLUMN play TO moves_hash",
+    "ALTER TABLE match ADD COLUMN costs TEXT",
 )
 
 # `cache_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
@@ -136,6 +138,7 @@ CREATE TABLE match (
     charged_us TEXT NOT NULL,       -- time charged for them
     moves_hash INTEGER NOT NULL,    -- hashes of the deal and of how it went: equal for duplicates
     started INTEGER,                -- ms since 1970, UTC; NULL: not known
+    costs TEXT,                     -- JSON: of each seat, what its answers cost; NULL: nothing
     PRIMARY KEY (tournament, number)
 ) WITHOUT ROWID;
 CREATE TABLE record (
@@ -178,6 +181,14 @@ CREATE TABLE void (
     at TEXT NOT NULL,               -- UTC
     UNIQUE (tournament, id, attempt)
 );
+CREATE TABLE unable (               -- matches that an entrant was unable to play at first
+    tournament INTEGER NOT NULL REFERENCES tournament,
+    entrant INTEGER NOT NULL,       -- entrant.id
+    id TEXT NOT NULL,               -- of the match
+    game TEXT NOT NULL,
+    interrupted INTEGER NOT NULL,   -- 1: it had answered a decision
+    PRIMARY KEY (tournament, entrant, id)
+) WITHOUT ROWID;
 CREATE TABLE undecided (
     tournament INTEGER NOT NULL REFERENCES tournament,
     id TEXT NOT NULL,               -- of the match

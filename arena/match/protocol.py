@@ -31,6 +31,7 @@ __all__ = [
     "VERBS",
     "Ready",
     "Resign",
+    "Unable",
     "Unknown",
     "WANTS",
     "parse",
@@ -44,7 +45,7 @@ MAX_STDERR = 64 * 1024 * 1024
 MAX_LEGAL = 10_000  # legal actions listed on the wire
 MAX_INFO = 32  # different keys of `info` kept with one decision
 MAX_INFO_BYTES = 64 * 1024  # of a seat's `info` in the record of a match, as it is written there
-VERBS = ("ready", "play", "info", "log", "resign", "error")
+VERBS = ("ready", "play", "info", "log", "resign", "error", "unable")
 WANTS = ("obs", "legal", "did", "event")
 HELLO = b"hello abp 1\n"
 QUIT = "quit"
@@ -106,13 +107,19 @@ class Error(NamedTuple):
     text: str
 
 
+class Unable(NamedTuple):
+    """``unable``: the bot lacks something that it may have later, such as a server."""
+
+    text: str
+
+
 class Unknown(NamedTuple):
     """A well-formed verb that ABP 1 does not have, or has not at this place: to be ignored."""
 
     verb: str
 
 
-Message = Ready | Play | Info | Log | Resign | Error | Unknown
+Message = Ready | Play | Info | Log | Resign | Error | Unable | Unknown
 
 
 def parse(line: bytes) -> Message | None:
@@ -158,6 +165,8 @@ def parse(line: bytes) -> Message | None:
         return Log(rest)
     if verb == "error":
         return Error(rest)
+    if verb == "unable":
+        return Unable(rest)
     if "\t" in text:
         raise Malformed(f"control bytes in the line: {quote(line)}", Cause.CONTROL)
     if verb == "info":

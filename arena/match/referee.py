@@ -22,6 +22,7 @@ when it is ready, has answered or is dropped.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Collection, Mapping
 
@@ -34,8 +35,10 @@ from arena.match.opening import Deal
 from arena.match.player import PlayerState, Stage, WrongOrder
 from arena.match.protocol import HELLO, Malformed, Ready, quote
 from arena.match.verdicts import Verdict
-from arena.values.model import Cause, Decision, Fault, MatchJob, Record, Termination
+from arena.values.errors import MatchVoid, UnableSeat
+from arena.values.model import ASK, Cause, Decision, Fault, MatchJob, Record, Termination
 from arena.values.said import SaidWhere
+from arena.values.untrusted import show
 from engines import Game, IllegalAction, State
 
 __all__ = ["Log", "Referee", "WrongOrder"]
@@ -229,12 +232,17 @@ class Referee:
                 is carried out with the open node, or at once if none is open.
             raw: the line without its line feed.
             spent: what the open decision took up to the line feed.
+
+        Raises:
+            MatchVoid: a seat that asks is unable to play now.
         """
         p = self.players[player]
         if p.stage is not ASKED:
             self._check_heard(p)
         try:
             message = protocol.parse(raw)
+            if isinstance(message, protocol.Unable):
+                message = _no_seat_that_asks(p, message)
             if p.stage is GREETED:
                 return self._greeted(p, message, raw)
         except Malformed as error:
@@ -252,6 +260,15 @@ class Referee:
             return self.convict(p, Verdict(Termination.RESIGN, "it gives up"), spent)
         elif isinstance(message, protocol.Error):
             return self.convict(p, verdicts.gave_up(message), spent)
+        return False
+
+    def is_legal(self, player: int, raw: bytes) -> bool:
+        """Return whether a line is an answer, and its action is a legal one."""
+        with contextlib.suppress(Malformed, IllegalAction):
+            message = protocol.parse(raw)
+            if isinstance(message, protocol.Play):
+                self.course.state.apply_action(player, message.action)
+                return True
         return False
 
     def fail(self, player: int, verdict: Verdict, spent: Spent = NOTHING) -> None:
@@ -403,6 +420,7 @@ class Referee:
         """Have a player decide again, in the time that is left: its answer was not legal."""
         assert p.feed is not None
         p.tries += 1
+        p.pay()
         self._log(p.number, SaidWhere.REFEREE, f"taken back: {verdict.detail}")
         used, left = math.ceil(spent.charged_ms), p.clock.left_ms
         go = protocol.go_line(
@@ -434,3 +452,14 @@ class Referee:
 
     def _listening(self) -> list[Feed]:
         return [p.feed for p in self.players if p.feed is not None and p.stage is not DROPPED]
+
+
+def _no_seat_that_asks(p: PlayerState, message: protocol.Unable) -> protocol.Error:
+    """Return what ``unable`` is to most bots; raise ``MatchVoid`` if a seat that asks says it."""
+    if p.seat.bot.origin != ASK:
+        return protocol.Error(message.text)
+    text, answered = show(message.text, 200), p.asked - (p.stage is ASKED)
+    entrant = p.seat.entrant
+    raise MatchVoid(
+        f"{entrant} is unable to play now: {text}", unable=UnableSeat(entrant, text, answered > 0)
+    )

@@ -1,4 +1,4 @@
-"""Matches that were void: tried again, or waiting for what the machine lacks, or given up."""
+"""Matches that were not played to their end: tried again, or waiting, or given up."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections import Counter, deque
 from collections.abc import Iterator
 
 from arena.machine.crash import cross
+from arena.packed.match import StoredMatch
+from arena.progress.places import Places
+from arena.progress.rests import Rests
 from arena.store import Edition, Store
 from arena.store.tournaments import now
 from arena.store.waiting import patiently
@@ -23,16 +26,19 @@ log = logging.getLogger(__name__)
 
 
 class Attempts:
-    """The void attempts of one run of an edition.
+    """The void attempts of one run of an edition, and those that somebody was unable to play.
 
     Attributes:
+        rests: the entrants that are unable, and the matches that wait for them.
+        places: how many matches of an entrant are played, and those that wait for a place.
         undecided: the matches that this run gave up, by their numbers.
         causes: what is known of why, by their ids.
         at_once: how many matches may be played at a time; 0: that is not for us to say. Where
             what bots use up is lacking, it is half of what it was.
     """
 
-    def __init__(self, store: Store, edition: Edition) -> None:
+    def __init__(self, store: Store, edition: Edition, rests: Rests, places: Places) -> None:
+        self.rests, self.places = rests, places
         self.undecided: dict[int, Match] = {}
         self.causes: dict[str, str] = {}
         self.at_once = 0
@@ -50,21 +56,38 @@ class Attempts:
         """
         if pause := self._patience.seconds():
             return pause
-        if self._again:
-            return self._again.popleft()
-        match = next(missing, None)
-        return self._waiting.popleft() if match is None and self._waiting else match
+        for match in self._candidates(missing):
+            if not (self.rests.has_to_wait(match) or self.places.has_to_wait(match)):
+                return match
+        return self.rests.pause()
 
-    def played(self, match: str) -> None:
+    def _candidates(self, missing: Iterator[Match]) -> Iterator[Match]:
+        while self._again:
+            yield self._again.popleft()
+        while (match := self.rests.next()) is not None:
+            yield match
+        while (match := self.places.next()) is not None:
+            yield match
+        while not (self.rests.is_far or self.places.is_full):
+            if (match := next(missing, None)) is None:
+                break
+            yield match
+        while self._waiting:
+            yield self._waiting.popleft()
+
+    def played(self, packed: StoredMatch) -> None:
         """Note that a match was played to its end: nothing is lacking."""
         if self._patience.waiting:
-            log.info("match %s was played: nothing waits any longer", match)
+            log.info("match %s was played: nothing waits any longer", packed.id)
         self._patience.played()
+        self.rests.played(packed.entrants)
+        self.places.give_back(packed.entrants)
 
     def lost(self, void: Void, match: Match, name: str) -> bool:
         """Note that a match was void; return whether it is given up, after three attempts.
 
         ``name`` is its id. It is given up at once where each attempt would end like this one.
+        One that somebody was unable to play is as if it had not begun.
 
         While this machine lacks what it needs, it waits, and no attempt counts. But where it had
         all there is for itself, fewer matches at a time would not help, and a bot may have seen to
@@ -72,6 +95,15 @@ class Attempts:
         """
         what = f"void match {name}"
         matches, edition = self._store.matches, self._edition.id
+        self.places.give_back(match.seats)
+        if void.unable is not None:
+            log.info("match %s waits: %s", name, void.reason)
+            add, (entrant, _, answered) = matches.add_unable, void.unable
+            patiently(what, add, edition, name, match.game, entrant, answered)
+            cross("void")
+            self.rests.unable(void.unable)
+            self._again.append(match)
+            return False
         attempt = patiently(what, matches.add_void, edition, name, void.reason, now())
         cross("void")
         alone = void.lack in USED_BY_BOTS and self.at_once == 1

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from arena.ratings.closed_form import MU
 from arena.ratings.fitted_table import CENTRE, ELO_PER_MU, Table, elo
 from arena.ratings.fold import Standing, Standings
-from arena.values.tables import LeaderboardRow, Rating, SeatRow
+from arena.values.tables import LeaderboardRow, Rating, SeatRow, UnableRow
 
 __all__ = ["DIGITS", "ELO_DIGITS", "RATINGS", "leaderboard_rows", "with_likelihoods"]
 
@@ -26,6 +26,7 @@ def leaderboard_rows(
     seats: Mapping[str, Sequence[SeatRow]] = MappingProxyType({}),
     late: Mapping[str, tuple[int, int]] | None = None,
     bundles: Mapping[str, str] = MappingProxyType({}),
+    unable: Mapping[str, UnableRow] = MappingProxyType({}),
     anchor: tuple[str, float] | None = None,
     means: Mapping[str, float] | None = None,
 ) -> tuple[LeaderboardRow, ...]:
@@ -39,7 +40,7 @@ def leaderboard_rows(
         table: the order-free table whose Elo is the score; ``None``: TrueSkill's mu - 3 sigma is.
         seats: how everybody did from each seat, by name in the fold.
         late: how many answers of everybody were late, and how many were taken back.
-        bundles: see ``LeaderboardRow.bundle``; by name in the fold.
+        bundles, unable: see ``LeaderboardRow``; by name in the fold.
         anchor: a name in the fold, of the table's group, and the Elo that it has.
         means: mean scores by name in the fold, if all played alone; then these are what ranks.
     """
@@ -91,7 +92,9 @@ def leaderboard_rows(
             late=None if late is None else late.get(key, (0, 0))[0],
             tries=None if late is None else late.get(key, (0, 0))[1],
             bundle=bundles.get(key, ""),
+            unable=unable.get(key, UnableRow()),
             mean_score=None if means is None else means.get(key),
+            costs=standing.costs,
         )
         found.append((ranks_by, key, row))
     found.sort(key=lambda one: (-one[0], -one[2].wins, one[2].bot, one[2].version, one[1]))

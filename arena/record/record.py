@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from arena.match.info import info_text
 from arena.values.arguments import require
+from arena.values.costs import COSTS, NO_COSTS, Costs, all_of
 from arena.values.errors import RecordError
 from arena.values.model import (
     ASK,
@@ -50,8 +51,8 @@ def format_record(record: Record) -> str:
     """Write a record as one line of ASCII JSON, without a line feed.
 
     Times are rounded to 1 microsecond and whole scores written as integers. A player's clock is
-    written only where it differs from the match's, ``on_timeout``, ``ponder``
-    and ``host`` only where they are not what a record without them has.
+    written only where it differs from the match's, ``costs``, ``on_timeout``,
+    ``ponder`` and ``host`` only where they are not what a record without them has.
     """
     require(record, Record, "record", "a Record")
     r = record
@@ -263,6 +264,12 @@ def _said(value: object) -> float | str:
     return _integer(value) if type(value) is int else _number(value)
 
 
+def _sum(value: object) -> float:
+    if (found := _number(value)) < 0:
+        raise _Wrong("a number from 0")
+    return found
+
+
 def _acts(player: Read[int], action: Read[T], expected: str) -> Read[tuple[tuple[int, T], ...]]:
     """Return a reader of pairs like ``[0,"E3"]``."""
 
@@ -365,7 +372,13 @@ def _player_in(place: _JsonObject, common: Clock) -> Player:
         pondered=place.default("pondered", _boolean, False),
         info_dropped=place.default("info_dropped", _natural, 0),
         sandbox=place.default("sandbox", _level, ""),
+        costs=_costs_in(place.at("costs")) if "costs" in place.value else NO_COSTS,
     )
+
+
+def _costs_in(place: _JsonObject) -> Costs:
+    sums = [place.default(key, _sum, 0.0) for key in COSTS]
+    return all_of([Costs._make([*sums, place.default("ignored", _natural, 0)]), NO_COSTS])
 
 
 def _decision_in(place: _JsonObject) -> Decision:
@@ -423,6 +436,8 @@ def _player_values(player: Player, common: Clock) -> dict[str, object]:
         values["info_dropped"] = player.info_dropped
     if player.sandbox:
         values["sandbox"] = player.sandbox
+    if player.costs.there:
+        values["costs"] = player.costs.there
     return values
 
 

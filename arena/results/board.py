@@ -12,7 +12,15 @@ from arena.ratings.fitted_table import Table
 from arena.ratings.fold import Standings
 from arena.ratings.leaderboard import RATINGS, leaderboard_rows
 from arena.values.errors import UsageError
-from arena.values.tables import Anchor, CrossTable, Leaderboard, MatchRow, OutRow, Position
+from arena.values.tables import (
+    Anchor,
+    CrossTable,
+    Leaderboard,
+    MatchRow,
+    OutRow,
+    Position,
+    UnableRow,
+)
 
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
@@ -49,6 +57,7 @@ def current_leaderboard(
     anchor: tuple[str, float] | None = None,
     now: Current | None = None,
     bundles: Mapping[str, str] = MappingProxyType({}),
+    unable: Mapping[str, UnableRow] = MappingProxyType({}),
 ) -> Leaderboard:
     """Return the leaderboard of a scope, named ``label``.
 
@@ -66,7 +75,7 @@ def current_leaderboard(
             ``None``: that is not asked.
         anchor: the bot whose Elo is fixed (``NAME`` or ``NAME@VERSION``), and what it is.
         now: what ``current`` gave for the scope just now, with meetings.
-        bundles: see ``LeaderboardRow.bundle``; by the keys of entrants.
+        bundles, unable: see ``LeaderboardRow``; by the keys of entrants.
 
     Raises:
         UsageError: several bots are called as the anchor is.
@@ -91,6 +100,7 @@ def current_leaderboard(
         late=None if late is None else _late(source.results(tournament, game), late),
         anchor=anchor,
         bundles=bundles,
+        unable=unable,
         alone=alone,
     )
 
@@ -106,6 +116,7 @@ def leaderboard_of(
     late: Mapping[str, tuple[int, int]] | None = None,
     anchor: tuple[str, float] | None = None,
     bundles: Mapping[str, str] = MappingProxyType({}),
+    unable: Mapping[str, UnableRow] = MappingProxyType({}),
     alone: tuple[Mapping[str, float], int] | None = None,
 ) -> Leaderboard:
     """Build a leaderboard from results that were already folded.
@@ -127,6 +138,7 @@ def leaderboard_of(
         seats=seat_rows(meetings) if seats else {},
         late=late,
         bundles=bundles,
+        unable=unable,
         anchor=None if key is None or anchor is None else (key, anchor[1]),
         means=None if alone is None else alone[0],
     )

@@ -24,7 +24,7 @@ from arena.store.results_cache import ResultsCache
 from arena.store.tournaments import Edition
 from arena.values.arguments import PathLike, check_anchor, path_of, require
 from arena.values.errors import UsageError, near_miss
-from arena.values.tables import CrossTable, Leaderboard, MatchRow
+from arena.values.tables import CrossTable, Leaderboard, MatchRow, UnableRow
 
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
@@ -204,6 +204,7 @@ def _board(
         anchor=scope.anchor,
         now=now,
         bundles=_bundles(scope),
+        unable=_unable(scope),
     )
     if scope.tournament is None:
         return board
@@ -282,6 +283,17 @@ def _bundles(scope: _Scope) -> dict[str, str]:
         for key, entry in entered
         if (entry.tournament, entry.name) in names
     }
+
+
+def _unable(scope: _Scope) -> dict[str, UnableRow]:
+    """Return what entrants could not play at first, by their keys; of chosen matches nothing."""
+    found: dict[str, UnableRow] = {}
+    counts = scope.store.matches.unable(scope.game)
+    if counts and scope.cache is scope.store.cache:
+        for key, entry in scope.cache.entered(scope.tournament):
+            both = zip(found.get(key, UnableRow()), counts.get(entry.id, (0, 0)), strict=True)
+            found[key] = UnableRow(*map(sum, both))
+    return found
 
 
 def since_time(text: str) -> str:

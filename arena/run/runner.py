@@ -19,7 +19,9 @@ from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
 from arena.process.leftovers import sweep
 from arena.progress.attempts import Attempts
+from arena.progress.places import Places
 from arena.progress.planner import Planner
+from arena.progress.rests import Rests
 from arena.progress.stop_rule import TestProgress, question_of
 from arena.progress.suspensions import Suspensions
 from arena.record.record import parse_record
@@ -37,7 +39,7 @@ from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import StoreError
-from arena.values.model import Match, Record, Round, Tournament
+from arena.values.model import Match, Record, Round, Stop, Tournament
 from arena.values.running import running_folder
 from arena.workers.jobs import JobFactory
 from arena.workers.local import Lost, Played, Workers
@@ -57,6 +59,7 @@ __all__ = [
     "run_tournament",
 ]
 
+FAR = 4  # matches a worker past the complete prefix, while somebody is unable to play
 NOTED = 4096  # matches after which it is noted again that none is missing
 FOLDED = 25_000  # matches after which what tables are made from is kept again
 
@@ -89,10 +92,11 @@ class Summary:
     """How a run went: what it played now, what could not be decided, and who is suspended.
 
     ``causes`` gives for each undecided match what is known of why, ``suspended`` the reason for
-    each name. ``seed`` is the one that was secret until the last match was played. ``rests`` says
-    why a ladder has no further matches now, though it may have some later: when there are newer
-    versions, or more is asked for. ``bundle`` is what the file was called that the edition came in,
-    if it did.
+    each name, and ``spent`` those whose answers cost what they may. ``seed`` is the one that was
+    secret until the last match was played. ``rests`` says why a ladder has no further matches now,
+    though it may have some later: when there are newer versions, or more is asked for. ``unable``
+    names the entrants that were waited for long enough, each with since when and why it is unable
+    to play. ``bundle`` is what the file was called that the edition came in, if it did.
     """
 
     edition: Edition
@@ -100,9 +104,17 @@ class Summary:
     undecided: list[str] = field(default_factory=list)
     causes: dict[str, str] = field(default_factory=dict)
     suspended: dict[str, str] = field(default_factory=dict)
+    spent: set[str] = field(default_factory=set)
     seed: int | None = None
     rests: NoBatch | None = None
+    unable: dict[str, str] = field(default_factory=dict)
     bundle: str = ""
+
+    @property
+    def waits(self) -> str:
+        """For whom it waited long enough, in words; empty if for nobody."""
+        waits = "; ".join([f"{name}, {why}" for name, why in self.unable.items()])
+        return waits and f"waited long enough for {waits}; the same command goes on later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +234,9 @@ class _Run:
         self._planner = Planner(store, edition, tournament, prepared.names, prepared.newer)
         self._settled = store.matches.settled(edition.id)
         self._end = 0  # the number after the last one of the schedule, as far as that is known
-        self._suspensions = Suspensions(store, edition, tournament.max_faults)
-        self._attempts = Attempts(store, edition)
+        self._suspensions = Suspensions(store, edition)
+        rests = Rests(tournament.unable_for_ms / 1000, self._suspensions.plays, self._is_far)
+        self._attempts = Attempts(store, edition, rests, Places(prepared.entrants))
         question = question_of(store, edition)
         self._test = (
             None if question is None else TestProgress(store, edition, question, decides=True)
@@ -250,7 +263,8 @@ class _Run:
                     workers = self._workers(round_)
                     running.callback(workers.stop)  # also if not all of them can be started
                     workers.__enter__()
-                self._play_round(round_, workers)
+                if not self._play_round(round_, workers):
+                    break
             self._store.look()
             return self._sum_up()
 
@@ -269,7 +283,7 @@ class _Run:
 
     def _next_round(self) -> Round | None:
         """Return the next round in which something is to be played; ``None`` when all is over."""
-        while not self._edition.is_closed:
+        while not self._edition.is_closed and self._suspensions.stop is None:
             round_ = self._planner.next(
                 settled=self._settled.prefix,
                 records=self._records(),
@@ -294,11 +308,12 @@ class _Run:
         ]
         summary.causes = {name: self._attempts.causes[name] for name in summary.undecided}
         summary.suspended = dict(sorted(self._suspensions.why.items()))
+        summary.spent = self._suspensions.spent
         self._warn_of_too_few()
         end = self._planner.end
         if end is not None and not end.is_stop:
             summary.rests = end
-        elif not summary.undecided:
+        elif not (summary.undecided or summary.unable):
             if self._edition.ended is None:
                 cross("end")
                 self._write(self._store.tournaments.end)
@@ -339,7 +354,10 @@ class _Run:
         self._attempts.at_once = 0 if self._join else count
         warn_of_memory(self._tournament.games, self._prepared.entrants.values(), count)
         shown = running_folder(self._prepared.home)
-        workers = Workers(count, pin=self._tournament.pin, shown=shown)
+        pin, asks = self._tournament.pin, bool(self._asking())
+        workers = Workers(
+            count, pin=pin, shown=shown, ahead=not asks, secrets=self._prepared.secrets()
+        )
         if self._join is not None:
             return self._beside(workers, self._join)
         self._use = workers.use
@@ -367,12 +385,23 @@ class _Run:
             return len(round_)  # though little of this round may be left
         return self._end - len(self._settled)
 
-    def _play_round(self, round_: Round, workers: Workers | Cluster | Beside) -> None:
+    def _is_far(self, match: Match) -> bool:
+        """Return whether a match may soon turn out not to count, as the stop is before it."""
+        bound = self._settled.prefix + FAR * self._tournament.workers
+        return self._tournament.stop != Stop() and match.number >= bound
+
+    def _play_round(self, round_: Round, workers: Workers | Cluster | Beside) -> bool:
+        """Play what is missing; return whether there may be more to play after it."""
         order = self._order(round_)
+        self._attempts.rests.begin()
+        self._attempts.places.begin()
 
         def next_match(worker: int) -> Match | float | None:
             while match := self._attempts.next(order(worker)):
-                if isinstance(match, float) or self._suspensions.plays(match):
+                if isinstance(match, float):
+                    return match
+                if self._suspensions.plays(match):
+                    self._attempts.places.take(match)
                     return match
                 self._settled.add(match.number)
             return None
@@ -383,7 +412,9 @@ class _Run:
             self._advance(round_)
             self._fold(self._settled.prefix)
             if self._stopped():  # matches that are being played would not count
-                return
+                return True
+        self._summary.unable = self._attempts.rests.waited_for()
+        return not self._summary.unable
 
     def _take_in(self, results: Iterable[Played | Lost], round_: Round) -> None:
         """Keep what was played, and count what was lost, in the order in which it came."""
@@ -402,6 +433,8 @@ class _Run:
 
     def _stopped(self) -> bool:
         """Return whether the results decide that the tournament is over."""
+        if self._suspensions.stop is not None:
+            return True
         return self._test is not None and self._test.count(self._settled.prefix)
 
     def _advance(self, round_: Round) -> None:
@@ -410,6 +443,9 @@ class _Run:
         suspensions.advance(settled, round_)
         if suspensions.publish():
             self._noted = -NOTED  # what was noted is of others who were out
+        if suspensions.stop is not None and self._edition.stop is None:
+            self._write(self._store.tournaments.stop, suspensions.stop)
+            self._edition = self._edition._replace(stop=suspensions.stop)
         self._note(settled.prefix)
 
     def _note(self, prefix: int) -> None:
@@ -442,7 +478,7 @@ class _Run:
         for (packed,) in played:
             cross("stored")
             self._suspensions.played(packed)
-            self._attempts.played(packed.id)
+            self._attempts.played(packed)
             self._summary.played += 1
             self._settled.add(packed.number)
             self._progress(

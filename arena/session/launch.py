@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import resource
 
+from arena.process.launcher import CORES
 from arena.sandbox import UNISOLATED, find_level
 from arena.sandbox.cgroups.group import take_group
+from arena.sandbox.environment import threads
 from arena.sandbox.interface import Launch, Task
 from arena.sandbox.orders import Orders
+from arena.sandbox.secrets import secret_values
 from arena.values.model import Seat
 
 __all__ = ["COLOR", "TERMINAL", "Launch", "launch", "launch_in_group"]
@@ -38,8 +41,10 @@ def launch(seat: Seat, sandbox: str) -> Launch:
     if bot.asks:
         task = task._replace(processes=ASKING_PROCESSES)
         how = _in_group(find_level(UNISOLATED).launch(task), task)
-        env = {**how.env, "HOME": os.path.expanduser("~"), **dict(seat.env)}
-        return how._replace(env=env, orders=ASKING, all_cores=True)
+        own = {"HOME": os.path.expanduser("~"), **threads(len(CORES)), **dict(seat.env)}
+        secrets = secret_values(seat.secrets)
+        env = {**how.env, **own, **secrets}
+        return how._replace(env=env, orders=ASKING, all_cores=True, secrets=secrets)
     how = launch_in_group(task, UNISOLATED if bot.relayed else sandbox)
     if bot.relayed:
         terminal = tuple(int(number) for number in dict(seat.env)[TERMINAL].split(","))

@@ -33,7 +33,9 @@ __all__ = ["Matches", "Undecided"]
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _NOT_KEPT = "; matches of arena play are not kept: play it with --record FILE, and name the file"
 # what a row of ``match`` says, and its record too
-_OF_RECORD = ("game", "ranks", "faults", "answers", "block", "seating", "by", "moves_hash")
+_OF_RECORD = (
+    *("game", "ranks", "faults", "answers", "costs", "block", "seating", "by", "moves_hash"),
+)
 
 
 class Undecided(NamedTuple):
@@ -109,6 +111,18 @@ class Matches:
             )
         return int(attempt)
 
+    def add_unable(
+        self, tournament: int, match: str, game: str, entrant: str, answered: bool
+    ) -> None:
+        """Keep that an entrant was unable to play a match; ``answered``: after an answer of it."""
+        with self._database.writing() as execute:
+            execute(
+                "INSERT INTO unable (tournament, entrant, id, game, interrupted)"
+                " SELECT tournament, id, ?, ?, ? FROM entrant WHERE tournament = ? AND name = ?"
+                " ON CONFLICT DO UPDATE SET interrupted = max(interrupted, excluded.interrupted)",
+                (match, game, answered, tournament, entrant),
+            )
+
     def give_up(self, tournament: int, match: str, number: int, reason: str) -> None:
         """List a match as undecided; it leaves that list when it is played after all."""
         with self._database.writing() as execute:
@@ -144,6 +158,18 @@ class Matches:
             (tournament,),
         )
         return [Undecided(*row) for row in rows]
+
+    def unable(self, game: str | None = None) -> dict[int, tuple[int, int]]:
+        """Return how many matches entrants were unable to play at first, by ``Entry.id``.
+
+        The second number is how many of these were interrupted: it had answered a decision.
+        """
+        rows = self._database.rows(
+            "SELECT entrant, count(*), sum(interrupted) FROM unable"
+            " WHERE ? IN ('', game) GROUP BY entrant",
+            (game or "",),
+        )
+        return {entrant: (matches, interrupted) for entrant, matches, interrupted in rows}
 
     def count(self, tournament: int) -> int:
         """Return how many matches were stored, as they were counted; none is read."""

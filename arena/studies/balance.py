@@ -31,7 +31,7 @@ from arena.tournament.names import name_of_text
 from arena.tournament.supported import check_sandbox
 from arena.tournament.two_bots import made_name, seat_two, usual_opening
 from arena.values.arguments import PathLike, path_of, require, require_list
-from arena.values.errors import TournamentChanged, UsageError
+from arena.values.errors import MatchVoid, TournamentChanged, UsageError
 from arena.values.model import BotEntry, Clock, Opening, Record, Tournament
 from engines import Game, load_game
 
@@ -107,6 +107,7 @@ def measure_balance(
         UsageError: there is no game or bot, or one comes twice; or as for ``run_tournament``.
         EngineError: there is no such game.
         BotError: a bot cannot be found or built, or does not play one of the games.
+        MatchVoid: a bot that asks is unable to play for too long; what was stored stays.
     """
     home = path_of(home, "home")
     for name, value, least in (("rounds", rounds, 1), ("workers", workers, 1), ("seed", seed, 0)):
@@ -316,6 +317,8 @@ def _play(
     except TournamentChanged:
         begun = common.rounds
         summary = run_tournament(tournament, home, new=True, **how)
+    if summary.waits:
+        raise MatchVoid(summary.waits)
     with open_store(home, create=False) as store:
         records = [parse_record(text) for text in store.matches.texts(summary.edition.id)]
     return _LineUpRecords(records, len(summary.undecided), begun)

@@ -32,7 +32,7 @@ from arena.tournament.text_files import read_setups
 from arena.tournament.two_bots import made_name, seat_two, usual_opening
 from arena.tournament.units import parse_memory
 from arena.values.arguments import PathLike, check_anchor, path_of, require
-from arena.values.errors import TournamentChanged, UsageError
+from arena.values.errors import MatchVoid, TournamentChanged, UsageError
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 from engines import Game, load_game
 
@@ -146,6 +146,7 @@ def compare(
     Raises:
         UsageError: a value does not fit, or the game is not for two or more players.
         BotError: a bot cannot be found or built, or does not play this game.
+        MatchVoid: a bot that asks is unable to play for too long; what was stored stays.
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     home = path_of(home, "home")
@@ -171,6 +172,8 @@ def compare(
             f'another tournament, or another comparison, is called "{tournament.name}"; name this '
             "one otherwise, or give it no name"
         ) from None
+    if summary.waits:
+        raise MatchVoid(summary.waits)
     compared = read_comparison(home, summary.edition.label)
     assert compared is not None
     return compared._replace(

@@ -12,7 +12,7 @@ from arena.values.model import CLOCK_KEYS, DAY_MS, Clock
 
 __all__ = ["check_clock", "make_clock", "parse_clock", "parse_limit"]
 
-MAY_BE_0, MAY_BE_NONE = ("first", "inc", "margin"), ("move", "main")
+MAY_BE_0, MAY_BE_NONE = ("first", "inc", "margin", "unable_for"), ("move", "main")
 
 
 def parse_clock(text: str) -> Clock:
@@ -40,10 +40,10 @@ def parse_clock(text: str) -> Clock:
 
 
 def parse_limit(key: str, text: str) -> int | None:
-    """Read the duration of one key of a clock, in milliseconds; raises ``UsageError``.
+    """Read the duration of a key, in milliseconds; raises ``UsageError``.
 
-    ``first``, ``inc`` and ``margin`` may be 0, ``move`` and ``main`` may be the word for no limit;
-    nothing is longer than 24 hours.
+    ``first``, ``inc``, ``margin`` and ``unable_for`` may be 0, ``move`` and ``main`` may be the
+    word for no limit; nothing is longer than 24 hours.
     """
     if text == NO_LIMIT and key in MAY_BE_NONE:
         return None

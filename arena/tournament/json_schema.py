@@ -23,5 +23,7 @@ def file_schema() -> dict[str, Any]:
         if isinstance(usual, bool | int | str) and key not in ("name", "workers"):
             found["default"] = usual
     schema["properties"]["memory"]["default"] = format_size(_USUAL.memory_bytes)
+    hours = _USUAL.unable_for_ms // 3_600_000
+    schema["properties"]["unable_for"]["default"] = f"{hours}h"
     dialect = GenerateJsonSchema.schema_dialect
     return {"$schema": dialect, **schema, "title": "A tournament of the arena"}

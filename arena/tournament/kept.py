@@ -21,7 +21,7 @@ from arena.values.words import HASH
 
 __all__ = ["bot_folder", "config_of", "file_of", "kept_tournament", "pinned", "read_kept"]
 
-HOW = ("workers", "durability", "without")  # not kept: of a run, or with the entrants
+HOW = ("workers", "durability", "without", "unable_for")  # not kept: of a run, or with the entrants
 BESIDE = ("programs", "rules", "setups", CLOSED)  # what is kept beside the mapping
 
 

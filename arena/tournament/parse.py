@@ -20,6 +20,7 @@ from arena.tournament.text_files import read_setups, read_text
 from arena.tournament.written import SPRT, path_key
 from arena.tournament.yaml_text import MAX_BYTES, read_document
 from arena.values.arguments import PathLike, path_of
+from arena.values.costs import COSTS, Limits
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import load_game
@@ -31,7 +32,7 @@ Shape: TypeAlias = Mapping[str, Any]  # the keys that a mapping of the file has,
 # keys of the file that a tournament has in other words; the others are fields of the same name
 OTHERWISE = frozenset(
     ("game", "games", "bots", "rounds", "clock", "opening", "memory", "workers", "stop", "without")
-) | {"anchor"}
+) | {"anchor", "unable_for"}
 
 
 def read_tournament(path: PathLike, *, trust: bool = False) -> Tournament:
@@ -104,6 +105,7 @@ def build(shape: Shape, folder: Path | None) -> Tournament:
     return Tournament(
         **given,
         **({"memory_bytes": shape["memory"]} if "memory" in shape else {}),
+        **({"unable_for_ms": shape["unable_for"]} if "unable_for" in shape else {}),
         games=games,
         bots=tuple(_entry(bot, clock, folder) for bot in shape["bots"]),
         rounds=_rounds(shape, stop),
@@ -130,7 +132,7 @@ def _rounds(shape: Shape, stop: Shape) -> int:
 def _stop(shape: Shape) -> Stop:
     test = shape.get("sprt")
     if test is None:
-        return Stop(shape.get("matches"), shape.get("sigma"))
+        return Stop(shape.get("matches"), shape.get("sigma"), info=_limits(shape.get("info")))
     elo0, elo1, alpha, beta = (test.get(key, usual) for key, usual in SPRT.items())
     return Stop(sprt=(elo0, elo1, alpha, beta))
 
@@ -155,7 +157,14 @@ def _entry(bot: Shape, common_clock: Mapping[str, int | None], folder: Path | No
         env=tuple(sorted(bot.get("env", {}).items())),
         clock=make_clock({**common_clock, **own_clock}) if own_clock else None,
         memory_bytes=bot.get("memory"),
+        most=_limits(bot.get("most")),
+        secrets=tuple(bot.get("secrets") or ()),
+        at_once=bot.get("at_once"),
     )
+
+
+def _limits(shape: Mapping[str, float] | None) -> Limits:
+    return tuple([(key, shape[key]) for key in COSTS if key in shape]) if shape else ()
 
 
 def _opening(shape: Shape, game: str, folder: Path | None) -> Opening:

@@ -18,6 +18,7 @@ from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, s
 from arena.tournament.problems import KeyPath, Problem, shown
 from arena.tournament.shape import MAX_GAMES
 from arena.tournament.text_files import read_setups
+from arena.values.costs import COSTS
 from arena.values.errors import ArenaError, UsageError, near_miss
 from arena.values.model import CLOCK_KEYS, PATTERN
 from arena.values.untrusted import show
@@ -46,6 +47,7 @@ def check_together(value: Values, folder: Path | None) -> Iterator[Problem]:
             yield from _one_of(entry, ("run", "ask", "bot"), ("bots", number))
             yield from _check_path(entry, number)
             yield from _check_pattern(entry, number)
+            yield from _check_secrets(entry, number)
     yield from _check_names(entries)
     # how many bots fit a pattern is known when they are looked up
     if isinstance(bots, list) and not any(map(_is_pattern, entries)):
@@ -131,6 +133,17 @@ def _check_pattern(entry: Values, number: int) -> Iterator[Problem]:
     if _is_pattern(entry) and entry.get("name") is not None:
         text = "a pattern of names means several bots, which cannot all have this name"
         yield Problem(("bots", number, "name"), text)
+
+
+def _check_secrets(entry: Values, number: int) -> Iterator[Problem]:
+    """Check that only who has a network has secrets, and that the file has not their values."""
+    names, path = entry.get("secrets"), ("bots", number, "secrets")
+    if isinstance(names, list) and names:
+        if entry.get("ask") is None:
+            yield Problem(path, "only for a bot that asks (ask): others are isolated")
+        env = entry.get("env")
+        for name in filter(env.__contains__, names) if isinstance(env, dict) else ():
+            yield Problem(path, f"{shown(str(name))} is in env, too, which records keep")
 
 
 def _check_entered(value: Values, entries: list[Any]) -> Iterator[Problem]:
@@ -245,7 +258,9 @@ def _check_stop(value: Values) -> Iterator[Problem]:
     stop = value.get("stop")
     if not isinstance(stop, dict):
         return
-    yield from _one_of(stop, ("matches", "sigma", "sprt"), ("stop",))
+    yield from _one_of(stop, ("matches", "sigma", "sprt", "info"), ("stop",))
+    if stop.get("info") == {}:
+        yield Problem(("stop", "info"), f"expected one of {', '.join(COSTS)}, found none")
     chosen = value.get("format", "round-robin")
     if stop.get("sigma") is not None and chosen != LADDER:
         yield Problem(("stop", "sigma"), f"only for the format {LADDER}, found {shown(chosen)}")

@@ -25,8 +25,10 @@ from arena.tournament.text_files import names_near
 from arena.tournament.units import DURATION, SIZE, parse_memory
 from arena.tournament.written import SECRET
 from arena.values.arguments import MOST_ELO
+from arena.values.costs import COSTS
 from arena.values.errors import ArenaError, UsageError
 from arena.values.model import CLOCK_KEYS
+from arena.values.words import SECRET_NAME
 from engines import EngineError, load_game
 
 __all__ = ["MAX_GAMES", "SHAPES", "VALIDATOR", "WHOLE"]
@@ -40,6 +42,7 @@ MAX_GAMES = 1000
 MOST_TRIES = 100
 MAX_HINTS = 10  # missing files whose nearest name is reported
 MIN_SIGMA, MAX_SIGMA = 0.01, 8.0  # a beginner has 25/3
+MIN_COST, MAX_COST = 1e-6, 1e15
 
 
 def _read_by(read: Callable[[str], object], expected: str) -> Check:
@@ -155,6 +158,12 @@ def _variable(text: str) -> str:
     return text
 
 
+def _secret(text: str) -> str:
+    if not SECRET_NAME.fullmatch(text):
+        raise UsageError(f'expected a variable like OPENAI_API_KEY, found "{shown(text)}"')
+    return text
+
+
 _TEXT = core.str_schema(strict=True)
 _FLAG = core.bool_schema(strict=True)
 _FILE = core.with_info_plain_validator_function(_existing, json_schema_input_schema=_TEXT)
@@ -173,11 +182,15 @@ _OPENING = {"plies": _OPTIONAL(_whole(0, MAX_PLIES)), "file": _OPTIONAL(_FILE)}
 # which numbers go together is checked in ``together``
 _SPRT = {"elo0": _ELO, "elo1": _ELO, "alpha": _CHANCE, "beta": _CHANCE}
 
-# one of the three is given
+# the sums of what bots report that their answers cost
+_COSTS = dict.fromkeys(COSTS, _real(MIN_COST, MAX_COST))
+
+# one of the four is given
 _STOP = {
     "matches": _OPTIONAL(_COUNT),
     "sigma": _OPTIONAL(_real(MIN_SIGMA, MAX_SIGMA)),
     "sprt": _OPTIONAL(_mapping(_SPRT)),
+    "info": _OPTIONAL(_mapping(_COSTS)),
 }
 
 # one of ``run``, ``ask`` and ``bot`` is given
@@ -190,6 +203,9 @@ _BOT = {
     "env": core.dict_schema(_read_by(_variable, "a variable's name"), _TEXT, strict=True),
     "clock": _mapping(_CLOCK),
     "memory": _OPTIONAL(_MEMORY),
+    "most": _OPTIONAL(_mapping(_COSTS)),
+    "secrets": _OPTIONAL(_list(_read_by(_secret, "a variable's name"))),
+    "at_once": _OPTIONAL(_COUNT),
 }
 _LINE = _first(_name_is_bot, _mapping(_BOT), _TEXT)
 
@@ -211,6 +227,7 @@ _TOURNAMENT = {
     "processes": core.literal_schema(["fresh", "reuse"]),
     "on_timeout": core.literal_schema(["forfeit", "published"]),
     "rethink": _whole(0, MOST_TRIES),
+    "unable_for": _read_by(partial(parse_limit, "unable_for"), DURATION),
     "ponder": _FLAG,
     "pin": _FLAG,
     "sandbox": _read_by(check_sandbox, "a level"),
@@ -235,8 +252,10 @@ SHAPES: Mapping[KeyPath, Mapping[str, Check]] = {
     ("opening",): _OPENING,
     ("stop",): _STOP,
     ("stop", "sprt"): _SPRT,
+    ("stop", "info"): _COSTS,
     ("bots",): _BOT,
     ("bots", "clock"): _CLOCK,
+    ("bots", "most"): _COSTS,
 }
 
 WHOLE = _mapping(_TOURNAMENT, "name", "bots")

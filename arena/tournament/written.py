@@ -32,6 +32,7 @@ def written(tournament: Tournament) -> dict[str, Any]:
     """
     value = {field.name: getattr(tournament, field.name) for field in fields(Tournament)}
     value["memory"] = format_size(value.pop("memory_bytes"))
+    value["unable_for"] = f"{value.pop('unable_for_ms')}ms"
     opening, anchor = tournament.opening, tournament.anchor
     value |= {
         "games": list(tournament.games),
@@ -66,6 +67,9 @@ def _bot(bot: BotEntry, tournament: Tournament) -> dict[str, Any]:
         "args": list(bot.args),
         "env": dict(bot.env),
         "clock": _clock({key: ms for key, ms in own.items() if ms != common[key]}),
+        "most": dict(bot.most),
+        "secrets": list(bot.secrets),
+        "at_once": bot.at_once,
         "memory": None if memory in (None, tournament.memory_bytes) else format_size(memory),
     }
 
@@ -81,4 +85,5 @@ def _stop(stop: Stop) -> dict[str, Any] | None:
         if len(stop.sprt) != len(SPRT):
             raise UsageError(f"tournament.stop.sprt: expected {', '.join(SPRT)}, found {stop.sprt}")
         found["sprt"] = dict(zip(SPRT, stop.sprt, strict=True))
+    found["info"] = dict(stop.info) or None
     return {key: value for key, value in found.items() if value is not None} or None

@@ -25,6 +25,7 @@ __all__ = [
     "StoreUnavailable",
     "TournamentChanged",
     "TournamentFileError",
+    "UnableSeat",
     "UsageError",
     "WorkerError",
     "doing",
@@ -224,6 +225,20 @@ class MachineLacks(ArenaError):
         self.lack = lack
 
 
+class UnableSeat(NamedTuple):
+    """Who lacked what a match of it needs, such as a server: a seat that asks.
+
+    Attributes:
+        entrant: its name.
+        text: what it said of that.
+        answered: had it answered a decision of the match?
+    """
+
+    entrant: str
+    text: str
+    answered: bool
+
+
 class Void(NamedTuple):
     """Why a match was not played to its end, through no fault of a bot.
 
@@ -232,12 +247,14 @@ class Void(NamedTuple):
         lack: what this machine had too little of, if that was why.
         tries: how many attempts that were.
         final: would the next attempt end like this one?
+        unable: who was unable to play it; then it counts as no attempt.
     """
 
     reason: str
     lack: Lack | None = None
     tries: int = 1
     final: bool = False
+    unable: UnableSeat | None = None
 
 
 class MatchVoid(ArenaError):
@@ -245,9 +262,11 @@ class MatchVoid(ArenaError):
 
     exit_code = 3
 
-    def __init__(self, reason: str, lack: Lack | None = None) -> None:
+    def __init__(
+        self, reason: str, lack: Lack | None = None, unable: UnableSeat | None = None
+    ) -> None:
         super().__init__(reason)
-        self.void = Void(reason, lack)
+        self.void = Void(reason, lack, unable=unable)
 
     @property
     def lack(self) -> Lack | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from arena.values.costs import NO_COSTS, Costs, Limits
 from arena.values.said import Pieces
 from arena.values.untrusted import show
 
@@ -143,18 +144,23 @@ class BotEntry:
 
     ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
     or folder; exactly one of the two is given. With ``asks`` that program runs with the rights of
-    whoever starts the arena. ``name`` is the entrant's unique name. ``where`` is the place that
-    messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
+    whoever starts the arena, and gets those of its variables that ``secrets`` names. ``at_once`` is
+    how many matches of it may be played at a time; ``None``: that is not limited. ``name`` is the
+    entrant's unique name. ``where`` is the place that messages name (``FILE:LINE:COLUMN: KEY``),
+    empty if it stands in no file; no part of equality.
     """
 
     name: str
     ref: str | None = None
     run: str | None = None
     asks: bool = False
+    secrets: tuple[str, ...] = ()
+    at_once: int | None = None
     args: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
     memory_bytes: int | None = None
+    most: Limits = ()  # what it may report that its answers cost, before it is taken out
     where: str = field(default="", compare=False)
 
     @property
@@ -173,6 +179,8 @@ class Entrant:
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
     memory_bytes: int = DEFAULT_MEMORY
+    secrets: tuple[str, ...] = ()
+    at_once: int | None = None
 
     def seat(self, common: Clock, seed: int) -> Seat:
         """Return its seat in a match; ``common`` is the clock of those without one of their own."""
@@ -184,6 +192,7 @@ class Entrant:
             clock=self.clock or common,
             memory_bytes=self.memory_bytes,
             seed=seed,
+            secrets=self.secrets,
         )
 
 
@@ -202,6 +211,7 @@ class Stop:
     matches: int | None = None
     sigma: float | None = None
     sprt: tuple[float, float, float, float] | None = None  # elo0, elo1, alpha, beta
+    info: Limits = ()  # what all together may report that their answers cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +222,7 @@ class Tournament:
 
     ``games`` are canonical names. ``seed`` is ``None`` where the file has none, until one is drawn
     when the tournament starts. ``workers`` and ``durability`` are how, not what, and so no part of
-    the fingerprint; nor are ``without`` and ``anchor``.
+    the fingerprint; nor are ``without``, ``anchor``, ``unable_for_ms``, and ``most`` of a bot.
     """
 
     name: str
@@ -237,6 +247,7 @@ class Tournament:
     stop: Stop = field(default_factory=Stop)
     without: tuple[str, ...] = ()  # entrants that are taken out
     anchor: tuple[str, float] | None = None  # an entrant whose Elo is fixed, and what it is
+    unable_for_ms: int = 3_600_000  # how long an entrant that is unable to play is waited for
     challengers: int = 1  # of a gauntlet: the first so many bots
     blocks: int = 1  # a meeting, where ``rounds`` does not say it
     batch: int | None = None  # of a ladder: blocks planned at a time; none: two an entrant
@@ -290,6 +301,7 @@ class Seat:
     clock: Clock
     memory_bytes: int
     seed: int
+    secrets: tuple[str, ...] = ()  # variables of this process whose values it gets, and nobody else
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,7 +418,8 @@ class Player:
 
     ``want`` says which lines ``sent`` was taken over; ``pondered``, that the bot used CPU time
     while others decided, where that was not allowed; ``info_dropped``, how many values of its
-    ``info`` the match had no room for; ``sandbox``, its level where it is not the match's.
+    ``info`` the match had no room for; ``sandbox``, its level where it is not the match's;
+    ``costs``, what it said that its answers cost.
     """
 
     bot: str
@@ -422,6 +435,7 @@ class Player:
     pondered: bool = False
     info_dropped: int = 0
     sandbox: str = ""  # person | function | ask; empty: that of the record
+    costs: Costs = NO_COSTS
 
 
 @dataclass(frozen=True, slots=True, repr=False)

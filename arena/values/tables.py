@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from arena.values.costs import NO_COSTS, Costs, all_of
 from arena.values.untrusted import show
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Position",
     "Rating",
     "SeatRow",
+    "UnableRow",
     "Unexpected",
 ]
 
@@ -68,6 +70,7 @@ class MatchRow(NamedTuple):
         faults: each as ``(seat, code)``.
         answers: per seat, how many decisions were answered.
         charged_us: per seat, the time charged for them.
+        costs: per seat, what they cost; nobody's, if nobody's cost anything.
         block: the name of its block.
         moves_hash: as ``StoredMatch.moves_hash``.
         game: its canonical name.
@@ -95,6 +98,7 @@ class MatchRow(NamedTuple):
     faults: tuple[tuple[int, str], ...] = ()
     answers: tuple[int, ...] = ()
     charged_us: tuple[int, ...] = ()
+    costs: tuple[Costs, ...] = ()
     block: str = ""
     moves_hash: int = 0
     game: str = ""
@@ -162,6 +166,16 @@ class SeatRow(NamedTuple):
         return self.wins + self.draws / 2, self.wins + self.draws + self.losses
 
 
+class UnableRow(NamedTuple):
+    """How many matches an entrant was unable to play at first, and was ``interrupted`` in.
+
+    A match is interrupted if the entrant had answered a decision of it.
+    """
+
+    matches: int = 0
+    interrupted: int = 0
+
+
 class LeaderboardRow(NamedTuple):
     """Where one entrant stands; equal scores share a ``rank``.
 
@@ -181,6 +195,8 @@ class LeaderboardRow(NamedTuple):
     In a table of a game for one player ``mean_score`` is what it is sorted by, and there is no
     ``score``. ``replaced_by`` names the newer version that plays in place of the bot in a ladder.
     ``bundle`` is the file that the bot came in, if its name means another program in this home.
+    ``unable`` counts what it could not play at first. ``costs`` are those that it reported by
+    ``info``.
     """
 
     rank: int
@@ -209,6 +225,8 @@ class LeaderboardRow(NamedTuple):
     replaced_by: str = ""
     bundle: str = ""
     mean_score: float | None = None
+    unable: UnableRow = UnableRow()
+    costs: Costs = NO_COSTS
 
     @property
     def standing(self) -> str:
@@ -276,6 +294,11 @@ class Leaderboard(NamedTuple):
     anchor: Anchor | None = None
     deals: int | None = None
     skipped: int = 0
+
+    @property
+    def costs(self) -> Costs:
+        """What all of them reported."""
+        return all_of([row.costs for row in self.rows])
 
     def __repr__(self) -> str:
         """Return a line for a person: the tournament, and who leads."""

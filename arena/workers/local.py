@@ -20,6 +20,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from arena.machine import procfs
 from arena.machine.cores import running
@@ -62,6 +63,7 @@ class Workers:
         pin: keep each match, with its worker and bots, on one core.
         first: how many cores others of this user have who start now as well: these are tried last.
         shown: the folder with how far their matches are, for those who look.
+        ahead: have matches wait for each worker, which saves time between them.
     """
 
     def __init__(
@@ -71,11 +73,15 @@ class Workers:
         pin: bool = True,
         first: int = 0,
         shown: Path | None = None,
+        ahead: bool = True,
+        secrets: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._context = multiprocessing.get_context("forkserver")
         cores = os.sched_getaffinity(0) if pin else ()
         self._cores = _preferred(cores, running() if pin else {}, first, count)
         self._shown = ShownFiles(shown)
+        self._secrets = dict(secrets)
+        self._ahead = ahead
         self._workers: list[Watched] = []
         self._most = count  # of them that are given matches
         self._selector = selectors.DefaultSelector()
@@ -240,7 +246,7 @@ class Workers:
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
             target=work,
-            args=(theirs, heartbeat, cores, log_theirs, level),
+            args=(theirs, heartbeat, cores, log_theirs, level, self._secrets),
             name="arena-worker",
         )
         try:
@@ -269,7 +275,9 @@ class Workers:
         workers = self._workers[: self._most]
         chunks: list[list[Assignment]] = [[] for _ in workers]
         again = None
-        turns = _turns([len(worker.orders) for worker in workers], [w.goal() for w in workers])
+        orders = [len(worker.orders) for worker in workers]
+        goals = [worker.goal() if self._ahead else not worker.orders for worker in workers]
+        turns = _turns(orders, goals)
         for place in turns:
             if self._waiting:
                 order = self._waiting.popleft()

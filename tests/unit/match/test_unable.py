@@ -1,0 +1,107 @@
+"""`unable` ends a match as if it had not begun, if a seat that asks says it; from others not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from support.match_jobs import job, seat
+
+from arena.match.opening import deal
+from arena.match.referee import Referee
+from arena.values.errors import MatchVoid, UnableSeat
+from arena.values.model import ASK, Cause, Seat, Termination
+from engines import load_game
+
+GAME = load_game("connect_four")
+SAYS = b"unable no answer from the server"
+
+
+def asks(one: Seat) -> Seat:
+    return replace(one, bot=replace(one.bot, origin=ASK))
+
+
+def greeted(*seats: Seat) -> Referee:
+    """Return the referee of a match whose players were all greeted."""
+    one = job("connect_four", *seats)
+    referee = Referee(one, GAME, deal(one, GAME), lambda player, source, text: None)
+    for player in (0, 1):
+        referee.greet(player)
+    return referee
+
+
+def asked(*seats: Seat) -> Referee:
+    """Return the referee of a match whose player 0 is asked."""
+    referee = greeted(*seats)
+    for player in (0, 1):
+        referee.line(player, b"ready want=legal")
+    referee.begin()
+    referee.open_node()
+    referee.ask(0)
+    return referee
+
+
+def said_by(referee: Referee, player: int, raw: bytes = SAYS) -> UnableSeat:
+    """Have a player say it; return what the match was left with."""
+    with pytest.raises(MatchVoid) as found:
+        referee.line(player, raw)
+    void = found.value.void
+    assert void.unable is not None
+    assert void.lack is None
+    assert void.unable.text in str(found.value)
+    return void.unable
+
+
+GPT, OAK = asks(seat(name="gpt")), seat(name="oak")
+
+
+def test_before_the_first_answer() -> None:
+    """Nothing was answered when it starts, or at its first decision."""
+    expected = UnableSeat("gpt", "no answer from the server", False)
+    assert said_by(greeted(GPT, OAK), 0) == expected
+    assert said_by(asked(GPT, OAK), 0) == expected
+
+
+def test_after_an_answer() -> None:
+    """It had answered: at its second decision, and while its opponent decides."""
+    referee = asked(GPT, OAK)
+    referee.line(0, b"play d 1")
+    referee.close_node()
+    assert said_by(referee, 0).answered
+    referee.ask(1)
+    referee.line(1, b"play d 1")
+    referee.close_node()
+    referee.ask(0)
+    assert said_by(referee, 0).answered
+
+
+def test_while_the_opponent_makes_its_first_decision() -> None:
+    """The second to move has answered nothing then."""
+    assert not said_by(asked(OAK, GPT), 1).answered
+
+
+def test_what_it_says_is_safe_to_show() -> None:
+    """Its text comes to a terminal, cut and escaped."""
+    found = said_by(asked(GPT, OAK), 0, b"unable \xc2\x9b2J" + b"x" * 1000)
+    assert found.text.startswith("\\x9b2J")
+    assert len(found.text) == 200
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_from_another_it_is_an_error(player: int) -> None:
+    """A bot that does not ask gives up by it, also beside one that does: that is a crash."""
+    seats = [GPT, GPT]
+    seats[player] = OAK
+    referee = asked(*seats)
+    assert referee.line(player, SAYS)
+    (fault,) = referee.faults
+    assert (fault.player, fault.code, fault.cause) == (player, Termination.CRASH, Cause.ERROR)
+    assert "no answer from the server" in fault.detail
+
+
+def test_from_another_that_starts_it_is_a_startup_fault() -> None:
+    """As is an error."""
+    referee = greeted(OAK, GPT)
+    assert referee.line(0, SAYS)
+    (fault,) = referee.faults
+    assert (fault.code, fault.cause) == (Termination.STARTUP, Cause.ERROR)
