@@ -490,6 +490,19 @@ class Record:
         head = f"{show(self.id, 40)} {show(self.game, 60)}"
         return f"<Record {head}: {seats}, by {by}, {answers} decisions>"
 
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook: who played, and how it ended."""
+        from arena.values.html import html_table
+
+        wrong = {fault.player: fault.code for fault in self.faults}
+        scores = self.scores or (None,) * len(self.players)
+        rows = [
+            (seat, player.bot, player.version, self.ranks[seat], scores[seat], wrong.get(seat))
+            for seat, player in enumerate(self.players)
+        ]
+        columns = ["seat", "bot", "version", "rank", "score", "fault"]
+        return html_table(f"{self.game}, by {self.by}, match {self.id}", columns, rows)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
@@ -510,3 +523,7 @@ class MatchResult:
     def __repr__(self) -> str:
         """Return a line for a person: the record's."""
         return f"<MatchResult {self.record!r}>"
+
+    def _repr_html_(self) -> str:
+        """Return the record's table for a notebook."""
+        return self.record._repr_html_()

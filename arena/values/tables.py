@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.values.costs import NO_COSTS, Costs, all_of
 from arena.values.untrusted import show
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = [
     "Anchor",
@@ -307,6 +310,32 @@ class Leaderboard(NamedTuple):
         more = [f"{len(self.rows) - _NAMED} more"] if len(self.rows) > _NAMED else []
         return f"<Leaderboard {of}: {', '.join([*first, *more]) or 'nobody'}>"
 
+    def _repr_html_(self) -> str:
+        """Return the table for a notebook."""
+        from arena.values.html import html_table  # which only notebooks need
+
+        columns = ["rank", "bot", "version", "score", "95 %", "games"]
+        columns += ["wins", "draws", "losses", "faults"]
+        rows: list[tuple[object, ...]] = [
+            (
+                *(row.rank, row.bot, row.version, row.standing, row.interval, row.games),
+                *(row.wins, row.draws, row.losses, sum(row.faults.values())),
+            )
+            for row in self.rows
+        ]
+        rows += [("", out.bot, out.version, f"out: {out.reason}") for out in self.out]
+        return html_table(self.tournament or "all tournaments", columns, rows)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a row an entrant as a data frame, with the fields of ``LeaderboardRow``.
+
+        ``faults`` are all together. It needs pandas, which the arena does not bring.
+        """
+        import pandas
+
+        rows = [{**row._asdict(), "faults": sum(row.faults.values())} for row in self.rows]
+        return pandas.DataFrame(rows, columns=LeaderboardRow._fields).drop(columns="seats")
+
 
 class CrossRow(NamedTuple):
     """How one bot did against another, from one seat of its own or from all (``None``)."""
@@ -362,3 +391,15 @@ class CrossTable(NamedTuple):
         bots = [show(bot, 40) for bot in self.bots[:_NAMED]]
         more = [f"{len(self.bots) - _NAMED} more"] if len(self.bots) > _NAMED else []
         return f"<CrossTable {of}: {', '.join([*bots, *more]) or 'nobody'}>"
+
+    def _repr_html_(self) -> str:
+        """Return the table for a notebook: points of games, each bot a row."""
+        from arena.values.html import html_table
+
+        met = {(row.bot, row.opponent): row for row in self.rows if row.seat is None}
+        cells = [
+            (bot, *(f"{one.points:g}/{one.games}" if one else None for one in ones))
+            for bot in self.bots
+            for ones in [[met.get((bot, other)) for other in self.bots]]
+        ]
+        return html_table(self.tournament or "all tournaments", ["", *self.bots], cells)
