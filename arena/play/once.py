@@ -23,6 +23,7 @@ from arena.match.referee import Referee
 from arena.play.function import function_entrant, relayed_entrant
 from arena.play.screen import settings_kept
 from arena.sandbox import AUTO
+from arena.sandbox.secrets import check_secrets
 from arena.schedule.seeds import bot_seed
 from arena.session.launch import COLOR, TERMINAL
 from arena.session.match_session import play_match
@@ -162,6 +163,7 @@ def play_once(
             deal_from(rules, seed, setup, opening)
     level = choose_level(sandbox)
     granted = granted_by(memory)._replace(start_ms=(clock or Clock()).start_ms)
+    check_secrets([entry for entry in entries if isinstance(entry, BotEntry)], level)
     with contextlib.ExitStack() as opened:
         lock = opened.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
 

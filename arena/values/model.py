@@ -180,9 +180,11 @@ class BotEntry:
 
     ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
     or folder; ``version`` that of a ``function`` of the program that plays, empty if it has none;
-    exactly one of the three is given. With ``asks`` that program runs with the rights of
-    whoever starts the arena. ``name`` is the entrant's unique name. ``where`` is the place that
-    messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
+    exactly one of the three is given. With ``asks`` that program runs with the rights of whoever
+    starts the arena, and gets those of its variables that ``secrets`` names. ``at_once`` is how
+    many matches of it may be played at a time; ``None``: that is not limited. ``name`` is the
+    entrant's unique name. ``where`` is the place that messages name (``FILE:LINE:COLUMN: KEY``),
+    empty if it stands in no file; no part of equality.
     """
 
     name: str
@@ -191,6 +193,8 @@ class BotEntry:
     version: str | None = None
     function: Choose | None = field(default=None, compare=False, repr=False)
     asks: bool = False
+    secrets: tuple[str, ...] = ()
+    at_once: int | None = None
     args: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
@@ -219,6 +223,8 @@ class Entrant:
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
     memory_bytes: int = DEFAULT_MEMORY
+    secrets: tuple[str, ...] = ()
+    at_once: int | None = None
 
     def seat(self, common: Clock, seed: int) -> Seat:
         """Return its seat in a match; ``common`` is the clock of those without one of their own."""
@@ -230,6 +236,7 @@ class Entrant:
             clock=self.clock or common,
             memory_bytes=self.memory_bytes,
             seed=seed,
+            secrets=self.secrets,
         )
 
 
@@ -344,6 +351,7 @@ class Seat:
     clock: Clock
     memory_bytes: int
     seed: int
+    secrets: tuple[str, ...] = ()  # variables of this process whose values it gets, and nobody else
 
 
 @dataclass(frozen=True, slots=True)
@@ -513,6 +521,11 @@ class Record:
     on_timeout: str = "forfeit"  # forfeit | published
     ponder: bool = False
     host: str = ""  # of a cluster, by its name; empty: the machine that ran the tournament
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The players who asked: their programs had the rights of whoever ran the match."""
+        return tuple([player.bot for player in self.players if player.sandbox == ASK])
 
     def __repr__(self) -> str:
         """Return a line for a person: who played, how it ended, whose fault it was."""
