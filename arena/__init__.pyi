@@ -16,6 +16,8 @@ from arena.cluster.addresses import LocalCluster as LocalCluster
 from arena.cluster.addresses import Scheduler as Scheduler
 from arena.cluster.addresses import cluster_at as cluster_at
 from arena.doctor import doctor as doctor
+from arena.notebook.home import OpenHome as OpenHome
+from arena.notebook.home import open_home as open_home
 from arena.play.once import play as play
 from arena.play.once import play_once as play_once
 from arena.record.record import format_record as format_record

@@ -20,7 +20,7 @@ API = {"__main__", "__init__"}  # they may import every room, and are no rooms
 
 # the rooms of arena, from bottom to top; a room imports from those before its own row
 LAYERS = [
-    {"values", "stats"},
+    {"bridges", "stats", "values"},
     {"machine", "match", "ratings", "schedule"},
     {"record", "sandbox", "tournament"},
     {"packed", "process", "report"},
@@ -31,6 +31,7 @@ LAYERS = [
     {"check", "doctor", "results", "review"},
     {"bundle", "run", "site"},
     {"serve", "studies", "terminal"},
+    {"notebook"},
     {"cli"},
     {"__main__", "__init__"},
 ]
@@ -53,6 +54,11 @@ DOORS: dict[str, str | tuple[str, ...]] = {
     "cryptography": "arena/cluster/certificates.py",
     "jinja2": "arena/report/templates.py",
     "markupsafe": "arena/report/templates.py",
+    "pettingzoo": "arena/bridges/pettingzoo.py",
+    "gymnasium": "arena/bridges/pettingzoo.py",
+    "numpy": "arena/bridges/",
+    "pyspiel": "arena/bridges/openspiel.py",
+    "pandas": "arena/values/tables.py",
 }
 
 
@@ -144,9 +150,13 @@ def test_engines_need_nothing() -> None:
 
 
 def test_bots_import_engines_at_most() -> None:
-    """Example bots import the standard library and at most engines."""
+    """Bots import the standard library and at most engines; OpenSpiel's own players OpenSpiel.
+
+    Adapters are put beside a kit.
+    """
     for path in sources("bots"):
         beside = {other.stem for other in path.parent.glob("*.py")}
+        beside |= {"openspiel": {"pyspiel"}, "adapters": {"kit"}}.get(path.parent.name, set())
         for name in imports(path):
             first = name.split(".")[0]
             if first in beside:

@@ -20,11 +20,12 @@ from arena.bots.ready import as_it_lies, make_ready
 from arena.bots.snapshots import keep, kept_folder, open_kept, open_snapshot
 from arena.bots.taken import is_of_an_older_arena
 from arena.process.languages import language_of
+from arena.sandbox import UNISOLATED
 from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, near_miss
-from arena.values.model import DEFAULT_MEMORY, Bot, BotEntry, Entrant, Player
+from arena.values.model import ASK, DEFAULT_MEMORY, Bot, BotEntry, Entrant, Player
 from arena.values.untrusted import show
 from engines import EngineError, game_names, load_game
 
@@ -84,6 +85,8 @@ class _Found(NamedTuple):
     origin: str
 
     def ready(self, level: str | None, home: Path) -> Bot:
+        if self.origin == ASK:
+            level = UNISOLATED
         return make_ready(
             self.program, version=self.version, origin=self.origin, level=level, home=home
         )
@@ -105,7 +108,7 @@ def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = 
     """
     found = _find(entry, store_bots, home)
     bot = found.ready(level, home)
-    if found.origin == "file" and found.program.build:
+    if not found.version and found.program.build:
         # from it a match is played again that is in a file only
         build(found.program, (), level=level)
     return _entrant(entry, bot, DEFAULT_MEMORY)
@@ -127,7 +130,8 @@ def _find(
 ) -> _Found:
     """Return the program that a line means by now."""
     if entry.run is not None:
-        return _Found(describe(Path(entry.run)), 0, "file")
+        program = describe(Path(entry.run), asks=entry.asks)
+        return _Found(program, 0, ASK if entry.asks else "file")
     assert entry.ref is not None, "an entry has a ref or a run"
     name, version = parse_ref(entry.ref)
     rows = {row.version: row for row in store_bots.versions(name)}

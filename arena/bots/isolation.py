@@ -90,12 +90,12 @@ def must_isolate(
 def untrusted_among(
     entries: Iterable[BotEntry], store_bots: Bots, imported: Callable[[], Collection[str]]
 ) -> list[str]:
-    """Return the names of bots that did not come with the arena; arguments as ``level_for``."""
+    """Return the names of bots that are to be isolated; arguments as ``level_for``."""
     others, brought = imported(), {one.name for one in imported_bots(store_bots)}
     return [
         entry.name
         for entry in entries
-        if entry.name in others or not _is_bundled(entry, store_bots, brought)
+        if not entry.asks and (entry.name in others or not _is_bundled(entry, store_bots, brought))
     ]
 
 

@@ -56,7 +56,12 @@ def kit_file(language: str) -> Path:
 
 
 def new_bot(
-    name: str, parent: PathLike, *, language: str = "python", game: str | None = None
+    name: str,
+    parent: PathLike,
+    *,
+    language: str = "python",
+    game: str | None = None,
+    chat: bool = False,
 ) -> NewBot:
     """Make a folder with a bot that plays as it is, a random legal action.
 
@@ -65,6 +70,7 @@ def new_bot(
         parent: where the folder is made.
         language: one that there is a kit for.
         game: the only one that it plays; any, if left out.
+        chat: make one that asks a model by a server instead; it is in Python.
 
     Raises:
         BotError: no bot can have this name, there is no kit for the language, or something of that
@@ -75,7 +81,7 @@ def new_bot(
     if language not in kit_languages():
         raise BotError(f'there is no kit for "{language}"{hint(language, kit_languages())}')
     rules = None if game is None else load_game(game)
-    kit = kit_file(language)
+    kit = bundled_folder() / "chat" / "bot.py" if chat else kit_file(language)
     lines = [f"name: {name}", f"language: {language}"]
     if rules is not None:
         lines.append(f'games: ["{rules}"]')

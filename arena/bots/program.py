@@ -57,12 +57,13 @@ def search_path() -> str:
     return os.environ.get("PATH", os.defpath)
 
 
-def describe(path: Path, *, here: bool = True) -> Program:
+def describe(path: Path, *, here: bool = True, asks: bool = False) -> Program:
     """Return the bot that a file or folder is.
 
     Args:
         path: the file or folder.
         here: whether a file that starts by itself must be able to do so on this machine.
+        asks: whether a source that is executable and begins with ``#!`` starts by itself.
 
     Raises:
         BotError: there is no such path, or it is no bot; the message says what to do.
@@ -87,7 +88,7 @@ def describe(path: Path, *, here: bool = True) -> Program:
         place = place.parent
     else:
         raise BotError(f"{path}: neither a file nor a folder")
-    language, start, build = _lines(place, files, manifest, here=here)
+    language, start, build = _lines(place, files, manifest, here=here, asks=asks)
     return Program(
         name=manifest.name,
         folder=place,
@@ -129,7 +130,7 @@ def _short(path: Path) -> Path:
 
 
 def _lines(
-    folder: Path, files: tuple[File, ...], manifest: BotManifest, *, here: bool
+    folder: Path, files: tuple[File, ...], manifest: BotManifest, *, here: bool, asks: bool
 ) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Return the language, the start line and the build line, from what the manifest leaves out."""
     if manifest.start:
@@ -137,6 +138,8 @@ def _lines(
     language = _named_language(folder, manifest.language)
     source = _main_file(folder, files, language)
     language = language or language_of(source.name)
+    if asks and source.executable and read_file(folder, source.name, 2) == b"#!":
+        language = None
     if language is None:
         if here:
             check_executable(folder, source, search_path())

@@ -93,6 +93,8 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
         raise BotError(f"{name}: its snapshot {folder} is gone; submit it again")
     program = describe(folder, here=False)  # that is checked where it is started
     if program.hash != digest:
+        program = describe(folder, here=False, asks=True)
+    if program.hash != digest:
         raise BotError(
             f"{name}: its snapshot {folder} was changed (it is {program.hash}, it was {digest}); "
             "delete that folder and submit or run the bot again"

@@ -135,11 +135,14 @@ def _end(store: Store, edition: Edition, head: Head) -> bool:
     planned = isinstance(find_format(tournament.format), PlannedFormat)
     schedule = planned_rounds(store, edition.id, tournament) if planned else head.schedule
     settled = store.matches.settled(edition.id)
-    suspensions = Suspensions(store, edition, tournament.max_faults)
+    suspensions = Suspensions(store, edition)
     stopped, whole = False, not schedule
     if schedule:
         suspensions.advance(settled, schedule)
         suspensions.publish()
+        stopped = suspensions.stop is not None
+        if stopped:
+            patiently(f'"{edition.label}"', tournaments.stop, edition.id, suspensions.stop)
         question = question_of(store, edition)
         if question is not None:
             test = TestProgress(store, edition, question, decides=True)

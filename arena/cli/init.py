@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import home_option
+from arena.cli.options import exclusive, home_option, needs
 
 __all__ = ["command"]
 
@@ -33,12 +33,24 @@ __all__ = ["command"]
     default="nim",
     help="What a new game begins as: nothing special, with secrets, with dice.",
 )
+@click.option(
+    "--kit",
+    type=click.Choice(["chat"]),
+    help="A bot that asks a model, by any server of chat completions.",
+)
+@exclusive("--kit", "--language", "--like", why="a bot that asks a model is in Python")
+@needs("--kit", "NAME")
 @home_option
-def command(name: str | None, language: str, game: str | None, like: str, home: Path) -> None:
+def command(
+    name: str | None, language: str, game: str | None, like: str, kit: str | None, home: Path
+) -> None:
     """Make a folder NAME with a bot in it that works: it plays a random legal action.
 
     Its one source file speaks the whole protocol: change the function choose. Nothing is written to
     the arena's home; --home is for the commands that are shown at the end.
+
+    --kit chat: a bot that asks a model for its actions. Its file says by which variables it is told
+    which server, and which model.
 
     Without NAME, make a folder G with a new game: a package with a small engine and its rules page,
     to be changed into yours.
@@ -47,6 +59,7 @@ def command(name: str | None, language: str, game: str | None, like: str, home: 
     Examples:
       arena init oak
       arena init elm --language c --game leaves
+      arena init gpt --kit chat
       arena init --game my_game
       arena init --game my_cards --like sealed
     """
@@ -55,7 +68,10 @@ def command(name: str | None, language: str, game: str | None, like: str, home: 
     if name is None:
         _init_game(game, like)
         return
-    made = new_bot(name, Path(), language=language, game=game)
+    made = new_bot(name, Path(), language=language, game=game, chat=kit is not None)
+    if kit is not None:
+        _say_of_chat(made.source, name, game or "leaves")
+        return
     folder = f"./{made.folder}"
     click.echo(f"{folder}/ is a bot that plays a random legal action: change {made.source}")
     if made.observation:
@@ -70,6 +86,17 @@ def command(name: str | None, language: str, game: str | None, like: str, home: 
         ("submit", folder, "--name", name),
     ):
         click.echo(f"  {shlex.join(('arena', *words, *where))}")
+
+
+def _say_of_chat(source: Path, name: str, game: str) -> None:
+    click.echo(
+        f"{source} asks a model for its actions, and says by which variables it is told which"
+    )
+    click.echo(
+        "Try it with a model on this machine, or see docs/how-to/a-league-of-language-models.md:"
+    )
+    play = shlex.join(("arena", "play", game, name, "random", "--ask", f"{name}=./{source}"))
+    click.echo(f"  CHAT_URL=http://127.0.0.1:11434/v1 CHAT_MODEL=llama3.2 {play}")
 
 
 def _init_game(name: str | None, like: str) -> None:

@@ -85,7 +85,7 @@ def command(
 
     --columns: rank, bot, version, bundle, replaced_by, points, reached, elo (or score, as JSON has
     it), interval, low, high, los, mu, sigma, games, wins, draws, losses, mean_rank, faults, rating,
-    mean_ms, used_ms, late, tries, seats.
+    mean_ms, used_ms, late, tries, seats, prompt_tokens, completion_tokens, calls, cost.
 
     \b
     Examples:

@@ -109,4 +109,5 @@ def _as_json(row: MatchRow) -> dict[str, Any]:
         "imported": imported,
         "pondered": pondered,
     }
-    return {name: changed.get(name, getattr(row, name, None)) for name in COLUMNS}
+    found = {name: changed.get(name, getattr(row, name, None)) for name in COLUMNS}
+    return found | ({"costs": [each.there for each in row.costs]} if row.costs else {})

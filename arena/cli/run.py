@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -222,8 +222,10 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
     """Print the result of a run, and return the exit code."""
     if not quiet:
         _print_results(summary, home, "json" if as_json else "table")
-    if summary.suspended:
-        _say_suspended(summary.suspended)
+    _say_suspended(summary.suspended.keys() - summary.spent)
+    if summary.spent:
+        names = ", ".join(sorted(summary.spent))
+        print_message(f"{names}: to go on with it, raise its most: {to_go_on()}")
     if summary.waits:
         print_message(f"{summary.waits}, or without: [{', '.join(summary.unable)}] in the file")
     if not summary.undecided:
@@ -263,12 +265,13 @@ def _print_results(summary: Summary, home: Path, style: str) -> None:
         print_message(f"the ladder rests: {_RESTS[summary.rests.value]}")
 
 
-def _say_suspended(suspended: Mapping[str, str]) -> None:
-    """Say how to go on without suspended bots; the table says why they are."""
-    names = ", ".join(suspended)
-    print_message(
-        f"{names}: fix what does not start, then start another edition: {to_go_on('--new')}"
-    )
+def _say_suspended(names: Collection[str]) -> None:
+    """Say how to go on with bots that do not start; the table says why they are suspended."""
+    if names:
+        print_message(
+            f"{', '.join(sorted(names))}: fix what does not start, then start another edition: "
+            f"{to_go_on('--new')}"
+        )
 
 
 class _LeadersView:

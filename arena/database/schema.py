@@ -88,6 +88,7 @@ _STEPS = (
     *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
     *("DROP TABLE fold", "DROP TABLE fold_part"),
     "ALTER TABLE match RENAME COLUMN play TO moves_hash",
+    "ALTER TABLE match ADD COLUMN costs TEXT",
 )
 
 # `cache_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
@@ -137,6 +138,7 @@ CREATE TABLE match (
     charged_us TEXT NOT NULL,       -- time charged for them
     moves_hash INTEGER NOT NULL,    -- hashes of the deal and of how it went: equal for duplicates
     started INTEGER,                -- ms since 1970, UTC; NULL: not known
+    costs TEXT,                     -- JSON: of each seat, what its answers cost; NULL: nothing
     PRIMARY KEY (tournament, number)
 ) WITHOUT ROWID;
 CREATE TABLE record (

@@ -10,6 +10,7 @@ from arena.match.clock import GameClock
 from arena.match.feed import Feed
 from arena.match.info import info_text
 from arena.match.protocol import MAX_INFO, MAX_INFO_BYTES, Ready
+from arena.values.costs import COSTS, NO_COSTS, Costs, added
 from arena.values.model import Clock, Decision, Fault, Player, Seat, Termination
 
 __all__ = ["NOTHING_YET", "PlayerState", "Stage", "WrongOrder"]
@@ -52,6 +53,8 @@ class PlayerState:
         info: what it said by ``info``, to keep with its next answer.
         info_room: how many bytes of the record its ``info`` may still take.
         info_dropped: how many values of it were not kept, since there was no room.
+        price: what it said by ``info`` that its next answer cost.
+        costs: what its answers cost so far, by what it said.
         tries: how many illegal answers to the open decision it took back.
         again: what is to be written to it so that it decides again.
         action: its answer at the open node, if it is settled.
@@ -72,6 +75,8 @@ class PlayerState:
     info: dict[str, float | str] = field(default_factory=dict)
     info_room: int = MAX_INFO_BYTES
     info_dropped: int = 0
+    price: dict[str, float | str] = field(default_factory=dict)
+    costs: Costs = NO_COSTS
     tries: int = 0
     again: bytes = b""
     action: str = ""
@@ -92,14 +97,23 @@ class PlayerState:
         return self
 
     def keep(self, values: tuple[tuple[str, float | str], ...]) -> None:
-        """Keep what it said by ``info``; of too many keys the first count."""
+        """Keep what it said by ``info``; of too many keys the first count, and costs always."""
         for key, value in values:
+            if key in COSTS:
+                self.price[key] = value
             if key in self.info or len(self.info) < MAX_INFO:
                 self.info[key] = value
+
+    def pay(self) -> None:
+        """Add what its answer cost, whether that was taken or not."""
+        if self.price:
+            self.costs = added(self.costs, self.price)
+            self.price.clear()
 
     def settle(self, action: str, spent: Spent, *, late: bool, forced: bool = False) -> None:
         """Take its answer at the open node."""
         self.clock.charge(spent.charged_ms)
+        self.pay()
         self.stage = Stage.SETTLED
         self.action = action
         info = self._take_info() if self.info else ()
@@ -108,6 +122,7 @@ class PlayerState:
 
     def fall(self, code: Termination, spent: Spent) -> None:
         """Drop it."""
+        self.pay()
         self.stage = Stage.DROPPED
         self.code = code
         self.decision = Decision(*spent, False, False, self._take_info(), self.tries)
@@ -133,6 +148,7 @@ class PlayerState:
 
     def recorded(self, common: Clock, pondered: bool) -> Player:
         """Return its seat as the record keeps it; ``common`` is the clock of the match."""
+        self.pay()
         seat = self.seat
         return Player(
             bot=seat.entrant,
@@ -148,4 +164,6 @@ class PlayerState:
             memory_bytes=seat.memory_bytes,
             pondered=pondered,
             info_dropped=self.info_dropped,
+            sandbox=seat.bot.level,
+            costs=self.costs,
         )

@@ -410,6 +410,7 @@ class Referee:
         """Have a player decide again, in the time that is left: its answer was not legal."""
         assert p.feed is not None
         p.tries += 1
+        p.pay()
         self._log(p.number, SaidWhere.REFEREE, f"taken back: {verdict.detail}")
         used, left = math.ceil(spent.charged_ms), p.clock.left_ms
         go = protocol.go_line(

@@ -12,6 +12,7 @@ from arena.packed.record_text import NO_DICTIONARY, Dictionary, pack_text, recor
 from arena.packed.said import pack_words
 from arena.record.record import format_record
 from arena.stats.weights import moves_hash
+from arena.values.costs import Costs
 from arena.values.model import MatchResult, Record, Termination
 from arena.values.moments import moment_ms
 
@@ -23,7 +24,8 @@ class StoredMatch(NamedTuple):
 
     ``ranks`` are the record's; of somebody who played alone 1 if the score is above 0 (solved), and
     2 if not. ``faults`` are ``(seat, code)``; ``answers`` counts the decisions that were answered,
-    by the bot or for it, ``charged_us`` is the time charged for them. ``moves_hash`` is equal for
+    by the bot or for it, ``charged_us`` is the time charged for them, ``costs`` what they cost, if
+    anybody's cost anything. ``moves_hash`` is equal for
     two matches with the same deal and the same actions, no matter which bots played them.
     ``started`` is in ms since 1970. ``data`` is the record's text, packed with the dictionary that
     has this number, and ``hash`` that of the record's row. ``said`` and ``wrote`` are what bots
@@ -46,6 +48,7 @@ class StoredMatch(NamedTuple):
     charged_us: tuple[int, ...]
     moves_hash: int
     started: int | None
+    costs: tuple[Costs, ...]
     dictionary: int
     data: bytes
     hash: bytes
@@ -76,6 +79,7 @@ def pack(
             answers[player] += 1
             charged_ms[player] += decision.charged_ms
     number, data = pack_text(format_record(record) if text is None else text, dictionary)
+    costs = tuple(player.costs for player in record.players)
     names = tuple(player.bot for player in record.players)
     return StoredMatch(
         id=record.id,
@@ -91,6 +95,7 @@ def pack(
         charged_us=tuple(round(ms * 1000) for ms in charged_ms),
         moves_hash=moves_hash_of(record),
         started=moment_ms(record.started),
+        costs=costs if any(each.there for each in costs) else (),
         dictionary=number,
         data=data,
         hash=record_hash(record.id, number, data) or b"",

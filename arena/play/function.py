@@ -19,9 +19,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from arena.bots.new_bot import kit_file
-from arena.session.launch import PERSON, TERMINAL
+from arena.session.launch import TERMINAL
 from arena.tournament.names import name_of_text
-from arena.values.model import Bot, Clock, Entrant
+from arena.values.model import FUNCTION, PERSON, Bot, Clock, Entrant
 
 __all__ = ["Choose", "function_entrant", "relayed_entrant"]
 
@@ -41,11 +41,17 @@ def function_entrant(choose: Choose, opened: contextlib.ExitStack) -> Entrant:
     opened.callback(os.close, their_questions)
     thread.start()
     name = name_of_text(getattr(choose, "__name__", "") or type(choose).__name__)
-    return relayed_entrant(name, f"arena/1|function|{name}", their_answers, their_questions)
+    identity = f"arena/1|function|{name}"
+    return relayed_entrant(name, identity, their_answers, their_questions, origin=FUNCTION)
 
 
 def relayed_entrant(
-    name: str, identity: str, answers: int, questions: int, clock: Clock | None = None
+    name: str,
+    identity: str,
+    answers: int,
+    questions: int,
+    clock: Clock | None = None,
+    origin: str = PERSON,
 ) -> Entrant:
     """Return as an entrant somebody who reads and writes the protocol at the end of two pipes.
 
@@ -55,6 +61,7 @@ def relayed_entrant(
         answers: a descriptor to read from.
         questions: a descriptor to write to.
         clock: of its own; ``None``: that of the match.
+        origin: ``person`` or ``function``.
     """
     bot = Bot(
         name=name,
@@ -62,7 +69,7 @@ def relayed_entrant(
         hash="sha256:" + hashlib.sha256(identity.encode()).hexdigest(),
         start=(sys.executable, "-u", "-m", "arena.play.relay"),
         folder=str(Path(__file__).parents[2]),  # where arena lies
-        origin=PERSON,
+        origin=origin,
     )
     return Entrant(name, bot, env=((TERMINAL, f"{answers},{questions}"),), clock=clock)
 

@@ -23,7 +23,7 @@ from arena.play.function import Choose, function_entrant, relayed_entrant
 from arena.play.screen import settings_kept
 from arena.sandbox import AUTO
 from arena.schedule.seeds import bot_seed
-from arena.session.launch import COLOR, PERSON, TERMINAL
+from arena.session.launch import COLOR, TERMINAL
 from arena.session.match_session import play_match
 from arena.session.watcher import in_engine
 from arena.store import open_store
@@ -32,7 +32,7 @@ from arena.tournament.from_python import check_entry
 from arena.tournament.two_bots import numbered
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
-from arena.values.model import DAY_MS, Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
+from arena.values.model import DAY_MS, PERSON, Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
 from arena.values.words import count
 from engines import EngineError, Game, load_game
 

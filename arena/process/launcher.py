@@ -60,6 +60,7 @@ confine.main(int(sys.argv[2]))
 ANSWER = struct.Struct("<3q")
 KILLED = "what starts bots was killed; this counts for nobody"
 CHUNK = 4096
+CORES = frozenset(os.sched_getaffinity(0))  # before a worker keeps itself to one
 FILES = resource.getrlimit(resource.RLIMIT_NOFILE)  # as we got it, and as what we start gets it
 
 
@@ -150,7 +151,7 @@ def fork_program(how: Launch, group: int = -1) -> Child:
         argv=how.argv,
         env=how.env,
         folder=how.folder,
-        cores=os.sched_getaffinity(0),
+        cores=CORES if how.all_cores else os.sched_getaffinity(0),
         numbers=(0, 1, 2, *how.inherited),
         grouped=group >= 0,
     )

@@ -30,7 +30,7 @@ def close(store: Store, edition: Edition, at: str | None = None) -> Edition:
     stop = 0
     if schedule:
         settled = store.matches.settled(edition.id, undecided=True)
-        suspensions = Suspensions(store, edition, config["max_faults"])
+        suspensions = Suspensions(store, edition)
         suspensions.advance(settled, schedule)
         suspensions.publish()
         stop = min(settled.prefix, len(schedule))

@@ -1,16 +1,18 @@
-"""Which entrants are out of an edition that is being run: the rule applied to what the store holds.
+"""Which entrants are out of an edition that is being run: two rules applied to what is stored.
 
-The rule is ``arena.schedule.quarantine``. Here it is given the stored matches in schedule order, as
-far as the schedule's complete prefix goes, and the store is told who is suspended and why, for
-tables to leave out. No match is changed by it.
+They are ``arena.schedule.quarantine`` and ``arena.progress.spending``. Here they are given the
+stored matches in schedule order, as far as the schedule's complete prefix goes, and the store is
+told who is suspended and why, for tables to leave out. No match is changed by it.
 """
 
 from __future__ import annotations
 
 import heapq
+import json
 import logging
 
 from arena.packed.match import StoredMatch
+from arena.progress.spending import Spending
 from arena.schedule.quarantine import Quarantine
 from arena.store import Edition, Store
 from arena.store.waiting import patiently
@@ -29,10 +31,14 @@ class Suspensions:
 
     Attributes:
         why: for every suspended entrant the reason, as the store keeps it.
+        spent: those of them whose answers cost what they may.
     """
 
-    def __init__(self, store: Store, edition: Edition, max_faults: int) -> None:
+    def __init__(self, store: Store, edition: Edition) -> None:
+        config = json.loads(edition.config)
+        max_faults = config["max_faults"]
         self.why: dict[str, str] = {}
+        self.spent: set[str] = set()
         one = max_faults == 1
         self._faults = "a startup fault" if one else f"{max_faults} startup faults in a row"
         self._where = "in match" if one else "the last in match"
@@ -43,9 +49,18 @@ class Suspensions:
         self._published = {entry.name: entry.state for entry in entries if entry.state}
         self._since = {entry.name: -1 for entry in entries if entry.out}  # a schedule number
         self._quarantine = Quarantine(max_faults, self._since)
+        lines = {bot["name"]: tuple(bot.get("most", {}).items()) for bot in config["bots"]}
+        most = {entry.name: lines.get(entry.line or entry.name, ()) for entry in entries}
+        whole = tuple((config.get("stop") or {}).get("info", {}).items())
+        self._spending = Spending(whole, most)
         self._failed = store.matches.failed_to_start(edition.id)  # not counted yet: a sorted heap
         self._failing: dict[str, int] = {}  # those who failed last in a match of this number
         self._counted = 0  # the schedule numbers below were
+
+    @property
+    def stop(self) -> int | None:
+        """From which match on none counts, as answers have cost what all may cost together."""
+        return self._spending.stop
 
     @property
     def anybody(self) -> bool:
@@ -87,17 +102,25 @@ class Suspensions:
     def count(self, prefix: int) -> None:
         """Go on counting, to the end of the schedule's complete prefix."""
         first, self._counted = self._counted, prefix
-        if not self._quarantine.counting:  # then only faults matter
+        if not (self._quarantine.counting or self._spending.counting):  # then only faults matter
             first = self._failed[0] if self._failed else prefix
         while self._failed and self._failed[0] < prefix:
             heapq.heappop(self._failed)
-        if first >= prefix:
+        if first >= prefix or self.stop is not None:
             return
         for row in self._store.matches.read(self._edition.id, first=first, end=prefix):
+            plays = self._quarantine.out.isdisjoint(row.entrants)  # else chance had it played
             failed = {seat for seat, code in row.faults if code == STARTUP}
-            for name in self._quarantine.add(row.entrants, failed):
-                self.why[name] = f"{self._faults}, {self._where} {row.id}"
-                self._since[name] = row.number
+            faults = f"{self._faults}, {self._where} {row.id}"
+            why = dict.fromkeys(self._quarantine.add(row.entrants, failed), faults)
+            for name, costs in (self._spending.add(row) if plays else {}).items():
+                self._quarantine.out.add(name)
+                self.spent.add(name)
+                why[name] = f"{costs}, in match {row.id}"
+            self.why |= why
+            self._since |= dict.fromkeys(why, row.number)
+            if self.stop is not None:
+                return
 
     def advance(self, settled: Settled, round_: Round) -> None:
         """Count on to the end of the complete prefix, past matches of entrants that are out."""

@@ -162,7 +162,7 @@ def fold_blocks(
     known = _KnownPlays(pairings, is_dealt_once)
     outcomes: dict[tuple[tuple[str, ...], tuple[int, ...]], tuple[Outcome, int, tuple[str, ...]]]
     outcomes, kinds = {}, dict[tuple[Outcome, ...], Block]()
-    for last, names, ranks, _, _, _, block, play, *_ in results:  # kept
+    for last, names, ranks, _, _, _, _, block, play, *_ in results:  # kept
         met = outcomes.get((names, ranks))
         if met is None:
             met = outcome_of(names, ranks), seated(names), tuple(sorted(names))

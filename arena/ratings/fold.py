@@ -18,6 +18,7 @@ from typing import NamedTuple
 from arena.ratings.closed_form import DEVIATION, DRAW_PROBABILITY, MU, SIGMA, rate_pair
 from arena.ratings.message_passing import rate_players
 from arena.ratings.truncated import draw_margin
+from arena.values.costs import NO_COSTS, Costs, all_of
 from arena.values.tables import MatchRow, Position
 
 __all__ = ["Standing", "Standings", "fold"]
@@ -29,7 +30,7 @@ class Standing:
 
     A win is the only first rank, a draw a shared first rank, anything else a loss. ``double_rank``
     sums twice the mean rank, where two that share the first rank have 1.5 each. ``answers`` are
-    decisions answered, ``charged_us`` the microseconds charged for them.
+    decisions answered, ``charged_us`` the microseconds charged for them, ``costs`` what they cost.
     """
 
     mu: float = MU
@@ -41,6 +42,7 @@ class Standing:
     answers: int = 0
     charged_us: int = 0
     faults: dict[str, int] = field(default_factory=dict)
+    costs: Costs = NO_COSTS
 
     @property
     def games(self) -> int:
@@ -69,7 +71,10 @@ class Standings(NamedTuple):
         saved = json.loads(text)
         return Standings(
             None if saved["last"] is None else (saved["last"][0], saved["last"][1]),
-            {name: Standing(*values) for name, values in saved["table"].items()},
+            {
+                name: Standing(*[*values[:-1], Costs._make(values[-1])])
+                for name, values in saved["table"].items()
+            },
             saved["draw"],
         )
 
@@ -85,7 +90,7 @@ def fold(results: Iterable[MatchRow], start: Standings | None = None) -> Standin
     known = {name: replace(old, faults=dict(old.faults)) for name, old in start.table.items()}
     table = defaultdict(Standing, known)
     last = start.last
-    for last, names, ranks, faults, answers, charged_us, *_ in results:  # noqa: B007  # kept
+    for last, names, ranks, faults, answers, charged_us, costs, *_ in results:  # noqa: B007  # kept
         if len(names) == 2:
             a, b = table[names[0]], table[names[1]]
             _add_two(a, b, ranks, margin)
@@ -102,6 +107,8 @@ def fold(results: Iterable[MatchRow], start: Standings | None = None) -> Standin
         for seat, code in faults:
             counts = table[names[seat]].faults
             counts[code] = counts.get(code, 0) + 1
+        for name, more in zip(names, costs, strict=False):
+            table[name].costs = all_of((table[name].costs, more))
     return Standings(last, dict(table), start.draw_probability)
 
 

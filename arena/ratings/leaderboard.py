@@ -94,6 +94,7 @@ def leaderboard_rows(
             bundle=bundles.get(key, ""),
             unable=unable.get(key, UnableRow()),
             mean_score=None if means is None else means.get(key),
+            costs=standing.costs,
         )
         found.append((ranks_by, key, row))
     found.sort(key=lambda one: (-one[0], -one[2].wins, one[2].bot, one[2].version, one[1]))

@@ -14,7 +14,7 @@ __all__ = ["asked", "job_differences"]
 
 SHOWN = 200  # characters of a value
 _OF_JOB = ("tournament", "game", "block", "seating", "id", "on_timeout", "ponder")
-_OF_PLAYER = ("bot", "version", "hash", "args", "env", "clock", "memory_bytes", "seed")
+_OF_PLAYER = ("bot", "version", "hash", "args", "env", "clock", "memory_bytes", "seed", "sandbox")
 
 
 def asked(record: Record) -> int:

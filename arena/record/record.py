@@ -14,10 +14,14 @@ from typing import TypeVar
 
 from arena.match.info import info_text
 from arena.values.arguments import require
+from arena.values.costs import COSTS, NO_COSTS, Costs, all_of
 from arena.values.errors import RecordError
 from arena.values.model import (
+    ASK,
     CLOCK_KEYS,
     DEFAULT_MEMORY,
+    FUNCTION,
+    PERSON,
     Clock,
     Decision,
     Fault,
@@ -47,8 +51,8 @@ def format_record(record: Record) -> str:
     """Write a record as one line of ASCII JSON, without a line feed.
 
     Times are rounded to 1 microsecond and whole scores written as integers. A player's clock is
-    written only where it differs from the match's, ``on_timeout``, ``ponder``
-    and ``host`` only where they are not what a record without them has.
+    written only where it differs from the match's, ``costs``, ``on_timeout``,
+    ``ponder`` and ``host`` only where they are not what a record without them has.
     """
     require(record, Record, "record", "a Record")
     r = record
@@ -231,6 +235,7 @@ _object = _kind(dict, "an object")
 _integer = _kind(int, "a whole number", lambda n: -_WHOLE <= n <= _WHOLE)
 _natural = _kind(int, "a whole number from 0", lambda n: 0 <= n <= _WHOLE)
 _on_timeout = _kind(str, "forfeit or published", {"forfeit", "published"}.__contains__)
+_level = _kind(str, "person, function or ask", {PERSON, FUNCTION, ASK}.__contains__)
 _code = _kind(str, f"one of {', '.join(Termination)}", frozenset(Termination).__contains__)
 _digits = _kind(str, "a decimal number in quotes", _SEED.fullmatch)
 
@@ -257,6 +262,12 @@ def _said(value: object) -> float | str:
     if isinstance(value, str):
         return value
     return _integer(value) if type(value) is int else _number(value)
+
+
+def _sum(value: object) -> float:
+    if (found := _number(value)) < 0:
+        raise _Wrong("a number from 0")
+    return found
 
 
 def _acts(player: Read[int], action: Read[T], expected: str) -> Read[tuple[tuple[int, T], ...]]:
@@ -360,7 +371,14 @@ def _player_in(place: _JsonObject, common: Clock) -> Player:
         memory_bytes=place.default("memory", _natural, DEFAULT_MEMORY),
         pondered=place.default("pondered", _boolean, False),
         info_dropped=place.default("info_dropped", _natural, 0),
+        sandbox=place.default("sandbox", _level, ""),
+        costs=_costs_in(place.at("costs")) if "costs" in place.value else NO_COSTS,
     )
+
+
+def _costs_in(place: _JsonObject) -> Costs:
+    sums = [place.default(key, _sum, 0.0) for key in COSTS]
+    return all_of([Costs._make([*sums, place.default("ignored", _natural, 0)]), NO_COSTS])
 
 
 def _decision_in(place: _JsonObject) -> Decision:
@@ -416,6 +434,10 @@ def _player_values(player: Player, common: Clock) -> dict[str, object]:
         values["pondered"] = True
     if player.info_dropped:
         values["info_dropped"] = player.info_dropped
+    if player.sandbox:
+        values["sandbox"] = player.sandbox
+    if player.costs.there:
+        values["costs"] = player.costs.there
     return values
 
 

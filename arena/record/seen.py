@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from arena.values.costs import NO_COSTS
 from arena.values.errors import UsageError
 from arena.values.model import Record
 from engines import State
@@ -50,7 +51,7 @@ def seen_record(record: Record, states: Sequence[State], player: int) -> Record:
             for fault in record.faults
         ),
         players=tuple(
-            seat if number == player else replace(seat, args=(), env=(), seed=0)
+            seat if number == player else replace(seat, args=(), env=(), seed=0, costs=NO_COSTS)
             for number, seat in enumerate(record.players)
         ),
     )

@@ -12,6 +12,7 @@ from arena.values.words import count, listed
 __all__ = ["findings"]
 
 SURE = 0.95  # of the order of two neighbours
+_COSTLY = 6  # bots whose costs are named
 _PAIRS = 3  # with an unexpected result that are named
 _NEARLY = 0.999  # beyond it the likelihood, of four digits, says too little of the interval
 
@@ -22,7 +23,14 @@ def findings(site: Site) -> list[str]:
     played = [row for row in rows if row.games]
     if len(played) < 2:
         return []
-    return [*_placed(site), *_ahead(played), *_doubts(played), *_unexpected(site), *_faulty(played)]
+    return [
+        *_placed(site),
+        *_ahead(played),
+        *_doubts(played),
+        *_unexpected(site),
+        *_faulty(played),
+        *_costs(site),
+    ]
 
 
 def _placed(site: Site) -> list[str]:
@@ -81,6 +89,12 @@ def _unexpected(site: Site) -> list[str]:
     ]
     named, more = found[:_PAIRS], len(found) - _PAIRS
     return [*named, f"Unexpected as well: {count(more, 'more pair')}."] if more > 0 else named
+
+
+def _costs(site: Site) -> list[str]:
+    rows = sorted(site.board.rows, key=lambda row: -row.costs.cost)
+    found = [f"{row.bot} {row.costs}" for row in rows if row.costs.there]
+    return [f"Reported by info: {'; '.join(found[:_COSTLY])}."] if found else []
 
 
 def _faulty(rows: Sequence[LeaderboardRow]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.report.table import Cell, fit, formatted, json_rows, note
+from arena.values.costs import COSTS
 from arena.values.errors import UsageError, near_miss
 from arena.values.tables import Leaderboard, LeaderboardRow, UnableRow
 from arena.values.words import count
@@ -12,7 +13,10 @@ from arena.values.words import count
 __all__ = ["COLUMNS", "check_columns", "leaderboard_text", "zero_notes"]
 
 _NAMED = 10  # entrants of undecided matches
-_ASKED = ("mean_ms", "used_ms", "late", "tries", "seats", "unable")  # shown only if asked for
+_ASKED = (  # shown only if asked for
+    *("mean_ms", "used_ms", "late", "tries", "seats", "unable"),
+    *COSTS,
+)
 COLUMNS = (
     *("rank", "bot", "version", "bundle", "replaced_by", "points", "reached", "mean_score"),
     *("score", "interval"),
@@ -26,7 +30,7 @@ _HEADINGS = {"interval": "95 %", "mean_ms": "ms/decision", "used_ms": "seconds"}
 _JSON = (
     *("rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses"),
     *("faults", "rating", "mean_rank", "points", "reached", "low", "high", "los"),
-    *("replaced_by", "bundle", "mean_score", "unable"),
+    *("replaced_by", "bundle", "mean_score", "costs", "unable"),
 )
 # what a narrow terminal leaves out, in this order
 _SPARE = ("mean_rank", "sigma", "mu", "version", "los")
@@ -94,6 +98,7 @@ def leaderboard_text(
             "anchor": None if board.anchor is None else board.anchor._asdict(),
             "deals": board.deals,
             "skipped": board.skipped,
+            "costs": board.costs.there,
         }
         found = [{name: _json_cell(row, name) for name in columns} for row in board.rows]
         return json_rows(board.tournament, found, {key: more[key] for key in more if more[key]})
@@ -130,8 +135,9 @@ def _missing(board: Leaderboard) -> set[str]:
     signs = {name: name for name in ("points", "reached", "replaced_by", "bundle", "mean_score")}
     signs["unable"] = "unable"
     # a row without ends has an interval all the same, and so has a single row
+    nothing = set() if board.costs.there else {"costs"}
     signs |= dict.fromkeys(("interval", "low", "high", "los"), "interval")
-    return {
+    return nothing | {
         name
         for name, sign in signs.items()
         if all(getattr(row, sign) in (None, "", UnableRow()) for row in board.rows)
@@ -163,6 +169,8 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
         matches = f"{count(board.same_deal, 'match')} of bots that play by chance"
         only = "began from one position, and hold for that position only"
         notes.append(f"{matches} {only}. {_OPENING}")
+    if board.costs.there:
+        notes.append(f"What bots reported by info, in all: {board.costs}.")
     if board.skipped:
         notes.append(f"Left out, as nobody knows how it went: {count(board.skipped, 'result')}.")
     notes += zero_notes(board)
@@ -196,9 +204,11 @@ def _is_settled(row: LeaderboardRow) -> bool:
 
 
 def _json_cell(row: LeaderboardRow, name: str) -> object:
-    value = getattr(row, name)
+    value = getattr(row.costs if name in COSTS else row, name)
     if name == "faults":
         return dict(value)
+    if name == "costs":
+        return value.there
     if name == "seats":
         return [seat._asdict() for seat in value]
     if name == "unable":
@@ -215,7 +225,7 @@ def _csv_cell(row: LeaderboardRow, name: str) -> Cell:
         return " ".join([f"{s.seat}:{s.wins}-{s.draws}-{s.losses}" for s in row.seats])
     if name == "unable":
         return " ".join([f"{key}:{count}" for key, count in row.unable._asdict().items()])
-    value: Cell = getattr(row, name)
+    value: Cell = getattr(row.costs if name in COSTS else row, name)
     return value
 
 
@@ -228,11 +238,13 @@ def _cell(row: LeaderboardRow, name: str) -> Cell:
         return percent if _is_settled(row) else f"{percent} ?"
     if name == "used_ms":
         return row.used_ms / 1000
+    if name == "cost":
+        return f"{row.costs.cost:.4f}"
     if name == "seats":
         return ", ".join([f"{s.seat}: {s.wins}-{s.draws}-{s.losses}" for s in row.seats])
     if name == "unable":
         return row.unable._asdict() if row.unable.matches else ""
-    value: Cell = getattr(row, name)
+    value: Cell = getattr(row.costs if name in COSTS else row, name)
     if name in ("score", "low", "high") and row.interval and value is not None:
         return round(getattr(row, name))
     return value

@@ -82,7 +82,8 @@ def match_summary(record: Record, *, color: bool = False) -> str:
     for seat, player in enumerate(record.players):
         name = paint(show(player.bot) + shown_version(player), f"p{seat % PLAYERS}", color)
         score = "" if record.scores is None else f", score {number_text(record.scores[seat])}"
-        lines.append(f"  player {seat}: {name}: rank {record.ranks[seat]}{score}")
+        costs = f", {player.costs}" if player.costs.there else ""
+        lines.append(f"  player {seat}: {name}: rank {record.ranks[seat]}{score}{costs}")
     answers = sum(action is not None for _, action in record.actions)
     host = f", on the host {show(record.host)} ({show(record.sandbox)})" if record.host else ""
     lines.append(f"  by {record.by} after {answers} decisions{host}")

@@ -40,6 +40,7 @@ def load_records(
     ``score_0`` (``None`` unless the rules ended the match), ``rank_0``, ``answered_0`` (decisions),
     ``charged_ms_0`` and ``fault_0`` (``None``: none; its code), ``bot_1`` and so on. All rows have
     the columns of the match with the most seats; where another has no such seat, they are ``None``.
+    Where bots reported costs, there are ``cost_0``, ``calls_0`` and so on, too.
 
     >>> rows = arena.load_records(".arena")
     >>> len(rows), rows[0]["bot_0"], rows[0]["winner"]
@@ -116,8 +117,8 @@ def _match_row(record: _Json) -> _Rows:
     """Return the one row of a match."""
     row = _match(record)
     each = _seats(record)
-    for name in each[0]:
-        row |= {f"{name}_{number}": values[name] for number, values in enumerate(each)}
+    for name in dict.fromkeys(name for values in each for name in values):
+        row |= {f"{name}_{number}": values.get(name) for number, values in enumerate(each)}
     return [row]
 
 
@@ -183,4 +184,5 @@ def _seat(record: _Json, seat: int) -> dict[str, Plain]:
         "answered": len(made),
         "charged_ms": round(sum(made), 3),
         "fault": wrong[0] if wrong else None,
+        **record["players"][seat].get("costs", {}),
     }

@@ -146,8 +146,9 @@ def begin_run(
     """Store who is out, whose Elo is fixed and that it is the tournament run last; return it so."""
     which = f'"{edition.label}"'
     _take_out(store, edition, set(tournament.without))
-    edition = _anchored(store, edition, tournament.anchor)
-    if _is_ladder(tournament) and edition.stop is not None and extend:
+    edition = _with_aside(store, edition, tournament)
+    counts_on = _is_ladder(tournament) or tournament.stop.info
+    if counts_on and edition.stop is not None and extend:
         _warn_of_shown_seed(edition)
         patiently(which, store.tournaments.stop, edition.id, None)
         edition = edition._replace(stop=None)
@@ -430,13 +431,16 @@ def _check_names(tournament: Tournament, entrants: Collection[str]) -> None:
             raise UsageError(f'{key}: no entrant is called "{name}"{hint(name, list(entrants))}')
 
 
-def _anchored(store: Store, edition: Edition, anchor: tuple[str, float] | None) -> Edition:
-    """Store whose Elo the file fixes, and return the edition with that."""
-    config = json.loads(edition.config)
-    wanted = None if anchor is None else dict([anchor])
-    if config[ANCHOR] == wanted:
+def _with_aside(store: Store, edition: Edition, tournament: Tournament) -> Edition:
+    """Store what the file says that does not count, and return the edition with that."""
+    config, anchor = json.loads(edition.config), tournament.anchor
+    config[ANCHOR] = None if anchor is None else dict([anchor])
+    most = {bot.name: dict(bot.most) for bot in tournament.bots}
+    for bot in config["bots"]:
+        bot["most"] = most.get(bot["name"], {})
+    text = json.dumps(config, sort_keys=True)
+    if text == edition.config:
         return edition
-    text = json.dumps(config | {ANCHOR: wanted}, sort_keys=True)
     patiently(f'"{edition.label}"', store.tournaments.write_again, edition.id, text)
     return edition._replace(config=text)
 

@@ -90,11 +90,11 @@ class Summary:
     """How a run went: what it played now, what could not be decided, and who is suspended.
 
     ``causes`` gives for each undecided match what is known of why, ``suspended`` the reason for
-    each name. ``seed`` is the one that was secret until the last match was played. ``rests`` says
-    why a ladder has no further matches now, though it may have some later: when there are newer
-    versions, or more is asked for. ``unable`` names the entrants that were waited for long enough,
-    each with since when and why it is unable to play. ``bundle`` is what the file was called that
-    the edition came in, if it did.
+    each name, and ``spent`` those whose answers cost what they may. ``seed`` is the one that was
+    secret until the last match was played. ``rests`` says why a ladder has no further matches now,
+    though it may have some later: when there are newer versions, or more is asked for. ``unable``
+    names the entrants that were waited for long enough, each with since when and why it is unable
+    to play. ``bundle`` is what the file was called that the edition came in, if it did.
     """
 
     edition: Edition
@@ -102,6 +102,7 @@ class Summary:
     undecided: list[str] = field(default_factory=list)
     causes: dict[str, str] = field(default_factory=dict)
     suspended: dict[str, str] = field(default_factory=dict)
+    spent: set[str] = field(default_factory=set)
     seed: int | None = None
     rests: NoBatch | None = None
     unable: dict[str, str] = field(default_factory=dict)
@@ -231,7 +232,7 @@ class _Run:
         self._planner = Planner(store, edition, tournament, prepared.names, prepared.newer)
         self._settled = store.matches.settled(edition.id)
         self._end = 0  # the number after the last one of the schedule, as far as that is known
-        self._suspensions = Suspensions(store, edition, tournament.max_faults)
+        self._suspensions = Suspensions(store, edition)
         rests = Rests(tournament.unable_for_ms / 1000, self._suspensions.plays, self._is_far)
         self._attempts = Attempts(store, edition, rests)
         question = question_of(store, edition)
@@ -280,7 +281,7 @@ class _Run:
 
     def _next_round(self) -> Round | None:
         """Return the next round in which something is to be played; ``None`` when all is over."""
-        while not self._edition.is_closed:
+        while not self._edition.is_closed and self._suspensions.stop is None:
             round_ = self._planner.next(
                 settled=self._settled.prefix,
                 records=self._records(),
@@ -305,6 +306,7 @@ class _Run:
         ]
         summary.causes = {name: self._attempts.causes[name] for name in summary.undecided}
         summary.suspended = dict(sorted(self._suspensions.why.items()))
+        summary.spent = self._suspensions.spent
         self._warn_of_too_few()
         end = self._planner.end
         if end is not None and not end.is_stop:
@@ -405,6 +407,8 @@ class _Run:
 
     def _stopped(self) -> bool:
         """Return whether the results decide that the tournament is over."""
+        if self._suspensions.stop is not None:
+            return True
         return self._test is not None and self._test.count(self._settled.prefix)
 
     def _advance(self, round_: Round) -> None:
@@ -413,6 +417,9 @@ class _Run:
         suspensions.advance(settled, round_)
         if suspensions.publish():
             self._noted = -NOTED  # what was noted is of others who were out
+        if suspensions.stop is not None and self._edition.stop is None:
+            self._write(self._store.tournaments.stop, suspensions.stop)
+            self._edition = self._edition._replace(stop=suspensions.stop)
         self._note(settled.prefix)
 
     def _note(self, prefix: int) -> None:

@@ -7,9 +7,11 @@ from functools import lru_cache
 
 from arena.sandbox.interface import Launch, Level, LevelProblem, Task
 
-__all__ = ["AUTO", "LEVELS", "Launch", "Level", "LevelProblem", "Task", "find_level"]
+__all__ = ["AUTO", "LEVELS", "UNISOLATED", "Launch", "Level", "LevelProblem", "Task", "find_level"]
 
-LEVELS = ("bwrap", "landlock", "limits", "none")  # the strongest first
+UNISOLATED = "none"
+LEVELS = ("bwrap", "landlock", "limits", UNISOLATED)  # the strongest first
+UNISOLATED = "none"  # the level of what can do whatever you can
 AUTO = "auto"  # the strongest of them that works
 
 

@@ -77,6 +77,7 @@ class Launch(NamedTuple):
         memory_bytes: what its whole tree may use, for whoever watches it.
         here: is it started in our own session, where it can open our terminal? Then no order is
             carried out.
+        all_cores: may it use all cores that this process had at first?
     """
 
     argv: tuple[str, ...]
@@ -92,6 +93,7 @@ class Launch(NamedTuple):
     group: Group | None = None
     memory_bytes: int = MEMORY_BYTES
     here: bool = False
+    all_cores: bool = False
 
     def __enter__(self) -> Launch:
         return self

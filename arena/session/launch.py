@@ -2,37 +2,49 @@
 
 from __future__ import annotations
 
-from arena.sandbox import find_level
+import os
+import resource
+
+from arena.process.launcher import CORES
+from arena.sandbox import UNISOLATED, find_level
 from arena.sandbox.cgroups.group import take_group
+from arena.sandbox.environment import threads
 from arena.sandbox.interface import Launch, Task
+from arena.sandbox.orders import Orders
 from arena.values.model import Seat
 
-__all__ = ["COLOR", "PERSON", "TERMINAL", "UNGROUPED", "Launch", "launch", "launch_in_group"]
+__all__ = ["COLOR", "TERMINAL", "Launch", "launch", "launch_in_group"]
 
-PERSON = "person"  # the origin of the bot that asks the person at the terminal
-UNGROUPED = "none"  # the level whose bots have no control group
-TERMINAL = "ARENA_TERMINAL"  # that bot's descriptors: the terminal's "INPUT,OUTPUT", and more
+TERMINAL = "ARENA_TERMINAL"  # a relayed bot's descriptors: the terminal's "INPUT,OUTPUT", and more
+ASKING = Orders(limits={resource.RLIMIT_CORE: 0})  # a dump would hold its secrets
+ASKING_PROCESSES = 4096  # with threads, of which a network takes some for each core
 COLOR = "ARENA_COLOR"  # whether that terminal shows colours: "1" or "0"
 
 
 def launch(seat: Seat, sandbox: str) -> Launch:
     """Return how to start the bot of a seat at the level called ``sandbox``, for one start.
 
-    The program that asks the person at the terminal is ours, and is not isolated.
+    A program of ours that carries a person's or a function's words is not isolated, and neither is
+    one that asks. The latter has your ``HOME``, all cores, and no limits but those on its memory
+    and output.
     """
-    person = seat.bot.origin == PERSON
-    how = launch_in_group(
-        Task(
-            argv=(*seat.bot.start, *seat.args),
-            folder=seat.bot.folder,
-            env=seat.env,
-            memory_bytes=seat.memory_bytes,
-            imports=seat.bot.imports,
-            shown=seat.bot.shown,
-        ),
-        UNGROUPED if person else sandbox,
+    bot = seat.bot
+    task = Task(
+        argv=(*bot.start, *seat.args),
+        folder=bot.folder,
+        env=seat.env,
+        memory_bytes=seat.memory_bytes,
+        imports=bot.imports,
+        shown=bot.shown,
     )
-    if person:
+    if bot.asks:
+        task = task._replace(processes=ASKING_PROCESSES)
+        how = _in_group(find_level(UNISOLATED).launch(task), task)
+        own = {"HOME": os.path.expanduser("~"), **threads(len(CORES)), **dict(seat.env)}
+        env = {**how.env, **own}
+        return how._replace(env=env, orders=ASKING, all_cores=True)
+    how = launch_in_group(task, UNISOLATED if bot.relayed else sandbox)
+    if bot.relayed:
         terminal = tuple(int(number) for number in dict(seat.env)[TERMINAL].split(","))
         how = how._replace(inherited=terminal)
     return how
@@ -45,8 +57,10 @@ def launch_in_group(task: Task, sandbox: str) -> Launch:
     to be as quick as they can be.
     """
     how = find_level(sandbox).launch(task)
-    if sandbox == UNGROUPED:
-        return how
+    return how if sandbox == UNISOLATED else _in_group(how, task)
+
+
+def _in_group(how: Launch, task: Task) -> Launch:
     group = take_group(task.memory_bytes, task.processes)
     if group is not None:
         how.kept.callback(group.close)

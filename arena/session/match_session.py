@@ -32,7 +32,7 @@ from arena.process.bot import BotProcess, LaunchError
 from arena.process.capture import Capture
 from arena.process.silence import engine_hangs
 from arena.sandbox.interface import Launch
-from arena.session.launch import PERSON, launch
+from arena.session.launch import launch
 from arena.session.loop import Loop, Owner, RunnerGone
 from arena.session.parting import dismiss
 from arena.session.pool import QUIT_MS, Pool
@@ -240,7 +240,7 @@ class MatchSession:
                 raise
             cross("hello")
             self._loop.wait_for_start(seat)
-            if settings.bot.origin != PERSON:
+            if not settings.bot.relayed:
                 seat.idle.stop()
         for seat in self._loop.here():
             if seat.idle.ponder:
@@ -293,7 +293,7 @@ class MatchSession:
 
     def _sit(self, seat: SeatedBot, bot: BotProcess) -> None:
         settings = seat.player.seat
-        ours = settings.bot.origin == PERSON
+        ours = settings.bot.relayed
         memory_bytes = None if ours else settings.memory_bytes
         bot.heartbeat = self._loop.heartbeat
         seat.sit(bot, self._loop.listening, memory_bytes, ponder=self._job.ponder or ours)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,6 +13,7 @@ from arena.packed.record_text import record_hash, unpack_text
 from arena.store.dictionaries import Dictionaries
 from arena.store.entrants import label_of, read_out
 from arena.store.said_rows import insert_said
+from arena.values.costs import Costs
 from arena.values.tables import MatchRow
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ T = TypeVar("T")
 # of a row of ``match``
 COLUMNS = (
     *("tournament", "number", "game", "entrants", "ranks", "faults", "answers", "charged_us"),
-    *("record", "block", "seating", "by", "moves_hash", "started"),
+    *("record", "block", "seating", "by", "moves_hash", "started", "costs"),
 )
 _BEFORE_ALL, _AFTER_ALL = -(1 << 62), 1 << 62
 
@@ -177,7 +179,7 @@ class _RowReader:
             return seats, tuple([names[seat] for seat in seats]), not any(s in out for s in seats)
 
         self._lists, self._faults = Meanings(_numbers), Meanings(_fault_pairs)
-        self._words, self._seated = Meanings(_text), Meanings(seated)
+        self._words, self._seated, self._costs = Meanings(_text), Meanings(seated), Meanings(_costs)
 
     def row(
         self,
@@ -198,6 +200,7 @@ class _RowReader:
         by: str,
         moves_hash: int,
         started: int | None,
+        costs: str | None,
     ) -> MatchRow:
         """Return a row that was written so; ``TypeError`` and such: it was not written so."""
         lists, words = self._lists, self._words
@@ -209,6 +212,7 @@ class _RowReader:
             self._faults[faults],
             lists[answers],
             _numbers(charged_us),
+            () if costs is None else self._costs[costs],
             words[block],
             moves_hash,
             words[game],
@@ -226,6 +230,8 @@ class _RowReader:
         if started is not None and type(started) is not int:
             raise TypeError
         if not len(seats) == len(row.ranks) == len(row.answers) == len(row.charged_us):
+            raise ValueError
+        if row.costs and len(row.costs) != len(seats):
             raise ValueError
         return row
 
@@ -294,6 +300,14 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split(",")))
 
 
+def _costs(text: str) -> tuple[Costs, ...]:
+    """Read what the answers of each seat cost, as ``row_values`` writes it."""
+    found = tuple([Costs(**each) for each in json.loads(text)])
+    if not all(type(value) in (int, float) and value >= 0 for each in found for value in each):
+        raise ValueError
+    return found
+
+
 def _fault_pairs(text: str) -> tuple[tuple[int, str], ...]:
     """Read a list of faults: ``0:time,1:crash``, or nothing."""
     pairs = (word.split(":") for word in text.split(",")) if text else ()
@@ -327,6 +341,7 @@ def row_values(
         ",".join(map(str, match.answers)),
         ",".join(map(str, match.charged_us)),
         *(record, match.block, match.seating, match.by, match.moves_hash, match.started),
+        json.dumps([each.there for each in match.costs]) if match.costs else None,
     )
 
 

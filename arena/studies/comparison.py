@@ -65,6 +65,14 @@ class Comparison(NamedTuple):
         """``stronger``, ``not-weaker``, ``weaker`` or ``inconclusive``."""
         return self.answer.verdict
 
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook: the answer, and what it rests on."""
+        from arena.values.html import html_table
+
+        columns = ["game", "verdict", "answer", "numbers"]
+        row = self.game, self.verdict, self.sentence, self.numbers
+        return html_table(self.tournament, columns, [row])
+
     @property
     def sentence(self) -> str:
         """The answer in one sentence."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import logging
 import sys
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 SHOWN = 10  # ids of matches that are named
+NOTEBOOK = "ipykernel"  # what runs the programs of a notebook
 LEAST_BAR = 12  # columns of a bar that has text beside it
 LEAST_TEXT = 10  # columns; of less room nothing is made
 
@@ -93,11 +95,13 @@ def print_undecided(undecided: int, matches: Iterable[str] = ()) -> int:
 
 @contextlib.contextmanager
 def work_bar(unit: str) -> Iterator[Callable[[int, int], None]]:
-    """Return a block of work with a bar on stderr, if that is a terminal; yields what moves it.
+    """Return a block of work with a bar on stderr; yields what moves it.
+
+    There is none where stderr is no terminal, except in a notebook.
 
     What it yields is called with how much is done, and of how much. ``unit`` is what is counted.
     """
-    bar = _bar(unit) if sys.stderr.isatty() else None
+    bar = _bar(unit) if sys.stderr.isatty() or NOTEBOOK in sys.modules else None
 
     def progress(done: int, total: int) -> None:
         if bar is None:
@@ -115,11 +119,11 @@ def work_bar(unit: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _bar(unit: str, **settings: Any) -> Any:
-    from tqdm import tqdm  # which takes 20 ms
-
+    # tqdm takes 20 ms
+    module = importlib.import_module("tqdm.auto" if NOTEBOOK in sys.modules else "tqdm")
     settings |= {"dynamic_ncols": True, "mininterval": 0.25, "leave": False}
     with safe_path():
-        return tqdm(unit=unit, file=sys.stderr, **settings)
+        return module.tqdm(unit=unit, file=sys.stderr, **settings)
 
 
 def _beside(meter: dict[str, Any], text: str) -> str:

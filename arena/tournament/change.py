@@ -19,9 +19,11 @@ __all__ = ["ANCHOR", "CLOSED", "Change", "difference", "fingerprint", "hash_of_s
 # whose Elo is fixed, and `true` where a person ended the tournament: these do not count
 ANCHOR, CLOSED = "anchor", "closed"
 _ASIDE = frozenset(("name", ANCHOR, CLOSED))
+_ASIDE_OF_BOT = frozenset(("name", "bot", "run", "ask", "most"))
 _NONE = "none"
 _ORDER = "order of bots"
 _PROGRAM = ".program"
+_COSTS = "stop.info."
 _ENV = ".env."  # in the path of a variable of a bot's environment
 
 
@@ -81,7 +83,8 @@ def difference(
     grown |= {path.partition(".")[0] for path in changed if _is_further(path, old, new)}
     if not lines:
         return Difference(Change.NOTHING)
-    moved = old["stop"]["matches"] is not None and grown & {"bots", "games"} and "batch" not in new
+    stops = old["stop"]["matches"] is not None or "info" in old["stop"]
+    moved = stops and grown & {"bots", "games"} and "batch" not in new
     adds = not shrunk and not moved and all(_is_further(path, old, new) for path in changed)
     if adds and grown <= find_format(new["format"]).grows_by:
         return Difference(Change.ADDS, tuple(lines))
@@ -109,6 +112,10 @@ def _is_further(path: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bo
     if path == "stop.matches":
         before, after = old["stop"]["matches"], new["stop"]["matches"]
         return before is not None and (after is None or before < after)
+    if path.startswith(_COSTS):
+        key = path.removeprefix(_COSTS)
+        before, after = (one["stop"].get("info", {}).get(key) for one in (old, new))
+        return before is not None and (after is None or before < after)
     return False
 
 
@@ -133,7 +140,8 @@ def _counted(config: Mapping[str, Any]) -> dict[str, Any]:
     found["bots"] = {
         bot["name"]: {
             "program": programs[bot["name"]],
-            **{key: bot[key] for key in bot if key not in ("name", "bot", "run")},
+            **{key: bot[key] for key in bot if key not in _ASIDE_OF_BOT},
+            **({"asks": True} if "ask" in bot else {}),
         }
         for bot in config["bots"]
     }

@@ -142,6 +142,9 @@ def check_entry(entry: BotEntry, name: str) -> None:
     if (entry.ref is None) == (entry.run is None):
         found = "neither" if entry.ref is None else "both"
         raise UsageError(f"{name}: expected ref (a bot's name) or run (a path), found {found}")
+    require(entry.asks, bool, f"{name}.asks", "True or False")
+    if entry.asks and entry.run is None:
+        raise UsageError(f"{name}.asks: a program that asks is given by its path, as run")
     require_list(entry.args, str, f"{name}.args", "a text")
     require_list(entry.env, tuple, f"{name}.env", "a name and a value")
     for pair in entry.env:

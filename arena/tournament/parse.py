@@ -16,9 +16,10 @@ from arena.tournament.problems import KeyPath, Location, Problem, file_error, lo
 from arena.tournament.several_keys import check_together
 from arena.tournament.supported import usual_workers
 from arena.tournament.text_files import read_setups, read_text
-from arena.tournament.written import SPRT
+from arena.tournament.written import SPRT, path_key
 from arena.tournament.yaml_text import MAX_BYTES, read_document
 from arena.values.arguments import PathLike, path_of
+from arena.values.costs import COSTS, Limits
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import load_game
@@ -122,31 +123,37 @@ def _rounds(shape: Shape, stop: Shape) -> int:
 def _stop(shape: Shape) -> Stop:
     test = shape.get("sprt")
     if test is None:
-        return Stop(shape.get("matches"), shape.get("sigma"))
+        return Stop(shape.get("matches"), shape.get("sigma"), info=_limits(shape.get("info")))
     elo0, elo1, alpha, beta = (test.get(key, usual) for key, usual in SPRT.items())
     return Stop(sprt=(elo0, elo1, alpha, beta))
 
 
 def _bot_place(bot: BotEntry, number: int, places: Mapping[KeyPath, Location], source: str) -> str:
     """Return where it stands which bot is meant; one that is only a name has no keys."""
-    path: KeyPath = ("bots", number, "bot" if bot.run is None else "run")
+    path: KeyPath = ("bots", number, "bot" if bot.run is None else path_key(bot))
     return locate(path if path in places else path[:-1], places, source)
 
 
 def _entry(bot: Shape, common_clock: Mapping[str, int | None], folder: Path | None) -> BotEntry:
     """Return an entrant; its clock is the tournament's with its own keys in place."""
-    own_clock, run = bot.get("clock"), bot.get("run")
+    own_clock, run = bot.get("clock"), bot.get("run") or bot.get("ask")
     given = bot.get("name") or bot.get("bot") or run
     assert given is not None, "a bot has a name or a path"
     return BotEntry(
         name=unicodedata.normalize("NFC", given),
         ref=bot.get("bot"),
         run=run if run is None or folder is None else str(folder.absolute() / run),
+        asks=bot.get("ask") is not None,
         args=tuple(bot.get("args", ())),
         env=tuple(sorted(bot.get("env", {}).items())),
         clock=make_clock({**common_clock, **own_clock}) if own_clock else None,
         memory_bytes=bot.get("memory"),
+        most=_limits(bot.get("most")),
     )
+
+
+def _limits(shape: Mapping[str, float] | None) -> Limits:
+    return tuple([(key, shape[key]) for key in COSTS if key in shape]) if shape else ()
 
 
 def _opening(shape: Shape, game: str, folder: Path | None) -> Opening:

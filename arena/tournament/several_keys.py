@@ -18,6 +18,7 @@ from arena.tournament.names import MAX_COLUMNS, check_path_as_name, same_look, s
 from arena.tournament.problems import KeyPath, Problem, shown
 from arena.tournament.shape import MAX_GAMES
 from arena.tournament.text_files import read_setups
+from arena.values.costs import COSTS
 from arena.values.errors import ArenaError, UsageError, near_miss
 from arena.values.model import CLOCK_KEYS, PATTERN
 from arena.values.untrusted import show
@@ -43,7 +44,7 @@ def check_together(value: Values, folder: Path | None) -> Iterator[Problem]:
     yield from _check_games(value, games)
     for number, entry in enumerate(entries):
         if isinstance(entry, dict):
-            yield from _one_of(entry, ("run", "bot"), ("bots", number))
+            yield from _one_of(entry, ("run", "ask", "bot"), ("bots", number))
             yield from _check_path(entry, number)
             yield from _check_pattern(entry, number)
     yield from _check_names(entries)
@@ -114,11 +115,12 @@ def _too_alike(name: str, earlier: str, place: str) -> str:
 
 def _check_path(entry: Values, number: int) -> Iterator[Problem]:
     """Check that the path of a bot without a name can be its name."""
-    if isinstance(entry.get("run"), str) and not (entry.get("name") or entry.get("bot")):
+    key, path = _name(entry)
+    if key in ("run", "ask") and path is not None:
         try:
-            check_path_as_name(entry["run"])
+            check_path_as_name(path)
         except UsageError as error:
-            yield Problem(("bots", number, "run"), f"give this bot a name, as {error}")
+            yield Problem(("bots", number, key), f"give this bot a name, as {error}")
 
 
 def _is_pattern(entry: Any) -> bool:
@@ -158,7 +160,7 @@ def _name(entry: Any) -> tuple[str, str | None]:
     if isinstance(entry, str):
         return "", entry
     if isinstance(entry, dict):
-        for key in ("name", "bot", "run"):
+        for key in ("name", "bot", "run", "ask"):
             if isinstance(entry.get(key), str):
                 return key, entry[key]
     return "", None
@@ -244,7 +246,9 @@ def _check_stop(value: Values) -> Iterator[Problem]:
     stop = value.get("stop")
     if not isinstance(stop, dict):
         return
-    yield from _one_of(stop, ("matches", "sigma", "sprt"), ("stop",))
+    yield from _one_of(stop, ("matches", "sigma", "sprt", "info"), ("stop",))
+    if stop.get("info") == {}:
+        yield Problem(("stop", "info"), f"expected one of {', '.join(COSTS)}, found none")
     chosen = value.get("format", "round-robin")
     if stop.get("sigma") is not None and chosen != LADDER:
         yield Problem(("stop", "sigma"), f"only for the format {LADDER}, found {shown(chosen)}")

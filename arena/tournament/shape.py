@@ -25,6 +25,7 @@ from arena.tournament.text_files import names_near
 from arena.tournament.units import DURATION, SIZE, parse_memory
 from arena.tournament.written import SECRET
 from arena.values.arguments import MOST_ELO
+from arena.values.costs import COSTS
 from arena.values.errors import ArenaError, UsageError
 from arena.values.model import CLOCK_KEYS
 from engines import EngineError, load_game
@@ -40,6 +41,7 @@ MAX_GAMES = 1000
 MOST_TRIES = 100
 MAX_HINTS = 10  # missing files whose nearest name is reported
 MIN_SIGMA, MAX_SIGMA = 0.01, 8.0  # a beginner has 25/3
+MIN_COST, MAX_COST = 1e-6, 1e15
 
 
 def _read_by(read: Callable[[str], object], expected: str) -> Check:
@@ -173,22 +175,28 @@ _OPENING = {"plies": _OPTIONAL(_whole(0, MAX_PLIES)), "file": _OPTIONAL(_FILE)}
 # which numbers go together is checked in ``together``
 _SPRT = {"elo0": _ELO, "elo1": _ELO, "alpha": _CHANCE, "beta": _CHANCE}
 
-# one of the three is given
+# the sums of what bots report that their answers cost
+_COSTS = dict.fromkeys(COSTS, _real(MIN_COST, MAX_COST))
+
+# one of the four is given
 _STOP = {
     "matches": _OPTIONAL(_COUNT),
     "sigma": _OPTIONAL(_real(MIN_SIGMA, MAX_SIGMA)),
     "sprt": _OPTIONAL(_mapping(_SPRT)),
+    "info": _OPTIONAL(_mapping(_COSTS)),
 }
 
-# one of ``run`` and ``bot`` is given
+# one of ``run``, ``ask`` and ``bot`` is given
 _BOT = {
     "name": _OPTIONAL(_read_by(check_entrant_name, "a name")),
     "run": _OPTIONAL(_FILE),
+    "ask": _OPTIONAL(_FILE),
     "bot": _OPTIONAL(_read_by(check_reference, "a bot's name")),
     "args": _list(_TEXT),
     "env": core.dict_schema(_read_by(_variable, "a variable's name"), _TEXT, strict=True),
     "clock": _mapping(_CLOCK),
     "memory": _OPTIONAL(_MEMORY),
+    "most": _OPTIONAL(_mapping(_COSTS)),
 }
 _LINE = _first(_name_is_bot, _mapping(_BOT), _TEXT)
 
@@ -235,8 +243,10 @@ SHAPES: Mapping[KeyPath, Mapping[str, Check]] = {
     ("opening",): _OPENING,
     ("stop",): _STOP,
     ("stop", "sprt"): _SPRT,
+    ("stop", "info"): _COSTS,
     ("bots",): _BOT,
     ("bots", "clock"): _CLOCK,
+    ("bots", "most"): _COSTS,
 }
 
 WHOLE = _mapping(_TOURNAMENT, "name", "bots")

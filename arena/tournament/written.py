@@ -12,7 +12,7 @@ from arena.values.arguments import require
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Stop, Tournament
 
-__all__ = ["NO_LIMIT", "SECRET", "SETUPS", "SPRT", "written"]
+__all__ = ["NO_LIMIT", "SECRET", "SETUPS", "SPRT", "path_key", "written"]
 
 SECRET = "secret"  # the word for a seed that is drawn when the tournament starts
 NO_LIMIT = "none"  # likewise for a limit of a clock that does not exist
@@ -53,15 +53,21 @@ def written(tournament: Tournament) -> dict[str, Any]:
     }
 
 
+def path_key(bot: BotEntry) -> str:
+    """Return the key of the file that says where a bot lies."""
+    return "ask" if bot.asks else "run"
+
+
 def _bot(bot: BotEntry, tournament: Tournament) -> dict[str, Any]:
     common, memory = tournament.clock.limits(), bot.memory_bytes
     own = {} if bot.clock is None else bot.clock.limits()
     return {
         **({} if bot.is_pattern else {"name": bot.name}),
-        **({"run": bot.run} if bot.ref is None else {"bot": bot.ref}),
+        **({path_key(bot): bot.run} if bot.ref is None else {"bot": bot.ref}),
         "args": list(bot.args),
         "env": dict(bot.env),
         "clock": _clock({key: ms for key, ms in own.items() if ms != common[key]}),
+        "most": dict(bot.most),
         "memory": None if memory in (None, tournament.memory_bytes) else format_size(memory),
     }
 
@@ -77,4 +83,5 @@ def _stop(stop: Stop) -> dict[str, Any] | None:
         if len(stop.sprt) != len(SPRT):
             raise UsageError(f"tournament.stop.sprt: expected {', '.join(SPRT)}, found {stop.sprt}")
         found["sprt"] = dict(zip(SPRT, stop.sprt, strict=True))
+    found["info"] = dict(stop.info) or None
     return {key: value for key, value in found.items() if value is not None} or None

@@ -92,6 +92,18 @@ class Explanation:
         claimed = [decision for decision in self.decisions if decision.is_claimed]
         return tuple(sorted(claimed, key=lambda d: (-(d.gain or 0.0), d.position))[:most])
 
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook: the costliest decisions, and what was better."""
+        from arena.values.html import html_table
+
+        columns = ["decision", "played", "worth", "better", "worth", "at least", "at most"]
+        rows = [
+            (one.number, one.action, one.action_value, one.best, one.best_value, one.low, one.high)
+            for one in self.costliest(len(self.decisions))
+        ]
+        caption = f"player {self.player} of match {self.match}: decisions that cost something"
+        return html_table(caption, columns, rows)
+
     def as_json(self) -> dict[str, Any]:
         """Return it as plain values; ``costliest`` holds the positions of the costliest."""
         decisions = [{**asdict(d), "claimed": d.is_claimed} for d in self.decisions]

@@ -11,11 +11,14 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from arena.values.costs import NO_COSTS, Costs, Limits
 from arena.values.said import Pieces
 from arena.values.untrusted import show
 
 __all__ = [
     "ASK",
+    "FUNCTION",
+    "PERSON",
     "BotEntry",
     "Bot",
     "Cause",
@@ -38,8 +41,11 @@ __all__ = [
 ]
 
 DEFAULT_MEMORY = 1 << 30
-ASK = "ask"  # the origin of a bot that asks somebody outside, with the organiser's own rights
 DAY_MS = 24 * 3_600_000  # the longest limit, as good as none
+# origins of bots that are not isolated, whatever their opponents are: a person, a function of the
+# program that called, and a program that runs with the rights of whoever started the arena
+PERSON, FUNCTION, ASK = "person", "function", "ask"
+_TRUSTED = frozenset((PERSON, FUNCTION, ASK))
 _NAMED = 4  # bots that the short form of a tournament names
 PATTERN = frozenset("*?[")  # what makes a bot's name a pattern
 
@@ -110,11 +116,26 @@ class Bot:
     hash: str
     start: tuple[str, ...]
     folder: str
-    origin: str = "file"  # bundled | submitted | imported | file
+    origin: str = "file"  # bundled | submitted | imported | file | person | function | ask
     language: str = ""
     games: tuple[str, ...] = ()
     imports: tuple[Import, ...] = ()
     shown: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a program that runs with the rights of whoever started the arena."""
+        return self.origin == ASK
+
+    @property
+    def relayed(self) -> bool:
+        """Whether its program is ours, and carries the words of a person or of a function."""
+        return self.origin in (PERSON, FUNCTION)
+
+    @property
+    def level(self) -> str:
+        """Its own level of isolation as records have it; empty: that of the match."""
+        return self.origin if self.origin in _TRUSTED else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +143,20 @@ class BotEntry:
     """One line of a tournament's ``bots:``, not yet looked up.
 
     ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
-    or folder; exactly one of the two is given. ``name`` is the entrant's unique name. ``where`` is
-    the place that messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part
-    of equality.
+    or folder; exactly one of the two is given. With ``asks`` that program runs with the rights of
+    whoever starts the arena. ``name`` is the entrant's unique name. ``where`` is the place that
+    messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
     """
 
     name: str
     ref: str | None = None
     run: str | None = None
+    asks: bool = False
     args: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
     memory_bytes: int | None = None
+    most: Limits = ()  # what it may report that its answers cost, before it is taken out
     where: str = field(default="", compare=False)
 
     @property
@@ -181,6 +204,7 @@ class Stop:
     matches: int | None = None
     sigma: float | None = None
     sprt: tuple[float, float, float, float] | None = None  # elo0, elo1, alpha, beta
+    info: Limits = ()  # what all together may report that their answers cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +215,7 @@ class Tournament:
 
     ``games`` are canonical names. ``seed`` is ``None`` where the file has none, until one is drawn
     when the tournament starts. ``workers`` and ``durability`` are how, not what, and so no part of
-    the fingerprint; nor are ``without``, ``anchor`` and ``unable_for_ms``.
+    the fingerprint; nor are ``without``, ``anchor``, ``unable_for_ms``, and ``most`` of a bot.
     """
 
     name: str
@@ -386,7 +410,8 @@ class Player:
 
     ``want`` says which lines ``sent`` was taken over; ``pondered``, that the bot used CPU time
     while others decided, where that was not allowed; ``info_dropped``, how many values of its
-    ``info`` the match had no room for.
+    ``info`` the match had no room for; ``sandbox``, its level where it is not the match's;
+    ``costs``, what it said that its answers cost.
     """
 
     bot: str
@@ -401,6 +426,8 @@ class Player:
     memory_bytes: int = DEFAULT_MEMORY
     pondered: bool = False
     info_dropped: int = 0
+    sandbox: str = ""  # person | function | ask; empty: that of the record
+    costs: Costs = NO_COSTS
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -450,6 +477,19 @@ class Record:
         head = f"{show(self.id, 40)} {show(self.game, 60)}"
         return f"<Record {head}: {seats}, by {by}, {answers} decisions>"
 
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook: who played, and how it ended."""
+        from arena.values.html import html_table
+
+        wrong = {fault.player: fault.code for fault in self.faults}
+        scores = self.scores or (None,) * len(self.players)
+        rows = [
+            (seat, player.bot, player.version, self.ranks[seat], scores[seat], wrong.get(seat))
+            for seat, player in enumerate(self.players)
+        ]
+        columns = ["seat", "bot", "version", "rank", "score", "fault"]
+        return html_table(f"{self.game}, by {self.by}, match {self.id}", columns, rows)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
@@ -470,3 +510,7 @@ class MatchResult:
     def __repr__(self) -> str:
         """Return a line for a person: the record's."""
         return f"<MatchResult {self.record!r}>"
+
+    def _repr_html_(self) -> str:
+        """Return the record's table for a notebook."""
+        return self.record._repr_html_()

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from arena.values.costs import NO_COSTS, Costs, all_of
 from arena.values.untrusted import show
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = [
     "Anchor",
@@ -69,6 +73,7 @@ class MatchRow(NamedTuple):
         faults: each as ``(seat, code)``.
         answers: per seat, how many decisions were answered.
         charged_us: per seat, the time charged for them.
+        costs: per seat, what they cost; nobody's, if nobody's cost anything.
         block: the name of its block.
         moves_hash: as ``StoredMatch.moves_hash``.
         game: its canonical name.
@@ -96,6 +101,7 @@ class MatchRow(NamedTuple):
     faults: tuple[tuple[int, str], ...] = ()
     answers: tuple[int, ...] = ()
     charged_us: tuple[int, ...] = ()
+    costs: tuple[Costs, ...] = ()
     block: str = ""
     moves_hash: int = 0
     game: str = ""
@@ -192,7 +198,8 @@ class LeaderboardRow(NamedTuple):
     In a table of a game for one player ``mean_score`` is what it is sorted by, and there is no
     ``score``. ``replaced_by`` names the newer version that plays in place of the bot in a ladder.
     ``bundle`` is the file that the bot came in, if its name means another program in this home.
-    ``unable`` counts what it could not play at first.
+    ``unable`` counts what it could not play at first. ``costs`` are those that it reported by
+    ``info``.
     """
 
     rank: int
@@ -222,6 +229,7 @@ class LeaderboardRow(NamedTuple):
     bundle: str = ""
     mean_score: float | None = None
     unable: UnableRow = UnableRow()
+    costs: Costs = NO_COSTS
 
     @property
     def standing(self) -> str:
@@ -290,12 +298,43 @@ class Leaderboard(NamedTuple):
     deals: int | None = None
     skipped: int = 0
 
+    @property
+    def costs(self) -> Costs:
+        """What all of them reported."""
+        return all_of([row.costs for row in self.rows])
+
     def __repr__(self) -> str:
         """Return a line for a person: the tournament, and who leads."""
         of = "of all tournaments" if self.tournament is None else show(self.tournament, 60)
         first = [f"{row.rank}. {show(row.bot, 40)} {row.standing}" for row in self.rows[:_NAMED]]
         more = [f"{len(self.rows) - _NAMED} more"] if len(self.rows) > _NAMED else []
         return f"<Leaderboard {of}: {', '.join([*first, *more]) or 'nobody'}>"
+
+    def _repr_html_(self) -> str:
+        """Return the table for a notebook."""
+        from arena.values.html import html_table  # which only notebooks need
+
+        columns = ["rank", "bot", "version", "score", "95 %", "games"]
+        columns += ["wins", "draws", "losses", "faults"]
+        rows: list[tuple[object, ...]] = [
+            (
+                *(row.rank, row.bot, row.version, row.standing, row.interval, row.games),
+                *(row.wins, row.draws, row.losses, sum(row.faults.values())),
+            )
+            for row in self.rows
+        ]
+        rows += [("", out.bot, out.version, f"out: {out.reason}") for out in self.out]
+        return html_table(self.tournament or "all tournaments", columns, rows)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a row an entrant as a data frame, with the fields of ``LeaderboardRow``.
+
+        ``faults`` are all together. It needs pandas, which the arena does not bring.
+        """
+        import pandas
+
+        rows = [{**row._asdict(), "faults": sum(row.faults.values())} for row in self.rows]
+        return pandas.DataFrame(rows, columns=LeaderboardRow._fields).drop(columns="seats")
 
 
 class CrossRow(NamedTuple):
@@ -352,3 +391,15 @@ class CrossTable(NamedTuple):
         bots = [show(bot, 40) for bot in self.bots[:_NAMED]]
         more = [f"{len(self.bots) - _NAMED} more"] if len(self.bots) > _NAMED else []
         return f"<CrossTable {of}: {', '.join([*bots, *more]) or 'nobody'}>"
+
+    def _repr_html_(self) -> str:
+        """Return the table for a notebook: points of games, each bot a row."""
+        from arena.values.html import html_table
+
+        met = {(row.bot, row.opponent): row for row in self.rows if row.seat is None}
+        cells = [
+            (bot, *(f"{one.points:g}/{one.games}" if one else None for one in ones))
+            for bot in self.bots
+            for ones in [[met.get((bot, other)) for other in self.bots]]
+        ]
+        return html_table(self.tournament or "all tournaments", ["", *self.bots], cells)

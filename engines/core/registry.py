@@ -2,7 +2,8 @@
 
 Our games are the modules and packages of ``engines`` (their name is the game's name, and they are
 imported when first asked for); other people's come through the entry point ``engines.games``. One
-that cannot be imported is an error for whoever asks for it, and for nobody else.
+that cannot be imported is an error for whoever asks for it, and for nobody else; an entry point
+that names an extra (``NAME = MODULE:CLASS [EXTRA]``) need not be installed with it.
 """
 
 from __future__ import annotations
@@ -168,7 +169,9 @@ def _plugged_in() -> tuple[frozenset[str], tuple[str, ...]]:
             _load(name)
             working.add(name)
         except EngineError as error:
-            wrong.append(str(error))
+            # what an extra brings that is not installed is no fault
+            if not (points[0].extras and isinstance(error.__cause__, ImportError)):
+                wrong.append(str(error))
     return frozenset(working), tuple(wrong)
 
 

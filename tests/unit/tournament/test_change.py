@@ -137,6 +137,22 @@ def test_a_later_stop_only_adds(before: int | None, after: int | None, change: C
     assert compare(stopped(before), stopped(after)).change is change
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [(4.0, 4.5, Change.ADDS), (4.0, None, Change.ADDS), (4.5, 4.0, Change.OTHER)],
+)
+def test_more_that_all_may_cost_only_adds(
+    before: float, after: float | None, change: Change
+) -> None:
+    """As with a number of matches; and what one bot may cost does not count at all."""
+    old = replace(T, stop=Stop(info=(("cost", before),)))
+    new = replace(T, stop=Stop(info=() if after is None else (("cost", after),)))
+    assert compare(old, new).change is change
+    first, *others = T.bots
+    limited = replace(T, bots=(replace(first, most=(("cost", before),)), *others))
+    assert compare(T, limited).change is Change.NOTHING
+
+
 G = replace(T, format="gauntlet", challengers=1)
 
 

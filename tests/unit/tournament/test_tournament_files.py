@@ -114,6 +114,7 @@ def test_the_worked_example(tmp_path: Path) -> None:
         ("max_decisions: none", "max_decisions", None),
         ("durability: full", "durability", "full"),
         ("stop: {matches: 100}", "stop", Stop(matches=100)),
+        ("stop: {info: {cost: 5, calls: 9}}", "stop", Stop(info=(("calls", 9.0), ("cost", 5.0)))),
         ("stop: none", "stop", Stop()),
         ("opening: {plies: 0}", "opening", Opening()),
         ("opening: none", "opening", Opening()),

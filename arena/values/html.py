@@ -1,0 +1,29 @@
+"""Values as HTML tables, which notebooks show: what ``_repr_html_`` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from arena.values.untrusted import show
+
+__all__ = ["html_table"]
+
+
+def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return one table; ``None`` is an empty cell, and names are harmless.
+
+    >>> html_table("<x>", ["bot", "Elo"], [["oak", 1512.25]])
+    '<table><caption>&lt;x&gt;</caption><tr><th>bot<th>Elo</tr><tr><td>oak<td>1512.25</tr></table>'
+    """
+    lines = [_line("th", columns), *(_line("td", row) for row in rows)]
+    return f"<table><caption>{escape(show(caption, None))}</caption>{''.join(lines)}</table>"
+
+
+def _line(kind: str, cells: Sequence[object]) -> str:
+    texts = ["" if cell is None else escape(show(_text(cell), None)) for cell in cells]
+    return f"<tr>{''.join(f'<{kind}>{text}' for text in texts)}</tr>"
+
+
+def _text(cell: object) -> str:
+    return f"{cell:.2f}" if isinstance(cell, float) else str(cell)

@@ -1,0 +1,193 @@
+"""The kit that asks a model, against a server that answers well, badly, late, or not at all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.chat_server import KEY, ChatServer
+
+from arena.bots.bundled import bundled_folder
+
+LEGAL = ("a", "b", "c", "d")
+GAME = "game 852a606e70651445 connect_four\nseat 0 2\nclock move=5000\nseed 7\n"
+
+
+class Kit:
+    """The kit as a process, spoken with line by line."""
+
+    def __init__(self, server: ChatServer, **more: str) -> None:
+        environment = {**os.environ, **server.environment(**more)}
+        self._process = subprocess.Popen(
+            [sys.executable, bundled_folder() / "chat" / "bot.py"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={key: value for key, value in environment.items() if value},
+        )
+        self.said: list[str] = []
+        self.write("hello abp 1\n")
+        self.hear("ready")
+        self.write(GAME)
+
+    def write(self, text: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(text)
+        self._process.stdin.flush()
+
+    def hear(self, *verbs: str) -> str:
+        """Return its next line that begins with one of some verbs."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.said.append(line.rstrip("\n"))
+            if line.split()[0] in verbs:
+                return self.said[-1]
+        raise AssertionError(self.said)
+
+    def decide(self, decision: int = 1, limit: int = 5000) -> str:
+        """Ask for a decision."""
+        self.write(f"obs -/-/-/-/-/-/- 0\nlegal {' '.join(LEGAL)}\ngo {decision} limit={limit}\n")
+        return self.hear("play", "unable", "error")
+
+    def info(self) -> dict[str, str]:
+        """Return what it said of its last answer."""
+        last = [line for line in self.said if line.startswith("info ")][-1]
+        return dict(word.split("=") for word in last.split()[1:])
+
+    def end(self) -> None:
+        with self._process:
+            self.write("quit\n")
+        assert self._process.returncode == 0
+
+
+@pytest.fixture
+def server() -> Iterator[ChatServer]:
+    """A server that answers well until it is told otherwise."""
+    with ChatServer() as server:
+        yield server
+
+
+@pytest.fixture
+def kit(server: ChatServer) -> Iterator[Any]:
+    """What starts kits, which have ended after the test."""
+    kits: list[Kit] = []
+
+    def start(**more: str) -> Kit:
+        kits.append(Kit(server, **more))
+        return kits[-1]
+
+    yield start
+    for one in kits:
+        one.end()
+
+
+def test_the_model_is_told_the_rules_and_the_position(server: ChatServer, kit: Any) -> None:
+    """The last JSON object of its answer counts; thoughts are logged, and costs reported."""
+    one = kit(CHAT_MODEL="last", CHAT_PRICE="2,10", CHAT_MORE='{"temperature": 0}')
+    assert one.decide() == "play d 1"
+    (asked,) = server.asked
+    assert (asked["model"], asked["temperature"]) == ("last", 0)
+    rules, position = [message["content"] for message in asked["messages"]]
+    assert "four in a line" in rules
+    assert "Perft" not in rules
+    assert "-/-/-/-/-/-/- 0" in position
+    assert "log says: The centre is better." in one.said
+    # 100 prompt tokens at 2 a million, and 10 at 10
+    assert one.info() == {
+        "prompt_tokens": "100",
+        "completion_tokens": "10",
+        "calls": "1",
+        "cost": "0.0003",
+        "outcome": "ok",
+    }
+    assert KEY not in "\n".join(one.said)
+
+
+@pytest.mark.parametrize("trouble", ["429 0.1", "429 date", "500", "cut"])
+def test_what_may_soon_be_well_is_tried_again(trouble: str, server: ChatServer, kit: Any) -> None:
+    """As soon as the server says, or a while later."""
+    server.behaviours = [trouble, trouble]
+    one = kit(CHAT_MODEL="first")
+    assert one.decide(limit=10_000) == "play a 1"
+    assert len(server.asked) == 3
+    assert one.info()["calls"] == "1"
+
+
+def test_nonsense_is_answered_and_then_given_up(server: ChatServer, kit: Any) -> None:
+    """The model reads that its action is not legal; after three answers a legal one is played."""
+    server.behaviours = ["nonsense"]
+    one = kit(CHAT_MODEL="last")
+    assert one.decide() == "play d 1"
+    assert one.info()["calls"] == "2"
+    assert "no legal action" in server.asked[1]["messages"][-1]["content"]
+    server.behaviours = ["nonsense"] * 3
+    assert one.decide(2).split()[1] in LEGAL
+    assert (one.info()["calls"], one.info()["outcome"]) == ("3", "fallback")
+
+
+def test_a_server_that_thinks_too_long(server: ChatServer, kit: Any) -> None:
+    """A legal action is played in time."""
+    server.behaviours = ["hang"]
+    one = kit()
+    began = time.monotonic()
+    assert one.decide(limit=1500).split()[1] in LEGAL
+    assert time.monotonic() - began < 1.5
+    assert one.info()["outcome"] == "late"
+
+
+@pytest.mark.parametrize(
+    ("behaviours", "word"),
+    [
+        (["503"] * 9, "503"),
+        (["429 3600"], "429"),
+        (["401"], "401"),
+        (["cut"] * 9, "Error"),
+    ],
+)
+def test_a_server_that_cannot_be_had(
+    behaviours: list[str], word: str, server: ChatServer, kit: Any
+) -> None:
+    """It says so, in time and with the reason; later it may be had."""
+    server.behaviours = behaviours
+    one = kit()
+    said = one.decide(limit=2000)
+    assert said.startswith("unable ")
+    assert word in said
+    server.behaviours = []
+    assert one.decide().startswith("play ")
+
+
+def test_no_server_and_no_key(server: ChatServer, kit: Any) -> None:
+    """Nobody listens there; or the key is another's, which waiting does not change."""
+    assert "refused" in kit(CHAT_URL="http://127.0.0.1:9").decide(limit=1000)
+    assert "401" in kit(OPENAI_API_KEY="", OTHER="sk-other", CHAT_KEY_NAME="OTHER").decide()
+
+
+def test_answers_are_kept_for_the_same_match(server: ChatServer, kit: Any, tmp_path: Path) -> None:
+    """Whatever came of a decision comes of it again, with its costs, and nobody is asked."""
+    cassette = str(tmp_path / "answers")
+
+    def play() -> list[str]:
+        one = kit(CHAT_CASSETTE=cassette)
+        for decision, limit in ((1, 5000), (2, 1500), (3, 5000)):
+            one.decide(decision, limit)
+        return [line for line in one.said if not line.startswith("log the server")]
+
+    server.behaviours = ["ok", "hang", *["nonsense"] * 3]
+    first = play()
+    asked = len(server.asked)
+    assert play() == first
+    assert len(server.asked) == asked == 5
+    with open(cassette, "a") as file:
+        file.write("852a606e70651445 4 0 cut off in the mid")  # as by a power cut
+    assert play() == first
+    other = kit(CHAT_CASSETTE=cassette)
+    other.write(GAME.replace("852a606e70651445", "0123456789abcdef"))
+    other.decide()
+    assert len(server.asked) == asked + 1, "another match has answers of its own"

@@ -1,0 +1,140 @@
+"""What answers cost, by what bots report, ends a tournament or takes an entrant out of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import arena, output
+
+# each answer costs what its first argument says; it plays the first legal action
+BOT = """\
+import sys
+for line in iter(input, "quit"):
+    verb, _, rest = line.partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        action = rest.split()[0]
+    elif verb == "go":
+        print(f"info cost={sys.argv[1]} calls=1", flush=True)
+        print("play", action, rest.split()[0], flush=True)
+"""
+# in Connect Four, where each plays the first column that is not full, player 0 wins by its 11th
+# answer or so: what it takes does not matter, as it is the same in each match
+TOURNAMENT = """\
+name: spent
+game: connect_four
+rounds: 4
+seed: 7
+sandbox: none
+opening: {{plies: 2}}
+clock: {{move: 10s}}
+{more}
+bots:
+  - {{name: dear, run: bot.py, args: ["0.1"], most: {{cost: {most}}}}}
+  - {{name: cheap, run: bot.py, args: ["0.001"]}}
+  - {{name: free, run: bot.py, args: ["0"]}}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the bot."""
+    (tmp_path / "bot.py").write_text(BOT)
+    return tmp_path
+
+
+def run(folder: Path, home: str, *words: str, most: float = 1e9, more: str = "") -> str:
+    """Run the tournament; return what was said beside the table."""
+    file = folder / "spent.yaml"
+    file.write_text(TOURNAMENT.format(more=more, most=most))
+    done = arena(folder / home, "run", file, *words)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def board(folder: Path, home: str) -> Any:
+    return json.loads(output(folder / home, "leaderboard", "--json"))
+
+
+def matches(folder: Path, home: str) -> Any:
+    return json.loads(output(folder / home, "matches", "--json"))["rows"]
+
+
+def costs_in_order(rows: Any) -> list[float]:
+    """Return the sum of all costs after each match of the schedule."""
+    sums, total = [], 0.0
+    for row in sorted(rows, key=lambda row: row["number"]):
+        total += sum(seat.get("cost", 0) for seat in row["costs"])
+        sums.append(round(total, 9))
+    return sums
+
+
+def test_the_sum_of_all_ends_it_where_it_is_reached(folder: Path) -> None:
+    """The same matches count with one worker and with three, and after a larger limit more do."""
+    run(folder, "whole", "--workers", "2")
+    sums = costs_in_order(matches(folder, "whole"))
+    assert len(sums) == 24
+    limit = sums[9]
+    more = f"stop: {{info: {{cost: {limit}}}}}"
+    boards = []
+    for workers in ("1", "3"):
+        run(folder, workers, "--workers", workers, more=more)
+        counted = [row["number"] for row in matches(folder, workers) if row["counted"]]
+        assert sorted(counted) == list(range(10))
+        found = board(folder, workers)
+        assert found["costs"]["cost"] == limit
+        boards.append(found)
+    assert boards[0] == boards[1]
+    again = run(folder, "1", "--workers", "1", more=more)
+    assert len(matches(folder, "1")) <= 12, "nothing was played beyond what was under way"
+    assert "cost" not in again
+    run(folder, "1", "--extend", more=f"stop: {{info: {{cost: {sums[14]}}}}}")
+    counted = [row["number"] for row in matches(folder, "1") if row["counted"]]
+    assert sorted(counted) == list(range(15))
+    assert output(folder / "1", "verify").endswith("verified: all right\n")
+
+
+def test_who_spends_what_it_may_is_out(folder: Path) -> None:
+    """Its matches count for nobody, whatever the number of workers; with more it plays on."""
+    found = []
+    for workers in ("1", "3"):
+        said = run(folder, workers, "--workers", workers, most=2.0)
+        assert "dear: to go on with it, raise its most" in said
+        found.append(board(folder, workers))
+        (out,) = found[-1]["out"]
+        assert out["bot"] == "dear"
+        assert "cost came to" in out["reason"]
+        assert {row["bot"]: row["games"] for row in found[-1]["rows"]} == {"cheap": 8, "free": 8}
+        assert found[-1]["rows"][0].keys() >= {"costs", "score"}
+    assert found[0] == found[1]
+    bundle = folder / "spent.bundle"
+    output(folder / "1", "bundle", "create", "-o", bundle)
+    output(folder / "other", "bundle", "import", bundle)
+    assert board(folder, "other")["out"] == found[0]["out"]
+    run(folder, "1", most=100.0)
+    assert [row["games"] for row in board(folder, "1")["rows"]] == [16, 16, 16]
+    assert "out" not in board(folder, "1")
+
+
+def test_costs_are_shown(folder: Path) -> None:
+    """In columns that are asked for, below the table, and with a match."""
+    run(folder, "home", "--workers", "2")
+    table = output(folder / "home", "leaderboard", "--columns", "bot,calls,cost")
+    head, *rows = [line.split() for line in table.splitlines()[:4]]
+    assert head == ["bot", "calls", "cost"]
+    calls = {row[0]: int(row[1]) for row in rows}
+    assert {row[0]: row[2] for row in rows} == {
+        "dear": f"{calls['dear'] / 10:.4f}",
+        "cheap": f"{calls['cheap'] / 1000:.4f}",
+        "free": "0.0000",
+    }
+    assert f"{sum(calls.values()):,} calls" in table
+    csv = output(folder / "home", "leaderboard", "--columns", "bot,cost", "--format", "csv")
+    assert csv.splitlines()[0] == "bot,cost"
+    first = matches(folder, "home")[0]
+    assert "calls" in output(folder / "home", "show", first["id"])
+    assert output(folder / "home", "export").count('"costs":{') == 48

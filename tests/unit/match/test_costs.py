@@ -1,0 +1,139 @@
+"""What a bot says by ``info`` that its answers cost is added up, whatever else of it is kept."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support import finished
+from support.match_jobs import job, seat
+
+from arena.match.charging import Spent
+from arena.match.opening import deal
+from arena.match.protocol import MAX_INFO, Ready
+from arena.match.referee import Referee
+from arena.packed.match import pack
+from arena.record.record import format_record, parse_record
+from arena.results.board import current_leaderboard
+from arena.store import open_store
+from arena.values.costs import NO_COSTS, Costs, added, all_of, reached
+from arena.values.errors import RecordError
+from arena.values.model import Clock, MatchResult
+from engines import load_game
+
+PAIR = [seat(clock=Clock(move_ms=1000, first_ms=0)) for _ in range(2)]
+SPENT = Spent(1.0, 1.0, 1.0)
+
+
+def asked(rethink: int = 0) -> Referee:
+    """Return the referee of a match of Connect Four whose player 0 is asked."""
+    game = load_game("connect_four")
+    one = job("connect_four", *PAIR, rethink=rethink)
+    referee = Referee(one, game, deal(one, game), lambda *words: None)
+    for player in (0, 1):
+        referee.resume(player, Ready(("legal",)))
+    referee.begin()
+    referee.ask(0)
+    return referee
+
+
+def test_the_last_value_of_an_answer_counts_once() -> None:
+    """Lines of one answer merge, and answers are added: 2 + 3 calls, 0.25 + 0.5."""
+    referee = asked()
+    for line in (b"info calls=1 cost=0.1", b"info calls=2 cost=0.25 depth=9", b"play d 1"):
+        referee.line(0, line, SPENT)
+    referee.close_node()
+    referee.ask(1)
+    referee.line(1, b"play d 1", SPENT)
+    referee.close_node()
+    referee.ask(0)
+    referee.line(0, b"info calls=3 cost=0.5", SPENT)
+    referee.line(0, b"resign", SPENT)
+    referee.close_node()
+    record = referee.record({}, "2026-01-01T00:00:00.000Z", 1)
+    assert record.players[0].costs == Costs(calls=5, cost=0.75)
+    assert record.players[1].costs == NO_COSTS
+    assert '"costs":{"calls":5,"cost":0.75}' in format_record(record)
+    assert parse_record(format_record(record)) == record
+
+
+def test_an_answer_that_is_taken_back_was_paid_for() -> None:
+    """Each of two answers to one decision costs what was said before it."""
+    referee = asked(rethink=1)
+    for line in (b"info cost=1", b"play z 1", b"info cost=0.5", b"play d 1"):
+        referee.line(0, line, SPENT)
+    assert referee.players[0].costs == Costs(cost=1.5)
+
+
+def test_costs_need_no_room() -> None:
+    """They are added also where other keys have taken all that is kept with a decision."""
+    referee = asked()
+    many = " ".join([f"k{number}=1" for number in range(MAX_INFO)])
+    referee.line(0, f"info {many} cost=2".encode(), SPENT)
+    referee.line(0, b"play d 1", SPENT)
+    assert "cost" not in dict(referee.players[0].decision.info)
+    assert referee.players[0].costs.cost == 2
+
+
+def test_what_is_no_cost_is_ignored_and_counted() -> None:
+    """Below 0, no number, or none that is finite."""
+    said: dict[str, float | str] = {
+        "cost": -1,
+        "calls": "nan",
+        "prompt_tokens": float("inf"),
+        "completion_tokens": 7,
+    }
+    assert added(NO_COSTS, said) == Costs(completion_tokens=7, ignored=3)
+    assert added(NO_COSTS, {"depth": "deep", "score": -4}) == NO_COSTS
+
+
+def test_sums_are_those_of_the_decimals_that_were_said() -> None:
+    """Fifty times 0.1 is 5, and no sum is beyond all numbers."""
+    costs = NO_COSTS
+    for _ in range(50):
+        assert not reached(costs, (("cost", 5.0),))
+        costs = added(costs, {"cost": 0.1, "calls": 999_999_999_999_999})
+    assert costs.cost == 5
+    assert reached(costs, (("calls", 1e300), ("cost", 5.0))) == "cost"
+    most = Costs(cost=sys.float_info.max)
+    assert all_of([most, most]) == most
+    record = finished.record(0, ["oak", "elm"], [1, 2])
+    oak, elm = record.players
+    large = replace(record, players=(replace(oak, costs=all_of([costs, most])), elm))
+    assert parse_record(format_record(large)) == large
+
+
+@pytest.mark.parametrize("wrong", ['{"cost":-1}', '{"calls":"3"}', "[]", '{"ignored":0.5}'])
+def test_a_record_of_somebody_else(wrong: str) -> None:
+    """Costs that no match has are no record's."""
+    record = finished.record(0, ["oak", "elm"], [1, 2])
+    oak, elm = record.players
+    text = format_record(replace(record, players=(replace(oak, costs=Costs(calls=1)), elm)))
+    with pytest.raises(RecordError, match="costs"):
+        parse_record(text.replace('{"calls":1}', wrong))
+
+
+def test_a_table_has_the_sums_of_each_bot(tmp_path: Path) -> None:
+    """They are in the rows of matches, in what is kept of tables, and in a table made from that."""
+    with open_store(tmp_path, create=True) as store:
+        people = finished.entrants(["oak", "elm"])
+        edition = store.tournaments.create("open", "f", "{}", people)
+        for number in range(4):
+            record = finished.record(number, ["oak", "elm"], [1, 2], ms=[[1.0], [1.0]])
+            oak, elm = record.players
+            paid = replace(oak, costs=Costs(calls=2, cost=0.1, ignored=1))
+            match = MatchResult(number, replace(record, players=(paid, elm)))
+            store.matches.add(edition.id, pack(match))
+        for _ in range(2):
+            board = current_leaderboard(store.cache, edition.id)
+            assert {row.bot: row.costs.there for row in board.rows} == {
+                "oak": {"calls": 8, "cost": 0.4, "ignored": 4},
+                "elm": {},
+            }
+            assert board.costs == Costs(calls=8, cost=0.4, ignored=4)
+        row = store.matches.inspect(record.id)
+        assert row.costs == (Costs(calls=2, cost=0.1, ignored=1), NO_COSTS)
+        assert store.matches.is_as_recorded(row, parse_record(row.text))
+        assert not store.matches.is_as_recorded(row._replace(costs=()), parse_record(row.text))
