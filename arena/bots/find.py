@@ -248,7 +248,15 @@ def enter_all(
     return entrants
 
 
-def recall(name: str, version: int, digest: str, home: Path, *, level: str | None = None) -> Bot:
+def recall(
+    name: str,
+    version: int,
+    digest: str,
+    home: Path,
+    *,
+    level: str | None = None,
+    asks: bool = False,
+) -> Bot:
     """Return the very program that a record names by its hash, retired or not.
 
     Args:
@@ -257,14 +265,15 @@ def recall(name: str, version: int, digest: str, home: Path, *, level: str | Non
         digest: ``sha256:<64 hex>``.
         home: the arena's home.
         level: the isolation level at which it is built; left out, the strongest there is.
+        asks: whether it is to have your own rights.
 
     Raises:
         BotError: no program with this hash is here any more.
     """
     program = find_program(name, digest, home, played=True)
     bundled = any(one.hash == digest for one in bundled_bots())
-    origin = "bundled" if bundled else "submitted" if version else "file"
-    return make_ready(program, version=version, origin=origin, level=level, home=home)
+    origin = "bundled" if bundled else "submitted" if version else ASK if asks else "file"
+    return _Found(program, version, origin).ready(level, home)
 
 
 def find_program(name: str, digest: str, home: Path, *, played: bool = False) -> Program:

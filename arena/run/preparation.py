@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -112,10 +113,12 @@ def prepare(
     if bots != tournament.bots:  # a pattern was among them
         check_size(tournament := replace(tournament, bots=bots))
     imported = partial(_imported, store, entries)
-    level = choose_isolation(store, tournament, allow_unsafe, imported, on_cluster=on_cluster)
+    # who asks is played here, against anybody
+    elsewhere = on_cluster and not any(bot.asks for bot in bots)
+    level = choose_isolation(store, tournament, allow_unsafe, imported, on_cluster=elsewhere)
     untrusted = untrusted_among(bots, store.bots, imported) if on_cluster else []
-    isolates = must_isolate(level, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
-    copy = partial(keep_programs, store, home, tournament, None if on_cluster else level, keeps)
+    isolates = must_isolate(tournament.sandbox, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
+    copy = partial(keep_programs, store, home, tournament, None if elsewhere else level, keeps)
     lines = {entry.name: entry.line for entry in entries if entry.line}
     entrants = copy((*bots, *taken_up(bots, lines)), pins)
     _check_names(tournament, entrants)
@@ -154,6 +157,7 @@ def begin_run(
         edition = edition._replace(stop=None)
     _warn_of_seed(edition, tournament.games)
     _warn_of_keys(tournament.bots)
+    _name_those_that_ask(tournament.bots)
     if is_new:
         _warn_of_rematches(tournament)
     patiently(which, store.tournaments.started, edition.id)
@@ -463,6 +467,14 @@ def _warn_of_keys(bots: Iterable[BotEntry]) -> None:
             "hold: %s",
             names,
         )
+
+
+def _name_those_that_ask(bots: Iterable[BotEntry]) -> None:
+    """Say which programs nothing isolates."""
+    for bot in bots:
+        if bot.asks and bot.run is not None:
+            path = min(os.path.relpath(bot.run), bot.run, key=len)
+            log.warning("%s runs %s with your own rights (network, files)", bot.name, path)
 
 
 def _warn_of_rematches(tournament: Tournament) -> None:

@@ -38,7 +38,7 @@ from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import StoreError
-from arena.values.model import ASK, Match, Record, Round, Stop, Tournament
+from arena.values.model import Match, Record, Round, Stop, Tournament
 from arena.values.running import running_folder
 from arena.workers.jobs import JobFactory
 from arena.workers.local import Lost, Played, Workers
@@ -46,6 +46,7 @@ from engines import load_game
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
+    from arena.cluster.beside import Beside
     from arena.cluster.coordinator import Cluster
 
 __all__ = [
@@ -248,7 +249,7 @@ class _Run:
         """Play what is missing, round by round."""
         is_secret = self._edition.secret and not self._prepared.seed_shown
         seed_hash = self._edition.seed_hash if is_secret else ""
-        workers: Workers | Cluster | None = None
+        workers: Workers | Cluster | Beside | None = None
         with contextlib.ExitStack() as running:
             while (round_ := self._next_round()) is not None:
                 if self._edition.ended is not None:
@@ -344,18 +345,36 @@ class _Run:
                 self._make = job_factory(self._prepared, dictionary)
                 log.warning("%s plays from now on in place of the version before it", name)
 
-    def _workers(self, round_: Round) -> Workers | Cluster:
+    def _workers(self, round_: Round) -> Workers | Cluster | Beside:
         """Return what plays: our worker processes, or the hosts of a cluster."""
-        if self._join is not None:
+        if self._join is not None and not self._asking():
             return self._join()
         count = min(self._tournament.workers, self._most_at_once(round_))
-        self._attempts.at_once = count
+        self._attempts.at_once = 0 if self._join else count
         warn_of_memory(self._tournament.games, self._prepared.entrants.values(), count)
         shown = running_folder(self._prepared.home)
-        asks = any(each.bot.origin == ASK for each in self._prepared.entrants.values())
-        workers = Workers(count, pin=self._tournament.pin, shown=shown, ahead=not asks)
+        ahead = not self._asking()
+        workers = Workers(count, pin=self._tournament.pin, shown=shown, ahead=ahead)
+        if self._join is not None:
+            return self._beside(workers, self._join)
         self._use = workers.use
         return workers
+
+    def _asking(self) -> list[str]:
+        return [name for name, entrant in self._prepared.entrants.items() if entrant.bot.asks]
+
+    def _beside(self, workers: Workers, join: Join) -> Beside:
+        """Return workers of this machine beside a cluster, for those who ask."""
+        from arena.cluster.beside import Beside
+
+        names = ", ".join(self._asking())
+        log.warning("%s: played by workers of this machine only, never by a host", names)
+        with contextlib.ExitStack() as started:
+            started.callback(workers.stop)
+            workers.__enter__()
+            both = Beside(workers, join(), self._attempts.rests.has_to_wait)
+            started.pop_all()
+        return both
 
     def _most_at_once(self, round_: Round) -> int:
         """Return how many matches there can ever be to play at a time."""
@@ -368,7 +387,7 @@ class _Run:
         bound = self._settled.prefix + FAR * self._tournament.workers
         return self._tournament.stop != Stop() and match.number >= bound
 
-    def _play_round(self, round_: Round, workers: Workers | Cluster) -> bool:
+    def _play_round(self, round_: Round, workers: Workers | Cluster | Beside) -> bool:
         """Play what is missing; return whether there may be more to play after it."""
         order = self._order(round_)
         self._attempts.rests.begin()

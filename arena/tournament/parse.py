@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from arena.schedule.compare import MOST_BLOCKS
+from arena.tournament.asking import check_asks, is_yours
 from arena.tournament.clocks import make_clock
 from arena.tournament.complaints import check_shape
 from arena.tournament.format_keys import LADDER, check_size
@@ -34,14 +35,22 @@ OTHERWISE = frozenset(
 ) | {"anchor", "unable_for"}
 
 
-def read_tournament(path: PathLike) -> Tournament:
+def read_tournament(path: PathLike, *, trust: bool = False) -> Tournament:
     """Read a tournament file; paths in it are relative to it.
 
+    Args:
+        path: the file.
+        trust: let a file that others can write start programs with your own rights.
+
     Raises:
+        UsageError: others can write the file, and it has bots that ask.
         TournamentFileError: the file cannot be read, or is wrong: all mistakes, a line each.
     """
     path = path_of(path, "path")
-    return parse_tournament(read_text(path, MAX_BYTES), str(path), path.parent)
+    tournament = parse_tournament(read_text(path, MAX_BYTES), str(path), path.parent)
+    if not (trust or is_yours(path)):
+        check_asks(tournament.bots, str(path))
+    return tournament
 
 
 def parse_tournament(text: str, source: str, folder: Path) -> Tournament:

@@ -464,6 +464,11 @@ class Record:
     ponder: bool = False
     host: str = ""  # of a cluster, by its name; empty: the machine that ran the tournament
 
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The players who asked: their programs had the rights of whoever ran the match."""
+        return tuple([player.bot for player in self.players if player.sandbox == ASK])
+
     def __repr__(self) -> str:
         """Return a line for a person: who played, how it ended, whose fault it was."""
         names = [show(player.bot, 40) for player in self.players]

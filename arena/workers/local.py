@@ -83,6 +83,7 @@ class Workers:
         self._most = count  # of them that are given matches
         self._selector = selectors.DefaultSelector()
         self._deaths = 0  # in a row, of workers that had taken nothing
+        self._make: Make
         self._waiting: deque[Assignment] = deque()  # what dead workers had not begun
         self.results: list[Played | Lost] = []
         self.last_check = time.monotonic()
@@ -114,9 +115,14 @@ class Workers:
             make: makes the job of a match, in the worker.
             look: called before results are handed over, and at least once a second.
         """
+        self.begin(make)
+        yield from gather(self, lambda: self.hand_out(matches), look)
+
+    def begin(self, make: Make) -> None:
+        """Forget what an earlier call of ``run`` has left behind; ``make`` is as there."""
         self._waiting.clear()
         self.results = []
-        yield from gather(self, lambda: self._hand_out(matches, make), look)
+        self._make = make
 
     def busy(self) -> bool:
         """Return whether a worker has a match."""
@@ -256,7 +262,7 @@ class Workers:
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
 
-    def _hand_out(self, matches: Callable[[int], Given | float | None], make: Make) -> float | None:
+    def hand_out(self, matches: Callable[[int], Given | float | None]) -> float | None:
         """Give the workers what they have room for; return when ``matches`` is to be asked again.
 
         One after the other gets one more, those with the least first: so none waits for what
@@ -281,7 +287,7 @@ class Workers:
             chunks[place].append(order)
         for worker, chunk in zip(workers, chunks, strict=True):
             if chunk:
-                worker.give(chunk, make)
+                worker.give(chunk, self._make)
                 if worker.unsent:
                     self._watch_writes(worker)
         return again
