@@ -80,6 +80,7 @@ class Beside:
         pauses = [
             source.hand_out(partial(self._next, is_here, matches))
             for is_here, source in ((True, self._here), (False, self._there))
+            if not (is_here and self.results)  # which may say that the next match has to wait
         ]
         return min([pause for pause in pauses if pause is not None], default=None)
 

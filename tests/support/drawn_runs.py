@@ -21,7 +21,10 @@ from arena.store.rounds import StoredRound
 from arena.values.model import Decision, MatchJob, Tournament
 from arena.workers.local import Lost, Played
 
-__all__ = ["DrawnFates", "restless", "run", "stored"]
+__all__ = ["FOR_EVER", "DrawnFates", "restless", "run", "stored"]
+
+
+FOR_EVER = 2.0  # in place of how often somebody is unable
 
 
 @dataclass
@@ -80,6 +83,8 @@ class DrawnFates:
             return lost(job)
         names = [seat.entrant for seat in job.seats]
         for name in names:
+            if self.unable.get(name) == FOR_EVER:
+                return unable(job, name, True)
             words = self.seed, job.id, name
             times = (
                 int(4 * drawn(*words, "fails")) if drawn(*words) < self.unable.get(name, 0) else 0
