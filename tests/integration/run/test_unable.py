@@ -212,6 +212,21 @@ def test_ctrl_c_in_a_rest(tmp_path: Path) -> None:
     assert running.end() == 130
 
 
+@pytest.mark.slow
+def test_beside_a_cluster(tmp_path: Path) -> None:
+    """Matches that were put aside for this machine wait as well; hosts play the others."""
+    home, file = tmp_path / "home", write(tmp_path, unable_for="4s", workers=2)
+    (tmp_path / "down").touch()
+    ended = process(home, "run", file, "--cluster", "local:1")
+    assert ended.returncode == 3, ended.stderr
+    assert "without: [gpt]" in ended.stderr
+    assert len(records(home)) == MATCHES // 3
+    assert len(list(tmp_path.glob("start*"))) <= 8  # two workers, at 0, 1, 3 and 4 s
+    (tmp_path / "down").unlink()
+    assert process(home, "run", file, "--cluster", "local:1").returncode == 0
+    assert len(records(home)) == MATCHES
+
+
 # what others play meanwhile; only the workers are not real
 
 BOTS = tuple(BotEntry(f"b{number}", ref="random") for number in range(4))
