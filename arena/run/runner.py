@@ -392,7 +392,7 @@ class _Run:
         with contextlib.ExitStack() as started:
             started.callback(workers.stop)
             workers.__enter__()
-            both = Beside(workers, join())
+            both = Beside(workers, join(), self._attempts.rests.has_to_wait)
             started.pop_all()
         return both
 

@@ -13,7 +13,7 @@ from random import Random
 from typing import Protocol
 
 from arena.packed.match import pack
-from arena.values.errors import Void
+from arena.values.errors import UnableSeat, Void
 from arena.values.model import Match, MatchJob, MatchResult
 from arena.workers.local import Lost, Played
 from arena.workers.watched import Make
@@ -24,10 +24,14 @@ class Killed(Exception):
 
 
 class Fates(Protocol):
-    """How matches end, in which order they come back, and after how many the run is killed."""
+    """How matches end, in which order they come back, and after how many the run is killed.
+
+    ``now`` is the time in seconds, which passes only while nothing else happens.
+    """
 
     rng: Random
     kill_after: int
+    now: float
 
     def play(self, job: MatchJob) -> Played | Lost:
         """Return how a match ends."""
@@ -36,6 +40,11 @@ class Fates(Protocol):
 
 def lost(job: MatchJob) -> Lost:
     return Lost(job.number, Void("the worker was lost"))
+
+
+def unable(job: MatchJob, name: str, answered: bool) -> Lost:
+    """Return a match that one of its entrants was unable to play."""
+    return Lost(job.number, Void("429", unable=UnableSeat(name, "429", answered)))
 
 
 def played(result: MatchResult) -> Played:
@@ -66,13 +75,19 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
             self._room = min(self._room, 2 * most - 1)
 
         def run(
-            self, matches: Callable[[int], Match | None], make: Make, look: Callable[[], None]
+            self,
+            matches: Callable[[int], Match | float | None],
+            make: Make,
+            look: Callable[[], None],
         ) -> Iterator[list[Played | Lost]]:
             flying: list[MatchJob] = []
             while True:
                 while len(flying) < self._room:
                     match = matches(fates.rng.randrange(self._count))
-                    if match is None:
+                    if isinstance(match, float) and not flying:
+                        fates.now += match
+                        continue
+                    if not isinstance(match, Match):
                         break
                     job = make(match)
                     began(job)
