@@ -13,7 +13,7 @@ from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.tournament.kept import kept_tournament
 from arena.values.errors import StoreError, UsageError
-from arena.values.model import ASK, Bot, Entrant, Match, Opening, Record, Termination, Tournament
+from arena.values.model import Bot, Entrant, Match, Opening, Record, Termination, Tournament
 from arena.values.tables import MatchRow
 from arena.workers.jobs import JobFactory
 
