@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +27,7 @@ from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, near_miss
-from arena.values.model import ASK, USUAL, Bot, BotEntry, Entrant, Granted, Player
+from arena.values.model import ASK, FUNCTION, USUAL, Bot, BotEntry, Entrant, Granted, Player
 from arena.values.untrusted import show
 from engines import EngineError, game_names, load_game
 
@@ -36,6 +37,7 @@ __all__ = [
     "enter",
     "enter_all",
     "find_program",
+    "function_bot",
     "parse_bot",
     "parse_ref",
     "pin_of",
@@ -141,7 +143,15 @@ def _entrant(entry: BotEntry, bot: Bot, granted: Granted) -> Entrant:
         env=entry.env,
         clock=entry.clock,
         memory_bytes=granted.memory_bytes,
+        secrets=entry.secrets,
+        at_once=entry.at_once,
     )
+
+
+def function_bot(name: str, version: str) -> Bot:
+    """Return a function of a program as a bot: it is its name and what the program calls it."""
+    digest = hashlib.sha256(f"arena/1|function|{name}|{version}".encode()).hexdigest()
+    return Bot(name, 0, f"sha256:{digest}", (FUNCTION,), "", origin=FUNCTION)
 
 
 def _find(
@@ -251,6 +261,10 @@ def enter_all(
     bundled_here = cache(bundled_bots)  # all lines mean what is there now
     for entry in entries:
         own = _to(entry, granted)
+        if entry.version is not None:
+            bot = function_bot(entry.name, entry.version)
+            entrants[entry.name] = _entrant(entry, bot, own)
+            continue
         try:
             pin = pin_of(entry, pins)
             if pin is not None:
@@ -273,7 +287,15 @@ def enter_all(
     return entrants
 
 
-def recall(name: str, version: int, digest: str, home: Path, *, level: str | None = None) -> Bot:
+def recall(
+    name: str,
+    version: int,
+    digest: str,
+    home: Path,
+    *,
+    level: str | None = None,
+    asks: bool = False,
+) -> Bot:
     """Return the very program that a record names by its hash, retired or not.
 
     Args:
@@ -282,14 +304,15 @@ def recall(name: str, version: int, digest: str, home: Path, *, level: str | Non
         digest: ``sha256:<64 hex>``.
         home: the arena's home.
         level: the isolation level at which it is built; left out, the strongest there is.
+        asks: whether it is to have your own rights.
 
     Raises:
         BotError: no program with this hash is here any more.
     """
     program = find_program(name, digest, home, played=True)
     bundled = any(one.hash == digest for one in bundled_bots())
-    origin = "bundled" if bundled else "submitted" if version else "file"
-    return make_ready(program, version=version, origin=origin, level=level, home=home)
+    origin = "bundled" if bundled else "submitted" if version else ASK if asks else "file"
+    return _Found(program, version, origin).ready(level, home)
 
 
 def find_program(name: str, digest: str, home: Path, *, played: bool = False) -> Program:

@@ -27,6 +27,7 @@ NEEDS: Mapping[str, str] = {
     "again": "played",
     "eof": "hello",
     "quit": "hello",
+    "network": "build",
     "manners": "answer",
 }
 HINT = (
@@ -94,6 +95,7 @@ def walk(
     yield steps.take("again", lambda: games.again(bot, played, reproducible))
     yield steps.take("eof", lambda: leaves(at_end=False))
     yield steps.take("quit", lambda: leaves(at_end=True))
+    yield steps.take("network", lambda: manners.network(bot, first))
     yield steps.take("manners", lambda: manners.manners(bot, first, running))
 
 

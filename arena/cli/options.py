@@ -44,6 +44,7 @@ __all__ = [
     "set_home",
     "split_names",
     "tls_options",
+    "trust_option",
     "tournament_options",
     "unsafe_option",
     "verbose_option",
@@ -331,6 +332,11 @@ def durability_option(
         show_default=said,
         help="full: also a power cut loses no match.",
     )
+
+
+def trust_option(said: str) -> Callable[[F], F]:
+    """Add ``--trust``: a person agrees to what somebody else says; ``said`` is its help."""
+    return flag("--trust", help=said)
 
 
 def workers_option(function: F) -> F:

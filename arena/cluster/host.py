@@ -249,6 +249,8 @@ class Host:
             return
         entrant = run.terms.jobs.entrants[name]
         bot = entrant.bot
+        if bot.level:
+            raise BotError(f"{name} has the rights of the coordinator, and is played there")
         try:
             with taking_lock(self.home):
                 program = _program(entrant, self.home)

@@ -20,9 +20,10 @@ from arena.bots.imports import with_imports
 from arena.isolation.choose import choose_level
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
-from arena.play.function import Choose, function_entrant, relayed_entrant
+from arena.play.function import function_entrant, relayed_entrant
 from arena.play.screen import settings_kept
 from arena.sandbox import AUTO
+from arena.sandbox.secrets import check_secrets
 from arena.schedule.seeds import bot_seed
 from arena.session.launch import COLOR, TERMINAL
 from arena.session.match_session import play_match
@@ -33,7 +34,17 @@ from arena.tournament.from_python import check_entry
 from arena.tournament.two_bots import numbered
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
-from arena.values.model import DAY_MS, PERSON, Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
+from arena.values.model import (
+    DAY_MS,
+    PERSON,
+    Bot,
+    BotEntry,
+    Choose,
+    Clock,
+    Entrant,
+    MatchJob,
+    MatchResult,
+)
 from arena.values.words import count
 from engines import EngineError, Game, load_game
 
@@ -152,6 +163,7 @@ def play_once(
             deal_from(rules, seed, setup, opening)
     level = choose_level(sandbox)
     granted = granted_by(memory)._replace(start_ms=(clock or Clock()).start_ms)
+    check_secrets([entry for entry in entries if isinstance(entry, BotEntry)], level)
     with contextlib.ExitStack() as opened:
         lock = opened.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
 

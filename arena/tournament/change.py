@@ -16,6 +16,7 @@ from arena.values.model import Tournament
 
 __all__ = [
     "ANCHOR",
+    "ASIDE_OF_BOT",
     "CLOSED",
     "ENVIRONMENTS",
     "Change",
@@ -28,7 +29,8 @@ __all__ = [
 ANCHOR, CLOSED = "anchor", "closed"
 ENVIRONMENTS = "environments"  # the hashes of the packages of those bots that have some
 _ASIDE = frozenset(("name", ANCHOR, CLOSED))
-_ASIDE_OF_BOT = frozenset(("name", "bot", "run", "ask", "most"))
+ASIDE_OF_BOT = ("most", "secrets", "at_once")  # likewise, of a bot
+_PLACES = ("name", "bot", "run", "ask")  # by which a program is found
 _NONE = "none"
 _ORDER = "order of bots"
 _PROGRAM = ".program"
@@ -154,7 +156,7 @@ def _counted(config: Mapping[str, Any]) -> dict[str, Any]:
         bot["name"]: {
             "program": programs[bot["name"]],
             **({"environment": packages[bot["name"]]} if bot["name"] in packages else {}),
-            **{key: bot[key] for key in bot if key not in _ASIDE_OF_BOT},
+            **{key: bot[key] for key in bot if key not in (*_PLACES, *ASIDE_OF_BOT)},
             **({"asks": True} if "ask" in bot else {}),
         }
         for bot in config["bots"]

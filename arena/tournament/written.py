@@ -64,13 +64,22 @@ def _bot(bot: BotEntry, tournament: Tournament) -> dict[str, Any]:
     own = {} if bot.clock is None else bot.clock.limits()
     return {
         **({} if bot.is_pattern else {"name": bot.name}),
-        **({path_key(bot): bot.run} if bot.ref is None else {"bot": bot.ref}),
+        **_meant(bot),
         "args": list(bot.args),
         "env": dict(bot.env),
         "clock": _clock({key: ms for key, ms in own.items() if ms != common[key]}),
         "most": dict(bot.most),
+        "secrets": list(bot.secrets),
+        "at_once": bot.at_once,
         "memory": None if memory in (None, tournament.memory_bytes) else format_size(memory),
     }
+
+
+def _meant(bot: BotEntry) -> dict[str, Any]:
+    """Return the key that says which bot is meant."""
+    if bot.version is not None:
+        return {"function": bot.version}
+    return {path_key(bot): bot.run} if bot.ref is None else {"bot": bot.ref}
 
 
 def _clock(limits: Mapping[str, int | None]) -> dict[str, str]:

@@ -6,10 +6,10 @@ it came in. Durations are integer milliseconds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from arena.values.costs import NO_COSTS, Costs, Limits
 from arena.values.said import Pieces
@@ -22,6 +22,7 @@ __all__ = [
     "BotEntry",
     "Bot",
     "Cause",
+    "Choose",
     "Clock",
     "Decision",
     "Entrant",
@@ -173,26 +174,42 @@ class Bot:
         return self.origin if self.origin in _TRUSTED else ""
 
 
+Choose = Callable[[Any, int | None, int | None], str]
+"""``choose(match, left_ms, limit_ms)`` of the kit for Python: returns one of ``match.legal``."""
+
+
 @dataclass(frozen=True, slots=True)
 class BotEntry:
     """One line of a tournament's ``bots:``, not yet looked up.
 
     ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
-    or folder; exactly one of the two is given. With ``asks`` that program runs with the rights of
-    whoever starts the arena. ``name`` is the entrant's unique name. ``where`` is the place that
-    messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
+    or folder; ``version`` that of a ``function`` of the program that plays, empty if it has none;
+    exactly one of the three is given. With ``asks`` that program runs with the rights of whoever
+    starts the arena, and gets those of its variables that ``secrets`` names. ``at_once`` is how
+    many matches of it may be played at a time; ``None``: that is not limited. ``name`` is the
+    entrant's unique name. ``where`` is the place that messages name (``FILE:LINE:COLUMN: KEY``),
+    empty if it stands in no file; no part of equality.
     """
 
     name: str
     ref: str | None = None
     run: str | None = None
+    version: str | None = None
+    function: Choose | None = field(default=None, compare=False, repr=False)
     asks: bool = False
+    secrets: tuple[str, ...] = ()
+    at_once: int | None = None
     args: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
     memory_bytes: int | None = None
     most: Limits = ()  # what it may report that its answers cost, before it is taken out
     where: str = field(default="", compare=False)
+
+    @property
+    def origin(self) -> str:
+        """What its bot's ``origin`` is, if the line says it; else ``file``."""
+        return ASK if self.asks else "file" if self.version is None else FUNCTION
 
     @property
     def is_pattern(self) -> bool:
@@ -210,6 +227,8 @@ class Entrant:
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
     memory_bytes: int = DEFAULT_MEMORY
+    secrets: tuple[str, ...] = ()
+    at_once: int | None = None
 
     def seat(self, common: Clock, seed: int) -> Seat:
         """Return its seat in a match; ``common`` is the clock of those without one of their own."""
@@ -221,6 +240,7 @@ class Entrant:
             clock=self.clock or common,
             memory_bytes=self.memory_bytes,
             seed=seed,
+            secrets=self.secrets,
         )
 
 
@@ -335,6 +355,7 @@ class Seat:
     clock: Clock
     memory_bytes: int
     seed: int
+    secrets: tuple[str, ...] = ()  # variables of this process whose values it gets, and nobody else
 
 
 @dataclass(frozen=True, slots=True)
@@ -505,6 +526,11 @@ class Record:
     on_timeout: str = "forfeit"  # forfeit | published
     ponder: bool = False
     host: str = ""  # of a cluster, by its name; empty: the machine that ran the tournament
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The players who asked: their programs had the rights of whoever ran the match."""
+        return tuple([player.bot for player in self.players if player.sandbox == ASK])
 
     def __repr__(self) -> str:
         """Return a line for a person: who played, how it ended, whose fault it was."""
