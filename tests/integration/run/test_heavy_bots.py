@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -14,7 +15,8 @@ import pytest
 from support.arena_command import arena as arena_command
 from support.arena_command import output, process
 from support.bot_programs import program
-from support.environments import on_disk, package, venv
+from support.environments import PYTHON, on_disk, package, venv
+from support.needs import working
 
 import arena
 from arena.record.record import parse_record
@@ -299,3 +301,49 @@ class TestSize:
             assert "--bot-size SIZE" in said
         output(home, "run", file_of(bot, "bot_size: 300MiB"))
         output(home, "verify")
+
+
+NETWORK = """
+import numpy
+weights = numpy.load("weights.npy", mmap_mode=None)
+"""
+SAY_NETWORK = """
+score = float(numpy.dot(weights[:1000], weights[-1000:]))
+print("info", f"score={score:g}", f"size={weights.nbytes}")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_network_of_200_mb_on_numpy_at_bwrap(disk: Path, own_cache: Path) -> None:
+    """It is submitted, played and verified; its weights lie once in the home, once in the cache."""
+    working("bwrap")
+    place, home = venv(disk / "site"), disk / "cup" / ".arena"
+    pip = (sys.executable, "-m", "pip", "--python", place / PYTHON, "install", "-q", "numpy")
+    done = subprocess.run(pip, capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode:
+        pytest.skip(f"numpy cannot be had here: {done.stderr.strip().splitlines()[-1:]}")
+    output(home, "environments", "add", "numbers", place)
+    more = ", environment: numbers, needs: {memory: 2GiB, start: 60s}"
+    bot = folder_of(disk, "net", more, first=NETWORK, asked=SAY_NETWORK)
+    array = "import numpy; numpy.save('weights.npy', numpy.ones(50_000_000, numpy.float32))"
+    subprocess.run([place / PYTHON, "-c", array], cwd=bot, check=True)
+    refused = arena_command(home, "submit", bot)
+    assert (refused.returncode, "--memory 2GiB" in refused.stderr) == (2, True)
+    output(home, "submit", bot, "--memory", "2GiB", "--start", "60s")
+    path = disk / "cup.yaml"
+    path.write_text(
+        "name: cup\ngame: leaves\nsandbox: bwrap\nmemory: 2GiB\nclock: {start: 60s}\n"
+        "bots: [net, random]\n"
+    )
+    output(home, "run", path)
+    output(home, "verify")
+    seats = [player for record in records_in(home) for player in record.players]
+    (packages,) = {player.packages for player in seats if player.bot == "net"}
+    listed = json.loads(output(home, "environments", "list", "--json"))["rows"]
+    assert [row["packages"] for row in listed] == [packages]
+    for record in records_in(home):
+        assert record.faults == ()
+        assert said(record, "net") == {"score": 1000, "size": 200_000_000}
+    for kept in (home, own_cache):
+        assert len([*kept.rglob("weights.npy")]) == 1
