@@ -23,6 +23,7 @@ from arena.record.record import parse_record
 from arena.record.replay import first_difference
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.tournaments import whole
+from arena.tournament.asking import check_asks
 from arena.tournament.change import Change, difference
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BundleDiffers, BundleError
@@ -63,6 +64,7 @@ def import_bundle(
     home: PathLike,
     *,
     keep: bool = False,
+    trust: bool = False,
     progress: OnProgress = lambda done, total: None,
 ) -> Imported:
     """Verify a bundle, then take its tournament into a home; nothing is built or run.
@@ -77,9 +79,11 @@ def import_bundle(
         home: the arena's home.
         keep: where the home has another play of a match, keep that one; otherwise nothing at all is
             taken in.
+        trust: take it in although a run of it would start programs with your own rights.
         progress: called as for ``verify_bundle``.
 
     Raises:
+        UsageError: it has bots that ask, and ``trust`` does not allow that.
         BundleError: it is no bundle, is damaged, or the home has another tournament of that name.
         BundleDiffers: the rules contradict it, or the home has other plays of its matches.
         RunnerBusy: the tournament is running.
@@ -87,6 +91,8 @@ def import_bundle(
     """
     path, home = path_of(file, "file"), path_of(home, "home")
     with open_bundle(path) as bundle:
+        if not trust:
+            check_asks(bundle.head.tournament.bots, str(path))
         with open_store(home, create=False) as store:
             _fitting(store, bundle)  # which takes no time, and what follows does
         check = _verified(bundle, progress)

@@ -183,8 +183,10 @@ class _Drawn:
     def watch(self, findings: Iterable[CheckedMatch]) -> Iterator[CheckedMatch]:
         """Yield findings again, and draw from the matches with which nothing is wrong."""
         for finding in findings:
-            if self._count and finding.carried is not None and not finding.wrong:
-                record = finding.carried.record
+            carried = finding.carried
+            # what asks runs with the rights of its owner, who may be somebody else
+            if self._count and carried and not finding.wrong and not carried.record.asks:
+                record = carried.record
                 digest = hashlib.sha256(f"{self._seed}|{record.id}".encode()).digest()
                 heapq.heappush(self._found, (-int.from_bytes(digest, "big"), record.id, record))
                 if len(self._found) > self._count:

@@ -159,8 +159,9 @@ def _row(check: BundleCheck) -> dict[str, Any]:
 @command.command("import")
 @click.argument("file", type=PATH)
 @options.flag("--keep", help="Where matches differ, keep those that are here.")
+@options.trust_option("Take in a bundle whose bots run with your own rights (ask).")
 @options.usual_options
-def import_(file: Path, keep: bool, as_json: bool, home: Path) -> int:
+def import_(file: Path, keep: bool, trust: bool, as_json: bool, home: Path) -> int:
     """Verify FILE, and put its tournament into this home.
 
     The home gets the matches that it lacks, and copies of the bots; nothing is built or run. A
@@ -179,7 +180,7 @@ def import_(file: Path, keep: bool, as_json: bool, home: Path) -> int:
     from arena.bundle.merge import import_bundle
 
     with work_bar("match") as progress:
-        found = import_bundle(file, home, keep=keep, progress=progress)
+        found = import_bundle(file, home, keep=keep, trust=trust, progress=progress)
     if as_json:
         shown = ("entrant", "program", "here", "older")
         taken = [{key: getattr(one, key) for key in shown} for one in found.taken]

@@ -22,7 +22,9 @@ __all__ = ["command"]
 @options.positive("--until", help="Stop after the seat's decision N.")
 @options.flag("--no-clock", help="No limit counts, of time or memory.")
 @options.flag("--record-env", help="Set what the record sets, isolated or not.")
+@options.trust_option("Run what asked (ask) with your own rights again.")
 @options.sandbox_option(None, said="the best there is; none for a BOT given by its path")
+@options.exclusive("--trust", "--against", why="no other bot is started")
 @options.needs("--seat", "--against")
 @options.needs("--against", "--seat", why="whose place does it take?")
 @options.needs("--until", "--against")
@@ -30,7 +32,13 @@ __all__ = ["command"]
 @options.needs("--record-env", "--against")
 @options.usual_options
 def command(
-    match: str, seat: int | None, against: str | None, as_json: bool, home: Path, **how: Any
+    match: str,
+    seat: int | None,
+    against: str | None,
+    trust: bool,
+    as_json: bool,
+    home: Path,
+    **how: Any,
 ) -> int:
     """Play MATCH again with the same bots, seeds and clocks; exit code 1 if it differs.
 
@@ -50,7 +58,7 @@ def command(
     """
     heed_signals()
     if against is None or seat is None:
-        return _play_again(match, home, how["sandbox"], as_json=as_json)
+        return _play_again(match, home, how["sandbox"], trust=trust, as_json=as_json)
     from arena.review.against import reproduce_against
 
     sitting = reproduce_against(
@@ -76,13 +84,13 @@ def command(
     return 0 if same else 1
 
 
-def _play_again(match: str, home: Path, sandbox: str | None, *, as_json: bool) -> int:
+def _play_again(match: str, home: Path, sandbox: str | None, *, trust: bool, as_json: bool) -> int:
     from arena.bots.built import DIFFERENTLY
     from arena.review.reproduction import reproduce
     from arena.sandbox import AUTO
     from arena.values.untrusted import show
 
-    again = reproduce(match, home, sandbox or AUTO)
+    again = reproduce(match, home, sandbox or AUTO, trust=trust)
     count, difference = len(again.old.actions), again.difference
     same = difference is None
     if as_json:

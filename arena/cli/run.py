@@ -55,6 +55,7 @@ _RESTS = {
 )
 @options.sandbox_option(None, said="the file's")
 @options.unsafe_option
+@options.trust_option("Run a file that others can write, and its bots with your own rights (ask).")
 @options.durability_option(None, said="the file's")
 @options.verbose_option
 @options.flag("--dry-run", help="Only plan, and try a few matches; keep nothing.")
@@ -88,6 +89,7 @@ def command(
     certificates: Path | None,
     insecure: bool,
     sandbox: str | None,
+    trust: bool,
     durability: str | None,
     verbose: bool,
     quiet: bool,
@@ -136,7 +138,7 @@ def command(
         from arena.workers.fork_server import start_fork_server
 
         start_fork_server()
-        tournament = _tournament(file, games, bots, rounds)
+        tournament = _tournament(file, games, bots, rounds, trust=trust)
         from arena.isolation.choose import probe_ahead
 
         if where is None:
@@ -166,7 +168,12 @@ def command(
 
 
 def _tournament(
-    file: Path | None, games: tuple[str, ...], bots: tuple[str, ...], rounds: int | None
+    file: Path | None,
+    games: tuple[str, ...],
+    bots: tuple[str, ...],
+    rounds: int | None,
+    *,
+    trust: bool,
 ) -> Tournament:
     """Return the tournament of a file, or what options say of one."""
     if games:
@@ -187,7 +194,7 @@ def _tournament(
         file = Path(DEFAULT_FILE)
         if not file.exists():
             raise click.UsageError(f"expected FILE, or --game and --bots; here is no {file}")
-    return read_tournament(file)
+    return read_tournament(file, trust=trust)
 
 
 def _print_plan(found: DryRun, *, as_json: bool) -> None:

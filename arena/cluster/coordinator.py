@@ -132,18 +132,28 @@ class Cluster:
         Raises:
             WorkerError: no host may play, or the scheduler is lost.
         """
-        self._begin(make)
-        self.check()
-        yield from gather(self, lambda: self._hand_out(matches), look)
-        self._hosts.name_silent()
+        self.begin(make)
+        yield from gather(self, lambda: self.hand_out(matches), look)
+        self.end()
 
-    def _begin(self, make: JobFactory) -> None:
-        """Forget what an earlier call has left behind; make new terms, if jobs are others."""
+    def begin(self, make: JobFactory) -> None:
+        """Forget what an earlier call has left behind; make new terms, if jobs are others.
+
+        Raises:
+            WorkerError: no host may play, or the scheduler is lost.
+        """
         self._drop(list(self._chunks))
         for forgotten in (self._waiting, self._returning, self._alone, self.results):
             forgotten.clear()
-        if self._terms is not None and make is self._terms.jobs:
-            return
+        if self._terms is None or make is not self._terms.jobs:
+            self._begin(make)
+        self.check()
+
+    def end(self) -> None:
+        """Name the hosts that were silent when all was back."""
+        self._hosts.name_silent()
+
+    def _begin(self, make: JobFactory) -> None:
         self._terms = terms = Terms(
             key=secrets.token_hex(8),
             jobs=make,
@@ -177,7 +187,7 @@ class Cluster:
 
     # what goes out
 
-    def _hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
+    def hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
         """Give Dask what hosts have room for; return when ``matches`` is to be asked again."""
         ready = self._hosts.ready()
         while len(self._chunks) < IN_FLIGHT * len(ready):

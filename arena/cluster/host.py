@@ -245,10 +245,13 @@ class Host:
             return
         entrant = run.terms.jobs.entrants[name]
         bot = entrant.bot
+        if bot.level:
+            raise BotError(f"{name} has the rights of the coordinator, and is played there")
         try:
             with taking_lock(self.home):
                 program = _program(entrant, self.home)
-                program = program or unpack_bot(archives[bot.hash], bot.hash, self.home)
+                most = run.jobs.tournament.bot_size
+                program = program or unpack_bot(archives[bot.hash], bot.hash, self.home, most)
                 here = make_ready(program, level=level, home=self._named)
                 if program.build:
                     keep_built(self.home, bot.hash, Path(here.folder))

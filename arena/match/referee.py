@@ -22,6 +22,7 @@ when it is ready, has answered or is dropped.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Collection, Mapping
 
@@ -35,7 +36,7 @@ from arena.match.player import PlayerState, Stage, WrongOrder
 from arena.match.protocol import HELLO, Malformed, Ready, quote
 from arena.match.verdicts import Verdict
 from arena.values.errors import MatchVoid, UnableSeat
-from arena.values.model import ASK, Cause, Decision, Fault, MatchJob, Record, Termination
+from arena.values.model import Cause, Decision, Fault, MatchJob, Record, Termination
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show
 from engines import Game, IllegalAction, State
@@ -261,6 +262,15 @@ class Referee:
             return self.convict(p, verdicts.gave_up(message), spent)
         return False
 
+    def is_legal(self, player: int, raw: bytes) -> bool:
+        """Return whether a line is an answer, and its action is a legal one."""
+        with contextlib.suppress(Malformed, IllegalAction):
+            message = protocol.parse(raw)
+            if isinstance(message, protocol.Play):
+                self.course.state.apply_action(player, message.action)
+                return True
+        return False
+
     def fail(self, player: int, verdict: Verdict, spent: Spent = NOTHING) -> None:
         """Drop a player for what became of it: it could not start, it ended, it used too much.
 
@@ -446,7 +456,7 @@ class Referee:
 
 def _no_seat_that_asks(p: PlayerState, message: protocol.Unable) -> protocol.Error:
     """Return what ``unable`` is to most bots; raise ``MatchVoid`` if a seat that asks says it."""
-    if p.seat.bot.origin != ASK:
+    if not p.seat.bot.asks:
         return protocol.Error(message.text)
     text, answered = show(message.text, 200), p.asked - (p.stage is ASKED)
     entrant = p.seat.entrant

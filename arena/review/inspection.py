@@ -40,7 +40,7 @@ class AskedMatches:
             own = line.memory_bytes
             entrants[entry.name] = Entrant(
                 name=entry.name,
-                bot=Bot(entry.bot, entry.version, entry.hash, (), ""),
+                bot=Bot(entry.bot, entry.version, entry.hash, (), "", line.origin),
                 args=entry.args,
                 env=line.env,
                 clock=line.clock,

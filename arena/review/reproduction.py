@@ -30,7 +30,7 @@ from arena.store import Edition, Store, open_home, open_store
 from arena.store.record_files import read_record_file
 from arena.values.arguments import PathLike, path_of, require_list
 from arena.values.errors import RecordError, StoreError, UsageError
-from arena.values.model import MatchJob, MatchResult, Record, Termination
+from arena.values.model import ASK, FUNCTION, MatchJob, MatchResult, Record, Termination
 from arena.values.tables import MatchRow
 from arena.values.untrusted import show
 from engines import EngineError, State
@@ -200,7 +200,9 @@ def _by_the_rules(record: Record, audit: bool) -> tuple[str, list[str]]:
     return record.id, leaks(record) if audit and not wrong else wrong
 
 
-def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduction:
+def reproduce(
+    match: PathLike, home: PathLike, sandbox: str = AUTO, *, trust: bool = False
+) -> Reproduction:
     """Play a match again with the same bots, arguments, seeds, clock, setup and opening.
 
     >>> arena.reproduce("1ac9", ".arena").difference is None
@@ -210,10 +212,11 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
         match: an id, the beginning of one, or a file.
         home: the arena's home.
         sandbox: the level at which the bots are isolated; a record is nobody's consent to less.
+        trust: run a program that asked with your own rights again.
 
     Raises:
         UsageError: the level does not work on this machine; or none was named, nothing isolates
-            here, and the record sets environment variables.
+            here, and the record sets environment variables; or a bot asked, without ``trust``.
         EngineError: its game is not here.
         RecordError: there is no such match.
         BotError: a bot's program is not here any more.
@@ -222,14 +225,21 @@ def reproduce(match: PathLike, home: PathLike, sandbox: str = AUTO) -> Reproduct
     record = find_record(match, home)
     if sandbox == AUTO and not find_level(choose_level(AUTO)).isolates:
         _refuse_imported(record, home)
-    return reproduce_record(record, home, sandbox)
+    return reproduce_record(record, home, sandbox, trust=trust)
 
 
-def reproduce_record(record: Record, home: Path, sandbox: str = AUTO) -> Reproduction:
+def reproduce_record(
+    record: Record, home: Path, sandbox: str = AUTO, *, trust: bool = False
+) -> Reproduction:
     """Play the match of a record again; arguments and errors as for ``reproduce``."""
     other = rules_difference(record)
     if other is not None:
         return Reproduction(record, None, other)
+    if record.asks and not trust:
+        raise UsageError(
+            f"match {show(record.id)}: {', '.join(map(show, record.asks))} ran with the rights of "
+            "whoever ran the match (ask): if you trust the program, add --trust"
+        )
     level = choose_level(sandbox)
     if sandbox == AUTO and not find_level(level).isolates:
         _refuse_variables(record)
@@ -285,7 +295,15 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
     """Return the job of the same match."""
     if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
         raise RecordError("a person played in this match, who cannot be asked to do it again")
-    bots = [recall(player.bot, player.version, player.hash, home) for player in record.players]
+    if functions := [player.bot for player in record.players if player.sandbox == FUNCTION]:
+        raise UsageError(
+            f"match {record.id} was played by a function of a program ({show(functions[0])}), and "
+            "not by one that could be started; arena verify proves the match"
+        )
+    bots = [
+        recall(player.bot, player.version, player.hash, home, asks=player.sandbox == ASK)
+        for player in record.players
+    ]
     imports = imports_for((record.game,), bots, sandbox, home)
     job = job_of_record(record, [replace(bot, imports=imports) for bot in bots], sandbox)
     cut = record.by is Termination.MAXMOVES

@@ -125,6 +125,7 @@ class _TrialPlan(NamedTuple):
     sample: tuple[Match, ...]
     make: Make
     texts: Mapping[str, str]  # of bots by their entrants' names, as the command line names them
+    secrets: Mapping[str, str]  # for those that ask
 
 
 def plan_tournament(
@@ -194,7 +195,8 @@ def _planned(store: Store, tournament: Tournament, home: Path, options: RunOptio
     )
     entries = {entry.name: entry for entry in prepared.tournament.bots}
     texts = {name: _text(entries.get(name), entrant) for name, entrant in prepared.entrants.items()}
-    return _TrialPlan(found, _sample(outlook, round_), job_factory(prepared, NO_DICTIONARY), texts)
+    make, chosen = job_factory(prepared, NO_DICTIONARY), _sample(outlook, round_)
+    return _TrialPlan(found, chosen, make, texts, prepared.secrets())
 
 
 def _text(entry: BotEntry | None, entrant: Entrant) -> str:
@@ -271,7 +273,7 @@ def _played(plan: _TrialPlan, count: int, tournament: Tournament) -> list[_Json]
     waiting = iter(plan.sample)
     deadline = time.monotonic() + SAMPLE_SECONDS
     records: list[_Json] = []
-    with Workers(count, pin=tournament.pin) as workers:
+    with Workers(count, pin=tournament.pin, secrets=plan.secrets) as workers:
         try:
             for results in workers.run(
                 lambda worker: next(waiting, None), plan.make, _until(deadline)

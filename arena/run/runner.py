@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -17,8 +18,10 @@ from typing import TYPE_CHECKING, Unpack
 
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
+from arena.play.here import Here
 from arena.process.leftovers import sweep
 from arena.progress.attempts import Attempts
+from arena.progress.places import Places
 from arena.progress.planner import Planner
 from arena.progress.rests import Rests
 from arena.progress.stop_rule import TestProgress, question_of
@@ -37,8 +40,8 @@ from arena.stats.strength import Answer
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import StoreError
-from arena.values.model import ASK, Match, Record, Round, Stop, Tournament
+from arena.values.errors import StoreError, UsageError
+from arena.values.model import Match, Record, Round, Stop, Tournament
 from arena.values.running import running_folder
 from arena.workers.jobs import JobFactory
 from arena.workers.local import Lost, Played, Workers
@@ -46,6 +49,7 @@ from engines import load_game
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
+    from arena.cluster.beside import Beside
     from arena.cluster.coordinator import Cluster
 
 __all__ = [
@@ -169,6 +173,11 @@ def run_tournament(
     """
     home = path_of(home, "home")
     tournament = check_run(tournament)
+    if any(bot.version == "" for bot in tournament.bots):  # a new version at each call
+        tournament = _with_versions(tournament)
+        options["new"] = True
+    if cluster is not None and any(bot.function for bot in tournament.bots):
+        raise UsageError("functions of this program play here, and on no cluster")
     with (
         open_store(home, create=True, durability=tournament.durability) as store,
         runner_lock(home, tournament.name),
@@ -183,6 +192,13 @@ def run_tournament(
         summary = _Run(store, prepared, progress, join).play()
         name_newer(store, prepared)
         return summary
+
+
+def _with_versions(tournament: Tournament) -> Tournament:
+    """Give a version to each function that has none: one that nobody had before."""
+    drawn = secrets.token_hex(8)
+    bots = [replace(bot, version=drawn) if bot.version == "" else bot for bot in tournament.bots]
+    return replace(tournament, bots=tuple(bots))
 
 
 def look_ahead(store: Store, prepared: Prepared) -> Outlook:
@@ -234,7 +250,7 @@ class _Run:
         self._end = 0  # the number after the last one of the schedule, as far as that is known
         self._suspensions = Suspensions(store, edition)
         rests = Rests(tournament.unable_for_ms / 1000, self._suspensions.plays, self._is_far)
-        self._attempts = Attempts(store, edition, rests)
+        self._attempts = Attempts(store, edition, rests, Places(prepared.entrants))
         question = question_of(store, edition)
         self._test = (
             None if question is None else TestProgress(store, edition, question, decides=True)
@@ -248,7 +264,7 @@ class _Run:
         """Play what is missing, round by round."""
         is_secret = self._edition.secret and not self._prepared.seed_shown
         seed_hash = self._edition.seed_hash if is_secret else ""
-        workers: Workers | Cluster | None = None
+        workers: Workers | Cluster | Beside | Here | None = None
         with contextlib.ExitStack() as running:
             while (round_ := self._next_round()) is not None:
                 if self._edition.ended is not None:
@@ -344,18 +360,41 @@ class _Run:
                 self._make = job_factory(self._prepared, dictionary)
                 log.warning("%s plays from now on in place of the version before it", name)
 
-    def _workers(self, round_: Round) -> Workers | Cluster:
-        """Return what plays: our worker processes, or the hosts of a cluster."""
-        if self._join is not None:
+    def _workers(self, round_: Round) -> Workers | Cluster | Beside | Here:
+        """Return what plays: our worker processes, the hosts of a cluster, or this thread."""
+        if self._join is not None and not self._asking():
             return self._join()
+        functions = {bot.name: bot.function for bot in self._tournament.bots if bot.function}
+        if functions:
+            return Here(functions)
         count = min(self._tournament.workers, self._most_at_once(round_))
-        self._attempts.at_once = count
+        self._attempts.at_once = 0 if self._join else count
         warn_of_memory(self._tournament.games, self._prepared.entrants.values(), count)
         shown = running_folder(self._prepared.home)
-        asks = any(each.bot.origin == ASK for each in self._prepared.entrants.values())
-        workers = Workers(count, pin=self._tournament.pin, shown=shown, ahead=not asks)
+        pin, asks = self._tournament.pin, bool(self._asking())
+        workers = Workers(
+            count, pin=pin, shown=shown, ahead=not asks, secrets=self._prepared.secrets()
+        )
+        if self._join is not None:
+            return self._beside(workers, self._join)
         self._use = workers.use
         return workers
+
+    def _asking(self) -> list[str]:
+        return [name for name, entrant in self._prepared.entrants.items() if entrant.bot.asks]
+
+    def _beside(self, workers: Workers, join: Join) -> Beside:
+        """Return workers of this machine beside a cluster, for those who ask."""
+        from arena.cluster.beside import Beside
+
+        names = ", ".join(self._asking())
+        log.warning("%s: played by workers of this machine only, never by a host", names)
+        with contextlib.ExitStack() as started:
+            started.callback(workers.stop)
+            workers.__enter__()
+            both = Beside(workers, join(), self._attempts.rests.has_to_wait)
+            started.pop_all()
+        return both
 
     def _most_at_once(self, round_: Round) -> int:
         """Return how many matches there can ever be to play at a time."""
@@ -368,14 +407,18 @@ class _Run:
         bound = self._settled.prefix + FAR * self._tournament.workers
         return self._tournament.stop != Stop() and match.number >= bound
 
-    def _play_round(self, round_: Round, workers: Workers | Cluster) -> bool:
+    def _play_round(self, round_: Round, workers: Workers | Cluster | Beside | Here) -> bool:
         """Play what is missing; return whether there may be more to play after it."""
         order = self._order(round_)
         self._attempts.rests.begin()
+        self._attempts.places.begin()
 
         def next_match(worker: int) -> Match | float | None:
             while match := self._attempts.next(order(worker)):
-                if isinstance(match, float) or self._suspensions.plays(match):
+                if isinstance(match, float):
+                    return match
+                if self._suspensions.plays(match):
+                    self._attempts.places.take(match)
                     return match
                 self._settled.add(match.number)
             return None

@@ -28,6 +28,7 @@ from arena.values.arguments import MOST_ELO
 from arena.values.costs import COSTS
 from arena.values.errors import ArenaError, UsageError
 from arena.values.model import CLOCK_KEYS
+from arena.values.words import SECRET_NAME
 from engines import EngineError, load_game
 
 __all__ = ["MAX_GAMES", "SHAPES", "VALIDATOR", "WHOLE"]
@@ -157,6 +158,12 @@ def _variable(text: str) -> str:
     return text
 
 
+def _secret(text: str) -> str:
+    if not SECRET_NAME.fullmatch(text):
+        raise UsageError(f'expected a variable like OPENAI_API_KEY, found "{shown(text)}"')
+    return text
+
+
 _TEXT = core.str_schema(strict=True)
 _FLAG = core.bool_schema(strict=True)
 _FILE = core.with_info_plain_validator_function(_existing, json_schema_input_schema=_TEXT)
@@ -197,8 +204,13 @@ _BOT = {
     "clock": _mapping(_CLOCK),
     "memory": _OPTIONAL(_MEMORY),
     "most": _OPTIONAL(_mapping(_COSTS)),
+    "secrets": _OPTIONAL(_list(_read_by(_secret, "a variable's name"))),
+    "at_once": _OPTIONAL(_COUNT),
 }
 _LINE = _first(_name_is_bot, _mapping(_BOT), _TEXT)
+
+# or, by Python only, the version of a function
+_LINE_OF_PYTHON = _first(_name_is_bot, _mapping({**_BOT, "function": _OPTIONAL(_TEXT)}), _TEXT)
 
 # the whole file; one of ``game`` and ``games`` is given
 _TOURNAMENT = {
@@ -214,6 +226,7 @@ _TOURNAMENT = {
     "clock": _mapping(_CLOCK),
     "opening": _or_none(_mapping(_OPENING)),
     "memory": _MEMORY,
+    "bot_size": _MEMORY,
     "workers": _OPTIONAL(_whole(1, MAX_WORKERS)),
     "processes": core.literal_schema(["fresh", "reuse"]),
     "on_timeout": core.literal_schema(["forfeit", "published"]),
@@ -250,4 +263,10 @@ SHAPES: Mapping[KeyPath, Mapping[str, Check]] = {
 }
 
 WHOLE = _mapping(_TOURNAMENT, "name", "bots")
-VALIDATOR = SchemaValidator(WHOLE)
+VALIDATOR = SchemaValidator(
+    _mapping(
+        {**_TOURNAMENT, "bots": _first(_all_is_a_pattern, _list(_LINE_OF_PYTHON), _TEXT)},
+        "name",
+        "bots",
+    )
+)

@@ -20,6 +20,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from arena.machine import procfs
 from arena.machine.cores import running
@@ -62,7 +63,8 @@ class Workers:
         pin: keep each match, with its worker and bots, on one core.
         first: how many cores others of this user have who start now as well: these are tried last.
         shown: the folder with how far their matches are, for those who look.
-        ahead: have matches wait for each worker, which saves time between them.
+        ahead: have matches wait for each worker, and give it the next one before a result was
+            handed on, which saves time between them.
     """
 
     def __init__(
@@ -73,16 +75,19 @@ class Workers:
         first: int = 0,
         shown: Path | None = None,
         ahead: bool = True,
+        secrets: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._context = multiprocessing.get_context("forkserver")
         cores = os.sched_getaffinity(0) if pin else ()
         self._cores = _preferred(cores, running() if pin else {}, first, count)
         self._shown = ShownFiles(shown)
+        self._secrets = dict(secrets)
         self._ahead = ahead
         self._workers: list[Watched] = []
         self._most = count  # of them that are given matches
         self._selector = selectors.DefaultSelector()
         self._deaths = 0  # in a row, of workers that had taken nothing
+        self._make: Make
         self._waiting: deque[Assignment] = deque()  # what dead workers had not begun
         self.results: list[Played | Lost] = []
         self.last_check = time.monotonic()
@@ -114,9 +119,14 @@ class Workers:
             make: makes the job of a match, in the worker.
             look: called before results are handed over, and at least once a second.
         """
+        self.begin(make)
+        yield from gather(self, lambda: self.hand_out(matches), look)
+
+    def begin(self, make: Make) -> None:
+        """Forget what an earlier call of ``run`` has left behind; ``make`` is as there."""
         self._waiting.clear()
         self.results = []
-        yield from gather(self, lambda: self._hand_out(matches, make), look)
+        self._make = make
 
     def busy(self) -> bool:
         """Return whether a worker has a match."""
@@ -237,7 +247,7 @@ class Workers:
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
             target=work,
-            args=(theirs, heartbeat, cores, log_theirs, level),
+            args=(theirs, heartbeat, cores, log_theirs, level, self._secrets),
             name="arena-worker",
         )
         try:
@@ -256,13 +266,15 @@ class Workers:
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
 
-    def _hand_out(self, matches: Callable[[int], Given | float | None], make: Make) -> float | None:
+    def hand_out(self, matches: Callable[[int], Given | float | None]) -> float | None:
         """Give the workers what they have room for; return when ``matches`` is to be asked again.
 
         One after the other gets one more, those with the least first: so none waits for what
         another has in excess.
         """
         self._retire()
+        if self.results and not self._ahead:  # they may say that the next match has to wait
+            return None
         workers = self._workers[: self._most]
         chunks: list[list[Assignment]] = [[] for _ in workers]
         again = None
@@ -281,7 +293,7 @@ class Workers:
             chunks[place].append(order)
         for worker, chunk in zip(workers, chunks, strict=True):
             if chunk:
-                worker.give(chunk, make)
+                worker.give(chunk, self._make)
                 if worker.unsent:
                     self._watch_writes(worker)
         return again

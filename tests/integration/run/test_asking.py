@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
+from support.arena_command import ARENA, environment
 from support.bot_programs import program
 
 import arena
@@ -16,6 +19,7 @@ from arena.values.model import Record
 
 LOOK = """
 import socket
+import subprocess
 def tried(what):
     try:
         what()
@@ -67,3 +71,140 @@ def test_only_the_seat_that_asks_has_your_rights(level: str, tmp_path: Path) -> 
             said, asks = dict(decision.info), record.players[seat].bot == "asker"
             assert [said["seen"], said["net"]] == ["yes" if asks else "no"] * 2
             assert not asks or said["cores"] == len(os.sched_getaffinity(0))
+
+
+def write_file(folder: Path, **keys: object) -> Path:
+    """Write the file of a tournament in which ``asker`` asks, and its program."""
+    (folder / "asker.py").write_text(program(first="", asked='open(sys.argv[1], "a").write("x")'))
+    (folder / "seen").touch()
+    bots = [{"name": "asker", "ask": "asker.py", "args": [str(folder / "seen")]}, "greedy"]
+    file = folder / "t.yaml"
+    file.write_text(json.dumps({"name": "t", "game": "leaves", "bots": bots, **keys}))
+    return file
+
+
+def ran(home: Path, *words: object) -> tuple[int, str]:
+    """Run a command; return its exit code, and what it says."""
+    done = subprocess.run(
+        [*ARENA, *map(str, words)],
+        env=environment(home),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_it_is_said_before_the_start(tmp_path: Path) -> None:
+    """Run and dry run name the program and what it may do; a dry run keeps nothing."""
+    file = write_file(tmp_path)
+    for more in (["--dry-run"], []):
+        code, said = ran(tmp_path / "home", "run", file, *more)
+        assert code == 0, said
+        (line,) = [line for line in said.splitlines() if "rights" in line]
+        assert "asker" in line
+        assert "asker.py" in line
+        assert "network" in line
+
+
+def test_others_cannot_say_it(tmp_path: Path) -> None:
+    """A file that others can write, a bundle and a record start nothing with your rights."""
+    file, home, other = write_file(tmp_path), tmp_path / "home", tmp_path / "other"
+    file.chmod(0o646)
+    code, said = ran(home, "run", file)
+    assert (code, "--trust" in said) == (2, True), said
+    assert not (tmp_path / "seen").read_text()
+    assert ran(home, "run", file, "--trust")[0] == 0
+    bundle = tmp_path / "t.arena"
+    assert ran(home, "bundle", "create", "t", "-o", bundle)[0] == 0
+    assert ran(home, "verify", "t")[0] == 0
+    record = tmp_path / "record.json"
+    record.write_text(ran(home, "export", "t")[1].splitlines()[0])
+    (tmp_path / "seen").write_text("")
+    (match,) = {parse_record(record.read_text()).id}
+    for words in (("bundle", "import", bundle), ("reproduce", match), ("reproduce", record)):
+        code, said = ran(home if words[0] == "reproduce" else other, *words)
+        assert (code, "--trust" in said) == (2, True), said
+    assert ran(other, "bundle", "verify", bundle, "--rerun", "2")[0] == 0
+    assert not (tmp_path / "seen").read_text()
+    assert ran(home, "reproduce", match, "--trust")[0] == 0
+    assert (tmp_path / "seen").read_text()
+    assert ran(other, "bundle", "import", bundle, "--trust")[0] == 0
+
+
+@pytest.mark.parametrize("key", ["ask", "secrets", "at_once"])
+def test_a_bot_cannot_say_it_of_itself(key: str, tmp_path: Path) -> None:
+    """A ``bot.yaml`` with such a key is refused, however it is handed in."""
+    (tmp_path / "bot.py").write_text(program())
+    (tmp_path / "bot.yaml").write_text(f"name: me\nstart: [python3, bot.py]\n{key}: [x]\n")
+    code, said = ran(tmp_path / "home", "submit", tmp_path)
+    assert code != 0
+    assert key in said
+
+
+COUNTED = """
+import uuid
+mine = os.path.join(sys.argv[1], uuid.uuid4().hex)
+open(mine, "x").close()
+"""
+COUNT = 'time.sleep(0.02)\nprint(f"info here={len(os.listdir(sys.argv[1]))}", flush=True)'
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["swiss", "round-robin"])
+def test_so_many_at_once(level: str, tmp_path: Path) -> None:
+    """Of a bot with ``at_once`` so many processes play at most, and the table is the same."""
+    (tmp_path / "here").mkdir()
+    text = program(first=COUNTED, asked=COUNT, ended="os.unlink(mine)")
+    (tmp_path / "counter.py").write_text(text)
+    found = {}
+    for at_once, workers in ((None, 5), (2, 5), (1, 1)):
+        bots: list[dict[str, object]] = [
+            {"name": "counter", "ask": "counter.py", "args": [str(tmp_path / "here")]}
+        ]
+        bots[0] |= {} if at_once is None else {"at_once": at_once}
+        home = tmp_path / f"home{at_once}"
+        file = write_file(
+            tmp_path,
+            bots=[*bots, "greedy", "random", "random-sh"],
+            seed=5,
+            format=level,
+            rounds=3,
+            opening={"plies": 2},
+            clock={"move": "20s", "first": "20s"},
+        )
+        code, said = ran(home, "run", file, "--workers", workers)
+        assert code == 0, said
+        here = [
+            dict(decision.info)["here"]
+            for record in played_in(home)
+            for (seat, _), decision in zip(record.actions, record.decisions, strict=True)
+            if record.players[seat].bot == "counter"
+        ]
+        assert at_once is None or max(map(int, here)) <= at_once
+        most = max(map(int, here))
+        found[at_once] = most, ran(home, "leaderboard", "--json")[1], len(played_in(home))
+    assert found[2][1:] == found[1][1:] == found[None][1:]
+    assert level == "swiss" or found[None][0] > 2
+
+
+@pytest.mark.slow
+def test_no_host_plays_it(tmp_path: Path) -> None:
+    """On a cluster this machine plays whoever asks, hosts play the others, and all is played."""
+    file = write_file(
+        tmp_path,
+        bots=[
+            "greedy",
+            "random",
+            {"name": "asker", "ask": "asker.py", "args": [str(tmp_path / "seen")]},
+        ],
+        rounds=3,
+    )
+    code, said = ran(tmp_path / "home", "run", file, "--cluster", "local:1")
+    assert code == 0, said
+    assert "never by a host" in said
+    records = played_in(tmp_path / "home")
+    assert len(records) == 18
+    for record in records:
+        assert bool(record.host) == (not record.asks)
+    assert ran(tmp_path / "home", "verify", "t")[0] == 0

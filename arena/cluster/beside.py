@@ -1,0 +1,121 @@
+"""Workers of this machine beside a cluster: they play what no host may, who asks."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+
+from arena.cluster.coordinator import Cluster
+from arena.values.model import Match
+from arena.workers.gather import Lost, Played, gather
+from arena.workers.jobs import JobFactory
+from arena.workers.local import Workers
+
+__all__ = ["Beside"]
+
+AHEAD = 1000  # matches that are put aside for the others, at most
+WAIT_SECONDS = 0.02  # for one of the two, before the other is heard
+AGAIN_SECONDS = 0.1  # before somebody is asked again who has much put aside
+
+
+class Beside:
+    """Both together, used as each of them is.
+
+    Attributes:
+        results, last_check: see ``gather.Source``.
+
+    Args:
+        here: workers of this machine, started.
+        there: the cluster.
+        has_to_wait: takes back a match that cannot be begun now, and returns whether it is one.
+    """
+
+    def __init__(self, here: Workers, there: Cluster, has_to_wait: Callable[[Match], bool]) -> None:
+        self._here, self._there, self._has_to_wait = here, there, has_to_wait
+        self._asking: frozenset[str] = frozenset()
+        self._make: JobFactory | None = None
+        self._for_hosts: JobFactory | None = None
+        self._aside: tuple[deque[Match], deque[Match]] = (deque(), deque())  # for hosts, for here
+        self.results: list[Played | Lost] = []
+        self.last_check = time.monotonic()
+
+    def __enter__(self) -> Beside:
+        return self
+
+    def stop(self) -> None:
+        """Stop both."""
+        with ExitStack() as stopped:
+            stopped.callback(self._there.stop)
+            stopped.callback(self._here.stop)
+
+    def run(
+        self,
+        matches: Callable[[int], Match | float | None],
+        make: JobFactory,
+        look: Callable[[], None] = lambda: None,
+    ) -> Iterator[list[Played | Lost]]:
+        """Play what ``matches`` gives until it gives ``None`` and all is back; as ``Workers.run``.
+
+        Raises:
+            WorkerError: as for ``Workers.run`` and ``Cluster.run``.
+        """
+        if make is not self._make or self._for_hosts is None:
+            entrants = make.entrants
+            self._asking = frozenset(name for name, one in entrants.items() if one.bot.asks)
+            # what they are given is nothing for other machines
+            others = {name: one for name, one in entrants.items() if not one.bot.asks}
+            self._make, self._for_hosts = make, replace(make, entrants=others)
+        for aside in (*self._aside, self.results):
+            aside.clear()
+        self._here.begin(make)
+        self._there.begin(self._for_hosts)
+        yield from gather(self, lambda: self._hand_out(matches), look)
+        self._there.end()
+
+    def _hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
+        pauses = [
+            source.hand_out(partial(self._next, is_here, matches))
+            for is_here, source in ((True, self._here), (False, self._there))
+            if not (is_here and self.results)  # which may say that the next match has to wait
+        ]
+        return min([pause for pause in pauses if pause is not None], default=None)
+
+    def _next(
+        self, is_here: bool, matches: Callable[[int], Match | float | None], worker: int
+    ) -> Match | float | None:
+        """Return what one of the two plays next, and put aside what the other is to play."""
+        own, others = self._aside[is_here], self._aside[not is_here]
+        while True:
+            while own:
+                if not self._has_to_wait(match := own.popleft()):
+                    return match
+            if len(others) >= AHEAD:
+                return AGAIN_SECONDS
+            found = matches(worker)
+            if not isinstance(found, Match):
+                return found
+            self._aside[not self._asking.isdisjoint(found.seats)].append(found)
+
+    def busy(self) -> bool:
+        """Return whether one of them is, or something is put aside."""
+        return any(self._aside) or self._here.busy() or self._there.busy()
+
+    def has_room(self) -> bool:
+        """Return whether one of them has."""
+        return self._here.has_room() or self._there.has_room()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for results of either."""
+        for source in (self._here, self._there):
+            source.wait(min(seconds, WAIT_SECONDS))
+            self.results += source.results
+            source.results = []
+
+    def check(self) -> None:
+        """Look at both."""
+        self._here.check()
+        self._there.check()

@@ -1,0 +1,33 @@
+"""Bots that ask: they run with the rights of whoever starts them, so somebody must say so."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from arena.values.errors import UsageError
+from arena.values.model import BotEntry
+from arena.values.untrusted import show
+
+__all__ = ["check_asks", "is_yours"]
+
+
+def check_asks(bots: Iterable[BotEntry], source: str) -> None:
+    """Refuse bots that ask, as somebody else says that they do.
+
+    Raises:
+        UsageError: there are some.
+    """
+    if names := [show(bot.name) for bot in bots if bot.asks]:
+        raise UsageError(
+            f"{source} comes from somebody else, and would run {', '.join(names[:20])} with your "
+            "own rights (network, files): if you trust it, add --trust"
+        )
+
+
+def is_yours(path: Path) -> bool:
+    """Return whether nobody but you, or root, can have written a file."""
+    status = os.stat(path)
+    return status.st_uid in (0, os.geteuid()) and not status.st_mode & stat.S_IWOTH
