@@ -42,8 +42,7 @@ __all__ = ["command"]
 @options.positive("-j", "--workers", default=1, help="Worker processes.")
 @options.sandbox_option()
 @options.unsafe_option
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(
     games: tuple[str, ...],
     bots: tuple[str, ...],

@@ -35,8 +35,7 @@ LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 @options.memory_option
 @options.sandbox_option()
 @options.unsafe_option
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(bot: str, game: str, as_json: bool, home: Path, **chosen: Any) -> int:
     """Play BOT against each bundled bot in GAME, and say which it is stronger than.
 

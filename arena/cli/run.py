@@ -45,12 +45,9 @@ _RESTS = {
 )
 @options.positive("-n", "--rounds", show_default="1", help="Without FILE: rounds.")
 @options.positive("-j", "--workers", show_default="the file's", help="Worker processes.")
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N).",
+@options.cluster_options(
+    "Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N)."
 )
-@options.tls_options
 @options.flag("--extend", help="Go on with more rounds or bots, or past a stop.")
 @options.flag("--new", help="Start another edition: NAME#2 and so on.")
 @options.flag(
@@ -80,8 +77,6 @@ _RESTS = {
 @options.exclusive("--new", "--bots-of-the-bundle", why="another edition has the bots of this home")
 @options.exclusive("--cluster", "--workers", "--dry-run")
 @options.exclusive("--dry-run", "--quiet", "--verbose", "--durability")
-@options.needs("--certificates", "--cluster")
-@options.needs("--insecure", "--cluster")
 @options.exclusive("--quiet", "--json")
 @options.home_option
 def command(
