@@ -102,6 +102,7 @@ def verify(
       arena bundle verify quickstart.arena --rerun 5
     """
     from arena.bots.built import DIFFERENTLY
+    from arena.bots.environments import OTHER_PACKAGES
     from arena.bundle.verify import verify_bundle
 
     with work_bar("match") as progress:
@@ -119,6 +120,8 @@ def verify(
         click.echo(f"{show(again.match)}: played again: {show(said, 500)}")
     for name in dict.fromkeys(name for again in check.reruns for name in again.built_differently):
         click.echo(f"{show(name)} {DIFFERENTLY}")
+    for name in dict.fromkeys(name for again in check.reruns for name in again.other_packages):
+        click.echo(f"{show(name)} {OTHER_PACKAGES}")
     secret = "; it holds a seed that is secret" if check.holds_secret_seed else ""
     click.echo(
         f"{show(check.tournament)}, {'finished' if check.finished else 'unfinished'}, "

@@ -52,13 +52,16 @@ def add(name: str, folder: Path, home: Path) -> None:
 def list_(as_json: bool, home: Path) -> None:
     """List the folders that were named; of one that bots are not shown now, why.
 
+    Of a virtual environment, packages is the SHA-256 of what is installed there, which the hosts of
+    a cluster must share.
+
     \b
     Example:
       arena environments list
     """
-    from arena.bots.environments import list_environments
+    from arena.bots.environments import list_environments, packages_in
 
-    rows = [one._asdict() for one in list_environments(home)]
+    rows = [{**one._asdict(), "packages": packages_in(one)} for one in list_environments(home)]
     print_rows(rows, as_json=as_json, nothing="There are no environments in this home.")
 
 

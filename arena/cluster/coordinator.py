@@ -161,7 +161,7 @@ class Cluster:
             isolates=self._isolates,
         )
         self._hosts.begin(terms)
-        self._needs = resources(isolates=self._isolates, python=terms.python)
+        self._needs = resources(terms.environments, isolates=self._isolates, python=terms.python)
         self._carried.clear()
         self._ask_again = 0.0
 

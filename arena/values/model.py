@@ -141,6 +141,8 @@ class Bot:
     ``version`` is 0 for a bot that a tournament names by ``run``. ``games`` are those it plays, as
     its ``bot.yaml`` has them; none: any. ``imports`` are what it can import of plug-in games, and
     ``shown`` the folders that it can read as a whole, where the program that starts it lies.
+    ``environment`` names the virtual environment whose Python starts it, and ``packages`` is the
+    hash (``sha256:<64 hex>``) of what is installed there; both are empty if there is none.
     """
 
     name: str
@@ -153,6 +155,8 @@ class Bot:
     games: tuple[str, ...] = ()
     imports: tuple[Import, ...] = ()
     shown: tuple[str, ...] = ()
+    environment: str = ""
+    packages: str = ""
 
     @property
     def asks(self) -> bool:
@@ -485,6 +489,7 @@ class Player:
     pondered: bool = False
     info_dropped: int = 0
     sandbox: str = ""  # person | function | ask; empty: that of the record
+    packages: str = ""  # of the environment that started it, as of a ``Bot``
     costs: Costs = NO_COSTS
 
 
