@@ -122,6 +122,8 @@ def _entrant(entry: BotEntry, bot: Bot, memory_bytes: int) -> Entrant:
         env=entry.env,
         clock=entry.clock,
         memory_bytes=memory_bytes if entry.memory_bytes is None else entry.memory_bytes,
+        secrets=entry.secrets,
+        at_once=entry.at_once,
     )
 
 

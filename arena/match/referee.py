@@ -22,6 +22,7 @@ when it is ready, has answered or is dropped.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Collection, Mapping
 
@@ -259,6 +260,15 @@ class Referee:
             return self.convict(p, Verdict(Termination.RESIGN, "it gives up"), spent)
         elif isinstance(message, protocol.Error):
             return self.convict(p, verdicts.gave_up(message), spent)
+        return False
+
+    def is_legal(self, player: int, raw: bytes) -> bool:
+        """Return whether a line is an answer, and its action is a legal one."""
+        with contextlib.suppress(Malformed, IllegalAction):
+            message = protocol.parse(raw)
+            if isinstance(message, protocol.Play):
+                self.course.state.apply_action(player, message.action)
+                return True
         return False
 
     def fail(self, player: int, verdict: Verdict, spent: Spent = NOTHING) -> None:

@@ -22,6 +22,7 @@ from arena.match.referee import Referee
 from arena.play.function import Choose, function_entrant, relayed_entrant
 from arena.play.screen import settings_kept
 from arena.sandbox import AUTO
+from arena.sandbox.secrets import check_secrets
 from arena.schedule.seeds import bot_seed
 from arena.session.launch import COLOR, TERMINAL
 from arena.session.match_session import play_match
@@ -148,6 +149,7 @@ def play_once(
         with in_engine(game, setup):
             deal_from(rules, seed, setup, opening)
     level = choose_level(sandbox)
+    check_secrets([entry for entry in entries if isinstance(entry, BotEntry)], level)
     with contextlib.ExitStack() as opened:
         lock = opened.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
 

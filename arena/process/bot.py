@@ -21,6 +21,7 @@ from arena.match.verdicts import Verdict
 from arena.process.capture import Capture
 from arena.process.launcher import Child, fork_program, spawn_here
 from arena.process.meter import Meter
+from arena.process.redactor import Redactor
 from arena.process.stop_all import ends
 from arena.process.tree import Tree
 from arena.sandbox.cgroups.group import Group
@@ -67,6 +68,7 @@ class BotProcess:
         capture: what it wrote to stderr during the present match.
         slot: the user that it runs as, where that is one of its own.
         lines: what was read of its stdout and not judged yet.
+        hidden: takes out of what it writes what nobody is to see; ``None``: nothing.
         unwritten: bytes that its stdin had no room for.
         heartbeat: where calls on its pipes are announced, as ``mark``.
         held: called with the begin and the end of a call on its pipes that took long, in ns.
@@ -77,6 +79,7 @@ class BotProcess:
     mark = 0
     held: Callable[[int, int], None] = staticmethod(lambda began, ended: None)
     excess: Verdict | None = None
+    hidden: Redactor | None = None
 
     def __init__(self, how: Launch) -> None:
         """Start the program.
@@ -108,6 +111,8 @@ class BotProcess:
             os.set_blocking(fd, False)
         self.capture = Capture()
         self.lines = Lines()
+        if how.secrets:
+            self.hidden = Redactor(how.secrets)
         self.stdout_open = True
         self.stderr_open = True
         self.unwritten = b""
@@ -142,10 +147,13 @@ class BotProcess:
     def read_stderr(self) -> bool:
         """Read once from stderr into the capture; returns whether there may be more at once."""
         data = self._read_from(self.stderr)
-        if data:
-            self.capture.add(data)
-        elif data is not None:
+        if data == b"":
             self.stderr_open = False
+        shown = data or b""
+        if self.hidden is not None:
+            shown = self.hidden.in_stream(shown, ended=not self.stderr_open)
+        if shown:
+            self.capture.add(shown)
         return bool(data)
 
     def _read_from(self, descriptor: int) -> bytes | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from arena.machine.crash import cross
 from arena.packed.match import StoredMatch
+from arena.progress.places import Places
 from arena.progress.rests import Rests
 from arena.store import Edition, Store
 from arena.store.tournaments import now
@@ -29,14 +30,15 @@ class Attempts:
 
     Attributes:
         rests: the entrants that are unable, and the matches that wait for them.
+        places: how many matches of an entrant are played, and those that wait for a place.
         undecided: the matches that this run gave up, by their numbers.
         causes: what is known of why, by their ids.
         at_once: how many matches may be played at a time; 0: that is not for us to say. Where
             what bots use up is lacking, it is half of what it was.
     """
 
-    def __init__(self, store: Store, edition: Edition, rests: Rests) -> None:
-        self.rests = rests
+    def __init__(self, store: Store, edition: Edition, rests: Rests, places: Places) -> None:
+        self.rests, self.places = rests, places
         self.undecided: dict[int, Match] = {}
         self.causes: dict[str, str] = {}
         self.at_once = 0
@@ -55,16 +57,27 @@ class Attempts:
         if pause := self._patience.seconds():
             return pause
         for match in self._candidates(missing):
-            if not self.rests.has_to_wait(match):
+            if not (self.rests.has_to_wait(match) or self.places.has_to_wait(match)):
                 return match
         return self.rests.pause()
+
+    def takes_back(self, match: Match) -> bool:
+        """Return whether a match that was given, and not begun, cannot be begun now."""
+        if not self.rests.has_to_wait(match):
+            return False
+        self.places.give_back(match.seats)
+        return True
 
     def _candidates(self, missing: Iterator[Match]) -> Iterator[Match]:
         while self._again:
             yield self._again.popleft()
-        while (match := self.rests.next()) is not None:
+        while (match := self.places.next()) is not None:
             yield match
-        while not self.rests.is_far and (match := next(missing, None)) is not None:
+        while not self.places.is_full and (match := self.rests.next()) is not None:
+            yield match
+        while not (self.rests.is_far or self.places.is_full):
+            if (match := next(missing, None)) is None:
+                break
             yield match
         while self._waiting:
             yield self._waiting.popleft()
@@ -75,6 +88,7 @@ class Attempts:
             log.info("match %s was played: nothing waits any longer", packed.id)
         self._patience.played()
         self.rests.played(packed.entrants)
+        self.places.give_back(packed.entrants)
 
     def lost(self, void: Void, match: Match, name: str) -> bool:
         """Note that a match was void; return whether it is given up, after three attempts.
@@ -88,6 +102,7 @@ class Attempts:
         """
         what = f"void match {name}"
         matches, edition = self._store.matches, self._edition.id
+        self.places.give_back(match.seats)
         if void.unable is not None:
             log.info("match %s waits: %s", name, void.reason)
             add, (entrant, _, answered) = matches.add_unable, void.unable

@@ -7,6 +7,7 @@ built as ever, and no copy of them is kept in the home.
 from __future__ import annotations
 
 import json
+import logging
 import shlex
 import tempfile
 import time
@@ -25,7 +26,7 @@ from arena.schedule.interface import PlannedFormat
 from arena.store import Store, lock_path, open_store, runners
 from arena.values.arguments import PathLike, path_of
 from arena.values.model import BotEntry, Entrant, Match, Round, Tournament
-from arena.workers.local import Played, Workers
+from arena.workers.local import Lost, Played, Workers
 from arena.workers.watched import Make
 
 __all__ = ["DryRun", "FailedBot", "PlannedBot", "plan_tournament"]
@@ -36,6 +37,8 @@ SAMPLE = 8  # matches that are played to see how long they take
 SAMPLE_SECONDS = 20.0  # that this may take
 PLACES = 256  # of the schedule that are looked at for them
 COUNTED = 200_000  # matches of a schedule whose pairings are counted
+
+log = logging.getLogger(__name__)
 
 
 class PlannedBot(NamedTuple):
@@ -125,6 +128,7 @@ class _TrialPlan(NamedTuple):
     sample: tuple[Match, ...]
     make: Make
     texts: Mapping[str, str]  # of bots by their entrants' names, as the command line names them
+    secrets: Mapping[str, str]  # for those that ask
 
 
 def plan_tournament(
@@ -194,7 +198,8 @@ def _planned(store: Store, tournament: Tournament, home: Path, options: RunOptio
     )
     entries = {entry.name: entry for entry in prepared.tournament.bots}
     texts = {name: _text(entries.get(name), entrant) for name, entrant in prepared.entrants.items()}
-    return _TrialPlan(found, _sample(outlook, round_), job_factory(prepared, NO_DICTIONARY), texts)
+    make, chosen = job_factory(prepared, NO_DICTIONARY), _sample(outlook, round_)
+    return _TrialPlan(found, chosen, make, texts, prepared.secrets())
 
 
 def _text(entry: BotEntry | None, entrant: Entrant) -> str:
@@ -271,15 +276,20 @@ def _played(plan: _TrialPlan, count: int, tournament: Tournament) -> list[_Json]
     waiting = iter(plan.sample)
     deadline = time.monotonic() + SAMPLE_SECONDS
     records: list[_Json] = []
-    with Workers(count, pin=tournament.pin) as workers:
+    unable: set[str] = set()
+    with Workers(count, pin=tournament.pin, secrets=plan.secrets) as workers:
         try:
             for results in workers.run(
                 lambda worker: next(waiting, None), plan.make, _until(deadline)
             ):
                 played = [result.packed for result in results if isinstance(result, Played)]
                 records += [json.loads(packed.data) for packed in played]
+                voids = [result.void for result in results if isinstance(result, Lost)]
+                unable |= {void.reason for void in voids if void.unable is not None}
         except TimeoutError:
             pass
+    for reason in sorted(unable):
+        log.warning("%s", reason)
     return records
 
 

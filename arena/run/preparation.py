@@ -23,16 +23,18 @@ from arena.bots.taken import is_of_an_older_arena, taken_names, taken_text
 from arena.progress.planner import newest_versions, placed
 from arena.results.board import current_leaderboard
 from arena.sandbox import AUTO, find_level
+from arena.sandbox.secrets import check_secrets, secret_values
 from arena.schedule.formats import find_format
 from arena.schedule.growing import renumbering
 from arena.schedule.interface import BatchFormat
 from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.store.waiting import patiently
-from arena.tournament.change import ANCHOR, Change, difference, fingerprint
+from arena.tournament.change import ANCHOR, ASIDE_OF_BOT, Change, difference, fingerprint
 from arena.tournament.format_keys import check_size
 from arena.tournament.kept import config_of, pinned
 from arena.tournament.secret_variables import named_keys
+from arena.tournament.written import written
 from arena.values.errors import TournamentChanged, UsageError, hint
 from arena.values.model import BotEntry, Entrant, Tournament
 from engines import load_game
@@ -85,6 +87,10 @@ class Prepared:
     seed_shown: bool = False
     bundle: str = ""
 
+    def secrets(self) -> dict[str, str]:
+        """Return the variables that bots need which ask."""
+        return secret_values(name for bot in self.tournament.bots for name in bot.secrets)
+
 
 def prepare(
     store: Store,
@@ -116,6 +122,7 @@ def prepare(
     # who asks is played here, against anybody
     elsewhere = on_cluster and not any(bot.asks for bot in bots)
     level = choose_isolation(store, tournament, allow_unsafe, imported, on_cluster=elsewhere)
+    check_secrets(bots, level)
     untrusted = untrusted_among(bots, store.bots, imported) if on_cluster else []
     isolates = must_isolate(tournament.sandbox, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
     copy = partial(keep_programs, store, home, tournament, None if elsewhere else level, keeps)
@@ -439,9 +446,9 @@ def _with_aside(store: Store, edition: Edition, tournament: Tournament) -> Editi
     """Store what the file says that does not count, and return the edition with that."""
     config, anchor = json.loads(edition.config), tournament.anchor
     config[ANCHOR] = None if anchor is None else dict([anchor])
-    most = {bot.name: dict(bot.most) for bot in tournament.bots}
+    said = {bot.get("name"): bot for bot in written(tournament)["bots"]}
     for bot in config["bots"]:
-        bot["most"] = most.get(bot["name"], {})
+        bot |= {key: said[bot["name"]][key] for key in ASIDE_OF_BOT if bot["name"] in said}
     text = json.dumps(config, sort_keys=True)
     if text == edition.config:
         return edition

@@ -19,6 +19,7 @@ from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
 from arena.process.leftovers import sweep
 from arena.progress.attempts import Attempts
+from arena.progress.places import Places
 from arena.progress.planner import Planner
 from arena.progress.rests import Rests
 from arena.progress.stop_rule import TestProgress, question_of
@@ -235,7 +236,7 @@ class _Run:
         self._end = 0  # the number after the last one of the schedule, as far as that is known
         self._suspensions = Suspensions(store, edition)
         rests = Rests(tournament.unable_for_ms / 1000, self._suspensions.plays, self._is_far)
-        self._attempts = Attempts(store, edition, rests)
+        self._attempts = Attempts(store, edition, rests, Places(prepared.entrants))
         question = question_of(store, edition)
         self._test = (
             None if question is None else TestProgress(store, edition, question, decides=True)
@@ -353,8 +354,10 @@ class _Run:
         self._attempts.at_once = 0 if self._join else count
         warn_of_memory(self._tournament.games, self._prepared.entrants.values(), count)
         shown = running_folder(self._prepared.home)
-        ahead = not self._asking()
-        workers = Workers(count, pin=self._tournament.pin, shown=shown, ahead=ahead)
+        pin, asks = self._tournament.pin, bool(self._asking())
+        workers = Workers(
+            count, pin=pin, shown=shown, ahead=not asks, secrets=self._prepared.secrets()
+        )
         if self._join is not None:
             return self._beside(workers, self._join)
         self._use = workers.use
@@ -372,7 +375,7 @@ class _Run:
         with contextlib.ExitStack() as started:
             started.callback(workers.stop)
             workers.__enter__()
-            both = Beside(workers, join(), self._attempts.rests.has_to_wait)
+            both = Beside(workers, join(), self._attempts.takes_back)
             started.pop_all()
         return both
 
@@ -391,10 +394,14 @@ class _Run:
         """Play what is missing; return whether there may be more to play after it."""
         order = self._order(round_)
         self._attempts.rests.begin()
+        self._attempts.places.begin()
 
         def next_match(worker: int) -> Match | float | None:
             while match := self._attempts.next(order(worker)):
-                if isinstance(match, float) or self._suspensions.plays(match):
+                if isinstance(match, float):
+                    return match
+                if self._suspensions.plays(match):
+                    self._attempts.places.take(match)
                     return match
                 self._settled.add(match.number)
             return None

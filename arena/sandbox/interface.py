@@ -78,6 +78,7 @@ class Launch(NamedTuple):
         here: is it started in our own session, where it can open our terminal? Then no order is
             carried out.
         all_cores: may it use all cores that this process had at first?
+        secrets: values that are in its environment alone, and in nothing that is kept or shown.
     """
 
     argv: tuple[str, ...]
@@ -94,6 +95,7 @@ class Launch(NamedTuple):
     memory_bytes: int = MEMORY_BYTES
     here: bool = False
     all_cores: bool = False
+    secrets: Mapping[str, str] = {}
 
     def __enter__(self) -> Launch:
         return self

@@ -11,6 +11,7 @@ from arena.sandbox.cgroups.group import take_group
 from arena.sandbox.environment import threads
 from arena.sandbox.interface import Launch, Task
 from arena.sandbox.orders import Orders
+from arena.sandbox.secrets import secret_values
 from arena.values.model import Seat
 
 __all__ = ["COLOR", "TERMINAL", "Launch", "launch", "launch_in_group"]
@@ -41,8 +42,9 @@ def launch(seat: Seat, sandbox: str) -> Launch:
         task = task._replace(processes=ASKING_PROCESSES)
         how = _in_group(find_level(UNISOLATED).launch(task), task)
         own = {"HOME": os.path.expanduser("~"), **threads(len(CORES)), **dict(seat.env)}
-        env = {**how.env, **own}
-        return how._replace(env=env, orders=ASKING, all_cores=True)
+        secrets = secret_values(seat.secrets)
+        env = {**how.env, **own, **secrets}
+        return how._replace(env=env, orders=ASKING, all_cores=True, secrets=secrets)
     how = launch_in_group(task, UNISOLATED if bot.relayed else sandbox)
     if bot.relayed:
         terminal = tuple(int(number) for number in dict(seat.env)[TERMINAL].split(","))

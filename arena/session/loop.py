@@ -263,6 +263,7 @@ class Loop:
                 if self._line(seat, raw, now):
                     return True
         except Flood as error:
+            error.line = seat.in_part(error.line)
             self._flooded(seat, error, now)
             return True
         return False
@@ -284,11 +285,14 @@ class Loop:
         """Judge a line; whether it settled the player."""
         p = seat.player
         before = p.stage
+        shown = seat.in_line(raw)
+        if shown != raw and not self.engine(self.referee.is_legal, p.number, raw):
+            raw = shown
         spent = seat.spent(now) if before is Stage.ASKED else NOTHING
         settled = self.engine(self.referee.line, p.number, raw, spent)
         if p.stage is not Stage.SETTLED or p.decision.forced:  # it is no answer that counts
             source = SaidWhere.AFTER if before is Stage.READY else SaidWhere.STDOUT
-            seat.keep(raw + b"\n", source)
+            seat.keep(shown + b"\n", source)
         if settled:
             if before is Stage.ASKED:
                 seat.answered(now)
@@ -309,7 +313,7 @@ class Loop:
     def _closed(self, seat: SeatedBot, now: int) -> None:
         """Judge the end of a player's output."""
         bot, started = seat.bot, seat.was_ready
-        how, cause, partial_line = bot.how_it_ended(), bot.why_it_ended(), bot.lines.partial
+        how, cause, partial_line = bot.how_it_ended(), bot.why_it_ended(), seat.partial_line()
         seat.keep(partial_line)
         verdict = seat.holds.why_it_ended(guessed=started)
         if verdict is None:
@@ -333,7 +337,7 @@ class Loop:
             self._stop_others()
             seat.stopwatch.deadline = now + int(more_ms * 1e6)
             return
-        partial_line = bot.lines.partial
+        partial_line = seat.partial_line()
         seat.keep(partial_line)
         if seat.was_ready and bot.tree.namespaced and bot.closed_stdout():
             how = "it closed its stdout"

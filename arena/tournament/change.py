@@ -14,12 +14,21 @@ from arena.schedule.formats import find_format
 from arena.tournament.written import written
 from arena.values.model import Tournament
 
-__all__ = ["ANCHOR", "CLOSED", "Change", "difference", "fingerprint", "hash_of_setups"]
+__all__ = [
+    "ANCHOR",
+    "ASIDE_OF_BOT",
+    "CLOSED",
+    "Change",
+    "difference",
+    "fingerprint",
+    "hash_of_setups",
+]
 
 # whose Elo is fixed, and `true` where a person ended the tournament: these do not count
 ANCHOR, CLOSED = "anchor", "closed"
 _ASIDE = frozenset(("name", ANCHOR, CLOSED))
-_ASIDE_OF_BOT = frozenset(("name", "bot", "run", "ask", "most"))
+ASIDE_OF_BOT = ("most", "secrets", "at_once")  # likewise, of a bot
+_PLACES = ("name", "bot", "run", "ask")  # by which a program is found
 _NONE = "none"
 _ORDER = "order of bots"
 _PROGRAM = ".program"
@@ -140,7 +149,7 @@ def _counted(config: Mapping[str, Any]) -> dict[str, Any]:
     found["bots"] = {
         bot["name"]: {
             "program": programs[bot["name"]],
-            **{key: bot[key] for key in bot if key not in _ASIDE_OF_BOT},
+            **{key: bot[key] for key in bot if key not in (*_PLACES, *ASIDE_OF_BOT)},
             **({"asks": True} if "ask" in bot else {}),
         }
         for bot in config["bots"]

@@ -54,7 +54,8 @@ def kept_now(name: str, old: Mapping[str, Any], entrants: Iterable[FileEntrant])
 def _bot(entry: BotEntry, old: Mapping[str, Any]) -> dict[str, Any]:
     found = {"run": entry.run} if entry.ref is None else {"bot": entry.ref}
     kept = {key: old[key] for key in ("args", "env", "memory")}
-    return {"name": entry.name, **found, **kept, "clock": _clock(old["clock"]), "most": {}}
+    usual: dict[str, Any] = {"most": {}, "secrets": [], "at_once": None}
+    return {"name": entry.name, **found, **kept, "clock": _clock(old["clock"]), **usual}
 
 
 def _clock(limits: Mapping[str, str]) -> dict[str, str]:

@@ -22,6 +22,7 @@ from arena.tournament.written import written
 from arena.values.arguments import check_anchor, require, require_list
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
+from arena.values.words import SECRET_NAME
 from engines import EngineError, load_game
 
 __all__ = ["check_entry", "check_given", "made", "tournament"]
@@ -143,6 +144,11 @@ def check_entry(entry: BotEntry, name: str) -> None:
         found = "neither" if entry.ref is None else "both"
         raise UsageError(f"{name}: expected ref (a bot's name) or run (a path), found {found}")
     require(entry.asks, bool, f"{name}.asks", "True or False")
+    require_list(entry.secrets, str, f"{name}.secrets", "a text")
+    if any(not SECRET_NAME.fullmatch(secret) for secret in entry.secrets):
+        raise UsageError(f"{name}.secrets: expected variables like OPENAI_API_KEY")
+    if entry.secrets and not entry.asks:
+        raise UsageError(f"{name}.secrets: only for a bot that asks")
     if entry.asks and entry.run is None:
         raise UsageError(f"{name}.asks: a program that asks is given by its path, as run")
     require_list(entry.args, str, f"{name}.args", "a text")

@@ -158,6 +158,8 @@ def _entry(bot: Shape, common_clock: Mapping[str, int | None], folder: Path | No
         clock=make_clock({**common_clock, **own_clock}) if own_clock else None,
         memory_bytes=bot.get("memory"),
         most=_limits(bot.get("most")),
+        secrets=tuple(bot.get("secrets") or ()),
+        at_once=bot.get("at_once"),
     )
 
 

@@ -47,6 +47,7 @@ def check_together(value: Values, folder: Path | None) -> Iterator[Problem]:
             yield from _one_of(entry, ("run", "ask", "bot"), ("bots", number))
             yield from _check_path(entry, number)
             yield from _check_pattern(entry, number)
+            yield from _check_secrets(entry, number)
     yield from _check_names(entries)
     # how many bots fit a pattern is known when they are looked up
     if isinstance(bots, list) and not any(map(_is_pattern, entries)):
@@ -132,6 +133,17 @@ def _check_pattern(entry: Values, number: int) -> Iterator[Problem]:
     if _is_pattern(entry) and entry.get("name") is not None:
         text = "a pattern of names means several bots, which cannot all have this name"
         yield Problem(("bots", number, "name"), text)
+
+
+def _check_secrets(entry: Values, number: int) -> Iterator[Problem]:
+    """Check that only who has a network has secrets, and that the file has not their values."""
+    names, path = entry.get("secrets"), ("bots", number, "secrets")
+    if isinstance(names, list) and names:
+        if entry.get("ask") is None:
+            yield Problem(path, "only for a bot that asks (ask): others are isolated")
+        env = entry.get("env")
+        for name in filter(env.__contains__, names) if isinstance(env, dict) else ():
+            yield Problem(path, f"{shown(str(name))} is in env, too, which records keep")
 
 
 def _check_entered(value: Values, entries: list[Any]) -> Iterator[Problem]:

@@ -28,6 +28,7 @@ from arena.values.arguments import MOST_ELO
 from arena.values.costs import COSTS
 from arena.values.errors import ArenaError, UsageError
 from arena.values.model import CLOCK_KEYS
+from arena.values.words import SECRET_NAME
 from engines import EngineError, load_game
 
 __all__ = ["MAX_GAMES", "SHAPES", "VALIDATOR", "WHOLE"]
@@ -157,6 +158,12 @@ def _variable(text: str) -> str:
     return text
 
 
+def _secret(text: str) -> str:
+    if not SECRET_NAME.fullmatch(text):
+        raise UsageError(f'expected a variable like OPENAI_API_KEY, found "{shown(text)}"')
+    return text
+
+
 _TEXT = core.str_schema(strict=True)
 _FLAG = core.bool_schema(strict=True)
 _FILE = core.with_info_plain_validator_function(_existing, json_schema_input_schema=_TEXT)
@@ -197,6 +204,8 @@ _BOT = {
     "clock": _mapping(_CLOCK),
     "memory": _OPTIONAL(_MEMORY),
     "most": _OPTIONAL(_mapping(_COSTS)),
+    "secrets": _OPTIONAL(_list(_read_by(_secret, "a variable's name"))),
+    "at_once": _OPTIONAL(_COUNT),
 }
 _LINE = _first(_name_is_bot, _mapping(_BOT), _TEXT)
 

@@ -68,6 +68,8 @@ def _bot(bot: BotEntry, tournament: Tournament) -> dict[str, Any]:
         "env": dict(bot.env),
         "clock": _clock({key: ms for key, ms in own.items() if ms != common[key]}),
         "most": dict(bot.most),
+        "secrets": list(bot.secrets),
+        "at_once": bot.at_once,
         "memory": None if memory in (None, tournament.memory_bytes) else format_size(memory),
     }
 

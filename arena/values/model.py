@@ -144,14 +144,18 @@ class BotEntry:
 
     ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
     or folder; exactly one of the two is given. With ``asks`` that program runs with the rights of
-    whoever starts the arena. ``name`` is the entrant's unique name. ``where`` is the place that
-    messages name (``FILE:LINE:COLUMN: KEY``), empty if it stands in no file; no part of equality.
+    whoever starts the arena, and gets those of its variables that ``secrets`` names. ``at_once`` is
+    how many matches of it may be played at a time; ``None``: that is not limited. ``name`` is the
+    entrant's unique name. ``where`` is the place that messages name (``FILE:LINE:COLUMN: KEY``),
+    empty if it stands in no file; no part of equality.
     """
 
     name: str
     ref: str | None = None
     run: str | None = None
     asks: bool = False
+    secrets: tuple[str, ...] = ()
+    at_once: int | None = None
     args: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
@@ -175,6 +179,8 @@ class Entrant:
     env: tuple[tuple[str, str], ...] = ()
     clock: Clock | None = None
     memory_bytes: int = DEFAULT_MEMORY
+    secrets: tuple[str, ...] = ()
+    at_once: int | None = None
 
     def seat(self, common: Clock, seed: int) -> Seat:
         """Return its seat in a match; ``common`` is the clock of those without one of their own."""
@@ -186,6 +192,7 @@ class Entrant:
             clock=self.clock or common,
             memory_bytes=self.memory_bytes,
             seed=seed,
+            secrets=self.secrets,
         )
 
 
@@ -294,6 +301,7 @@ class Seat:
     clock: Clock
     memory_bytes: int
     seed: int
+    secrets: tuple[str, ...] = ()  # variables of this process whose values it gets, and nobody else
 
 
 @dataclass(frozen=True, slots=True)

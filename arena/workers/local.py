@@ -20,6 +20,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from arena.machine import procfs
 from arena.machine.cores import running
@@ -74,11 +75,13 @@ class Workers:
         first: int = 0,
         shown: Path | None = None,
         ahead: bool = True,
+        secrets: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._context = multiprocessing.get_context("forkserver")
         cores = os.sched_getaffinity(0) if pin else ()
         self._cores = _preferred(cores, running() if pin else {}, first, count)
         self._shown = ShownFiles(shown)
+        self._secrets = dict(secrets)
         self._ahead = ahead
         self._workers: list[Watched] = []
         self._most = count  # of them that are given matches
@@ -244,7 +247,7 @@ class Workers:
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
             target=work,
-            args=(theirs, heartbeat, cores, log_theirs, level),
+            args=(theirs, heartbeat, cores, log_theirs, level, self._secrets),
             name="arena-worker",
         )
         try:

@@ -17,7 +17,7 @@ import struct
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
@@ -81,6 +81,7 @@ def work(
     cores: Sequence[int],
     log_link: socket.socket,
     level: int,
+    secrets: Mapping[str, str],
 ) -> None:
     """Be a worker: play what comes until the runner hangs up.
 
@@ -91,7 +92,9 @@ def work(
             kept on no core.
         log_link: where log records go.
         level: of those that are sent.
+        secrets: variables for bots that ask, as the runner has them now.
     """
+    os.environ.update(secrets)
     os.set_inheritable(connection.fileno(), False)
     os.setsid()  # signals of the terminal go to the runner, who decides
     for number in (signal.SIGINT, signal.SIGHUP):

@@ -61,7 +61,9 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
     """Return a class to stand in for ``Workers``; ``began`` gets each match that one is given."""
 
     class FakeWorkers:
-        def __init__(self, count: int, *, pin: bool, shown: Path, ahead: bool) -> None:
+        def __init__(
+            self, count: int, *, pin: bool, shown: Path, ahead: bool, **secrets: object
+        ) -> None:
             self._count = count
             self._room = 2 * count - 1  # one worker plays one after the other
 

@@ -142,6 +142,52 @@ def test_a_bot_cannot_say_it_of_itself(key: str, tmp_path: Path) -> None:
     assert key in said
 
 
+COUNTED = """
+import uuid
+mine = os.path.join(sys.argv[1], uuid.uuid4().hex)
+open(mine, "x").close()
+"""
+COUNT = 'time.sleep(0.02)\nprint(f"info here={len(os.listdir(sys.argv[1]))}", flush=True)'
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["swiss", "round-robin"])
+def test_so_many_at_once(level: str, tmp_path: Path) -> None:
+    """Of a bot with ``at_once`` so many processes play at most, and the table is the same."""
+    (tmp_path / "here").mkdir()
+    text = program(first=COUNTED, asked=COUNT, ended="os.unlink(mine)")
+    (tmp_path / "counter.py").write_text(text)
+    found = {}
+    for at_once, workers in ((None, 5), (2, 5), (1, 1)):
+        bots: list[dict[str, object]] = [
+            {"name": "counter", "ask": "counter.py", "args": [str(tmp_path / "here")]}
+        ]
+        bots[0] |= {} if at_once is None else {"at_once": at_once}
+        home = tmp_path / f"home{at_once}"
+        file = write_file(
+            tmp_path,
+            bots=[*bots, "greedy", "random", "random-sh"],
+            seed=5,
+            format=level,
+            rounds=3,
+            opening={"plies": 2},
+            clock={"move": "20s", "first": "20s"},
+        )
+        code, said = ran(home, "run", file, "--workers", workers)
+        assert code == 0, said
+        here = [
+            dict(decision.info)["here"]
+            for record in played_in(home)
+            for (seat, _), decision in zip(record.actions, record.decisions, strict=True)
+            if record.players[seat].bot == "counter"
+        ]
+        assert at_once is None or max(map(int, here)) <= at_once
+        most = max(map(int, here))
+        found[at_once] = most, ran(home, "leaderboard", "--json")[1], len(played_in(home))
+    assert found[2][1:] == found[1][1:] == found[None][1:]
+    assert level == "swiss" or found[None][0] > 2
+
+
 @pytest.mark.slow
 def test_no_host_plays_it(tmp_path: Path) -> None:
     """On a cluster this machine plays whoever asks, hosts play the others, and all is played."""

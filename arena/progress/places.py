@@ -1,0 +1,62 @@
+"""How many matches of an entrant are played at a time, and the matches that wait for a place."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping
+
+from arena.values.model import Entrant, Match
+
+__all__ = ["Places"]
+
+MOST_WAITING = 100  # matches that are put aside, so that others are played before them
+
+
+class Places:
+    """The places of entrants of which only so many matches are played at a time.
+
+    Args:
+        entrants: by their names; there may be more of them later.
+    """
+
+    def __init__(self, entrants: Mapping[str, Entrant]) -> None:
+        self._entrants = entrants
+        self._taken: Counter[str] = Counter()
+        self._waiting: deque[Match] = deque()
+
+    def begin(self) -> None:
+        """Forget what was played and what waits: all that is missing will be handed in again."""
+        self._taken.clear()
+        self._waiting.clear()
+
+    def has_to_wait(self, match: Match) -> bool:
+        """Return whether a match cannot be begun now; then it is kept here."""
+        if self._is_free(match):
+            return False
+        self._waiting.append(match)
+        return True
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many matches wait that no more are to be looked at."""
+        return len(self._waiting) >= MOST_WAITING
+
+    def next(self) -> Match | None:
+        """Take the first match that need not wait any longer."""
+        for match in self._waiting:
+            if self._is_free(match):
+                self._waiting.remove(match)
+                return match
+        return None
+
+    def take(self, match: Match) -> None:
+        """Note that a match is begun."""
+        self._taken.update(match.seats)
+
+    def give_back(self, names: Iterable[str]) -> None:
+        """Note that a match of some entrants is over, however it ended."""
+        self._taken.subtract(names)
+
+    def _is_free(self, match: Match) -> bool:
+        most = [(name, self._entrants[name].at_once) for name in match.seats]
+        return all(number is None or self._taken[name] < number for name, number in most)
