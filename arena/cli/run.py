@@ -234,7 +234,9 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
         names = ", ".join(sorted(summary.spent))
         print_message(f"{names}: to go on with it, raise its most: {to_go_on()}")
     if summary.waits:
-        print_message(f"{summary.waits}, or without: [{', '.join(summary.unable)}] in the file")
+        print_message(
+            f"{summary.waits}, or write without: [{', '.join(summary.unable)}] into the file"
+        )
     if not summary.undecided:
         return 3 if summary.waits else 0
     code = print_undecided(len(summary.undecided), summary.undecided)

@@ -114,7 +114,7 @@ class Summary:
     def waits(self) -> str:
         """For whom it waited long enough, in words; empty if for nobody."""
         waits = "; ".join([f"{name}, {why}" for name, why in self.unable.items()])
-        return waits and f"waited long enough for {waits}; the same command goes on later"
+        return waits and f"waited long enough for {waits}; use the same command again later"
 
 
 @dataclass(frozen=True, slots=True)
