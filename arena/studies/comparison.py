@@ -25,6 +25,7 @@ from arena.stats.strength import Answer
 from arena.store import Store, open_store
 from arena.tournament.change import fingerprint
 from arena.tournament.clocks import check_clock
+from arena.tournament.from_python import check_entry
 from arena.tournament.kept import config_of
 from arena.tournament.names import check_tournament_name, name_of_text
 from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, usual_workers
@@ -106,8 +107,8 @@ class SprtOptions(TypedDict, total=False):
 
 
 def compare(
-    first: str,
-    other: str,
+    first: BotEntry | str,
+    other: BotEntry | str,
     game: str,
     home: PathLike,
     *,
@@ -132,7 +133,7 @@ def compare(
     argument, clock or test is another comparison.
 
     Args:
-        first: the bot in question, as the command line names it.
+        first: the bot in question, also as the command line names it.
         other: who it is compared with. In games for more than two it has all other seats.
         game: the game's text, such as ``leaves(tree=plus)``.
         home: where everything is kept.
@@ -158,8 +159,11 @@ def compare(
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     home = path_of(home, "home")
-    for what, text in (("first", first), ("other", other), ("game", game)):
-        require(text, str, what, "a text")
+    require(game, str, "game", "a text")
+    for what, bot in (("first", first), ("other", other)):
+        require(bot, (BotEntry, str), what, "a BotEntry or a text")
+        if isinstance(bot, BotEntry):
+            check_entry(bot, what)
     tournament = replace(
         _tournament(game, rounds, clock, Sprt(**test)),
         name="" if name is None else check_tournament_name(name),
@@ -222,13 +226,18 @@ def _opening(game: Game, plies: int | None, file: PathLike | None) -> Opening:
 
 
 def comparison_tournament(
-    tournament: Tournament, first: str, other: str, home: Path, *, allow_unsafe: bool = False
+    tournament: Tournament,
+    first: BotEntry | str,
+    other: BotEntry | str,
+    home: Path,
+    *,
+    allow_unsafe: bool = False,
 ) -> Tournament:
     """Return a comparison of two bots as a tournament; without a name, its content gives it one.
 
     Args:
         tournament: the rest of it; of ``games`` there is one.
-        first: the bot in question, as the command line names it.
+        first: the bot in question, also as the command line names it.
         other: who has all other seats.
         home: the arena's home, where bots are found.
         allow_unsafe: as for ``run_tournament``.
@@ -236,7 +245,9 @@ def comparison_tournament(
     game = load_game(tournament.games[0])
     if game.num_players < 2:
         raise UsageError(f"{game} is for 1 player: there is nobody to compare")
-    entries = [parse_bot(text, Path.cwd()) for text in (first, other)]
+    entries = [
+        parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in (first, other)
+    ]
     with open_store(home, create=False) as store:
         entries, hashes = _resolved(entries, tournament, store, home, allow_unsafe)
         known = {each.fingerprint: each.name for each in store.tournaments.all()}

@@ -188,6 +188,46 @@ def test_so_many_at_once(level: str, tmp_path: Path) -> None:
     assert level == "swiss" or found[None][0] > 2
 
 
+HAS = """
+key = os.environ["STAND_IN_KEY"]
+open(os.path.expanduser("~/seen"), "a").write(key)
+"""
+SAYS = 'print("log", key, flush=True)\nprint("info k=" + key, flush=True)'
+ASKED_BY = {
+    "play": "leaves gpt random",
+    "check": "gpt leaves",
+    "compare": "gpt random leaves --rounds 1",
+    "balance": "leaves --bots gpt --rounds 1",
+    "run": "--game leaves --bots gpt,random",
+    "rank": "gpt leaves --rounds 1",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ASKED_BY)
+def test_commands_name_it(command: str, tmp_path: Path) -> None:
+    """With ``--ask`` a name means a program with your rights, and hides what it is given."""
+    seen, value = tmp_path / "seen", "sk-stand-in-4f9a2b7c"
+    seen.touch()
+    (tmp_path / "gpt.py").write_text(program(first=HAS, asked=SAYS))
+    words = ASKED_BY[command].split()
+    given = ("--ask", f"gpt={tmp_path / 'gpt.py'}", "--secret", "STAND_IN_KEY")
+    done = subprocess.run(
+        [*ARENA, command, *words, *given],
+        env=environment(tmp_path / "home") | {"STAND_IN_KEY": value, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert done.returncode in (0, 1), done.stderr
+    assert seen.read_text().startswith(value)
+    assert value not in done.stdout + done.stderr
+    refused = ran(tmp_path / "home", command, *words, "--ask", "other=gpt.py")
+    assert refused[0] == 2
+    assert "other" in refused[1]
+
+
 @pytest.mark.slow
 def test_no_host_plays_it(tmp_path: Path) -> None:
     """On a cluster this machine plays whoever asks, hosts play the others, and all is played."""
