@@ -182,6 +182,22 @@ def test_the_run_ends_when_it_waited_long_enough(tmp_path: Path) -> None:
     assert len(records(home)) == MATCHES
 
 
+def test_what_it_says_hides_its_key(tmp_path: Path) -> None:
+    """Its reason may quote what it sent to the server."""
+    file = write(tmp_path, unable_for="0s", sandbox="bwrap")
+    says = 'print("unable 401 for", os.environ["API_KEY"], flush=True)\ncontinue'
+    (tmp_path / "gpt.py").write_text(program(asked=says))
+    keys = json.loads(file.read_text())
+    keys["bots"][-1]["secrets"] = ["API_KEY"]
+    file.write_text(json.dumps(keys))
+    home = tmp_path / "home"
+    ended = process(home, "run", file, "--verbose", API_KEY="sk-0123456789")
+    assert ended.returncode == 3, ended.stderr
+    assert "401 for [API_KEY]" in ended.stderr
+    assert "sk-0123456789" not in ended.stdout + ended.stderr
+    assert not any(b"sk-0123456789" in one.read_bytes() for one in home.rglob("*") if one.is_file())
+
+
 def waits(folder: Path, workers: int = 1) -> Running:
     """Start a run that waits for ``gpt``, as all others have played."""
     (folder / "down").touch()
