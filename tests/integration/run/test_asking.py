@@ -115,6 +115,10 @@ def test_others_cannot_say_it(tmp_path: Path) -> None:
     assert (code, "--trust" in said) == (2, True), said
     assert not (tmp_path / "seen").read_text()
     assert ran(home, "run", file, "--trust")[0] == 0
+    rows = {row["bot"]: row for row in json.loads(ran(home, "leaderboard", "--json")[1])["rows"]}
+    assert {name: row["sandbox"] for name, row in rows.items()} == {"asker": "ask", "greedy": ""}
+    assert ran(home, "report", "-o", tmp_path / "report")[0] == 0
+    assert "(ask)" in (tmp_path / "report" / "index.html").read_text()
     bundle = tmp_path / "t.arena"
     assert ran(home, "bundle", "create", "t", "-o", bundle)[0] == 0
     assert ran(home, "verify", "t")[0] == 0
