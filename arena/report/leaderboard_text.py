@@ -182,7 +182,7 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
         only = "began from one position, and hold for that position only"
         notes.append(f"{matches} {only}. {_OPENING}")
     if board.costs.there:
-        notes.append(f"What bots reported by info, in all: {board.costs}.")
+        notes.append(f"Reported in these matches: {board.costs}.")
     if board.skipped:
         notes.append(f"Left out, as nobody knows how it went: {count(board.skipped, 'result')}.")
     notes += zero_notes(board)
