@@ -6,18 +6,21 @@ in which one bot has a process, whose ``transcript`` is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import NoneType
+from typing import Any
 
 from arena.bots.find import parse_bot
+from arena.bots.granted import granted_by
 from arena.check.findings_text import as_data, step_text, summary
 from arena.check.steps import CheckReport, Step, StepResult, StepState, TranscriptLine
 from arena.check.subject import Subject, subject_of
 from arena.check.walk import quick_walk, walk
 from arena.sandbox import AUTO
 from arena.tournament.clocks import check_clock
-from arena.tournament.from_python import check_entry
+from arena.tournament.from_python import bot_entry
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.model import BotEntry, Clock
 
@@ -38,22 +41,28 @@ __all__ = [
 
 
 def check_bot(
-    bot: BotEntry | str,
+    bot: BotEntry | str | Mapping[str, Any],
     home: PathLike,
     *,
     game: str | None = None,
     clock: Clock | None = None,
     sandbox: str = AUTO,
+    memory: str | None = None,
+    start: str | None = None,
+    bot_size: str | None = None,
     watch: Callable[[Step], None] | None = None,
 ) -> CheckReport:
     """Walk a bot through the protocol; nothing is written to the store.
 
     Args:
-        bot: the bot, also as the command line names it.
+        bot: the bot, also as the command line names it, or as a mapping of a tournament file.
         home: where submitted bots are found.
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: its time control; the usual one if left out.
         sandbox: the level at which it is built and runs; ``auto`` is the strongest that works here.
+        memory: what it may use, such as ``3GiB``; 1 GiB if left out.
+        start: how long it may take to start, such as ``60s``; as ``clock`` says if left out.
+        bot_size: what its folder may have, such as ``1GiB``; 256 MiB if left out.
         watch: called after every step.
 
     Raises:
@@ -63,16 +72,17 @@ def check_bot(
         MatchVoid: the bot could not be tried, through no fault of its own.
     """
     home = path_of(home, "home")
-    require(bot, (BotEntry, str), "bot", 'a BotEntry or a text like "greedy"')
+    require(bot, (BotEntry, str, Mapping), "bot", 'a BotEntry or a text like "greedy"')
     require(game, (str, NoneType), "game", 'a text like "leaves"')
     if clock is not None:
         check_clock(clock, "clock")
-    if isinstance(bot, str):
-        bot = parse_bot(bot, Path.cwd())
-    else:
-        check_entry(bot, "bot")
+    bot = parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, "bot")
+    granted = granted_by(memory, start, bot_size)
+    clock = clock or Clock()
+    if start is not None:
+        clock = replace(clock, start_ms=granted.start_ms)
     steps = []
-    for step in walk(bot, home, game, clock or Clock(), sandbox):
+    for step in walk(bot, home, game, clock, sandbox, granted):
         steps.append(step)
         if watch is not None:
             watch(step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterable
 
 from arena.check.faults import failed_at, said
@@ -9,10 +10,11 @@ from arena.check.rehearsal import rehearsal
 from arena.check.steps import Note, StepResult, noted
 from arena.check.subject import Subject
 from arena.check.transcript import Change
-from arena.values.model import Clock
+from arena.sandbox import find_level
+from arena.values.model import ASK, Clock
 from engines import Game
 
-__all__ = ["ignores_unknown", "manners"]
+__all__ = ["ignores_unknown", "manners", "network"]
 
 DECISIONS = 2
 BUDGET_PART = 10  # of the limit of a move
@@ -39,6 +41,23 @@ def ignores_unknown(subject: Subject, rules: Game) -> StepResult:
         "key=value by its key.",
     )
     return found or noted("unknown lines, and unknown words in known lines", [])
+
+
+def network(subject: Subject, rules: Game) -> StepResult:
+    """Ask two questions; the bot is ended where it tries to reach the network, if it has none."""
+    level = ASK if subject.entrant.bot.asks else subject.sandbox
+    if level == ASK or not find_level(level).isolates:
+        return noted(f"nothing keeps it from the network at the level {level}", [])
+    with rehearsal(subject.job(rules), 0, watches_network=True) as match:
+        well = match.greet() and match.play(DECISIONS)
+        tried = not well and match.bot.exit_code() in (-signal.SIGSYS, 128 + signal.SIGSYS)
+        lines = match.transcript.lines()
+    if not tried:
+        return noted("it did not try to reach it", [])
+    where = f"at decision {match.player.asked}" if match.player.asked else "before it was ready"
+    found = f"it tried {where}: bots have none, and what it answers after that may be its fallback"
+    remedy = "If it needs a server, enter it as a seat that asks: ask: PATH, or --ask NAME=PATH."
+    return noted("a look at whom it calls", [(found, remedy)], lines)
 
 
 def manners(subject: Subject, rules: Game, running: Iterable[str]) -> StepResult:

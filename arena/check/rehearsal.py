@@ -5,7 +5,7 @@ The session is that of matches, and so is the referee: a fault here is a fault t
 
 from __future__ import annotations
 
-import functools
+import os
 import random
 import time
 from collections.abc import Iterable, Iterator
@@ -19,6 +19,8 @@ from arena.match.protocol import Malformed, Unknown, parse
 from arena.match.referee import Referee
 from arena.process.bot import BotProcess
 from arena.sandbox import find_level
+from arena.sandbox.interface import Launch
+from arena.sandbox.seccomp import ends_at_network
 from arena.session.match_session import MatchSession, Script, match_session
 from arena.session.parting import wait_for_ends
 from arena.session.pool import SETTLE_MS
@@ -36,21 +38,28 @@ WAITED_FOR = (Cause.SILENT, Cause.UNREAD, Cause.UNFINISHED)  # what it was when 
 
 
 @contextmanager
-def rehearsal(job: MatchJob, me: int, *, change: Change | None = None) -> Iterator[Rehearsal]:
+def rehearsal(
+    job: MatchJob, me: int, *, change: Change | None = None, watches_network: bool = False
+) -> Iterator[Rehearsal]:
     """Open a match for the bot of seat ``me`` against random players; nothing of it is left.
 
     Args:
         job: the match.
         me: the seat of the bot.
         change: is made to every block before it is written.
+        watches_network: end the bot where it is told that there is no network.
     """
     transcript = Transcript(change)
+
+    def start(how: Launch) -> TranscribedBot:
+        return TranscribedBot(_ending(how) if watches_network else how, transcript)
+
     scripts = dict.fromkeys(range(len(job.seats)), _random_script(job.seed))
     del scripts[me]
     with match_session(
         replace(job, ponder=True),  # what it does unasked is no part of a check
         scripts=scripts,
-        start=functools.partial(TranscribedBot, transcript=transcript),
+        start=start,
     ) as session:
         isolated = find_level(job.sandbox).isolates
         yield Rehearsal(session, me, transcript, isolated=isolated)
@@ -241,6 +250,16 @@ class Rehearsal:
                 for raw in self._rest_of_lines():
                     if self.late_ms is None and raw.startswith(beginning):
                         self.late_ms = self.transcript.heard_ms - closed
+
+
+def _ending(how: Launch) -> Launch:
+    """Return a start of a bot that ends where it is told that there is no network."""
+    if how.filter >= 0:
+        size = os.fstat(how.filter).st_size
+        os.pwrite(how.filter, ends_at_network(os.pread(how.filter, size, 0)), 0)
+    program = how.orders.filter
+    orders = how.orders._replace(filter=None if program is None else ends_at_network(program))
+    return how._replace(orders=orders)
 
 
 def _misspelled(verb: str, lines: Iterable[bytes]) -> str:

@@ -57,6 +57,7 @@ STEPS: Mapping[str, StepKind] = {
     ),
     "eof": StepKind("leaves when its input ends", "it is gone within 1 s of the end of its input"),
     "quit": StepKind('leaves at "quit"', 'it is gone within 1 s of "quit", and says nothing more'),
+    "network": StepKind("needs no network", "it answers two questions without trying to reach it"),
     "manners": StepKind(
         "good manners",
         "it reads other line ends, keeps a shorter limit, and leaves no process running",

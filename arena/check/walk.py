@@ -12,7 +12,7 @@ from arena.check import leaving, manners
 from arena.check import whole_games as games
 from arena.check.steps import STEPS, Step, StepResult, StepState
 from arena.check.subject import Subject, find_subject
-from arena.values.model import BotEntry, Clock
+from arena.values.model import USUAL, BotEntry, Clock, Granted
 from engines import Game
 
 __all__ = ["quick_walk", "walk"]
@@ -27,6 +27,7 @@ NEEDS: Mapping[str, str] = {
     "again": "played",
     "eof": "hello",
     "quit": "hello",
+    "network": "build",
     "manners": "answer",
 }
 HINT = (
@@ -36,7 +37,12 @@ HINT = (
 
 
 def walk(
-    entry: BotEntry, home: Path, game: str | None, clock: Clock, sandbox: str
+    entry: BotEntry,
+    home: Path,
+    game: str | None,
+    clock: Clock,
+    sandbox: str,
+    granted: Granted = USUAL,
 ) -> Iterator[Step]:
     """Yield the steps of a whole check as they are done.
 
@@ -46,6 +52,7 @@ def walk(
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: the bot's time control.
         sandbox: the level at which it is built and runs.
+        granted: what else it may have.
 
     Raises:
         BotError: nothing has that name, or is at that path.
@@ -53,7 +60,7 @@ def walk(
         UsageError: the level does not work here.
         MatchVoid: the bot could not be tried, through no fault of its own.
     """
-    bot, found = find_subject(entry, home, game, clock, sandbox)
+    bot, found = find_subject(entry, home, game, clock, sandbox, granted)
     steps = _Steps(hint=bot is not None and not bot.chosen)
     yield steps.done("build", found)
     if bot is None:
@@ -88,6 +95,7 @@ def walk(
     yield steps.take("again", lambda: games.again(bot, played, reproducible))
     yield steps.take("eof", lambda: leaves(at_end=False))
     yield steps.take("quit", lambda: leaves(at_end=True))
+    yield steps.take("network", lambda: manners.network(bot, first))
     yield steps.take("manners", lambda: manners.manners(bot, first, running))
 
 

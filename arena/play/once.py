@@ -8,18 +8,19 @@ import os
 import secrets
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.bots.find import check_plays, enter, parse_bot
+from arena.bots.granted import granted_by
 from arena.bots.imports import with_imports
 from arena.isolation.choose import choose_level
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
-from arena.play.function import Choose, function_entrant, relayed_entrant
+from arena.play.function import function_entrant, relayed_entrant
 from arena.play.screen import settings_kept
 from arena.sandbox import AUTO
 from arena.sandbox.secrets import check_secrets
@@ -29,11 +30,21 @@ from arena.session.match_session import play_match
 from arena.session.watcher import in_engine
 from arena.store import open_store
 from arena.tournament.clocks import check_clock
-from arena.tournament.from_python import check_entry
+from arena.tournament.from_python import bot_entry
 from arena.tournament.two_bots import numbered
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
-from arena.values.model import DAY_MS, PERSON, Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
+from arena.values.model import (
+    DAY_MS,
+    PERSON,
+    Bot,
+    BotEntry,
+    Choose,
+    Clock,
+    Entrant,
+    MatchJob,
+    MatchResult,
+)
 from arena.values.words import count
 from engines import EngineError, Game, load_game
 
@@ -59,7 +70,7 @@ class PersonElsewhere(NamedTuple):
 
 def play(
     game: str,
-    *bots: BotEntry | str | Choose,
+    *bots: BotEntry | str | Choose | Mapping[str, Any],
     home: PathLike = ".arena",
     seed: int | None = None,
     clock: Clock | None = None,
@@ -78,7 +89,8 @@ def play(
 
     Args:
         game: as for ``play_once``.
-        bots: one a seat, in order: names as on the command line, entries, or functions.
+        bots: one a seat, in order: names as on the command line, entries, functions, or mappings as
+            in a tournament file, such as ``{"name": "gpt", "ask": "gpt.py"}``.
         home: where submitted bots are found.
         seed: what the deal and the bots' seeds come from; drawn if left out.
         clock: as for ``play_once``.
@@ -93,7 +105,7 @@ def play(
 
 def play_once(
     game: str,
-    bots: Sequence[BotEntry | str | Choose | PersonElsewhere],
+    bots: Sequence[BotEntry | str | Choose | PersonElsewhere | Mapping[str, Any]],
     home: PathLike,
     *,
     seed: int,
@@ -101,6 +113,7 @@ def play_once(
     setup: str | None = None,
     opening: Sequence[tuple[int, str]] = (),
     sandbox: str = AUTO,
+    memory: str | None = None,
     watch: Callable[[Referee], None] | None = None,
     color: bool = False,
 ) -> MatchResult:
@@ -119,6 +132,7 @@ def play_once(
         setup: a position or deal to start from, instead of the seed's.
         opening: players and actions that are played before the first decision.
         sandbox: the level at which bots run; ``auto`` is the strongest that works here.
+        memory: what a bot may use, such as ``2GiB``; 1 GiB if left out.
         watch: called after the start and after every node.
         color: whether the boards that a person sees at the terminal have colours.
 
@@ -137,18 +151,22 @@ def play_once(
         check_clock(clock, "clock")
     require(setup, (str, NoneType), "setup", "a text")
     require(bots, (list, tuple), "bots", "a list")
+    entries: list[BotEntry | Choose | PersonElsewhere] = []
     for number, bot in enumerate(bots):
-        if isinstance(bot, BotEntry):
-            check_entry(bot, f"bots[{number}]")
-        elif not callable(bot) and not isinstance(bot, PersonElsewhere):
+        if isinstance(bot, (BotEntry, Mapping)):
+            entries.append(bot_entry(bot, f"bots[{number}]"))
+        elif callable(bot) or isinstance(bot, PersonElsewhere):
+            entries.append(bot)
+        else:
             require(bot, str, f"bots[{number}]", 'a BotEntry, a text like "greedy" or a function')
-    entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]
+            entries.append(parse_bot(bot, Path.cwd()))
     rules = load_game(game)
     check_number(rules, len(bots), setup)
     if setup is not None:
         with in_engine(game, setup):
             deal_from(rules, seed, setup, opening)
     level = choose_level(sandbox)
+    granted = granted_by(memory)._replace(start_ms=(clock or Clock()).start_ms)
     check_secrets([entry for entry in entries if isinstance(entry, BotEntry)], level)
     with contextlib.ExitStack() as opened:
         lock = opened.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
@@ -161,7 +179,7 @@ def play_once(
                 return function_entrant(entry, opened)
             if entry.ref == HUMAN:
                 return _person(clock, color, lock, opened)
-            return enter(entry, store.bots, home, level=level)
+            return enter(entry, store.bots, home, level=level, granted=granted)
 
         with open_store(home, create=False) as store:
             entrants = [entered(entry) for entry in entries]

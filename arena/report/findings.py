@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from statistics import NormalDist
 
 from arena.report.site_values import Site
-from arena.values.tables import LeaderboardRow
+from arena.values.tables import Leaderboard, LeaderboardRow
 from arena.values.words import count, listed
 
 __all__ = ["findings"]
 
 SURE = 0.95  # of the order of two neighbours
-_COSTLY = 6  # bots whose costs are named
 _PAIRS = 3  # with an unexpected result that are named
 _NEARLY = 0.999  # beyond it the likelihood, of four digits, says too little of the interval
 
@@ -29,7 +28,7 @@ def findings(site: Site) -> list[str]:
         *_doubts(played),
         *_unexpected(site),
         *_faulty(played),
-        *_costs(site),
+        *_costs(site.board),
     ]
 
 
@@ -91,10 +90,8 @@ def _unexpected(site: Site) -> list[str]:
     return [*named, f"Unexpected as well: {count(more, 'more pair')}."] if more > 0 else named
 
 
-def _costs(site: Site) -> list[str]:
-    rows = sorted(site.board.rows, key=lambda row: -row.costs.cost)
-    found = [f"{row.bot} {row.costs}" for row in rows if row.costs.there]
-    return [f"Reported by info: {'; '.join(found[:_COSTLY])}."] if found else []
+def _costs(board: Leaderboard) -> list[str]:
+    return [f"Reported in these matches: {board.costs}."] if board.costs.there else []
 
 
 def _faulty(rows: Sequence[LeaderboardRow]) -> list[str]:

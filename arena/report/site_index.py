@@ -14,6 +14,7 @@ from arena.report.match_text import figures
 from arena.report.site_links import CROSS, bot_files
 from arena.report.site_values import RatingCourse, Site, SiteMatch
 from arena.report.templates import Markup, linked, render_page
+from arena.values.costs import COSTS
 from arena.values.tables import CrossTable, LeaderboardRow
 from arena.values.untrusted import show, show_lines
 from engines.core.drawing import escape
@@ -64,6 +65,7 @@ def index_page(site: Site) -> str:
         seats=_seats(best),
         course=_course(site.course, best),
         codes=_codes(rows),
+        costs=COSTS,
         times=[(row, Markup(bar(row.mean_ms or 0.0, _most_ms(best)))) for row in best],
         config=Markup("{}").format(show_lines(site.config)),
     )

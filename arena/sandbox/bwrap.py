@@ -99,6 +99,7 @@ def _launch(task: Task) -> Launch:
             lent=lent.pop_all(),
             kept=kept.pop_all(),
             report=report,
+            filter=filter_,
             slot=slot,
             memory_bytes=task.memory_bytes,
         )

@@ -70,6 +70,7 @@ class Launch(NamedTuple):
         kept: closes what is needed until nothing of the program is left: the four below.
         report: where bubblewrap tells, in JSON, the process id of its namespace's first process,
             and the exit code of what ran. -1: the level has no such report.
+        filter: the descriptor from which bubblewrap reads its filter. -1: it reads none.
         confined: where a launcher tells that the program is next and all is in place. -1: the
             level has no such launcher.
         slot: the user it runs as, where root starts it.
@@ -90,6 +91,7 @@ class Launch(NamedTuple):
     kept: ExitStack = ExitStack()
     report: int = -1
     confined: int = -1
+    filter: int = -1
     slot: Slot | None = None
     group: Group | None = None
     memory_bytes: int = MEMORY_BYTES

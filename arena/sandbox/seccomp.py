@@ -20,7 +20,15 @@ from typing import NamedTuple
 
 from arena.sandbox.system_calls import AARCH64, X86_64, YOUNGEST, number
 
-__all__ = ["PID", "FilterKind", "Refusal", "denied", "seccomp_descriptor", "seccomp_program"]
+__all__ = [
+    "PID",
+    "FilterKind",
+    "Refusal",
+    "denied",
+    "ends_at_network",
+    "seccomp_descriptor",
+    "seccomp_program",
+]
 
 PID = 0x7FFFA11E  # stands for the process id that only the process itself can fill in
 
@@ -276,7 +284,7 @@ def seccomp_program(kind: FilterKind, machine: str | None = None) -> bytes:
             if one is not None:
                 refusals[one] = (*refusals.get(one, ()), rule)
     code = _start(_ARCHITECTURES[machine]) + _search(sorted(refusals.items()))
-    return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
+    return b"".join(struct.pack(_CODE, *instruction) for instruction in code)
 
 
 def seccomp_descriptor(kind: FilterKind) -> int:
@@ -297,10 +305,21 @@ def seccomp_descriptor(kind: FilterKind) -> int:
     return descriptor
 
 
+def ends_at_network(program: bytes) -> bytes:
+    """Return a filter as one that ends a program where it is told that there is no network.
+
+    A filter counts nothing. So whoever wants to know whether a program tried has it end there, by a
+    signal that it can neither catch nor block.
+    """
+    refusal, end = _give(_ERROR | errno.EAFNOSUPPORT), _give(_KILL_PROCESS)
+    return program.replace(struct.pack(_CODE, *refusal), struct.pack(_CODE, *end))
+
+
 # the kernel's words (linux/audit.h, linux/seccomp.h, linux/bpf_common.h)
 
 _ARCHITECTURES = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}
 
+_CODE = "=HBBI"  # struct sock_filter
 _ALLOW = 0x7FFF0000
 _KILL_PROCESS = 0x80000000
 _ERROR = 0x00050000

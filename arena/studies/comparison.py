@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import secrets
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import NamedTuple, TypedDict, Unpack
+from typing import Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
-from arena.bots.find import enter_all, parse_bot
+from arena.bots.find import enter_all, function_bot, parse_bot
 from arena.bots.isolation import level_for
 from arena.progress.stop_rule import TestProgress, question_of
 from arena.report.comparison_text import (
@@ -25,7 +26,7 @@ from arena.stats.strength import Answer
 from arena.store import Store, open_store
 from arena.tournament.change import fingerprint
 from arena.tournament.clocks import check_clock
-from arena.tournament.from_python import check_entry
+from arena.tournament.from_python import bot_entry
 from arena.tournament.kept import config_of
 from arena.tournament.names import check_tournament_name, name_of_text
 from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, usual_workers
@@ -34,10 +35,13 @@ from arena.tournament.two_bots import made_name, seat_two, usual_opening
 from arena.tournament.units import parse_memory
 from arena.values.arguments import PathLike, check_anchor, path_of, require
 from arena.values.errors import MatchVoid, TournamentChanged, UsageError
-from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.values.model import BotEntry, Choose, Clock, Opening, Stop, Tournament
 from engines import Game, load_game
 
 __all__ = ["Comparison", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
+
+
+Given: TypeAlias = BotEntry | str | Choose | Mapping[str, Any]  # a bot, as a program says it
 
 
 class Comparison(NamedTuple):
@@ -107,8 +111,8 @@ class SprtOptions(TypedDict, total=False):
 
 
 def compare(
-    first: BotEntry | str,
-    other: BotEntry | str,
+    first: Given,
+    other: Given,
     game: str,
     home: PathLike,
     *,
@@ -133,7 +137,8 @@ def compare(
     argument, clock or test is another comparison.
 
     Args:
-        first: the bot in question, also as the command line names it.
+        first: the bot in question, as the command line names it; or a function, or a mapping such
+            as ``{"name": "net", "function": f, "version": "step-4000"}``.
         other: who it is compared with. In games for more than two it has all other seats.
         game: the game's text, such as ``leaves(tree=plus)``.
         home: where everything is kept.
@@ -160,10 +165,6 @@ def compare(
     """
     home = path_of(home, "home")
     require(game, str, "game", "a text")
-    for what, bot in (("first", first), ("other", other)):
-        require(bot, (BotEntry, str), what, "a BotEntry or a text")
-        if isinstance(bot, BotEntry):
-            check_entry(bot, what)
     tournament = replace(
         _tournament(game, rounds, clock, Sprt(**test)),
         name="" if name is None else check_tournament_name(name),
@@ -226,18 +227,13 @@ def _opening(game: Game, plies: int | None, file: PathLike | None) -> Opening:
 
 
 def comparison_tournament(
-    tournament: Tournament,
-    first: BotEntry | str,
-    other: BotEntry | str,
-    home: Path,
-    *,
-    allow_unsafe: bool = False,
+    tournament: Tournament, first: Given, other: Given, home: Path, *, allow_unsafe: bool = False
 ) -> Tournament:
     """Return a comparison of two bots as a tournament; without a name, its content gives it one.
 
     Args:
         tournament: the rest of it; of ``games`` there is one.
-        first: the bot in question, also as the command line names it.
+        first: the bot in question, as the command line names it.
         other: who has all other seats.
         home: the arena's home, where bots are found.
         allow_unsafe: as for ``run_tournament``.
@@ -246,7 +242,8 @@ def comparison_tournament(
     if game.num_players < 2:
         raise UsageError(f"{game} is for 1 player: there is nobody to compare")
     entries = [
-        parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in (first, other)
+        parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, place)
+        for place, bot in (("first", first), ("other", other))
     ]
     with open_store(home, create=False) as store:
         entries, hashes = _resolved(entries, tournament, store, home, allow_unsafe)
@@ -308,10 +305,17 @@ def _resolved(
     level = level_for(tournament.sandbox, tuple(entries), store.bots, allow_unsafe=allow_unsafe)
     numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
     games = tournament.games
-    entrants = enter_all(numbered, games, store.bots, home, level=level, keeps=False)
+    granted = tournament.granted
+    entrants = enter_all(
+        numbered, games, store.bots, home, granted=granted, level=level, keeps=False
+    )
     found, hashes = [], []
     for entry, entrant in zip(entries, entrants.values(), strict=True):
         bot = entrant.bot
+        if entry.version is not None:
+            found.append(replace(entry, version=entry.version or secrets.token_hex(8)))
+            hashes.append(function_bot(entry.name, found[-1].version or "").hash)
+            continue
         ref = f"{bot.name}@{bot.version}" if bot.origin == "submitted" else entry.ref
         named = ref or shlex.split(entry.name)[0]
         name = name_of_text(" ".join([named, *entry.args]))

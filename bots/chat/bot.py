@@ -10,11 +10,11 @@ It is told by variables whom to ask. Nothing but Python is needed:
     CHAT_MORE      more for each request, such as {"temperature": 0}
     CHAT_CASSETTE  a file that keeps all answers; the same match gets them from there again
 
-Bots have no network, so this one is entered as a seat that asks, with `ask:` and not `run:`. To
-make it yours, change `messages`, which is what the model reads, and `action_in`, which is what is
-taken from its answer.
+Bots have no network, so enter this one with `ask:` and not with `run:`. To make it yours, change
+`messages`, which is what the model reads, and `action_in`, which is what is taken from its answer.
 """
 
+import contextlib
 import email.utils
 import errno
 import hashlib
@@ -34,13 +34,14 @@ NAME, VERSION = "my-bot", "1"
 
 URL = urllib.parse.urlsplit(os.environ.get("CHAT_URL", "http://127.0.0.1:11434/v1"))
 MODEL = os.environ.get("CHAT_MODEL", "")
-KEY = os.environ.get(os.environ.get("CHAT_KEY_NAME", "OPENAI_API_KEY"), "")
+KEY = os.environ.get(os.environ.get("CHAT_KEY_NAME", "OPENAI_API_KEY"), "").strip()
 PRICE = [float(price) / 1e6 for price in os.environ.get("CHAT_PRICE", "0,0").split(",")]
 MORE = json.loads(os.environ.get("CHAT_MORE", "{}"))
 CASSETTE = os.environ.get("CHAT_CASSETTE", "")
 
 TRIES = 3  # answers of the model to one question, if none has a legal action
 LISTED = 400  # legal actions that it reads
+SAID = 100  # lines of an answer that are logged
 CONNECT_SECONDS = 10
 AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, 529}  # what a server says that may soon be well
 
@@ -83,7 +84,7 @@ def choose(match, seconds):
         for turn in range(TRIES):
             answer = answer_to(match, asked, turn, deadline)
             costs = {key: costs[key] + answer[key] for key in COSTS}
-            for line in answer["text"].splitlines()[:200]:
+            for line in answer["text"].splitlines()[:SAID]:
                 log(f"says: {line}")
             named = action_in(answer["text"])
             if named in match.legal:
@@ -136,12 +137,14 @@ def ask_until(deadline, asked):
         left = deadline - time.monotonic()
         try:
             return in_time(left, ask, asked, left)
+        except (Late, Unable):
+            raise
         except Refused as refused:
             why, wait = str(refused), refused.wait or wait
-        except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError) as error:
+        except Exception as error:  # no way there, half an answer, or something else than one
             if getattr(error, "errno", None) == errno.EAFNOSUPPORT:
                 raise Unable("there is no network here: enter this bot with ask:") from None
-            why = f"{type(error).__name__}: {error}"  # no way there, or half an answer
+            why = f"{type(error).__name__}: {error}"
         log(f"the server: {why}")
         if time.monotonic() + wait >= deadline:
             raise Unable(why)
@@ -221,11 +224,12 @@ def kept(match_id):
     """Return the answers that were given in a match, by their keys."""
     found = {}
     if CASSETTE and os.path.exists(CASSETTE):
-        with open(CASSETTE, encoding="utf-8") as lines:
+        with open(CASSETTE, encoding="utf-8", errors="replace") as lines:
             for line in lines:
-                if line.startswith(match_id) and line.endswith("}\n"):
+                if line.startswith(match_id):
                     key, _, answer = line.partition(" {")
-                    found[key] = json.loads("{" + answer)
+                    with contextlib.suppress(ValueError):  # it was cut off
+                        found[key] = json.loads("{" + answer)
     return found
 
 
@@ -274,7 +278,7 @@ def send(*words):
 
 def log(text):
     """Keep a line in the log of the match; the arena takes no control characters."""
-    send("log", "".join(c if c.isprintable() else " " for c in text[:2000]))
+    send("log", "".join(c if c.isprintable() else " " for c in text[:500]))
 
 
 def seconds_for(words):

@@ -17,8 +17,8 @@ for line in iter(input, "quit"):
 def test_good_bot(tmp_path: Path) -> None:
     """A good bot passes in numbered lines, exit code 0."""
     lines = output(tmp_path, "check", "random", "leaves", "--sandbox", "none").splitlines()
-    assert [line.split()[0] for line in lines[:-1]] == [str(n) for n in range(1, 11)]
-    assert lines[-1].startswith("random: 10 steps: ")
+    assert [line.split()[0] for line in lines[:-1]] == [str(n) for n in range(1, 12)]
+    assert lines[-1].startswith("random: 11 steps: ")
     assert "failed" not in lines[-1]
 
 

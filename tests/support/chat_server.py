@@ -32,8 +32,8 @@ class ChatServer:
 
     Attributes:
         behaviours: what the next requests get, one each: ``ok``; ``nonsense``; ``cut``, half an
-            answer; ``hang``, none; a status, with `Retry-After` behind a space: ``429 0.1``. With
-            none left all is ``ok``.
+            answer; ``list``, JSON of another kind; ``hang``, none; or a status, with `Retry-After`
+            behind a space: ``429 0.1``. With none left all is ``ok``.
         asked: every request that came, as JSON.
         answered: how often each status was given.
         away: whether it is not to be had: each request gets 503.
@@ -106,6 +106,7 @@ class _Handler(BaseHTTPRequestHandler):
             usage = {"prompt_tokens": 100, "completion_tokens": 10}
             choice = {"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
             body = json.dumps({"choices": [choice], "usage": usage}).encode()
+            body = b"[1e999]" if behaviour == "list" else body
             self._answer(200, body, "", cut=behaviour == "cut")
 
     def _answer(self, status: int, body: bytes, wait: str, *, cut: bool = False) -> None:

@@ -6,7 +6,7 @@ lost, and a run can be killed after any number of results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -62,7 +62,7 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
 
     class FakeWorkers:
         def __init__(
-            self, count: int, *, pin: bool, shown: Path, ahead: bool, **secrets: object
+            self, count: int, *, pin: bool, shown: Path, ahead: bool, secrets: Mapping[str, str]
         ) -> None:
             self._count = count
             self._room = 2 * count - 1  # one worker plays one after the other

@@ -109,7 +109,7 @@ def test_the_model_is_told_the_rules_and_the_position(server: ChatServer, kit: A
     assert KEY not in "\n".join(one.said)
 
 
-@pytest.mark.parametrize("trouble", ["429 0.1", "429 date", "500", "cut"])
+@pytest.mark.parametrize("trouble", ["429 0.1", "429 date", "500", "cut", "list"])
 def test_what_may_soon_be_well_is_tried_again(trouble: str, server: ChatServer, kit: Any) -> None:
     """As soon as the server says, or a while later."""
     server.behaviours = [trouble, trouble]
@@ -185,9 +185,10 @@ def test_answers_are_kept_for_the_same_match(server: ChatServer, kit: Any, tmp_p
     assert play() == first
     assert len(server.asked) == asked == 5
     with open(cassette, "a") as file:
-        file.write("852a606e70651445 4 0 cut off in the mid")  # as by a power cut
+        file.write('852a606e70651445 4 0 {"text": "cut off in the mid')  # as by a power cut
     assert play() == first
     other = kit(CHAT_CASSETTE=cassette)
     other.write(GAME.replace("852a606e70651445", "0123456789abcdef"))
     other.decide()
+    assert play() == first
     assert len(server.asked) == asked + 1, "another match has answers of its own"

@@ -20,7 +20,7 @@ GAME = "pebbles(players=2,heap=24)"
 CLOCK = Clock(move_ms=1000, first_ms=0, start_ms=5000)
 HASTY = Clock(move_ms=300, first_ms=0, start_ms=600)
 
-NAMES = "build hello answer game unknown seed again eof quit manners"
+NAMES = "build hello answer game unknown seed again eof quit network manners"
 
 # those that the quick suite tries; the others take as long, and show the same ways again
 QUICK = ["start-exit", "crash", "twice", "illegal"]
@@ -73,7 +73,7 @@ def test_good_bot(home: Path) -> None:
     entry = BotEntry("good", run=str(BOTS / "unmannerly.py"))
     report = check_bot(entry, home, game=GAME, clock=CLOCK, sandbox="none", watch=seen.append)
     assert " ".join(step.name for step in report.steps) == NAMES
-    assert [step.number for step in report.steps] == list(range(1, 11))
+    assert [step.number for step in report.steps] == list(range(1, 12))
     assert odd(report) == [], report
     assert report.passed
     assert tuple(seen) == report.steps

@@ -22,6 +22,7 @@ from arena.report.site_values import (
 )
 from arena.site.report import site_pages
 from arena.stats.by_decision import Curve, CurvePoint
+from arena.values.costs import Costs
 from arena.values.tables import (
     CrossRow,
     CrossTable,
@@ -124,6 +125,15 @@ def test_the_page_of_a_bot() -> None:
     assert "The last 1 of 4" in page
 
 
+def test_what_answers_cost_is_a_table() -> None:
+    """It is there only where something was reported."""
+    oak, elm = row(1, "oak", 3, 1, costs=Costs(1200, 30, 4, 0.25)), row(2, "elm", 1, 3)
+    page = index_page(site(board=Leaderboard("cup", (oak, elm))))
+    assert ["oak", "1200", "30", "4", "0.25"] in rows_of(page)
+    assert ["elm", "0", "0", "0", "0"] in rows_of(page)
+    assert 'id="costs"' not in index_page(site())
+
+
 def test_matches_with_a_page_are_links() -> None:
     match = SiteMatch("00000000000000aa", 3, "leaves", ("oak", "elm"), (1, 1), "rules", 9, "", ())
     oak = BotFacts("oak", "tree", 1, matches=(match,))
@@ -184,6 +194,14 @@ FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
             (*BEYOND, row(3, "fir", 0, 2, faults={"time": 2})),
             {},
             ["oak won all of its 4 matches.", "2 faults, all of fir."],
+        ),
+        (
+            (BEYOND[0]._replace(costs=Costs(calls=4, cost=0.25)), BEYOND[1]),
+            {},
+            [
+                "oak won all of its 4 matches.",
+                "Reported in these matches: 4 calls, cost 0.25.",
+            ],
         ),
         ((row(1, "oak", 0, 0), row(2, "elm", 0, 0)), {}, []),
         (

@@ -6,6 +6,7 @@ import errno
 import itertools
 import os
 import re
+import socket
 import struct
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from arena.sandbox.seccomp import (
     Refusal,
     _judge,
     denied,
+    ends_at_network,
     seccomp_descriptor,
     seccomp_program,
 )
@@ -94,6 +96,32 @@ def test_refused_whatever_the_arguments(machine: str, kind: FilterKind) -> None:
                     assert found in ("EACCES", "EAFNOSUPPORT")
                 else:
                     assert found == errno.errorcode.get(entry.error, "feigned"), call
+
+
+@pytest.mark.parametrize(("machine", "kind"), WHERE)
+def test_a_program_ends_at_the_network(machine: str, kind: FilterKind) -> None:
+    """A filter that ends it there differs in nothing else."""
+    refuses, architecture = seccomp_program(kind, machine), ARCHITECTURES[machine]
+    ends = ends_at_network(refuses)
+    assert (ends == refuses) == (kind.level == "limits")
+    call, differ = number("socket", machine), set[int]()
+    assert call is not None
+    for family in range(45):
+        before, after = (
+            judge(program, call, family, 1, 0, architecture=architecture)
+            for program in (refuses, ends)
+        )
+        if before != after:
+            assert (before, after) == (ERROR | errno.EAFNOSUPPORT, KILL)
+            differ.add(family)
+    isolated = kind.level != "limits"
+    assert differ == ({*range(45)} - {socket.AF_UNIX} if isolated else set())
+    for other in ("clone3", "ptrace", "openat", "flock"):
+        one = number(other, machine)
+        assert one is not None
+        assert judge(ends, one, 0, 0, 0, architecture=architecture) == judge(
+            refuses, one, 0, 0, 0, architecture=architecture
+        )
 
 
 ROWS = yaml.safe_load(Path(__file__).with_name("system_calls.yaml").read_text())

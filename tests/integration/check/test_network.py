@@ -1,0 +1,69 @@
+"""``arena check`` finds out whether a bot tried to reach the network, where there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.needs import working
+
+from arena.check import Step, StepState, check_bot
+from arena.values.model import BotEntry, Clock
+
+CLOCK = Clock(move_ms=1000, first_ms=2000)
+# it plays its first action, whatever became of a call; where it calls stands in the first line
+BOT = """\
+WHEN = "{when}"
+import urllib.request
+def call(now):
+    if now == WHEN:
+        try:
+            urllib.request.urlopen("http://127.0.0.1:9/", timeout=1)
+        except OSError:
+            pass
+call("start")
+for line in iter(input, "quit"):
+    verb, _, rest = line.partition(" ")
+    if verb == "hello": print("ready want=legal", flush=True)
+    elif verb == "legal": action = rest.split()[0]
+    elif verb == "go":
+        call(rest.split()[0])
+        print("play", action, rest.split()[0], flush=True)
+"""
+
+
+def look(folder: Path, when: str, level: str) -> tuple[Step, list[str]]:
+    """Check a bot that calls at some time; return the step, and those that failed."""
+    bot = folder / "bot.py"
+    bot.write_text(BOT.format(when=when))
+    entry = BotEntry("caller", run=str(bot))
+    report = check_bot(entry, folder / "home", game="connect_four", clock=CLOCK, sandbox=level)
+    failed = [step.name for step in report.steps if step.finding.verdict is StepState.FAILED]
+    (step,) = [step for step in report.steps if step.name == "network"]
+    return step, failed
+
+
+@pytest.mark.parametrize("level", ["bwrap", "landlock"])
+@pytest.mark.parametrize(("when", "where"), [("start", "before"), ("2", "decision 2")])
+def test_who_tried_is_told(level: str, when: str, where: str, tmp_path: Path) -> None:
+    """It is a note and no failure: the bot plays by its fallback, as it would in a match."""
+    step, failed = look(tmp_path, when, working(level))
+    assert failed == []
+    assert step.finding.verdict is StepState.NOTE
+    assert where in step.finding.detail
+    assert "fallback" in step.finding.detail
+    assert "ask" in step.finding.remedy
+
+
+@pytest.mark.parametrize("level", ["bwrap", "landlock"])
+def test_who_did_not_try_is_not(level: str, tmp_path: Path) -> None:
+    """To load what could call, and not to call, is nothing."""
+    step, failed = look(tmp_path, "never", working(level))
+    assert (step.finding.verdict, failed) == (StepState.OK, [])
+
+
+def test_where_there_is_a_network(tmp_path: Path) -> None:
+    """Nothing refuses a call there, and so nothing is known."""
+    step, _ = look(tmp_path, "1", "none")
+    assert step.finding.verdict is StepState.OK
+    assert "none" in step.finding.detail
