@@ -47,9 +47,17 @@ BLOCKS_A_LINE = 50
 @options.exclusive(
     "--rounds", "--elo0", "--elo1", "--alpha", "--beta", why="it plays without a test"
 )
+@options.ask_option
 @options.usual_options
 def command(
-    first: str, other: str, game: str, verbose: bool, as_json: bool, home: Path, **chosen: Any
+    first: str,
+    other: str,
+    game: str,
+    named: options.NamedBots,
+    verbose: bool,
+    as_json: bool,
+    home: Path,
+    **chosen: Any,
 ) -> int:
     """Find out whether A is stronger than B in GAME; exit code 0: yes, 1: that is not shown.
 
@@ -74,7 +82,8 @@ def command(
     with run_view(standing, verbose=verbose, line=standing.line) as progress:
         from arena.studies.comparison import compare
 
-        compared = compare(first, other, game, home, progress=progress, **chosen)
+        one, two = named([first, other])
+        compared = compare(one, two, game, home, progress=progress, **chosen)
     if as_json:
         print_json(_as_json(compared))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -13,16 +13,18 @@ import click
 from arena.values.errors import UsageError
 
 if TYPE_CHECKING:
-    from arena.values.model import Clock
+    from arena.values.model import BotEntry, Clock
 
 __all__ = [
     "CommandGroup",
+    "NamedBots",
     "WholeNumber",
     "NATURAL",
     "PATH",
     "POSITIVE",
     "Rule",
     "anchor_option",
+    "ask_option",
     "clock_option",
     "decimal",
     "cluster_options",
@@ -347,6 +349,55 @@ def durability_option(
         show_default=said,
         help="full: also a power cut loses no match.",
     )
+
+
+def ask_option(function: F) -> Any:
+    """Add ``--ask`` and ``--secret``; the function gets ``named``, which reads bots by them."""
+
+    @functools.wraps(function)
+    def command(*args: Any, **words: Any) -> Any:
+        return function(*args, named=NamedBots(words.pop("asks"), words.pop("secrets")), **words)
+
+    with_secret = click.option(
+        "--secret",
+        "secrets",
+        multiple=True,
+        metavar="VARIABLE",
+        help="A variable of yours that the bots of --ask get; what they write hides its value.",
+    )(command)
+    return click.option(
+        "--ask",
+        "asks",
+        multiple=True,
+        metavar="NAME=PATH",
+        help="The bot NAME is the program at PATH, with your own rights (network, files).",
+    )(needs("--secret", "--ask")(with_secret))
+
+
+def _asking(text: str) -> tuple[str, str]:
+    name, equals, path = text.partition("=")
+    if not (name and equals and path):
+        raise click.UsageError(f'--ask: expected NAME=PATH, found "{text}"')
+    return name, path
+
+
+class NamedBots(NamedTuple):
+    """Reads bots that are named on the command line, some of which are said to ask."""
+
+    asks: tuple[str, ...]
+    secrets: tuple[str, ...]
+
+    def __call__(self, texts: Iterable[str]) -> list[BotEntry]:
+        """Return the bots that texts name; raises ``UsageError`` if one that asks is not named."""
+        from arena.bots.find import parse_bot
+
+        asks = dict(map(_asking, self.asks))
+        entries = [parse_bot(text, Path.cwd(), asks, self.secrets) for text in texts]
+        found = {entry.run for entry in entries if entry.asks}
+        for name, path in asks.items():
+            if str(Path.cwd() / path) not in found:
+                raise UsageError(f'--ask {name}={path}: no bot is called "{name}"')
+        return entries
 
 
 def trust_option(said: str) -> Callable[[F], F]:
