@@ -85,8 +85,7 @@ def create(tournament: str | None, output: Path | None, no_bots: bool, home: Pat
 @options.sandbox_option()
 @options.needs("--seed", "--rerun")
 @options.needs("--sandbox", "--rerun", why="nothing else starts a bot")
-@options.json_option
-@options.home_option
+@options.usual_options
 def verify(
     file: Path, rerun: int, seed: int | None, sandbox: str, as_json: bool, home: Path
 ) -> int:
@@ -164,8 +163,7 @@ def _row(check: BundleCheck) -> dict[str, Any]:
 @click.argument("file", type=PATH)
 @options.flag("--keep", help="Where matches differ, keep those that are here.")
 @options.trust_option("Take in a bundle whose bots run with your own rights (ask).")
-@options.json_option
-@options.home_option
+@options.usual_options
 def import_(file: Path, keep: bool, trust: bool, as_json: bool, home: Path) -> int:
     """Verify FILE, and put its tournament into this home.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import PATH, CommandGroup, home_option, json_option
+from arena.cli.options import PATH, CommandGroup, home_option, usual_options
 from arena.terminal.output import print_rows
 from arena.values.untrusted import show
 
@@ -48,8 +48,7 @@ def add(name: str, folder: Path, home: Path) -> None:
 
 
 @command.command("list", short_help="List the folders that were named.")
-@json_option
-@home_option
+@usual_options
 def list_(as_json: bool, home: Path) -> None:
     """List the folders that were named; of one that bots are not shown now, why.
 

@@ -30,8 +30,7 @@ __all__ = ["command"]
 @options.needs("--until", "--against")
 @options.needs("--no-clock", "--against")
 @options.needs("--record-env", "--against")
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(
     match: str,
     seat: int | None,

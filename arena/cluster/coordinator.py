@@ -377,7 +377,7 @@ class Cluster:
             log.info("%s lacks %s: it gets nothing for a while", answer.host, void.lack)
             self._waiting.append(match)
             return
-        self._void(answer, match, void._replace(lack=None))
+        self._void(answer, match, void._replace(lack=None, unable=None))
 
     def _void(self, answer: ChunkAnswer, match: Match, void: Void) -> None:
         reason = f"{answer.host}: {void.reason}"[:REASON]

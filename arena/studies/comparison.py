@@ -41,7 +41,7 @@ from engines import Game, load_game
 __all__ = ["Comparison", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
 
 
-Given: TypeAlias = str | Choose | Mapping[str, Any]  # a bot, as a program says it
+Given: TypeAlias = BotEntry | str | Choose | Mapping[str, Any]  # a bot, as a program says it
 
 
 class Comparison(NamedTuple):

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 from arena.values.costs import NO_COSTS, Costs, Limits
+from arena.values.origins import ASK, FUNCTION, PERSON
 from arena.values.said import Pieces
 from arena.values.untrusted import show
 
@@ -46,9 +47,6 @@ __all__ = [
 DEFAULT_MEMORY = 1 << 30
 DEFAULT_BOT_SIZE = 256 << 20  # bytes of a bot's folder
 DAY_MS = 24 * 3_600_000  # the longest limit, as good as none
-# origins of bots that are not isolated, whatever their opponents are: a person, a function of the
-# program that called, and a program that runs with the rights of whoever started the arena
-PERSON, FUNCTION, ASK = "person", "function", "ask"
 _TRUSTED = frozenset((PERSON, FUNCTION, ASK))
 _NAMED = 4  # bots that the short form of a tournament names
 PATTERN = frozenset("*?[")  # what makes a bot's name a pattern
