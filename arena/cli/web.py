@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,6 +15,7 @@ import click
 from arena.cli.options import WholeNumber
 from arena.terminal.result_file import result_file
 from arena.terminal.streams import print_message
+from arena.values.extras import extra_packages
 
 if TYPE_CHECKING:
     from arena.serve.web_process import Left, PlayTerms
@@ -45,20 +46,9 @@ def host_options(function: F) -> F:
     )(function)
 
 
-@contextmanager
-def needs_packages(command: str) -> Iterator[None]:
-    """Say what to install where an import of the block finds a package of the extra missing."""
-    from arena.values.errors import UsageError
-
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in PACKAGES:
-            raise
-        raise UsageError(
-            f'{command} needs a few more packages: pip install "tree-arena[serve]" '
-            '(in a checkout: pip install -e ".[serve]")'
-        ) from None
+def needs_packages(command: str) -> AbstractContextManager[None]:
+    """Return a block in which to import what needs the extra, as ``extra_packages``."""
+    return extra_packages("serve", command, PACKAGES)
 
 
 def play_on_page(
