@@ -20,7 +20,7 @@ from arena.values.extras import extra_packages
 if TYPE_CHECKING:
     from arena.serve.web_process import Left, PlayTerms
 
-__all__ = ["host_options", "needs_packages", "play_on_page"]
+__all__ = ["host_options", "needs_packages", "play_on_page", "print_address"]
 
 # what the extra brings, with what that needs itself
 PACKAGES = ("starlette", "uvicorn", "anyio", "h11", "markdown_it", "mdurl")
@@ -51,6 +51,13 @@ def needs_packages(command: str) -> AbstractContextManager[None]:
     return extra_packages("serve", command, PACKAGES)
 
 
+def print_address(address: str, *, ends: str = "it") -> None:
+    """Print the address of a page, and what Ctrl-C ends."""
+    click.echo(address)
+    print_message(f"open that address in a browser; Ctrl-C ends {ends}")
+    sys.stdout.flush()
+
+
 def play_on_page(
     terms: PlayTerms, seed: int, host: str, port: int, record: Path | None, html: Path | None
 ) -> None:
@@ -67,12 +74,10 @@ def play_on_page(
 
 def _print_addresses(addresses: Sequence[str]) -> None:
     first, *each, watch = addresses
-    click.echo(first)
-    print_message("open that address in a browser; Ctrl-C ends the match")
+    print_address(first, ends="the match")
     for person, address in enumerate(each, start=1):
         print_message(f"person {person} alone: {address}")
     print_message(f"to watch: {watch}")
-    sys.stdout.flush()
 
 
 def _keep(record: Path | None, html: Path | None, left: Left) -> None:
