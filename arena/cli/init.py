@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from pathlib import Path
 
 import click
 
-from arena.cli.options import exclusive, home_option, needs
+from arena.cli.options import exclusive, home_option, named_home, needs
 
 __all__ = ["command"]
 
@@ -81,15 +80,13 @@ def command(
     if made.observation:
         click.echo(f"It gets the position (obs) as in: {made.observation}")
         click.echo(f"What that means: arena games {game}")
-    usual = Path(os.environ.get("ARENA_HOME") or ".arena")
-    where = () if home == usual else ("--home", str(home))
     click.echo("Try it:")
     for words in (
         ("play", game or "leaves", folder, "random", "--watch"),
         ("check", folder, *([game] if game else [])),
         ("submit", folder, "--name", name),
     ):
-        click.echo(f"  {shlex.join(('arena', *words, *where))}")
+        click.echo(f"  {shlex.join(('arena', *words, *named_home(home)))}")
 
 
 def _say_of_chat(source: Path, name: str, game: str) -> None:
