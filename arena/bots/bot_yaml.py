@@ -1,12 +1,14 @@
-"""The text of a ``bot.yaml``, checked: ``{name, language, start, build, games}``."""
+"""The text of a ``bot.yaml``, checked: ``{name, language, start, build, games, needs}``."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
-from arena.values.errors import ArenaError, BotError, near_miss
+from arena.values.errors import ArenaError, BotError, UsageError, near_miss
+from arena.values.model import NO_NEEDS, Needs
 from arena.values.untrusted import show
 
 __all__ = ["FILE_NAME", "MAX_BYTES", "BotManifest", "check_name", "parse_manifest"]
@@ -14,7 +16,7 @@ __all__ = ["FILE_NAME", "MAX_BYTES", "BotManifest", "check_name", "parse_manifes
 FILE_NAME = "bot.yaml"
 MAX_BYTES = 4096
 
-_KEYS = ("name", "language", "start", "build", "games")
+_KEYS = ("name", "language", "start", "build", "games", "needs")
 _NAME = re.compile(r"(?!.*\.$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 
 
@@ -27,6 +29,7 @@ class BotManifest:
     start: tuple[str, ...] = ()
     build: tuple[str, ...] = ()
     games: tuple[str, ...] = ()
+    needs: Needs = NO_NEEDS
 
 
 def check_name(name: str, source: str, kind: str = "a bot's name") -> str:
@@ -88,6 +91,7 @@ def parse_manifest(data: bytes, source: str) -> BotManifest:
         start=_words(content, "start", places),
         build=_words(content, "build", places),
         games=_words(content, "games", places),
+        needs=_needs(content.get("needs", {}), places.get("needs", source)),
     )
     if not manifest.language and not manifest.start:
         raise BotError(f"{source}: expected a language, or a start line like [python3, bot.py]")
@@ -99,6 +103,31 @@ def _text(content: Mapping[str, object], key: str, places: Mapping[str, str]) ->
     if isinstance(value, str) and (value or key not in content):
         return value
     raise BotError(f'{places[key]}: {key} is a text, found "{show(str(value), 60)}"')
+
+
+def _needs(value: object, place: str) -> Needs:
+    """Read what a bot needs; each of it is read as a tournament file's ``memory`` and ``clock``."""
+    from arena.tournament.clocks import parse_limit
+    from arena.tournament.units import parse_memory
+
+    readers: dict[str, tuple[str, Callable[[str], int | None]]] = {
+        "memory": ("memory_bytes", parse_memory),
+        "start": ("start_ms", partial(parse_limit, "start")),
+    }
+    example = "{memory: 3GiB, start: 60s}"
+    if not isinstance(value, dict):
+        raise BotError(f'{place}: needs is like {example}, found "{show(str(value), 60)}"')
+    found = {}
+    for key, text in value.items():
+        if key not in readers:
+            hint = near_miss(str(key), readers) or f"; expected {', '.join(readers)}"
+            raise BotError(f'{place}: needs has no "{show(str(key), 60)}"{hint}')
+        name, read = readers[key]
+        try:
+            found[name] = read(str(text)) or 0
+        except UsageError as error:
+            raise BotError(f"{place}: needs.{key}: {show(str(error), 200)}") from None
+    return Needs(**found)
 
 
 def _words(content: Mapping[str, object], key: str, places: Mapping[str, str]) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ from arena.process.folders import (
 )
 from arena.sandbox import find_level
 from arena.values.errors import BotBuildError, BotError
+from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import show, show_lines
 
 __all__ = ["BUILD_LIMIT_S", "build", "copied", "find_copy"]
@@ -108,9 +109,9 @@ def build(
             remove_whole(target)
     with copied(program, target) as work:
         if command:
-            _build(program.name, command, work, limit_s, level or choose_level(), shown)
+            _build(program, command, work, limit_s, level or choose_level(), shown)
         elif compiles:
-            _compile(program.name, work, level or choose_level())
+            _compile(program, work, level or choose_level())
     if (level or choose_level()) == "landlock" and shows_reads(target):
         _log_reads(shelf)
     if cache is None:
@@ -181,27 +182,32 @@ def _key(digest: str, command: tuple[str, ...]) -> str:
 
 
 def _build(
-    name: str,
+    program: Program,
     command: tuple[str, ...],
     work: Path,
     limit_s: float,
     level: str,
     shown: tuple[str, ...],
 ) -> None:
-    outcome = run_build(command, work, limit_s, level, shown)
+    outcome = run_build(command, work, limit_s, level, shown, _more(program))
     if outcome.code != 0 or outcome.stopped:
-        failure = _failure(name, command, outcome, limit_s)
+        failure = _failure(program.name, command, outcome, limit_s)
         if find_level(level).isolates and _NO_NETWORK.search(outcome.out + outcome.err):
             failure += "\nbuilds have no network: what the bot needs must be in its folder"
         raise BotBuildError(failure, BY_HAND)
 
 
-def _compile(name: str, work: Path, level: str) -> None:
+def _more(program: Program) -> int:
+    """Return how much larger a bot is than one whose folder is of the usual size."""
+    return max(0, program.size - DEFAULT_BOT_SIZE)
+
+
+def _compile(program: Program, work: Path, level: str) -> None:
     """Compile what can be; without bytecode the bot starts more slowly, and that is all."""
     try:
-        run_build(COMPILE, work, COMPILE_LIMIT_S, level)
+        run_build(COMPILE, work, COMPILE_LIMIT_S, level, more=_more(program))
     except BotBuildError as error:
-        _log.debug("%s starts without bytecode: %s", name, error)
+        _log.debug("%s starts without bytecode: %s", program.name, error)
 
 
 def _freeze(name: str, folder: Path) -> None:

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.values.errors import BotError
+from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import hidden_character, show
 from arena.values.words import HASH
 
 __all__ = [
-    "MAX_BYTES",
     "MAX_DEPTH",
     "MAX_FILES",
     "File",
@@ -33,10 +33,10 @@ __all__ = [
     "names_in",
     "one_file",
     "read_file",
+    "too_large",
 ]
 
 MAX_FILES = 10_000  # files and folders together
-MAX_BYTES = 256 << 20
 MAX_DEPTH = 32  # folders in one another
 
 _IGNORED = ("__pycache__", ".git")
@@ -44,17 +44,19 @@ _CHUNK = 1 << 20
 
 
 class File(NamedTuple):
-    """A file of a bot: its name relative to the folder, parts joined by ``/``."""
+    """A file of a bot: its name relative to the folder, parts joined by ``/``; its bytes."""
 
     name: str
     executable: bool
+    size: int
 
 
-def list_files(root: Path) -> tuple[File, ...]:
+def list_files(root: Path, most: int | None = DEFAULT_BOT_SIZE) -> tuple[File, ...]:
     """Return the files of a folder that count, sorted by the bytes of their names.
 
     Args:
         root: the folder; a real path, without links on the way.
+        most: bytes of all files together; ``None``: any number.
 
     Raises:
         BotError: a link leaves the folder or leads nowhere, something is no regular file, or there
@@ -83,15 +85,18 @@ def list_files(root: Path) -> tuple[File, ...]:
             else:
                 size += status.st_size
                 found.append(_file(name, status))
-        if size > MAX_BYTES:
-            raise _too_big(root)
+        if most is not None and size > most:
+            raise too_large(str(root), most)
     return tuple(sorted(found, key=lambda file: os.fsencode(file.name)))
 
 
-def one_file(root: Path, name: str) -> File:
+def one_file(root: Path, name: str, most: int | None = None) -> File:
     """Return one file of a folder as ``list_files`` would, whatever lies beside it."""
     _check_name(root, name)
-    return _file(name, _look(root, name, os.path.abspath(root))[1])
+    file = _file(name, _look(root, name, os.path.abspath(root))[1])
+    if most is not None and file.size > most:
+        raise too_large(str(root / name), most)
+    return file
 
 
 def hash_files(root: Path, files: tuple[File, ...], start: tuple[str, ...]) -> str:
@@ -103,14 +108,22 @@ def hash_files(root: Path, files: tuple[File, ...], start: tuple[str, ...]) -> s
     digest = hashlib.sha256()
     for word in start:
         digest.update(_length_and(os.fsencode(word)))
-    for name, executable in files:
+    for name, executable, size in files:
         digest.update(b"x" if executable else b"-")
         digest.update(_length_and(os.fsencode(name)))
         content = hashlib.sha256()
-        for chunk in chunks(root, name):
+        for chunk in chunks(root, name, size):
             content.update(chunk)
         digest.update(content.digest())
     return f"sha256:{digest.hexdigest()}"
+
+
+def too_large(what: str, most: int) -> BotError:
+    """Return the error that a bot, or its path, has more bytes than ``most``."""
+    return BotError(
+        f"{what}: more than {most >> 20} MiB; bot_size: SIZE in the tournament file, or --bot-size "
+        "SIZE, grants a bot's folder more"
+    )
 
 
 def is_hash(text: str) -> bool:
@@ -132,11 +145,11 @@ def kind_of(mode: int) -> str:
 
 def copy_files(root: Path, files: tuple[File, ...], target: Path) -> None:
     """Copy content and executable bits into a new folder ``target``, never links or owners."""
-    for name, executable in files:
+    for name, executable, size in files:
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(path, "xb") as out:
-            out.writelines(chunks(root, name))
+            out.writelines(chunks(root, name, size))
         path.chmod(0o755 if executable else 0o644)
 
 
@@ -150,7 +163,7 @@ def names_in(folder: Path) -> list[str]:
 
 def read_file(root: Path, name: str, limit: int) -> bytes:
     """Return the first ``limit`` bytes of a file of a bot, at most 1 MiB."""
-    with contextlib.closing(chunks(root, name)) as pieces:
+    with contextlib.closing(chunks(root, name, None)) as pieces:
         return next(pieces, b"")[:limit]
 
 
@@ -175,7 +188,7 @@ def _check_name(root: Path, name: str) -> None:
 
 
 def _file(name: str, status: os.stat_result) -> File:
-    return File(name, bool(status.st_mode & stat.S_IXUSR))
+    return File(name, bool(status.st_mode & stat.S_IXUSR), status.st_size)
 
 
 def _instead(root: Path, name: str) -> str:
@@ -209,11 +222,16 @@ def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
     return target, status
 
 
-def chunks(root: Path, name: str) -> Generator[bytes, None, None]:
+def chunks(root: Path, name: str, size: int | None) -> Generator[bytes, None, None]:
     """Yield the content of a file of a bot in pieces, at most 1 MiB each.
 
+    Args:
+        root: the bot's folder.
+        name: of the file.
+        size: what it must have in bytes; ``None``: any.
+
     Raises:
-        BotError: it cannot be read, is another file by now, or has grown beyond what a bot has.
+        BotError: it cannot be read, is another file by now, or has another size.
     """
     path = root / name
     try:
@@ -230,9 +248,11 @@ def chunks(root: Path, name: str) -> Generator[bytes, None, None]:
         total = 0
         while chunk := os.read(descriptor, _CHUNK):
             total += len(chunk)
-            if total > MAX_BYTES:
-                raise _too_big(root)
+            if size is not None and total > size:
+                break
             yield chunk
+        if size not in (None, total):
+            raise BotError(f"{path}: changed while it was read; try again")
     except OSError as error:
         raise BotError(f"{path}: {error.strerror}") from None
     finally:
@@ -245,7 +265,3 @@ def _is_inside(path: str, folder: str) -> bool:
 
 def _length_and(data: bytes) -> bytes:
     return b"%d:%s" % (len(data), data)
-
-
-def _too_big(root: Path) -> BotError:
-    return BotError(f"{root}: more than {MAX_BYTES >> 20} MiB; a bot's folder has less")

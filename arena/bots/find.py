@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,6 +16,7 @@ from arena.bots.bot_yaml import check_name
 from arena.bots.build import build, find_copy
 from arena.bots.bundled import BUNDLED_VERSION, bundled_bots
 from arena.bots.content import is_hash, names_in
+from arena.bots.granted import check_granted
 from arena.bots.program import Program, describe
 from arena.bots.ready import as_it_lies, make_ready
 from arena.bots.snapshots import keep, kept_folder, open_kept, open_snapshot
@@ -25,7 +27,7 @@ from arena.store.above import home_above
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 from arena.values.errors import BotBuildError, BotError, near_miss
-from arena.values.model import ASK, DEFAULT_MEMORY, Bot, BotEntry, Entrant, Player
+from arena.values.model import ASK, FUNCTION, USUAL, Bot, BotEntry, Entrant, Granted, Player
 from arena.values.untrusted import show
 from engines import EngineError, game_names, load_game
 
@@ -35,6 +37,7 @@ __all__ = [
     "enter",
     "enter_all",
     "find_program",
+    "function_bot",
     "parse_bot",
     "parse_ref",
     "pin_of",
@@ -92,7 +95,14 @@ class _Found(NamedTuple):
         )
 
 
-def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = None) -> Entrant:
+def enter(
+    entry: BotEntry,
+    store_bots: Bots,
+    home: Path,
+    *,
+    level: str | None = None,
+    granted: Granted = USUAL,
+) -> Entrant:
     """Return the entrant that one line means, found and built; nothing is kept in the home.
 
     Args:
@@ -101,38 +111,59 @@ def enter(entry: BotEntry, store_bots: Bots, home: Path, *, level: str | None = 
         store_bots: where submitted bots are looked up.
         home: the arena's home.
         level: the isolation level at which it is built; left out, the strongest there is.
+        granted: what it may have.
 
     Raises:
-        BotError: there is no such bot or version, or it is none; the message has a near miss.
+        BotError: there is no such bot or version, or it is none; the message has a near miss. Or it
+            needs more than is granted.
         BotBuildError: it cannot be built here.
     """
-    found = _find(entry, store_bots, home)
+    granted = _to(entry, granted)
+    found = _find(entry, store_bots, home, granted.bot_size)
+    check_granted(entry.name, found.program, granted)
     bot = found.ready(level, home)
     if not found.version and found.program.build:
         # from it a match is played again that is in a file only
         build(found.program, (), level=level)
-    return _entrant(entry, bot, DEFAULT_MEMORY)
+    return _entrant(entry, bot, granted)
 
 
-def _entrant(entry: BotEntry, bot: Bot, memory_bytes: int) -> Entrant:
+def _to(entry: BotEntry, granted: Granted) -> Granted:
+    """Return what one line grants its bot: what the line says, or else what all have."""
+    memory = granted.memory_bytes if entry.memory_bytes is None else entry.memory_bytes
+    start_ms = granted.start_ms if entry.clock is None else entry.clock.start_ms
+    return granted._replace(memory_bytes=memory, start_ms=start_ms)
+
+
+def _entrant(entry: BotEntry, bot: Bot, granted: Granted) -> Entrant:
     return Entrant(
         name=entry.name,
         bot=bot,
         args=entry.args,
         env=entry.env,
         clock=entry.clock,
-        memory_bytes=memory_bytes if entry.memory_bytes is None else entry.memory_bytes,
+        memory_bytes=granted.memory_bytes,
         secrets=entry.secrets,
         at_once=entry.at_once,
     )
 
 
+def function_bot(name: str, version: str) -> Bot:
+    """Return a function of a program as a bot: it is its name and what the program calls it."""
+    digest = hashlib.sha256(f"arena/1|function|{name}|{version}".encode()).hexdigest()
+    return Bot(name, 0, f"sha256:{digest}", (FUNCTION,), "", origin=FUNCTION)
+
+
 def _find(
-    entry: BotEntry, store_bots: Bots, home: Path, bundled_here: Bundled = bundled_bots
+    entry: BotEntry,
+    store_bots: Bots,
+    home: Path,
+    most: int,
+    bundled_here: Bundled = bundled_bots,
 ) -> _Found:
-    """Return the program that a line means by now."""
+    """Return the program that a line means by now; one named by a path has ``most`` bytes."""
     if entry.run is not None:
-        program = describe(Path(entry.run), asks=entry.asks)
+        program = describe(Path(entry.run), asks=entry.asks, most=most)
         return _Found(program, 0, ASK if entry.asks else "file")
     assert entry.ref is not None, "an entry has a ref or a run"
     name, version = parse_ref(entry.ref)
@@ -199,7 +230,7 @@ def enter_all(
     home: Path,
     *,
     pins: Mapping[str, Entry] = MappingProxyType({}),
-    memory_bytes: int = DEFAULT_MEMORY,
+    granted: Granted = USUAL,
     level: str | None = None,
     starts: bool = True,
     keeps: bool = True,
@@ -214,14 +245,14 @@ def enter_all(
         store_bots: where submitted bots are looked up.
         home: the arena's home.
         pins: the entrants by name as the tournament started with them, if it did.
-        memory_bytes: the limit where a line has none of its own.
+        granted: what bots may have whose lines have nothing of their own.
         level: the isolation level at which it is built; left out, the strongest there is.
         starts: are they to start on this machine?
         keeps: whether copies are kept in the home; otherwise nothing is written there.
 
     Raises:
-        BotError: some of them are not there, are no bots, or do not play one of these games: all
-            mistakes, a line each.
+        BotError: some of them are not there, are no bots, need more than is granted, or do not play
+            one of these games: all mistakes, a line each.
         BotBuildError: one cannot be built here.
     """
     entrants: dict[str, Entrant] = {}
@@ -229,16 +260,22 @@ def enter_all(
     games = tuple(games)
     bundled_here = cache(bundled_bots)  # all lines mean what is there now
     for entry in entries:
+        own = _to(entry, granted)
+        if entry.version is not None:
+            bot = function_bot(entry.name, entry.version)
+            entrants[entry.name] = _entrant(entry, bot, own)
+            continue
         try:
             pin = pin_of(entry, pins)
             if pin is not None:
                 found = _pinned(pin, store_bots, home, bundled_here)
             else:
-                found = _find(entry, store_bots, home, bundled_here)
+                found = _find(entry, store_bots, home, own.bot_size, bundled_here)
+            check_granted(entry.name, found.program, own)
             if keeps:
                 found = found._replace(program=keep(found.program, home))
             bot = found.ready(level, home) if starts else as_it_lies(*found)
-            entrants[entry.name] = _entrant(entry, bot, memory_bytes)
+            entrants[entry.name] = _entrant(entry, bot, own)
             for game in games:
                 check_plays(bot, game)
         except BotBuildError:

@@ -95,7 +95,9 @@ def untrusted_among(
     return [
         entry.name
         for entry in entries
-        if not entry.asks and (entry.name in others or not _is_bundled(entry, store_bots, brought))
+        if not entry.asks
+        and entry.version is None
+        and (entry.name in others or not _is_bundled(entry, store_bots, brought))
     ]
 
 

@@ -6,6 +6,7 @@ import re
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.bots.bot_yaml import FILE_NAME
 from arena.bots.bundled import bundled_folder
@@ -14,7 +15,27 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, hint
 from engines import Game, load_game
 
-__all__ = ["NewBot", "kit_file", "kit_languages", "new_bot"]
+__all__ = ["KITS", "NewBot", "kit_file", "kit_languages", "new_bot"]
+
+
+class Kit(NamedTuple):
+    """A kit that lets others play: its file, what program it starts, and in which games."""
+
+    source: str
+    program: str = ""
+    games: str = ""
+
+
+KITS = {
+    "chat": Kit("chat/bot.py"),
+    "uci": Kit("kit/adapters/uci.py", "stockfish", "openspiel"),
+    "gtp": Kit(
+        "kit/adapters/gtp.py",
+        'gnugo, --mode, gtp, --level, "1", --chinese-rules, --capture-all-dead',
+        "openspiel",
+    ),
+    "botzone": Kit("kit/adapters/botzone.py", "./my_program"),
+}
 
 PLACEHOLDER = "my-bot"  # the name that the kits give themselves
 CHOOSE = "    if not match.legal:\n"  # what the kit for Python begins to choose with
@@ -45,7 +66,9 @@ class NewBot:
 
 def kit_languages() -> list[str]:
     """Return the languages that there is a kit for, sorted."""
-    return sorted(kit.name for kit in (bundled_folder() / "kit").iterdir() if kit.is_dir())
+    return sorted(
+        kit.name for kit in (bundled_folder() / "kit").iterdir() if any(kit.glob("[Bb]ot.*"))
+    )
 
 
 def kit_file(language: str) -> Path:
@@ -61,16 +84,16 @@ def new_bot(
     *,
     language: str = "python",
     game: str | None = None,
-    chat: bool = False,
+    kit: str | None = None,
 ) -> NewBot:
-    """Make a folder with a bot that plays as it is, a random legal action.
+    """Make a folder with a bot that plays as it is: a random legal action, or what a kit does.
 
     Args:
         name: of the bot, and of its folder.
         parent: where the folder is made.
         language: one that there is a kit for.
         game: the only one that it plays; any, if left out.
-        chat: make one that asks a model by a server instead; it is in Python.
+        kit: make one in Python instead that lets others play, by its name in ``KITS``.
 
     Raises:
         BotError: no bot can have this name, there is no kit for the language, or something of that
@@ -81,21 +104,29 @@ def new_bot(
     if language not in kit_languages():
         raise BotError(f'there is no kit for "{language}"{hint(language, kit_languages())}')
     rules = None if game is None else load_game(game)
-    kit = bundled_folder() / "chat" / "bot.py" if chat else kit_file(language)
+    source = kit_file(language) if kit is None else bundled_folder() / KITS[kit].source
+    words, games = ("", "") if kit is None else KITS[kit][1:]
     lines = [f"name: {name}", f"language: {language}"]
+    if words:
+        lines.append(f"start: [python, bot.py, {words}]")
     if rules is not None:
         lines.append(f'games: ["{rules}"]')
+    elif games:
+        lines.append(f"games: [{games}]")
     observation = "" if rules is None else _observation(rules)
     try:
         folder.mkdir()
     except FileExistsError:
         raise BotError(f"{folder} is there already; choose another name") from None
-    text = re.sub(rf"\b{PLACEHOLDER}\b", name, kit.read_text("utf-8"))
+    text = re.sub(rf"\b{PLACEHOLDER}\b", name, source.read_text("utf-8"))
     reads = "" if rules is None else _reads(rules, observation)
     text = text.replace(CHOOSE, reads + LOOK_AHEAD + CHOOSE, 1)
     (folder / FILE_NAME).write_text("\n".join(lines) + "\n", "utf-8")
-    (folder / kit.name).write_text(text, "utf-8")
-    return NewBot(folder, folder / kit.name, observation)
+    made = folder / ("bot.py" if words else source.name)
+    made.write_text(text, "utf-8")
+    if words:
+        (folder / "kit.py").write_text(kit_file("python").read_text("utf-8"), "utf-8")
+    return NewBot(folder, made, observation)
 
 
 def _reads(rules: Game, observation: str) -> str:

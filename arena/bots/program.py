@@ -18,6 +18,7 @@ from arena.bots.executable import EMPTY, OTHER_LANGUAGE, check_executable
 from arena.process.languages import find_language, language_of
 from arena.process.languages.interface import Language, build_line, start_line
 from arena.values.errors import BotError
+from arena.values.model import DEFAULT_BOT_SIZE, NO_NEEDS, Needs
 from arena.values.untrusted import show
 
 __all__ = ["ARCHIVES", "Program", "describe", "is_archive", "search_path"]
@@ -45,6 +46,12 @@ class Program:
     language: str
     games: tuple[str, ...]
     hash: str
+    needs: Needs = NO_NEEDS
+
+    @property
+    def size(self) -> int:
+        """How many bytes its files have."""
+        return sum(file.size for file in self.files)
 
 
 def is_archive(path: Path) -> bool:
@@ -57,20 +64,23 @@ def search_path() -> str:
     return os.environ.get("PATH", os.defpath)
 
 
-def describe(path: Path, *, here: bool = True, asks: bool = False) -> Program:
+def describe(
+    path: Path, *, here: bool = True, asks: bool = False, most: int | None = DEFAULT_BOT_SIZE
+) -> Program:
     """Return the bot that a file or folder is.
 
     Args:
         path: the file or folder.
         here: whether a file that starts by itself must be able to do so on this machine.
         asks: whether a source that is executable and begins with ``#!`` starts by itself.
+        most: bytes of all its files together; ``None``: any number.
 
     Raises:
         BotError: there is no such path, or it is no bot; the message says what to do.
     """
     place = _resolve(path)
     if place.is_dir():
-        files = list_files(place)
+        files = list_files(place, most)
         if any(file.name == FILE_NAME for file in files):
             data = read_file(place, FILE_NAME, MAX_BYTES + 1)
             manifest = parse_manifest(data, str(path / FILE_NAME))
@@ -83,7 +93,7 @@ def describe(path: Path, *, here: bool = True, asks: bool = False) -> Program:
             raise BotError(
                 f"{path}: an archive; unpack it and name its folder, or give it to arena submit"
             )
-        files = (one_file(place.parent, place.name),)
+        files = (one_file(place.parent, place.name, most),)
         manifest = BotManifest(name=place.stem)
         place = place.parent
     else:
@@ -98,6 +108,7 @@ def describe(path: Path, *, here: bool = True, asks: bool = False) -> Program:
         language=language,
         games=manifest.games,
         hash=hash_files(place, files, start),
+        needs=manifest.needs,
     )
 
 

@@ -91,9 +91,10 @@ def open_snapshot(folder: Path, digest: str, name: str) -> Program:
     """
     if not folder.is_dir():
         raise BotError(f"{name}: its snapshot {folder} is gone; submit it again")
-    program = describe(folder, here=False)  # that is checked where it is started
+    # whether it may be so large, and starts here, is asked where it is entered
+    program = describe(folder, here=False, most=None)
     if program.hash != digest:
-        program = describe(folder, here=False, asks=True)
+        program = describe(folder, here=False, asks=True, most=None)
     if program.hash != digest:
         raise BotError(
             f"{name}: its snapshot {folder} was changed (it is {program.hash}, it was {digest}); "

@@ -18,20 +18,27 @@ from arena.bots.unpack import unpack
 from arena.machine.run_folder import scratch_folder
 from arena.machine.untrusted_files import make_private
 from arena.values.errors import BotError
+from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import show
 
 __all__ = ["pack_bot", "unpack_bot"]
 
 
-def pack_bot(program: Program) -> bytes:
+def pack_bot(program: Program, most: int | None = DEFAULT_BOT_SIZE) -> bytes:
     """Return the archive of a bot's own files, whatever else lies in its folder.
 
+    Args:
+        program: the bot.
+        most: bytes of its files; ``None``: any number.
+
     Raises:
-        BotError: a file cannot be read any more, or there is too much by now.
+        BotError: a file cannot be read any more, or there is too much.
     """
+    if most is not None and program.size > most:
+        raise BotError(f"{program.name}: more than {most >> 20} MiB cannot be carried elsewhere")
     out = io.BytesIO()
     for file in program.files:
-        content = b"".join(chunks(program.folder, file.name))
+        content = b"".join(chunks(program.folder, file.name, file.size))
         out.write(_header(file, len(content)))
         out.write(content)
         out.write(bytes(-len(content) % tarfile.BLOCKSIZE))
@@ -39,7 +46,7 @@ def pack_bot(program: Program) -> bytes:
     return out.getvalue()
 
 
-def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
+def unpack_bot(archive: bytes, digest: str, home: Path, most: int = DEFAULT_BOT_SIZE) -> Program:
     """Keep the bot of an archive in a home; return it.
 
     Nothing of it is built or run, and it need not be able to start on this machine.
@@ -48,6 +55,7 @@ def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
         archive: what ``pack_bot`` gave, or anything else.
         digest: the hash that the bot must have, ``sha256:<64 hex>``.
         home: the arena's home.
+        most: bytes of all its files together.
 
     Raises:
         BotError: something in the archive is not as it must be, or it holds another bot; nothing of
@@ -61,9 +69,9 @@ def unpack_bot(archive: bytes, digest: str, home: Path) -> Program:
         folder = (scratch / "bot").resolve()
         folder.mkdir()
         label = f"bot-{digest[7:19]}.tar"
-        unpack(io.BytesIO(archive), label, folder)
+        unpack(io.BytesIO(archive), label, folder, most)
         try:
-            program = describe(folder, here=False)
+            program = describe(folder, here=False, most=most)
         except BotError as error:
             raise type(error)(str(error).replace(str(folder), label)) from None
         if program.hash != digest:

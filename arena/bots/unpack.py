@@ -20,11 +20,12 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, NamedTuple
 
-from arena.bots.content import MAX_BYTES, MAX_DEPTH, MAX_FILES
+from arena.bots.content import MAX_DEPTH, MAX_FILES
 from arena.bots.program import ARCHIVES, is_archive
 from arena.machine.run_folder import own_folder
 from arena.machine.untrusted_files import open_regular
 from arena.values.errors import BotError
+from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import show
 
 __all__ = ["stem_of", "unpack", "unpacked"]
@@ -41,11 +42,12 @@ _UNFIT = (errno.EINVAL, errno.ENAMETOOLONG)  # a place or a name that cannot be
 
 
 @contextmanager
-def unpacked(path: Path) -> Iterator[Path]:
+def unpacked(path: Path, most: int = DEFAULT_BOT_SIZE) -> Iterator[Path]:
     """Give the folder of the bot that an archive holds; a path that is none is given as it is.
 
     Where an archive holds nothing but one folder, that one is the bot's. The folder is gone
-    afterwards, whatever happens; errors about its files name the archive.
+    afterwards, whatever happens; errors about its files name the archive. It has ``most`` bytes at
+    most, packed or not.
 
     Raises:
         BotError: it is no archive, or something in it is not as it must be; nothing is left.
@@ -56,8 +58,8 @@ def unpacked(path: Path) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="unpack-", dir=own_folder()) as scratch:
         folder = Path(os.path.realpath(scratch), stem_of(path))
         folder.mkdir()
-        with _open(path) as file:
-            unpack(file, str(path), folder)
+        with _open(path, most) as file:
+            unpack(file, str(path), folder, most)
         shutil.rmtree(folder / _LITTER, ignore_errors=True)
         inner = list(folder.iterdir())
         try:
@@ -67,13 +69,16 @@ def unpacked(path: Path) -> Iterator[Path]:
             raise type(error)(message) from error
 
 
-def unpack(file: BinaryIO, path: str, folder: Path) -> tuple[str, ...]:
+def unpack(
+    file: BinaryIO, path: str, folder: Path, most: int = DEFAULT_BOT_SIZE
+) -> tuple[str, ...]:
     """Unpack an archive into an empty folder; return the names of the files in it.
 
     Args:
         file: the archive.
         path: what it is called, in messages too; its ending says how it is packed.
         folder: where it goes.
+        most: bytes of all its files together.
 
     Raises:
         BotError: something in it is not as it must be.
@@ -82,11 +87,11 @@ def unpack(file: BinaryIO, path: str, folder: Path) -> tuple[str, ...]:
     made = {PurePosixPath()}  # files and folders, listed or not
     where, size = path, 0  # what is read now, and the bytes of the entries up to there
     try:
-        for number, entry in enumerate(_entries(file, path)):
+        for number, entry in enumerate(_entries(file, path, most)):
             where = f'{path}: entry "{show(entry.name)}"'
             size += entry.size
-            if size > MAX_BYTES or entry.size < 0:
-                raise BotError(f"{where}: more than {MAX_BYTES >> 20} MiB in all, by what it says")
+            if size > most or entry.size < 0:
+                raise BotError(f"{where}: more than {most >> 20} MiB in all, by what it says")
             if not entry.plain:
                 raise BotError(f"{where}: expected regular files and folders only, packed as usual")
             place = _place(where, entry.name)
@@ -122,16 +127,16 @@ def stem_of(path: Path) -> str:
     return stem if stem.strip(".") and stem.isprintable() else "bot"
 
 
-def _open(path: Path) -> BinaryIO:
+def _open(path: Path, most: int) -> BinaryIO:
     try:
         file = open(open_regular(path, os.O_NOFOLLOW), "rb")  # noqa: SIM115  # the caller's
     except OSError as error:
         link = os.path.islink(path)
         why = "a link; name the archive itself" if link else error.strerror
         raise BotError(f"{path}: {why}") from None
-    if os.fstat(file.fileno()).st_size > MAX_BYTES:
+    if os.fstat(file.fileno()).st_size > most:
         file.close()
-        raise BotError(f"{path}: expected an archive of at most {MAX_BYTES >> 20} MiB")
+        raise BotError(f"{path}: expected an archive of at most {most >> 20} MiB")
     return file
 
 
@@ -153,21 +158,21 @@ class _ArchiveEntry(NamedTuple):
     open: Callable[[], IO[bytes] | None] | None
 
 
-def _entries(file: BinaryIO, path: str) -> Iterator[_ArchiveEntry]:
+def _entries(file: BinaryIO, path: str, most: int) -> Iterator[_ArchiveEntry]:
     """Yield each entry of an archive; raises whatever ``zipfile``, ``tarfile`` and zlib raise."""
     name = path.lower()
     if name.endswith(".zip"):
-        yield from _zip_entries(file)
+        yield from _zip_entries(file, most)
     elif name.endswith(".tar"):
         yield from _tar_entries(file)
     else:
         with tempfile.TemporaryFile() as tar:
-            _gunzip(file, tar)
+            _gunzip(file, tar, most)
             yield from _tar_entries(tar)
 
 
-def _zip_entries(file: BinaryIO) -> Iterator[_ArchiveEntry]:
-    with zipfile.ZipFile(_Sparing(file, MAX_LIST, 2 * MAX_BYTES)) as archive:
+def _zip_entries(file: BinaryIO, most: int) -> Iterator[_ArchiveEntry]:
+    with zipfile.ZipFile(_Sparing(file, MAX_LIST, 2 * most)) as archive:
         for info in archive.infolist():
             mode = info.external_attr >> 16
             plain = stat.S_IFMT(mode) in (0, stat.S_IFDIR if info.is_dir() else stat.S_IFREG)
@@ -194,13 +199,13 @@ def _tar_entries(file: IO[bytes]) -> Iterator[_ArchiveEntry]:
             raise tarfile.ReadError("cut off, or a broken header")
 
 
-def _gunzip(file: BinaryIO, tar: IO[bytes]) -> None:
-    """Unpack a file of gzip."""
+def _gunzip(file: BinaryIO, tar: IO[bytes], most: int) -> None:
+    """Unpack a file of gzip, which holds files of at most so many bytes."""
     with gzip.GzipFile(fileobj=file) as stream:
         while piece := stream.read(MAX_HEADER):
             tar.write(piece)
-            if tar.tell() > MAX_BYTES + BESIDE:
-                raise ValueError(f"more than {MAX_BYTES >> 20} MiB")
+            if tar.tell() > most + BESIDE:
+                raise ValueError(f"more than {most >> 20} MiB")
     tar.seek(0)
 
 

@@ -160,7 +160,9 @@ class _Contents:
         self._entries = store.tournaments.entries(edition.id)
         self.programs: dict[str, Entry] = {}
         if bots:
-            by_hash = {entry.hash: entry for entry in self._entries}
+            lines = json.loads(edition.config)["bots"]
+            functions = {line["name"] for line in lines if "function" in line}
+            by_hash = {e.hash: e for e in self._entries if e.name not in functions}
             self.programs = dict(sorted(by_hash.items()))
         self._setups: str | None = None
         self.lacks_setups = False

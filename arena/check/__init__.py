@@ -7,10 +7,12 @@ in which one bot has a process, whose ``transcript`` is kept.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import NoneType
 
 from arena.bots.find import parse_bot
+from arena.bots.granted import granted_by
 from arena.check.findings_text import as_data, step_text, summary
 from arena.check.steps import CheckReport, Step, StepResult, StepState, TranscriptLine
 from arena.check.subject import Subject, subject_of
@@ -44,6 +46,9 @@ def check_bot(
     game: str | None = None,
     clock: Clock | None = None,
     sandbox: str = AUTO,
+    memory: str | None = None,
+    start: str | None = None,
+    bot_size: str | None = None,
     watch: Callable[[Step], None] | None = None,
 ) -> CheckReport:
     """Walk a bot through the protocol; nothing is written to the store.
@@ -54,6 +59,9 @@ def check_bot(
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: its time control; the usual one if left out.
         sandbox: the level at which it is built and runs; ``auto`` is the strongest that works here.
+        memory: what it may use, such as ``3GiB``; 1 GiB if left out.
+        start: how long it may take to start, such as ``60s``; as ``clock`` says if left out.
+        bot_size: what its folder may have, such as ``1GiB``; 256 MiB if left out.
         watch: called after every step.
 
     Raises:
@@ -71,8 +79,12 @@ def check_bot(
         bot = parse_bot(bot, Path.cwd())
     else:
         check_entry(bot, "bot")
+    granted = granted_by(memory, start, bot_size)
+    clock = clock or Clock()
+    if start is not None:
+        clock = replace(clock, start_ms=granted.start_ms)
     steps = []
-    for step in walk(bot, home, game, clock or Clock(), sandbox):
+    for step in walk(bot, home, game, clock, sandbox, granted):
         steps.append(step)
         if watch is not None:
             watch(step)

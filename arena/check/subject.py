@@ -18,7 +18,7 @@ from arena.play.once import job_for
 from arena.session.watcher import in_engine
 from arena.store import open_store
 from arena.values.errors import BotBuildError, BotError
-from arena.values.model import BotEntry, Clock, Entrant, MatchJob
+from arena.values.model import USUAL, BotEntry, Clock, Entrant, Granted, MatchJob
 from engines import EngineError, Game, game_names, load_game
 
 __all__ = ["Subject", "find_subject", "subject_of"]
@@ -64,7 +64,12 @@ class Subject:
 
 
 def find_subject(
-    entry: BotEntry, home: Path, game: str | None, clock: Clock, sandbox: str
+    entry: BotEntry,
+    home: Path,
+    game: str | None,
+    clock: Clock,
+    sandbox: str,
+    granted: Granted = USUAL,
 ) -> tuple[Subject | None, StepResult]:
     """Find and build a bot; ``None`` where there is a bot that cannot be built or is none.
 
@@ -74,6 +79,7 @@ def find_subject(
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: its time control.
         sandbox: the level at which it is built and runs.
+        granted: what else it may have.
 
     Raises:
         BotError: nothing has that name, or is at that path; or its ``bot.yaml`` names games, and
@@ -85,7 +91,8 @@ def find_subject(
     wanted = None if game is None else load_game(game)
     with open_store(home, create=False) as store:
         try:
-            entrant = enter(entry, store.bots, home, level=level)
+            granted = granted._replace(start_ms=clock.start_ms)
+            entrant = enter(entry, store.bots, home, level=level, granted=granted)
             named = entrant.bot.games
         except BotError as error:
             there = entry.run is not None and os.path.lexists(entry.run)

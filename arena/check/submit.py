@@ -13,8 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType
+from typing import Any
 
 from arena.bots.find import check_plays, check_submission_name
+from arena.bots.granted import check_granted, granted_by
 from arena.bots.isolation import level_for
 from arena.bots.program import Program, describe, is_archive
 from arena.bots.ready import make_ready
@@ -36,7 +38,7 @@ from arena.values.errors import (
     CheckFailed,
     StoreError,
 )
-from arena.values.model import BotEntry, Clock, Entrant
+from arena.values.model import BotEntry, Clock, Entrant, Granted
 from arena.values.untrusted import show
 from engines import load_game
 
@@ -77,6 +79,9 @@ def submit(
     *,
     game: str | None = None,
     allow_unsafe: bool = False,
+    memory: str | None = None,
+    start: str | None = None,
+    bot_size: str | None = None,
 ) -> Submitted:
     """Check a bot and keep it as the next version of a name.
 
@@ -88,19 +93,23 @@ def submit(
         home: where it is kept.
         game: the game it is tried in; else the first of its ``bot.yaml``, else Leaves.
         allow_unsafe: try it although nothing isolates it.
+        memory: what it may use while it is tried, such as ``3GiB``; 1 GiB if left out.
+        start: how long it may take to start, such as ``60s``; 10 s if left out.
+        bot_size: what its folder may have, such as ``1GiB``; 256 MiB if left out.
 
     Raises:
-        BotError: it is no bot, or the name cannot be taken.
+        BotError: it is no bot, needs more than this, or the name cannot be taken.
         BotRetired: the name, or the version with this content, is retired.
-        UsageError: this machine cannot isolate it.
+        UsageError: this machine cannot isolate it, or a text is no size or time.
         CheckFailed: it broke the protocol; the message names the step.
     """
     path, home = path_of(path, "path"), path_of(home, "home")
     require(name, str, "name", 'a text like "mine"')
     require(game, (str, NoneType), "game", 'a text like "leaves"')
+    granted = granted_by(memory, start, bot_size)
     _check_name(name, path, home)
-    with unpacked(path) as source:
-        return _keep(source, name, home, game, allow_unsafe)
+    with unpacked(path, granted.bot_size) as source:
+        return _keep(source, name, home, game, allow_unsafe, granted)
 
 
 def name_of(path: Path) -> str:
@@ -117,7 +126,13 @@ def name_of(path: Path) -> str:
 
 
 def submit_all(
-    paths: Sequence[Path], home: Path, *, game: str | None = None, allow_unsafe: bool = False
+    paths: Sequence[Path],
+    home: Path,
+    *,
+    memory: str | None = None,
+    start: str | None = None,
+    bot_size: str | None = None,
+    **options: Any,
 ) -> Iterator[HandIn]:
     """Submit bots one after the other, each by the name of its path; yield each answer as it comes.
 
@@ -127,6 +142,8 @@ def submit_all(
     Raises:
         StoreError: the home cannot be written.
     """
+    granted_by(memory, start, bot_size)  # what is wrong with these is wrong for all
+    options |= {"memory": memory, "start": start, "bot_size": bot_size}
     named: dict[str, list[Path]] = {}
     for path in paths:
         named.setdefault(name_of(path).lower(), []).append(path)
@@ -134,7 +151,7 @@ def submit_all(
         name = name_of(path)
         try:
             _check_single(name, named[name.lower()])
-            done = submit(path, name, home, game=game, allow_unsafe=allow_unsafe)
+            done = submit(path, name, home, **options)
         except StoreError:
             raise
         except ArenaError as error:
@@ -180,14 +197,17 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", letters).strip("._-")[:64].rstrip("._-")
 
 
-def _keep(path: Path, name: str, home: Path, game: str | None, allow_unsafe: bool) -> Submitted:
-    program = describe(path)
+def _keep(
+    path: Path, name: str, home: Path, game: str | None, allow_unsafe: bool, granted: Granted
+) -> Submitted:
+    program = describe(path, most=granted.bot_size)
     with open_store(home, create=False) as store:
         if (known := _known(store.bots, name, program)) is not None:
             return known
+        check_granted(name, program, granted)
         entry = BotEntry(name, run=str(path))
         level = level_for(AUTO, [entry], store.bots, allow_unsafe=allow_unsafe)
-    _check(program, game or next(iter(program.games), DEFAULT_GAME), level, home)
+    _check(program, game or next(iter(program.games), DEFAULT_GAME), level, home, granted)
     with open_store(home, create=True) as store, copies_lock(home):
         if (known := _known(store.bots, name, program)) is not None:  # by now
             return known
@@ -226,7 +246,7 @@ def _check_active(row: BotVersion) -> None:
         )
 
 
-def _check(program: Program, game: str, level: str, home: Path) -> None:
+def _check(program: Program, game: str, level: str, home: Path, granted: Granted) -> None:
     """Build a bot and walk it through the first steps of ``arena check``, in one game."""
     rules = load_game(game)
     try:
@@ -234,7 +254,8 @@ def _check(program: Program, game: str, level: str, home: Path) -> None:
     except BotBuildError as error:
         raise CheckFailed(f"step 1 of {STEPS} failed, the build: {error}", str(error)) from error
     check_plays(bot, str(rules))
-    subject = subject_of(Entrant(bot.name, bot), (rules,), Clock(), level, home)
+    entrant = Entrant(bot.name, bot, memory_bytes=granted.memory_bytes)
+    subject = subject_of(entrant, (rules,), Clock(start_ms=granted.start_ms), level, home)
     for step in quick_walk(subject):
         if step.finding.verdict is StepState.FAILED:
             text = step_text(step).rstrip()

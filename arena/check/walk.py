@@ -12,7 +12,7 @@ from arena.check import leaving, manners
 from arena.check import whole_games as games
 from arena.check.steps import STEPS, Step, StepResult, StepState
 from arena.check.subject import Subject, find_subject
-from arena.values.model import BotEntry, Clock
+from arena.values.model import USUAL, BotEntry, Clock, Granted
 from engines import Game
 
 __all__ = ["quick_walk", "walk"]
@@ -37,7 +37,12 @@ HINT = (
 
 
 def walk(
-    entry: BotEntry, home: Path, game: str | None, clock: Clock, sandbox: str
+    entry: BotEntry,
+    home: Path,
+    game: str | None,
+    clock: Clock,
+    sandbox: str,
+    granted: Granted = USUAL,
 ) -> Iterator[Step]:
     """Yield the steps of a whole check as they are done.
 
@@ -47,6 +52,7 @@ def walk(
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: the bot's time control.
         sandbox: the level at which it is built and runs.
+        granted: what else it may have.
 
     Raises:
         BotError: nothing has that name, or is at that path.
@@ -54,7 +60,7 @@ def walk(
         UsageError: the level does not work here.
         MatchVoid: the bot could not be tried, through no fault of its own.
     """
-    bot, found = find_subject(entry, home, game, clock, sandbox)
+    bot, found = find_subject(entry, home, game, clock, sandbox, granted)
     steps = _Steps(hint=bot is not None and not bot.chosen)
     yield steps.done("build", found)
     if bot is None:

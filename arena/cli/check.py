@@ -19,6 +19,7 @@ __all__ = ["command"]
 @click.argument("bot")
 @click.argument("game", required=False)
 @options.clock_option
+@options.heavy_options
 @options.sandbox_option()
 @options.json_option
 @options.home_option

@@ -44,7 +44,7 @@ BLOCKS_A_LINE = 50
 @options.natural("--seed", metavar="S", show_default="secret", help="Seed of deals and bots.")
 @options.natural("--plies", metavar="N", help="Random actions that open a match.")
 @options.file("--opening", help="Setups, one a line.")
-@click.option("--memory", metavar="SIZE", show_default="1GiB", help="Memory limit of a bot.")
+@options.memory_option
 @click.option("--name", metavar="NAME", show_default="what is compared", help="What to call it.")
 @options.anchor_option
 @options.sandbox_option()

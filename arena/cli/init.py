@@ -35,10 +35,10 @@ __all__ = ["command"]
 )
 @click.option(
     "--kit",
-    type=click.Choice(["chat"]),
-    help="A bot that asks a model, by any server of chat completions.",
+    type=click.Choice(["chat", "uci", "gtp", "botzone"]),
+    help="A bot that asks a model by a server; or a program of another protocol.",
 )
-@exclusive("--kit", "--language", "--like", why="a bot that asks a model is in Python")
+@exclusive("--kit", "--language", "--like", why="such a bot is in Python")
 @needs("--kit", "NAME")
 @home_option
 def command(
@@ -50,7 +50,8 @@ def command(
     the arena's home; --home is for the commands that are shown at the end.
 
     --kit chat: a bot that asks a model for its actions. Its file says by which variables it is told
-    which server, and which model.
+    which server, and which model. --kit uci, gtp, botzone: a program that speaks that protocol; its
+    bot.yaml says which.
 
     Without NAME, make a folder G with a new game: a package with a small engine and its rules page,
     to be changed into yours.
@@ -68,9 +69,12 @@ def command(
     if name is None:
         _init_game(game, like)
         return
-    made = new_bot(name, Path(), language=language, game=game, chat=kit is not None)
-    if kit is not None:
+    made = new_bot(name, Path(), language=language, game=game, kit=kit)
+    if kit == "chat":
         _say_of_chat(made.source, name, game or "leaves")
+        return
+    if kit is not None:
+        click.echo(f"./{made.folder}/ lets a program play: name it in {made.folder}/bot.yaml")
         return
     folder = f"./{made.folder}"
     click.echo(f"{folder}/ is a bot that plays a random legal action: change {made.source}")

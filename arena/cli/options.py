@@ -30,8 +30,10 @@ __all__ = [
     "file",
     "flag",
     "format_option",
+    "heavy_options",
     "home_option",
     "json_option",
+    "memory_option",
     "natural",
     "needs",
     "positive",
@@ -266,6 +268,23 @@ clock_option = click.option(
     callback=read_as(_clock),
     help='Such as "move=1s,first=5s,margin=50ms".',
 )
+# ``memory: str | None``
+memory_option = click.option(
+    "--memory", metavar="SIZE", show_default="1GiB", help="Memory limit of a bot."
+)
+
+
+def heavy_options(function: F) -> F:
+    """Add ``--memory``, ``--start``, ``--bot-size``; all are texts."""
+    size = click.option(
+        "--bot-size", metavar="SIZE", show_default="256MiB", help="Limit of a bot's folder."
+    )
+    start = click.option(
+        "--start", metavar="TIME", show_default="10s", help="How long a bot may take to start."
+    )
+    return memory_option(start(size(function)))
+
+
 # ``allow_unsafe: bool``
 unsafe_option = flag("--allow-unsafe", help="Run untrusted bots even if not isolated.")
 # ``verbose: bool``

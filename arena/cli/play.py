@@ -30,6 +30,7 @@ __all__ = ["command"]
     "--seed", metavar="S", show_default="random", help="Seed of the deal and the bots."
 )
 @options.clock_option
+@options.memory_option
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
 @click.option(
     "--from", "begun", metavar="MATCH#N", help="Play on after N actions of MATCH; GAME is left out."

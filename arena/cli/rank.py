@@ -32,6 +32,7 @@ LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 )
 @options.workers_option
 @options.clock_option
+@options.memory_option
 @options.sandbox_option()
 @options.unsafe_option
 @options.json_option

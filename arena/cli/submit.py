@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import PATH, flag, home_option, json_option
+from arena.cli.options import PATH, flag, heavy_options, home_option, json_option
 from arena.terminal.output import print_above_bar, print_json, print_rows, work_bar
 from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import terminal_columns
@@ -35,6 +35,7 @@ SHOWN = 60  # of them in the table on a terminal
     show_default="its bot.yaml's first, leaves",
     help="Try it in this game.",
 )
+@heavy_options
 @flag("--allow-unsafe", help="Try it even if nothing isolates it.")
 @json_option
 @home_option

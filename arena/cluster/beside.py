@@ -31,10 +31,11 @@ class Beside:
     Args:
         here: workers of this machine, started.
         there: the cluster.
+        has_to_wait: takes back a match that cannot be begun now, and returns whether it is one.
     """
 
-    def __init__(self, here: Workers, there: Cluster) -> None:
-        self._here, self._there = here, there
+    def __init__(self, here: Workers, there: Cluster, has_to_wait: Callable[[Match], bool]) -> None:
+        self._here, self._there, self._has_to_wait = here, there, has_to_wait
         self._asking: frozenset[str] = frozenset()
         self._make: JobFactory | None = None
         self._for_hosts: JobFactory | None = None
@@ -79,6 +80,7 @@ class Beside:
         pauses = [
             source.hand_out(partial(self._next, is_here, matches))
             for is_here, source in ((True, self._here), (False, self._there))
+            if not (is_here and self.results)  # which may say that the next match has to wait
         ]
         return min([pause for pause in pauses if pause is not None], default=None)
 
@@ -87,14 +89,16 @@ class Beside:
     ) -> Match | float | None:
         """Return what one of the two plays next, and put aside what the other is to play."""
         own, others = self._aside[is_here], self._aside[not is_here]
-        while not own:
+        while True:
+            while own:
+                if not self._has_to_wait(match := own.popleft()):
+                    return match
             if len(others) >= AHEAD:
                 return AGAIN_SECONDS
-            match = matches(worker)
-            if not isinstance(match, Match):
-                return match
-            self._aside[not self._asking.isdisjoint(match.seats)].append(match)
-        return own.popleft()
+            found = matches(worker)
+            if not isinstance(found, Match):
+                return found
+            self._aside[not self._asking.isdisjoint(found.seats)].append(found)
 
     def busy(self) -> bool:
         """Return whether one of them is, or something is put aside."""

@@ -250,7 +250,8 @@ class Host:
         try:
             with taking_lock(self.home):
                 program = _program(entrant, self.home)
-                program = program or unpack_bot(archives[bot.hash], bot.hash, self.home)
+                most = run.jobs.tournament.bot_size
+                program = program or unpack_bot(archives[bot.hash], bot.hash, self.home, most)
                 here = make_ready(program, level=level, home=self._named)
                 if program.build:
                     keep_built(self.home, bot.hash, Path(here.folder))

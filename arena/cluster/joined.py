@@ -56,7 +56,7 @@ def join_cluster(
             client,
             address=str(where),
             isolates=isolates,
-            archive=lambda name, digest: pack_bot(find_program(name, digest, home)),
+            archive=lambda name, digest: pack_bot(find_program(name, digest, home), None),
             running=running.pop_all(),
         )
 

@@ -34,12 +34,13 @@ def run_build(
     limit_s: float,
     level: str,
     shown: tuple[str, ...] = (),
+    more: int = 0,
 ) -> Trial:
     """Run a build command in a folder at an isolation level; it can read all that is ``shown``.
 
     A build may write to its folder and to nothing else, for a limited time and up to a size, as
-    long as the disk has room. Where it made too much, ``stopped`` says so, if that was its end or
-    was found afterwards.
+    long as the disk has room; so many bytes ``more`` than usual may be in the folder. Where it made
+    too much, ``stopped`` says so, if that was its end or was found afterwards.
 
     Raises:
         BotBuildError: it cannot be run, or not isolated.
@@ -60,7 +61,7 @@ def run_build(
     )
     disk = _Disk(folder)
     try:
-        trial = _try(task, level, limit_s, disk)
+        trial = _try(task, level, limit_s, disk, FOLDER_BYTES + more)
     except BaseException:
         with contextlib.suppress(BotBuildError):  # of two, the first says what happened
             _take_back(folder)
@@ -74,17 +75,18 @@ def run_build(
     if trial.stopped == FULL or (trial.code and disk.is_nearly_full()):
         raise MachineLacks(f"the build was stopped, as {FULL}", Lack.DISK)
     # the last look may be some time ago
-    return trial._replace(stopped=trial.stopped or too_much(folder) or "")
+    stopped = trial.stopped or too_much(folder, most=FOLDER_BYTES + more) or ""
+    return trial._replace(stopped=stopped)
 
 
-def _try(task: Task, level: str, limit_s: float, disk: _Disk) -> Trial:
+def _try(task: Task, level: str, limit_s: float, disk: _Disk, most: int) -> Trial:
     """Run a build in its folder, which is left to the user that it ran as."""
     folder = Path(task.folder)
     try:
         with launch_in_group(task, level) as how:
             if how.slot is not None:
                 _give(folder, how.slot.uid)
-            return run_trial(how, limit_s, stop=lambda tree: too_much(folder, tree, disk))
+            return run_trial(how, limit_s, stop=lambda tree: too_much(folder, tree, disk, most))
     except (OSError, LaunchError) as error:
         if lack := lack_of(error):
             raise MachineLacks(f'"{task.argv[0]}" could not be run', lack) from error
@@ -107,8 +109,13 @@ class _Disk:
         return found.f_bavail * found.f_frsize < self._least
 
 
-def too_much(folder: Path, tree: Tree | None = None, disk: _Disk | None = None) -> str | None:
-    """Say what is too much in a folder, ``None`` if nothing is.
+def too_much(
+    folder: Path,
+    tree: Tree | None = None,
+    disk: _Disk | None = None,
+    most: int = FOLDER_BYTES,
+) -> str | None:
+    """Say what is too much in a folder, which has ``most`` bytes at most; ``None``: nothing is.
 
     Each file counts once, whatever its names are; so do those without a name that processes of
     ``tree`` use. That of a ``disk`` too little is free is said last, as it may be others' doing.
@@ -118,8 +125,8 @@ def too_much(folder: Path, tree: Tree | None = None, disk: _Disk | None = None) 
     def beyond() -> str | None:
         if len(sizes) > FOLDER_FILES:
             return f"it made more than {FOLDER_FILES} files"
-        if sum(sizes.values()) > FOLDER_BYTES:
-            return f"it wrote more than {FOLDER_BYTES >> 20} MiB"
+        if sum(sizes.values()) > most:
+            return f"it wrote more than {most >> 20} MiB"
         return None
 
     try:

@@ -68,22 +68,25 @@ class Feed:
         question = f"obs {state.observation(player)}\n" if self._sees else ""
         part = False
         if self._lists:
-            if type(state) is not self._kind:
-                self._kind = type(state)
-                self._counts = type(state).count_legal is not State.count_legal
-            # a game that cannot count without listing is not made to list twice
-            part = self._counts and state.count_legal(player) > MAX_LEGAL
-            actions = () if part else state.legal_actions(player)
-            if part or len(actions) > MAX_LEGAL:
-                part, actions = (
-                    True,
-                    _some_legal(state, player, actions, _legal_rng(self._seed, decision)),
-                )
+            actions, part = self.legal(state, decision)
             question += f"legal {' '.join(actions)}\n"
         self._told.append(question)
         if not decision % TOGETHER:
             self._hash_told()
         return text + question, part
+
+    def legal(self, state: State, decision: int) -> tuple[tuple[str, ...], bool]:
+        """Return the legal actions as they are listed, and whether these are only a part of all."""
+        player = self.player
+        if type(state) is not self._kind:
+            self._kind = type(state)
+            self._counts = type(state).count_legal is not State.count_legal
+        # a game that cannot count without listing is not made to list twice
+        part = self._counts and state.count_legal(player) > MAX_LEGAL
+        actions = () if part else state.legal_actions(player)
+        if part or len(actions) > MAX_LEGAL:
+            return _some_legal(state, player, actions, _legal_rng(self._seed, decision)), True
+        return actions, False
 
     def lists_part(self, state: State) -> bool:
         """Return whether a block about a position has a part of the legal actions only."""

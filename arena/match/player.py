@@ -160,7 +160,7 @@ class PlayerState:
             want=() if self.ready is None else self.ready.want,
             # the same object, as nearly always, is soon found equal
             clock=None if seat.clock is common or seat.clock == common else seat.clock,
-            env=seat.env,
+            env=() if seat.bot.relayed else seat.env,  # which only names descriptors
             memory_bytes=seat.memory_bytes,
             pondered=pondered,
             info_dropped=self.info_dropped,

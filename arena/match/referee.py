@@ -36,7 +36,7 @@ from arena.match.player import PlayerState, Stage, WrongOrder
 from arena.match.protocol import HELLO, Malformed, Ready, quote
 from arena.match.verdicts import Verdict
 from arena.values.errors import MatchVoid, UnableSeat
-from arena.values.model import ASK, Cause, Decision, Fault, MatchJob, Record, Termination
+from arena.values.model import Cause, Decision, Fault, MatchJob, Record, Termination
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show
 from engines import Game, IllegalAction, State
@@ -456,7 +456,7 @@ class Referee:
 
 def _no_seat_that_asks(p: PlayerState, message: protocol.Unable) -> protocol.Error:
     """Return what ``unable`` is to most bots; raise ``MatchVoid`` if a seat that asks says it."""
-    if p.seat.bot.origin != ASK:
+    if not p.seat.bot.asks:
         return protocol.Error(message.text)
     text, answered = show(message.text, 200), p.asked - (p.stage is ASKED)
     entrant = p.seat.entrant

@@ -20,7 +20,7 @@ from arena.review.reproduction import find_record, verify_all
 from arena.run.runner import Summary, run_tournament
 from arena.site.report import Report, write_report
 from arena.studies.balance import BalanceReport, measure_balance
-from arena.studies.comparison import Comparison, compare
+from arena.studies.comparison import Comparison, Given, compare
 from arena.terminal.output import work_bar
 from arena.tournament.from_python import tournament
 from arena.tournament.parse import read_tournament
@@ -79,7 +79,7 @@ class OpenHome:
         """Play one match, which is kept nowhere: ``play``."""
         return play(game, *bots, home=self.path, **options)
 
-    def compare(self, first: str, other: str, game: str, **options: Any) -> Comparison:
+    def compare(self, first: Given, other: Given, game: str, **options: Any) -> Comparison:
         """Find out which of two bots is stronger, with a bar: ``compare``."""
         with work_bar("match") as move:
             options["progress"] = lambda now: move(now.settled, now.total)

@@ -13,7 +13,6 @@ import os
 import sys
 import threading
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,12 +20,9 @@ from typing import Any
 from arena.bots.new_bot import kit_file
 from arena.session.launch import TERMINAL
 from arena.tournament.names import name_of_text
-from arena.values.model import FUNCTION, PERSON, Bot, Clock, Entrant
+from arena.values.model import FUNCTION, PERSON, Bot, Choose, Clock, Entrant
 
-__all__ = ["Choose", "function_entrant", "relayed_entrant"]
-
-Choose = Callable[[Any, int | None, int | None], str]
-"""``choose(match, left_ms, limit_ms)`` of the kit for Python: returns one of ``match.legal``."""
+__all__ = ["function_entrant", "relayed_entrant"]
 
 END_SECONDS = 1.0  # for a function to return when its match is over; then it is left alone
 

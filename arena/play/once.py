@@ -15,11 +15,12 @@ from types import NoneType
 from typing import NamedTuple
 
 from arena.bots.find import check_plays, enter, parse_bot
+from arena.bots.granted import granted_by
 from arena.bots.imports import with_imports
 from arena.isolation.choose import choose_level
 from arena.match.opening import deal_from
 from arena.match.referee import Referee
-from arena.play.function import Choose, function_entrant, relayed_entrant
+from arena.play.function import function_entrant, relayed_entrant
 from arena.play.screen import settings_kept
 from arena.sandbox import AUTO
 from arena.sandbox.secrets import check_secrets
@@ -33,7 +34,17 @@ from arena.tournament.from_python import check_entry
 from arena.tournament.two_bots import numbered
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
-from arena.values.model import DAY_MS, PERSON, Bot, BotEntry, Clock, Entrant, MatchJob, MatchResult
+from arena.values.model import (
+    DAY_MS,
+    PERSON,
+    Bot,
+    BotEntry,
+    Choose,
+    Clock,
+    Entrant,
+    MatchJob,
+    MatchResult,
+)
 from arena.values.words import count
 from engines import EngineError, Game, load_game
 
@@ -101,6 +112,7 @@ def play_once(
     setup: str | None = None,
     opening: Sequence[tuple[int, str]] = (),
     sandbox: str = AUTO,
+    memory: str | None = None,
     watch: Callable[[Referee], None] | None = None,
     color: bool = False,
 ) -> MatchResult:
@@ -119,6 +131,7 @@ def play_once(
         setup: a position or deal to start from, instead of the seed's.
         opening: players and actions that are played before the first decision.
         sandbox: the level at which bots run; ``auto`` is the strongest that works here.
+        memory: what a bot may use, such as ``2GiB``; 1 GiB if left out.
         watch: called after the start and after every node.
         color: whether the boards that a person sees at the terminal have colours.
 
@@ -149,6 +162,7 @@ def play_once(
         with in_engine(game, setup):
             deal_from(rules, seed, setup, opening)
     level = choose_level(sandbox)
+    granted = granted_by(memory)._replace(start_ms=(clock or Clock()).start_ms)
     check_secrets([entry for entry in entries if isinstance(entry, BotEntry)], level)
     with contextlib.ExitStack() as opened:
         lock = opened.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
@@ -161,7 +175,7 @@ def play_once(
                 return function_entrant(entry, opened)
             if entry.ref == HUMAN:
                 return _person(clock, color, lock, opened)
-            return enter(entry, store.bots, home, level=level)
+            return enter(entry, store.bots, home, level=level, granted=granted)
 
         with open_store(home, create=False) as store:
             entrants = [entered(entry) for entry in entries]

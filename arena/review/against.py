@@ -37,7 +37,17 @@ from arena.session.pool import QUIT_MS
 from arena.store import open_store
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import RecordError, UsageError
-from arena.values.model import DAY_MS, Bot, BotEntry, Cause, Clock, Record, Seat, Termination
+from arena.values.model import (
+    DAY_MS,
+    Bot,
+    BotEntry,
+    Cause,
+    Clock,
+    Granted,
+    Record,
+    Seat,
+    Termination,
+)
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show, show_lines
 from engines import State
@@ -407,8 +417,9 @@ def _env(record: Record, player: int, level: str, remark: Callable[[str], None])
 def _seat(record: Record, player: int, entry: BotEntry, home: Path, level: str, env: Env) -> Seat:
     """Return the program's seat: with the clock, memory and seed of then."""
     then = record.players[player]
+    granted = Granted(ALL_MEMORY, DAY_MS)  # it has what it had then
     with open_store(home, create=False) as store:
-        entrant = enter(entry, store.bots, home, level=level)
+        entrant = enter(entry, store.bots, home, level=level, granted=granted)
     check_plays(entrant.bot, record.game)
     (entrant,) = with_imports([entrant], (record.game,), level, home)
     entrant = replace(entrant, env=env, clock=then.clock, memory_bytes=then.memory_bytes)

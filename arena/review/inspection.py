@@ -13,7 +13,7 @@ from arena.store import Edition, Store
 from arena.store.entrants import Entry
 from arena.tournament.kept import kept_tournament
 from arena.values.errors import StoreError, UsageError
-from arena.values.model import ASK, Bot, Entrant, Match, Opening, Record, Termination, Tournament
+from arena.values.model import Bot, Entrant, Match, Opening, Record, Termination, Tournament
 from arena.values.tables import MatchRow
 from arena.workers.jobs import JobFactory
 
@@ -40,7 +40,7 @@ class AskedMatches:
             own = line.memory_bytes
             entrants[entry.name] = Entrant(
                 name=entry.name,
-                bot=Bot(entry.bot, entry.version, entry.hash, (), "", ASK if line.asks else "file"),
+                bot=Bot(entry.bot, entry.version, entry.hash, (), "", line.origin),
                 args=entry.args,
                 env=line.env,
                 clock=line.clock,

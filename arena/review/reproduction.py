@@ -30,7 +30,7 @@ from arena.store import Edition, Store, open_home, open_store
 from arena.store.record_files import read_record_file
 from arena.values.arguments import PathLike, path_of, require_list
 from arena.values.errors import RecordError, StoreError, UsageError
-from arena.values.model import ASK, MatchJob, MatchResult, Record, Termination
+from arena.values.model import ASK, FUNCTION, MatchJob, MatchResult, Record, Termination
 from arena.values.tables import MatchRow
 from arena.values.untrusted import show
 from engines import EngineError, State
@@ -295,6 +295,11 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
     """Return the job of the same match."""
     if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
         raise RecordError("a person played in this match, who cannot be asked to do it again")
+    if functions := [player.bot for player in record.players if player.sandbox == FUNCTION]:
+        raise UsageError(
+            f"match {record.id} was played by a function of a program ({show(functions[0])}), and "
+            "not by one that could be started; arena verify proves the match"
+        )
     bots = [
         recall(player.bot, player.version, player.hash, home, asks=player.sandbox == ASK)
         for player in record.players

@@ -273,7 +273,7 @@ def keep_programs(
         store.bots,
         home,
         pins=pins,
-        memory_bytes=tournament.memory_bytes,
+        granted=tournament.granted,
         level=level,
         starts=level is not None,
         keeps=keeps,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from arena.machine.crash import cross
 from arena.packed.record_text import Dictionary
+from arena.play.here import Here
 from arena.process.leftovers import sweep
 from arena.progress.attempts import Attempts
 from arena.progress.places import Places
@@ -38,7 +40,7 @@ from arena.stats.strength import Answer
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import StoreError
+from arena.values.errors import StoreError, UsageError
 from arena.values.model import Match, Record, Round, Stop, Tournament
 from arena.values.running import running_folder
 from arena.workers.jobs import JobFactory
@@ -171,6 +173,11 @@ def run_tournament(
     """
     home = path_of(home, "home")
     tournament = check_run(tournament)
+    if any(bot.version == "" for bot in tournament.bots):  # a new version at each call
+        tournament = _with_versions(tournament)
+        options["new"] = True
+    if cluster is not None and any(bot.function for bot in tournament.bots):
+        raise UsageError("functions of this program play here, and on no cluster")
     with (
         open_store(home, create=True, durability=tournament.durability) as store,
         runner_lock(home, tournament.name),
@@ -185,6 +192,13 @@ def run_tournament(
         summary = _Run(store, prepared, progress, join).play()
         name_newer(store, prepared)
         return summary
+
+
+def _with_versions(tournament: Tournament) -> Tournament:
+    """Give a version to each function that has none: one that nobody had before."""
+    drawn = secrets.token_hex(8)
+    bots = [replace(bot, version=drawn) if bot.version == "" else bot for bot in tournament.bots]
+    return replace(tournament, bots=tuple(bots))
 
 
 def look_ahead(store: Store, prepared: Prepared) -> Outlook:
@@ -250,7 +264,7 @@ class _Run:
         """Play what is missing, round by round."""
         is_secret = self._edition.secret and not self._prepared.seed_shown
         seed_hash = self._edition.seed_hash if is_secret else ""
-        workers: Workers | Cluster | Beside | None = None
+        workers: Workers | Cluster | Beside | Here | None = None
         with contextlib.ExitStack() as running:
             while (round_ := self._next_round()) is not None:
                 if self._edition.ended is not None:
@@ -346,10 +360,13 @@ class _Run:
                 self._make = job_factory(self._prepared, dictionary)
                 log.warning("%s plays from now on in place of the version before it", name)
 
-    def _workers(self, round_: Round) -> Workers | Cluster | Beside:
-        """Return what plays: our worker processes, or the hosts of a cluster."""
+    def _workers(self, round_: Round) -> Workers | Cluster | Beside | Here:
+        """Return what plays: our worker processes, the hosts of a cluster, or this thread."""
         if self._join is not None and not self._asking():
             return self._join()
+        functions = {bot.name: bot.function for bot in self._tournament.bots if bot.function}
+        if functions:
+            return Here(functions)
         count = min(self._tournament.workers, self._most_at_once(round_))
         self._attempts.at_once = 0 if self._join else count
         warn_of_memory(self._tournament.games, self._prepared.entrants.values(), count)
@@ -375,7 +392,7 @@ class _Run:
         with contextlib.ExitStack() as started:
             started.callback(workers.stop)
             workers.__enter__()
-            both = Beside(workers, join())
+            both = Beside(workers, join(), self._attempts.rests.has_to_wait)
             started.pop_all()
         return both
 
@@ -390,7 +407,7 @@ class _Run:
         bound = self._settled.prefix + FAR * self._tournament.workers
         return self._tournament.stop != Stop() and match.number >= bound
 
-    def _play_round(self, round_: Round, workers: Workers | Cluster | Beside) -> bool:
+    def _play_round(self, round_: Round, workers: Workers | Cluster | Beside | Here) -> bool:
         """Play what is missing; return whether there may be more to play after it."""
         order = self._order(round_)
         self._attempts.rests.begin()

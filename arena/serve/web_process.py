@@ -39,6 +39,7 @@ class PlayTerms:
         setup: a position to start from; ``None``: the seed's.
         opening: players and actions before the first decision.
         sandbox: the level of isolation of the bots.
+        memory: of a bot, such as ``2GiB``; ``None``: what is usual.
     """
 
     game: str
@@ -48,6 +49,7 @@ class PlayTerms:
     setup: str | None = None
     opening: tuple[tuple[int, str], ...] = ()
     sandbox: str = "auto"
+    memory: str | None = None
 
 
 class Left(NamedTuple):

@@ -340,11 +340,10 @@ class MatchSession:
         cross("goodbye")
         self._end_all()
         cross("ended")
-        stamp = f"{_second(self._started_ms // 1000)}.{self._started_ms % 1000:03d}Z"
         faults = self.referee.faults
         stderr = {fault.player: self.seats[fault.player].capture.last_lines() for fault in faults}
         pondered = [seat.player.number for seat in self.seats if seat.pondered]
-        record = self.referee.record(stderr, stamp, elapsed_ms, pondered)
+        record = self.referee.record(stderr, started_text(self._started_ms), elapsed_ms, pondered)
         said = tuple([seat.capture.pieces() for seat in self.seats])
         wrote = tuple([seat.wrote.pieces() for seat in self.seats])
         return MatchResult(self._job.number, record, said, wrote)
@@ -384,6 +383,11 @@ def _check_lack(error: OSError | MemoryError) -> None:
     lack = lack_of(error)
     if lack is not None:
         raise MatchVoid(f"this machine lacks {lack}: {error}", lack) from error
+
+
+def started_text(since_1970_ms: int) -> str:
+    """Return when a match began, as records have it."""
+    return f"{_second(since_1970_ms // 1000)}.{since_1970_ms % 1000:03d}Z"
 
 
 @lru_cache(maxsize=1)  # many matches begin in one, and to write it takes 6 µs

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import secrets
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import NamedTuple, TypedDict, Unpack
+from typing import Any, NamedTuple, TypeAlias, TypedDict, Unpack
 
-from arena.bots.find import enter_all, parse_bot
+from arena.bots.find import enter_all, function_bot, parse_bot
 from arena.bots.isolation import level_for
 from arena.progress.stop_rule import TestProgress, question_of
 from arena.report.comparison_text import (
@@ -25,6 +26,7 @@ from arena.stats.strength import Answer
 from arena.store import Store, open_store
 from arena.tournament.change import fingerprint
 from arena.tournament.clocks import check_clock
+from arena.tournament.from_python import bot_entry
 from arena.tournament.kept import config_of
 from arena.tournament.names import check_tournament_name, name_of_text
 from arena.tournament.supported import MAX_PLIES, check_sandbox, check_test, usual_workers
@@ -33,10 +35,13 @@ from arena.tournament.two_bots import made_name, seat_two, usual_opening
 from arena.tournament.units import parse_memory
 from arena.values.arguments import PathLike, check_anchor, path_of, require
 from arena.values.errors import MatchVoid, TournamentChanged, UsageError
-from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.values.model import BotEntry, Choose, Clock, Opening, Stop, Tournament
 from engines import Game, load_game
 
 __all__ = ["Comparison", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
+
+
+Given: TypeAlias = str | Choose | Mapping[str, Any]  # a bot, as a program says it
 
 
 class Comparison(NamedTuple):
@@ -106,8 +111,8 @@ class SprtOptions(TypedDict, total=False):
 
 
 def compare(
-    first: str,
-    other: str,
+    first: Given,
+    other: Given,
     game: str,
     home: PathLike,
     *,
@@ -132,7 +137,8 @@ def compare(
     argument, clock or test is another comparison.
 
     Args:
-        first: the bot in question, as the command line names it.
+        first: the bot in question, as the command line names it; or a function, or a mapping such
+            as ``{"name": "net", "function": f, "version": "step-4000"}``.
         other: who it is compared with. In games for more than two it has all other seats.
         game: the game's text, such as ``leaves(tree=plus)``.
         home: where everything is kept.
@@ -158,8 +164,7 @@ def compare(
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     home = path_of(home, "home")
-    for what, text in (("first", first), ("other", other), ("game", game)):
-        require(text, str, what, "a text")
+    require(game, str, "game", "a text")
     tournament = replace(
         _tournament(game, rounds, clock, Sprt(**test)),
         name="" if name is None else check_tournament_name(name),
@@ -222,7 +227,7 @@ def _opening(game: Game, plies: int | None, file: PathLike | None) -> Opening:
 
 
 def comparison_tournament(
-    tournament: Tournament, first: str, other: str, home: Path, *, allow_unsafe: bool = False
+    tournament: Tournament, first: Given, other: Given, home: Path, *, allow_unsafe: bool = False
 ) -> Tournament:
     """Return a comparison of two bots as a tournament; without a name, its content gives it one.
 
@@ -236,7 +241,10 @@ def comparison_tournament(
     game = load_game(tournament.games[0])
     if game.num_players < 2:
         raise UsageError(f"{game} is for 1 player: there is nobody to compare")
-    entries = [parse_bot(text, Path.cwd()) for text in (first, other)]
+    entries = [
+        parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, place)
+        for place, bot in (("first", first), ("other", other))
+    ]
     with open_store(home, create=False) as store:
         entries, hashes = _resolved(entries, tournament, store, home, allow_unsafe)
         known = {each.fingerprint: each.name for each in store.tournaments.all()}
@@ -297,10 +305,17 @@ def _resolved(
     level = level_for(tournament.sandbox, tuple(entries), store.bots, allow_unsafe=allow_unsafe)
     numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
     games = tournament.games
-    entrants = enter_all(numbered, games, store.bots, home, level=level, keeps=False)
+    granted = tournament.granted
+    entrants = enter_all(
+        numbered, games, store.bots, home, granted=granted, level=level, keeps=False
+    )
     found, hashes = [], []
     for entry, entrant in zip(entries, entrants.values(), strict=True):
         bot = entrant.bot
+        if entry.version is not None:
+            found.append(replace(entry, version=entry.version or secrets.token_hex(8)))
+            hashes.append(function_bot(entry.name, found[-1].version or "").hash)
+            continue
         ref = f"{bot.name}@{bot.version}" if bot.origin == "submitted" else entry.ref
         named = ref or shlex.split(entry.name)[0]
         name = name_of_text(" ".join([named, *entry.args]))

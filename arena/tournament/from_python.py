@@ -25,7 +25,7 @@ from arena.values.model import BotEntry, Opening, Stop, Tournament
 from arena.values.words import SECRET_NAME
 from engines import EngineError, load_game
 
-__all__ = ["check_entry", "check_given", "made", "tournament"]
+__all__ = ["bot_entry", "check_entry", "check_given", "made", "tournament"]
 
 _FIELDS = {"bot": "ref", "file": "setups"}  # what other keys of the file are called
 
@@ -44,13 +44,57 @@ def tournament(**keys: Any) -> Tournament:
     Raises:
         UsageError: all that is wrong, a line each, with the name of the key.
     """
-    value = {"name": "tournament", **_as_yaml(keys)}
+    bots, functions = _without_functions(keys.get("bots"))
+    given = keys if bots is None else {**keys, "bots": bots}
+    value = {"name": "tournament", **_as_yaml(given)}
     folder = Path.cwd()
     shape, wrong = check_shape(value, dict(_places(value, ())), folder)
     problems = [*check_together(value, folder), *wrong]
     if shape is None or problems:
         raise UsageError("\n".join(dict.fromkeys(map(_line, problems))))
-    return check_given(build(shape, folder))
+    built = build(shape, folder)
+    entries = [
+        replace(bot, function=functions.get(number)) for number, bot in enumerate(built.bots)
+    ]
+    return check_given(replace(built, bots=tuple(entries)))
+
+
+def bot_entry(bot: Any, place: str) -> BotEntry:
+    """Return one bot that a program gives: a text, a function, or a mapping as in a file.
+
+    Args:
+        bot: what was given.
+        place: what messages call it.
+
+    Raises:
+        UsageError: it is nothing of these, or is wrong.
+    """
+    lines, functions = _without_functions([bot])
+    line = lines[0] if lines else None
+    if not isinstance(line, (str, Mapping)):
+        raise UsageError(f"{place}: expected a bot's name, a function or a mapping, found {bot!r}")
+    value = {"name": "bot", "game": "leaves", "bots": [_as_yaml(line)]}
+    shape, wrong = check_shape(value, dict(_places(value, ())), Path.cwd())
+    if shape is None or wrong:
+        raise UsageError("\n".join(dict.fromkeys(f"{place}: {shown(one.text)}" for one in wrong)))
+    entry = build(shape, Path.cwd()).bots[0]
+    return replace(entry, function=functions.get(0))
+
+
+def _without_functions(bots: Any) -> tuple[list[Any] | None, dict[int, Any]]:
+    """Return what a file could hold in the place of functions, and these by their places."""
+    if not isinstance(bots, (list, tuple)):
+        return None, {}
+    lines, functions = list(bots), {}
+    for number, bot in enumerate(bots):
+        line = {"function": bot} if callable(bot) else bot
+        if isinstance(line, Mapping) and callable(function := line.get("function")):
+            functions[number] = function
+            called = getattr(function, "__name__", "") or type(function).__name__
+            rest = {key: line[key] for key in line if key != "version"}
+            version = str(line.get("version") or "")
+            lines[number] = {"name": name_of_text(called), **rest, "function": version}
+    return lines, functions
 
 
 def _as_yaml(value: Any) -> Any:
@@ -75,7 +119,8 @@ def check_given(tournament: Tournament) -> Tournament:
     require(tournament.opening, Opening, "tournament.opening", "an Opening")
     require(tournament.stop, Stop, "tournament.stop", "a Stop")
     check_clock(tournament.clock, "tournament.clock")
-    _check_memory(tournament.memory_bytes, "tournament")
+    _check_size(tournament.memory_bytes, "tournament.memory_bytes")
+    _check_size(tournament.bot_size, "tournament.bot_size")
     for number, entry in enumerate(tournament.bots):
         check_entry(entry, place := f"tournament.bots[{number}]")
         usual = name_of_text(entry.name)
@@ -86,7 +131,7 @@ def check_given(tournament: Tournament) -> Tournament:
     value = written(tournament) | {"opening": {"plies": tournament.opening.plies}}
     found = made(value, Path.cwd(), _setups(tournament))
     pairs = zip(found.bots, tournament.bots, strict=True)
-    bots = tuple([replace(bot, where=given.where) for bot, given in pairs])
+    bots = tuple([replace(bot, where=given.where, function=given.function) for bot, given in pairs])
     return replace(found, bots=bots, opening=tournament.opening)
 
 
@@ -140,7 +185,11 @@ def check_entry(entry: BotEntry, name: str) -> None:
     require(entry.name, str, f"{name}.name", "a text")
     for field in ("ref", "run"):
         require(getattr(entry, field), (str, NoneType), f"{name}.{field}", "a text")
-    if (entry.ref is None) == (entry.run is None):
+    if entry.version is not None:
+        require(entry.version, str, f"{name}.version", "a text")
+        if not callable(entry.function):
+            raise UsageError(f"{name}: a function of a program, which only that program can play")
+    elif (entry.ref is None) == (entry.run is None):
         found = "neither" if entry.ref is None else "both"
         raise UsageError(f"{name}: expected ref (a bot's name) or run (a path), found {found}")
     require(entry.asks, bool, f"{name}.asks", "True or False")
@@ -160,13 +209,13 @@ def check_entry(entry: BotEntry, name: str) -> None:
     if entry.clock is not None:
         check_clock(entry.clock, f"{name}.clock")
     if entry.memory_bytes is not None:
-        _check_memory(entry.memory_bytes, name)
+        _check_size(entry.memory_bytes, f"{name}.memory_bytes")
 
 
-def _check_memory(size: int, name: str) -> None:
+def _check_size(size: int, name: str) -> None:
     if type(size) is not int or not MIN_MEMORY <= size <= MAX_MEMORY or size % 1024:
         expected = f"whole KiB, from {MIN_MEMORY} to {MAX_MEMORY} bytes"
-        raise UsageError(f"{name}.memory_bytes: expected {expected}, found {shown(repr(size))}")
+        raise UsageError(f"{name}: expected {expected}, found {shown(repr(size))}")
 
 
 def _setups(tournament: Tournament) -> Iterator[Problem]:

@@ -22,7 +22,8 @@ def file_schema() -> dict[str, Any]:
         usual = getattr(_USUAL, key, None)
         if isinstance(usual, bool | int | str) and key not in ("name", "workers"):
             found["default"] = usual
-    schema["properties"]["memory"]["default"] = format_size(_USUAL.memory_bytes)
+    for key, size in (("memory", _USUAL.memory_bytes), ("bot_size", _USUAL.bot_size)):
+        schema["properties"][key]["default"] = format_size(size)
     hours = _USUAL.unable_for_ms // 3_600_000
     schema["properties"]["unable_for"]["default"] = f"{hours}h"
     dialect = GenerateJsonSchema.schema_dialect

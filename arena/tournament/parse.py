@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -72,7 +72,7 @@ def parse_tournament(text: str, source: str, folder: Path) -> Tournament:
         raise file_error(problems, document.places, source)
     value, places = document.value, document.places
     shape, wrong = check_shape(value, places, folder)
-    problems += [*check_together(value, folder), *wrong]
+    problems += [*_functions(value), *check_together(value, folder), *wrong]
     if shape is None or problems:
         raise file_error(problems, places, source)
     tournament = build(shape, folder)
@@ -137,6 +137,15 @@ def _stop(shape: Shape) -> Stop:
     return Stop(sprt=(elo0, elo1, alpha, beta))
 
 
+def _functions(value: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield the bots of a file that are to be functions, which only a program has."""
+    bots = value.get("bots")
+    for number, bot in enumerate(bots if isinstance(bots, list) else ()):
+        if isinstance(bot, dict) and "function" in bot:
+            text = "a function comes from Python: arena.tournament(bots=[...])"
+            yield Problem(("bots", number, "function"), text)
+
+
 def _bot_place(bot: BotEntry, number: int, places: Mapping[KeyPath, Location], source: str) -> str:
     """Return where it stands which bot is meant; one that is only a name has no keys."""
     path: KeyPath = ("bots", number, "bot" if bot.run is None else path_key(bot))
@@ -146,12 +155,13 @@ def _bot_place(bot: BotEntry, number: int, places: Mapping[KeyPath, Location], s
 def _entry(bot: Shape, common_clock: Mapping[str, int | None], folder: Path | None) -> BotEntry:
     """Return an entrant; its clock is the tournament's with its own keys in place."""
     own_clock, run = bot.get("clock"), bot.get("run") or bot.get("ask")
-    given = bot.get("name") or bot.get("bot") or run
+    given = bot.get("name") or bot.get("bot") or run or bot.get("function")
     assert given is not None, "a bot has a name or a path"
     return BotEntry(
         name=unicodedata.normalize("NFC", given),
         ref=bot.get("bot"),
         run=run if run is None or folder is None else str(folder.absolute() / run),
+        version=bot.get("function"),
         asks=bot.get("ask") is not None,
         args=tuple(bot.get("args", ())),
         env=tuple(sorted(bot.get("env", {}).items())),

@@ -44,7 +44,8 @@ def check_together(value: Values, folder: Path | None) -> Iterator[Problem]:
     yield from _check_games(value, games)
     for number, entry in enumerate(entries):
         if isinstance(entry, dict):
-            yield from _one_of(entry, ("run", "ask", "bot"), ("bots", number))
+            if "function" not in entry:
+                yield from _one_of(entry, ("run", "ask", "bot"), ("bots", number))
             yield from _check_path(entry, number)
             yield from _check_pattern(entry, number)
             yield from _check_secrets(entry, number)

@@ -209,6 +209,9 @@ _BOT = {
 }
 _LINE = _first(_name_is_bot, _mapping(_BOT), _TEXT)
 
+# or, by Python only, the version of a function
+_LINE_OF_PYTHON = _first(_name_is_bot, _mapping({**_BOT, "function": _OPTIONAL(_TEXT)}), _TEXT)
+
 # the whole file; one of ``game`` and ``games`` is given
 _TOURNAMENT = {
     "name": _read_by(check_tournament_name, "a name"),
@@ -223,6 +226,7 @@ _TOURNAMENT = {
     "clock": _mapping(_CLOCK),
     "opening": _or_none(_mapping(_OPENING)),
     "memory": _MEMORY,
+    "bot_size": _MEMORY,
     "workers": _OPTIONAL(_whole(1, MAX_WORKERS)),
     "processes": core.literal_schema(["fresh", "reuse"]),
     "on_timeout": core.literal_schema(["forfeit", "published"]),
@@ -259,4 +263,10 @@ SHAPES: Mapping[KeyPath, Mapping[str, Check]] = {
 }
 
 WHOLE = _mapping(_TOURNAMENT, "name", "bots")
-VALIDATOR = SchemaValidator(WHOLE)
+VALIDATOR = SchemaValidator(
+    _mapping(
+        {**_TOURNAMENT, "bots": _first(_all_is_a_pattern, _list(_LINE_OF_PYTHON), _TEXT)},
+        "name",
+        "bots",
+    )
+)

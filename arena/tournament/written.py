@@ -32,6 +32,7 @@ def written(tournament: Tournament) -> dict[str, Any]:
     """
     value = {field.name: getattr(tournament, field.name) for field in fields(Tournament)}
     value["memory"] = format_size(value.pop("memory_bytes"))
+    value["bot_size"] = format_size(tournament.bot_size)
     value["unable_for"] = f"{value.pop('unable_for_ms')}ms"
     opening, anchor = tournament.opening, tournament.anchor
     value |= {
@@ -63,7 +64,7 @@ def _bot(bot: BotEntry, tournament: Tournament) -> dict[str, Any]:
     own = {} if bot.clock is None else bot.clock.limits()
     return {
         **({} if bot.is_pattern else {"name": bot.name}),
-        **({path_key(bot): bot.run} if bot.ref is None else {"bot": bot.ref}),
+        **_meant(bot),
         "args": list(bot.args),
         "env": dict(bot.env),
         "clock": _clock({key: ms for key, ms in own.items() if ms != common[key]}),
@@ -72,6 +73,13 @@ def _bot(bot: BotEntry, tournament: Tournament) -> dict[str, Any]:
         "at_once": bot.at_once,
         "memory": None if memory in (None, tournament.memory_bytes) else format_size(memory),
     }
+
+
+def _meant(bot: BotEntry) -> dict[str, Any]:
+    """Return the key that says which bot is meant."""
+    if bot.version is not None:
+        return {"function": bot.version}
+    return {path_key(bot): bot.run} if bot.ref is None else {"bot": bot.ref}
 
 
 def _clock(limits: Mapping[str, int | None]) -> dict[str, str]:

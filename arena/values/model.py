@@ -6,10 +6,10 @@ it came in. Durations are integer milliseconds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from arena.values.costs import NO_COSTS, Costs, Limits
 from arena.values.said import Pieces
@@ -22,14 +22,17 @@ __all__ = [
     "BotEntry",
     "Bot",
     "Cause",
+    "Choose",
     "Clock",
     "Decision",
     "Entrant",
     "Fault",
+    "Granted",
     "Import",
     "Match",
     "MatchJob",
     "MatchResult",
+    "Needs",
     "Opening",
     "Player",
     "Record",
@@ -41,6 +44,7 @@ __all__ = [
 ]
 
 DEFAULT_MEMORY = 1 << 30
+DEFAULT_BOT_SIZE = 256 << 20  # bytes of a bot's folder
 DAY_MS = 24 * 3_600_000  # the longest limit, as good as none
 # origins of bots that are not isolated, whatever their opponents are: a person, a function of the
 # program that called, and a program that runs with the rights of whoever started the arena
@@ -93,6 +97,34 @@ class Clock:
 CLOCK_KEYS = tuple(limit.name.removesuffix("_ms") for limit in fields(Clock))
 
 
+class Needs(NamedTuple):
+    """What a bot asks for in its ``bot.yaml``, 0 if it asks for nothing; it gets what is granted.
+
+    Attributes:
+        memory_bytes: of its whole tree.
+        start_ms: to answer ``hello``.
+    """
+
+    memory_bytes: int = 0
+    start_ms: int = 0
+
+
+class Granted(NamedTuple):
+    """The most that a person lets bots have where a line has nothing of its own.
+
+    Attributes:
+        memory_bytes, start_ms: as for ``Needs``.
+        bot_size: bytes of a bot's folder.
+    """
+
+    memory_bytes: int = DEFAULT_MEMORY
+    start_ms: int = Clock().start_ms
+    bot_size: int = DEFAULT_BOT_SIZE
+
+
+NO_NEEDS, USUAL = Needs(), Granted()
+
+
 class Import(NamedTuple):
     """Something that bots can import: its name on a path (``my_games``, ``nim.py``), its place."""
 
@@ -138,14 +170,19 @@ class Bot:
         return self.origin if self.origin in _TRUSTED else ""
 
 
+Choose = Callable[[Any, int | None, int | None], str]
+"""``choose(match, left_ms, limit_ms)`` of the kit for Python: returns one of ``match.legal``."""
+
+
 @dataclass(frozen=True, slots=True)
 class BotEntry:
     """One line of a tournament's ``bots:``, not yet looked up.
 
     ``ref`` is ``NAME``, ``NAME@VERSION`` or a pattern of names; ``run`` an absolute path of a file
-    or folder; exactly one of the two is given. With ``asks`` that program runs with the rights of
-    whoever starts the arena, and gets those of its variables that ``secrets`` names. ``at_once`` is
-    how many matches of it may be played at a time; ``None``: that is not limited. ``name`` is the
+    or folder; ``version`` that of a ``function`` of the program that plays, empty if it has none;
+    exactly one of the three is given. With ``asks`` that program runs with the rights of whoever
+    starts the arena, and gets those of its variables that ``secrets`` names. ``at_once`` is how
+    many matches of it may be played at a time; ``None``: that is not limited. ``name`` is the
     entrant's unique name. ``where`` is the place that messages name (``FILE:LINE:COLUMN: KEY``),
     empty if it stands in no file; no part of equality.
     """
@@ -153,6 +190,8 @@ class BotEntry:
     name: str
     ref: str | None = None
     run: str | None = None
+    version: str | None = None
+    function: Choose | None = field(default=None, compare=False, repr=False)
     asks: bool = False
     secrets: tuple[str, ...] = ()
     at_once: int | None = None
@@ -162,6 +201,11 @@ class BotEntry:
     memory_bytes: int | None = None
     most: Limits = ()  # what it may report that its answers cost, before it is taken out
     where: str = field(default="", compare=False)
+
+    @property
+    def origin(self) -> str:
+        """What its bot's ``origin`` is, if the line says it; else ``file``."""
+        return ASK if self.asks else "file" if self.version is None else FUNCTION
 
     @property
     def is_pattern(self) -> bool:
@@ -234,6 +278,7 @@ class Tournament:
     clock: Clock = field(default_factory=Clock)
     opening: Opening = field(default_factory=Opening)
     memory_bytes: int = DEFAULT_MEMORY
+    bot_size: int = DEFAULT_BOT_SIZE  # bytes of a bot's folder, at most
     workers: int = 1
     processes: str = "fresh"  # fresh | reuse
     on_timeout: str = "forfeit"  # forfeit | published
@@ -252,6 +297,11 @@ class Tournament:
     blocks: int = 1  # a meeting, where ``rounds`` does not say it
     batch: int | None = None  # of a ladder: blocks planned at a time; none: two an entrant
     seeding: str | None = None  # of a knockout: the tournament whose table it is
+
+    @property
+    def granted(self) -> Granted:
+        """What bots may have whose lines have nothing of their own."""
+        return Granted(self.memory_bytes, self.clock.start_ms, self.bot_size)
 
     def __repr__(self) -> str:
         """Return a line for a person: what is played, and by whom."""

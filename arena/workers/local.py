@@ -63,7 +63,8 @@ class Workers:
         pin: keep each match, with its worker and bots, on one core.
         first: how many cores others of this user have who start now as well: these are tried last.
         shown: the folder with how far their matches are, for those who look.
-        ahead: have matches wait for each worker, which saves time between them.
+        ahead: have matches wait for each worker, and give it the next one before a result was
+            handed on, which saves time between them.
     """
 
     def __init__(
@@ -272,6 +273,8 @@ class Workers:
         another has in excess.
         """
         self._retire()
+        if self.results and not self._ahead:  # they may say that the next match has to wait
+            return None
         workers = self._workers[: self._most]
         chunks: list[list[Assignment]] = [[] for _ in workers]
         again = None

@@ -27,7 +27,7 @@ HEAD = f"""\
 `openspiel(game=hex,board_size=5)` names a game of OpenSpiel {{version}};
 [a page](../how-to/use-other-libraries.md) says how to play it. {{count}} games have at most
 {MOST_PLAYERS} players and are played in turn or at once. `python docs/generate/openspiel_games.py`
-held each against the interface by `arena conformance`, for {SECONDS} seconds at most.
+tried each by `arena conformance`, for {SECONDS} seconds at most.
 """
 
 

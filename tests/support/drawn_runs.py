@@ -5,13 +5,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 from support import finished
-from support.fake_workers import Killed, drawn, lost, played, workers_of
+from support.fake_workers import Killed, drawn, lost, played, unable, workers_of
 
+from arena.progress.rests import Rests
 from arena.results.standings import read_leaderboard
 from arena.run import runner
 from arena.store import open_store
@@ -19,7 +21,10 @@ from arena.store.rounds import StoredRound
 from arena.values.model import Decision, MatchJob, Tournament
 from arena.workers.local import Lost, Played
 
-__all__ = ["DrawnFates", "restless", "run", "stored"]
+__all__ = ["FOR_EVER", "DrawnFates", "restless", "run", "stored"]
+
+
+FOR_EVER = 2.0  # in place of how often somebody is unable
 
 
 @dataclass
@@ -32,9 +37,11 @@ class DrawnFates:
     flaws: Mapping[str, float] = field(default_factory=dict)  # how often a bot fails to start
     lossy: float = 0.0  # how often a match is void, up to so many times
     times: int = 4
+    unable: Mapping[str, float] = field(default_factory=dict)  # how often a bot is, up to 3 times
     gone: float = 0.0  # and how often whenever it is played
     alike: float = 0.0  # how often the actions are the same as in others
     even: bool = False  # nobody is stronger, and some matches are drawn
+    now: float = 0.0
     voids: dict[str, int] = field(default_factory=dict)
     started: list[str] = field(default_factory=list)
 
@@ -75,6 +82,17 @@ class DrawnFates:
             self.voids[job.id] -= 1
             return lost(job)
         names = [seat.entrant for seat in job.seats]
+        for name in names:
+            if self.unable.get(name) == FOR_EVER:
+                return unable(job, name, True)
+            words = self.seed, job.id, name
+            times = (
+                int(4 * drawn(*words, "fails")) if drawn(*words) < self.unable.get(name, 0) else 0
+            )
+            left = self.voids.setdefault(f"{job.id} {name}", times)
+            if left:
+                self.voids[f"{job.id} {name}"] -= 1
+                return unable(job, name, drawn(*words, left) < 0.5)
         failed = self.failed(job.id, names)
         result = finished.of_job(job, failed)
         record = replace(result.record, ranks=self.ranks(job.id, names))
@@ -111,6 +129,7 @@ def run(
 
     planned = [each.plan for each in stored(home)]
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "Rests", partial(Rests, clock=lambda: fates.now))
         patch.setattr(
             runner, "Workers", workers_of(fates, lambda job: fates.started.append(job.id))
         )

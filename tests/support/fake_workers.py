@@ -6,14 +6,14 @@ lost, and a run can be killed after any number of results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Protocol
 
 from arena.packed.match import pack
-from arena.values.errors import Void
+from arena.values.errors import UnableSeat, Void
 from arena.values.model import Match, MatchJob, MatchResult
 from arena.workers.local import Lost, Played
 from arena.workers.watched import Make
@@ -24,10 +24,14 @@ class Killed(Exception):
 
 
 class Fates(Protocol):
-    """How matches end, in which order they come back, and after how many the run is killed."""
+    """How matches end, in which order they come back, and after how many the run is killed.
+
+    ``now`` is the time in seconds, which passes only while nothing else happens.
+    """
 
     rng: Random
     kill_after: int
+    now: float
 
     def play(self, job: MatchJob) -> Played | Lost:
         """Return how a match ends."""
@@ -36,6 +40,11 @@ class Fates(Protocol):
 
 def lost(job: MatchJob) -> Lost:
     return Lost(job.number, Void("the worker was lost"))
+
+
+def unable(job: MatchJob, name: str, answered: bool) -> Lost:
+    """Return a match that one of its entrants was unable to play."""
+    return Lost(job.number, Void("429", unable=UnableSeat(name, "429", answered)))
 
 
 def played(result: MatchResult) -> Played:
@@ -52,7 +61,9 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
     """Return a class to stand in for ``Workers``; ``began`` gets each match that one is given."""
 
     class FakeWorkers:
-        def __init__(self, count: int, *, pin: bool, shown: Path, ahead: bool) -> None:
+        def __init__(
+            self, count: int, *, pin: bool, shown: Path, ahead: bool, secrets: Mapping[str, str]
+        ) -> None:
             self._count = count
             self._room = 2 * count - 1  # one worker plays one after the other
 
@@ -66,13 +77,19 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
             self._room = min(self._room, 2 * most - 1)
 
         def run(
-            self, matches: Callable[[int], Match | None], make: Make, look: Callable[[], None]
+            self,
+            matches: Callable[[int], Match | float | None],
+            make: Make,
+            look: Callable[[], None],
         ) -> Iterator[list[Played | Lost]]:
             flying: list[MatchJob] = []
             while True:
                 while len(flying) < self._room:
                     match = matches(fates.rng.randrange(self._count))
-                    if match is None:
+                    if isinstance(match, float) and not flying:
+                        fates.now += match
+                        continue
+                    if not isinstance(match, Match):
                         break
                     job = make(match)
                     began(job)

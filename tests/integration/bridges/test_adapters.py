@@ -6,13 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.doc_pages import ROOT
 
 import arena
+from arena.bots.new_bot import new_bot
 from engines.core.registry import game_names
 
-ADAPTERS = ROOT / "bots/kit/adapters"
-KIT = ROOT / "bots/kit/python/bot.py"
 ONCE = """\
 import json, random
 asked = json.loads(input())["requests"][-1]
@@ -21,13 +19,9 @@ print(json.dumps({"response": answer, "debug": "I drew"}))
 """
 
 
-def made(folder: Path, adapter: str) -> Path:
-    """Return a bot's folder with an adapter in it."""
-    folder = folder / adapter
-    folder.mkdir()
-    shutil.copy(ADAPTERS / f"{adapter}.py", folder / "bot.py")
-    shutil.copy(KIT, folder / "kit.py")
-    return folder
+def made(folder: Path, kit: str) -> Path:
+    """Return a bot's folder as ``arena init --kit`` makes it."""
+    return new_bot(kit, folder, kit=kit).folder
 
 
 def needed(program: str) -> None:
@@ -42,7 +36,9 @@ def test_json_lines(tmp_path: Path) -> None:
     """A program that answers one line of JSON a decision plays; its seed fixes the match."""
     folder = made(tmp_path, "botzone")
     (folder / "once.py").write_text(ONCE)
-    words = f"{folder} python3 once.py", "random"
+    manifest = folder / "bot.yaml"
+    manifest.write_text(manifest.read_text().replace("./my_program", "python3, once.py"))
+    words = str(folder), "random"
     first, again = (arena.play("leaves", *words, seed=1).record for _ in range(2))
     assert first.by == "rules"
     assert first.actions == again.actions
@@ -51,7 +47,9 @@ def test_json_lines(tmp_path: Path) -> None:
 def test_json_that_is_none(tmp_path: Path) -> None:
     """A program that answers no JSON has lost, and the reason names its answer."""
     folder = made(tmp_path, "botzone")
-    record = arena.play("leaves", f"{folder} echo nothing", "random", seed=1).record
+    manifest = folder / "bot.yaml"
+    manifest.write_text(manifest.read_text().replace("./my_program", "echo, nothing"))
+    record = arena.play("leaves", str(folder), "random", seed=1).record
     assert (record.by, record.ranks) == ("crash", (2, 1))
 
 
@@ -60,7 +58,7 @@ def test_uci(tmp_path: Path) -> None:
     """Stockfish wins a game of chess against chance; with nodes it plays the same again."""
     needed("stockfish")
     folder = made(tmp_path, "uci")
-    words = [f"{folder} stockfish --nodes 3000", "random"]
+    words = [f"{folder} --nodes 3000", "random"]
     games = [arena.play("openspiel(game=chess)", *words, seed=1).record for _ in range(2)]
     assert (games[0].by, games[0].ranks) == ("rules", (1, 2))
     assert games[0].actions == games[1].actions
@@ -71,6 +69,5 @@ def test_gtp(tmp_path: Path) -> None:
     """GNU Go takes the stones of who plays by chance, and wins by counting the area."""
     needed("gnugo")
     folder = made(tmp_path, "gtp")
-    program = f"{folder} gnugo --mode gtp --level 1 --chinese-rules --capture-all-dead"
-    record = arena.play("openspiel(game=go,board_size=9)", "random", program, seed=2).record
+    record = arena.play("openspiel(game=go,board_size=9)", "random", str(folder), seed=2).record
     assert (record.by, record.ranks) == ("rules", (2, 1))

@@ -59,7 +59,8 @@ def fates(draw: st.DrawFn) -> DrawnFates:
     lossy = draw(st.sampled_from([0.0, 0.0, 0.2]))
     alike = draw(st.sampled_from([0.0, 0.9, 1.0]))
     even = draw(st.booleans())
-    fate = DrawnFates(Random(seed), seed=seed, lossy=lossy, alike=alike, even=even)
+    unable = draw(st.sampled_from([{}, {"b1": 0.6}, {"b1": 0.2, "b4": 1.0}]))
+    fate = DrawnFates(Random(seed), seed=seed, lossy=lossy, alike=alike, even=even, unable=unable)
     return replace(fate, gone=lossy / 3, times=2)  # a third time would leave one undecided
 
 

@@ -30,8 +30,9 @@ from arena.store import open_store
 from arena.store.rounds import StoredRound
 from arena.values.errors import TournamentChanged
 from arena.values.model import BotEntry, Entrant, Stop, Tournament
-from arena.values.tables import Leaderboard
+from arena.values.tables import Leaderboard, UnableRow
 
+OUTAGES: list[dict[str, float]] = [{}, {"b0": 0.5}, {"b0": 1.0, "b1": 0.3}]
 FORMATS = ("swiss", "knockout", "ladder", "ladder")
 
 
@@ -60,7 +61,9 @@ def tournaments(draw: st.DrawFn, formats: Sequence[str] = FORMATS) -> Tournament
 def end(home: Path) -> tuple[list[StoredRound], Leaderboard, int | None]:
     with open_store(home, create=False) as store:
         stop = store.tournaments.find("open").stop
-    return stored(home), read_leaderboard(home), stop
+    board = read_leaderboard(home)
+    rows = [row._replace(unable=UnableRow()) for row in board.rows]  # which is how, and not what
+    return stored(home), board._replace(rows=tuple(rows)), stop
 
 
 def blocks_of(home: Path, out: set[str]) -> Counter[str]:
@@ -86,17 +89,18 @@ def test_workers_order_and_kills_change_nothing(
 ) -> None:
     """Killed in any round and gone on with, with any number of workers: same rounds, same table.
 
-    Some entrants fail to start, until they are suspended.
+    Some entrants fail to start, until they are suspended, or are unable to play for a while.
     """
     seed = data.draw(st.integers(0, 2**32))
     flaws = flawed(data.draw(st.sampled_from([0.0, 0.4, 1.0])))
     kills = data.draw(st.lists(st.integers(0, 15), max_size=4))
     even = tournament.format != "ladder"
+    unable = data.draw(st.sampled_from(OUTAGES))
     fates = functools.partial(DrawnFates, seed=seed, flaws=flaws, even=even)
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         undisturbed = replace(tournament, workers=1)
         run(undisturbed, Path(one), fates(Random(0)), [])
-        summary = run(tournament, Path(other), fates(Random(seed)), kills)
+        summary = run(tournament, Path(other), fates(Random(seed), unable=unable), kills)
         assert end(Path(other)) == end(Path(one))
         # once more: nothing is left to be played, and nothing changes
         again = run(tournament, Path(other), fates(Random(1)), [])

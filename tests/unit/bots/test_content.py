@@ -12,6 +12,7 @@ import pytest
 import arena.bots.content as content
 from arena.bots.content import File, copy_files, hash_files, list_files
 from arena.values.errors import BotError
+from arena.values.model import DEFAULT_BOT_SIZE
 
 
 def write(path: Path, text: str = "x", mode: int = 0o644) -> None:
@@ -29,7 +30,7 @@ def test_caches_do_not_count(tmp_path: Path) -> None:
     write(tmp_path / ".git" / "HEAD")
     write(tmp_path / "__pycache__" / "bot.cpython-311.pyc")
     write(tmp_path / "old.pyc")
-    assert list_files(tmp_path) == (File("bot.py", False), File("sub/run", True))
+    assert list_files(tmp_path) == (File("bot.py", False, 1), File("sub/run", True, 1))
 
 
 def test_the_hash_tells_apart_what_plays_differently(tmp_path: Path) -> None:
@@ -112,7 +113,7 @@ def test_a_file_swapped_for_a_link_out_is_not_read(tmp_path: Path) -> None:
 
 def test_the_limits_are_those_promised() -> None:
     """10,000 files and 256 MiB."""
-    assert (content.MAX_FILES, content.MAX_BYTES) == (10_000, 256 * 1024 * 1024)
+    assert (content.MAX_FILES, DEFAULT_BOT_SIZE) == (10_000, 256 * 1024 * 1024)
 
 
 def test_folders_lie_thirty_two_deep_at_most(tmp_path: Path) -> None:

@@ -6,13 +6,16 @@ import pytest
 
 from arena.bots.bot_yaml import BotManifest, parse_manifest
 from arena.values.errors import BotError
+from arena.values.model import Needs
+
+PLAIN = "name: x\nlanguage: c\n"
 
 
 def test_every_key_is_read() -> None:
-    """All five keys arrive as they stand."""
+    """All keys arrive as they stand, what is needed in bytes and milliseconds."""
     text = (
         b"name: Oak\nlanguage: c\nstart: [./oak, --level, '3']\n"
-        b"build: [make]\ngames: [leaves, 'leaves(tree=u)']\n"
+        b"build: [make]\ngames: [leaves, 'leaves(tree=u)']\nneeds: {memory: 3GiB, start: 1m}\n"
     )
     assert parse_manifest(text, "bot.yaml") == BotManifest(
         name="Oak",
@@ -20,6 +23,7 @@ def test_every_key_is_read() -> None:
         start=("./oak", "--level", "3"),
         build=("make",),
         games=("leaves", "leaves(tree=u)"),
+        needs=Needs(memory_bytes=3 << 30, start_ms=60_000),
     )
 
 
@@ -51,8 +55,14 @@ def test_flow_style_and_a_byte_order_mark_are_fine() -> None:
         ("name: x\nstart: []\n", ":2: start is a list of texts"),
         ("name: x\nlanguage: c\ngames: leaves\n", r":3: games is a list of texts like \[leaves\]"),
         ("name: x\nlanguage: [c]\n", ":2: language is a text"),
-        ("- name\n", r"expected \{name, language, start, build, games\}"),
-        ("", r"expected \{name, language, start, build, games\}"),
+        ("- name\n", r"expected \{name, language, start, build, games, needs\}"),
+        ("", r"expected \{name, language, start, build, games, needs\}"),
+        (f"{PLAIN}needs: 3GiB\n", ":3: needs is like {memory: 3GiB, start: 60s}"),
+        (f"{PLAIN}needs: {{memory: 3}}\n", ":3: needs.memory: expected a size with its unit"),
+        (f"{PLAIN}needs: {{memory: 1PiB}}\n", ":3: needs.memory: expected"),
+        (f"{PLAIN}needs: {{start: 25h}}\n", ":3: needs.start: expected a duration"),
+        (f"{PLAIN}needs: {{start: none}}\n", ":3: needs.start: expected a duration"),
+        (f"{PLAIN}needs: {{memry: 3GiB}}\n", ':3: needs has no "memry"; did you mean "memory"'),
         ("name: [\n", r"d/bot\.yaml"),
         (f"name: x  #{'y' * 5000}\n", "a bot.yaml has at most 4096"),
     ],

@@ -81,14 +81,15 @@ class TestWhatArrives:
         two = write(tmp_path / "b" / "oak.py", "print(1)", 0o664)
         assert pack_bot(describe(one)) == pack_bot(describe(two))
 
-    def test_a_file_that_has_grown_is_refused(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """No more than a bot may have is ever in memory."""
+    def test_a_file_that_has_grown_is_refused(self, tmp_path: Path) -> None:
+        """No more than was described is ever in memory, and no more than may be carried."""
         program = describe(write(tmp_path / "oak.py", "x" * 100))
-        monkeypatch.setattr("arena.bots.content.MAX_BYTES", 99)
-        with pytest.raises(BotError, match="more than 0 MiB"):
-            pack_bot(program)
+        with pytest.raises(BotError, match="cannot be carried"):
+            pack_bot(program, 99)
+        for text in ("x" * 101, "x" * 99):
+            write(tmp_path / "oak.py", text)
+            with pytest.raises(BotError, match="changed while it was read"):
+                pack_bot(program)
 
 
 def refusal(tmp_path: Path, archive: bytes, digest: str = BOT_HASH) -> str:

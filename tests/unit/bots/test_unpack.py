@@ -19,6 +19,7 @@ from arena.bots.program import describe
 from arena.bots.unpack import unpacked
 from arena.machine.run_folder import own_folder
 from arena.values.errors import BotError
+from arena.values.model import DEFAULT_BOT_SIZE
 
 PACKERS: dict[str, Callable[..., bytes]] = {
     "bot.zip": zip_of,
@@ -38,11 +39,11 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path(own_folder())
 
 
-def refusal(tmp_path: Path, data: bytes, name: str) -> str:
+def refusal(tmp_path: Path, data: bytes, name: str, most: int = DEFAULT_BOT_SIZE) -> str:
     """Return why an archive is refused, without its path; nothing may be left of it."""
     path = tmp_path / name
     path.write_bytes(data)
-    with pytest.raises(BotError) as caught, unpacked(path) as folder:  # noqa: PT012  # whichever finds it
+    with pytest.raises(BotError) as caught, unpacked(path, most) as folder:  # noqa: PT012  # whichever finds it
         describe(folder)
         pytest.fail("it was taken")
     assert os.listdir(own_folder()) == ["lock"]
@@ -214,15 +215,12 @@ def test_a_zip_that_lies_is_found_out(
     assert told in found
 
 
-def test_overlapping_entries_are_counted_as_often_as_they_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_overlapping_entries_are_counted_as_often_as_they_are_named(tmp_path: Path) -> None:
     """Many names for one packed content, each within bounds, are too much together."""
-    monkeypatch.setattr(unpack, "MAX_BYTES", 16 << 20)
     megabyte = b"\0" * (1 << 20)
     data = zip_of(*((f"f{number}", megabyte) for number in range(17)))
     assert len(data) < 30_000
-    found = refusal(tmp_path, data, "bot.zip")
+    found = refusal(tmp_path, data, "bot.zip", 16 << 20)
     assert found == 'entry "f16": more than 16 MiB in all, by what it says'
 
 
@@ -288,19 +286,19 @@ def test_a_tar_that_lies_is_found_out(make: Callable[[], bytes], told: str, tmp_
     assert re.search(told, refusal(tmp_path, gz(data), "bot.tgz"))
 
 
-def test_a_bomb_costs_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bomb_costs_little(tmp_path: Path) -> None:
     """Nothing is written of more than a bot may have, whatever the archive says of its size."""
-    monkeypatch.setattr(unpack, "MAX_BYTES", 4 << 20)
+    most = 4 << 20
     bomb = gz(tar(("bot.py", b"\0" * (5 << 20))))
     assert len(bomb) < 20_000
-    assert "more than 4 MiB in all, by what it says" in refusal(tmp_path, bomb, "bot.tar.gz")
+    assert "more than 4 MiB in all, by what it says" in refusal(tmp_path, bomb, "bot.tar.gz", most)
     behind = gz(tar(BOT) + b"\0" * (20 << 20))
-    assert "more than 4 MiB" in refusal(tmp_path, behind, "bot.tar.gz")
+    assert "more than 4 MiB" in refusal(tmp_path, behind, "bot.tar.gz", most)
     data = zip_of(("bot.py", b"\0" * (5 << 20)))
-    assert "more than 4 MiB in all, by what it says" in refusal(tmp_path, data, "bot.zip")
+    assert "more than 4 MiB in all, by what it says" in refusal(tmp_path, data, "bot.zip", most)
     # the same, and its list says that it is small
     data = zip_with(data, [("central", 24, "I", 100)])
-    assert "Bad CRC-32" in refusal(tmp_path, data, "bot.zip")
+    assert "Bad CRC-32" in refusal(tmp_path, data, "bot.zip", most)
 
 
 def test_a_full_disk_is_no_fault_of_the_archive(

@@ -1,0 +1,145 @@
+"""A match among functions of a program: no process, in the thread of whoever plays it.
+
+The referee is the one of all matches, and a function is asked as the ``choose`` of the kit for
+Python is. Nothing is written as lines: what a function may see is taken from the position when it
+asks for it, and the record says that it wanted none. Its wall time is what it is charged, and what
+it uses of a CPU is not measured. One that never returns is ended by nobody but who stops the
+program.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Sequence
+from functools import cached_property, partial
+from random import Random
+
+from arena.match.charging import Spent
+from arena.match.feed import Feed, public_setup
+from arena.match.opening import deal
+from arena.match.player import PlayerState
+from arena.match.protocol import Ready
+from arena.match.referee import Referee
+from arena.process.capture import Capture
+from arena.session.match_session import started_text
+from arena.values.model import Choose, Decision, MatchJob, MatchResult
+from arena.values.said import NOTHING_SAID, SaidWhere
+from engines import State, load_game
+
+__all__ = ["Shown", "play_functions"]
+
+
+def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
+    """Play one match and return its record, and the tracebacks of functions that failed.
+
+    Args:
+        job: what to play.
+        choose: the functions, one a seat.
+    """
+    game = load_game(job.game)
+    captures: list[Capture] = []
+
+    def log(player: int, source: SaidWhere, text: str) -> None:
+        captures[player].add_line(text, source)
+
+    dealt = deal(job, game)
+    referee = Referee(job, game, dealt, log)
+    captures += [Capture(partial(getattr, p, "asked")) for p in referee.players]
+    began_ms, began = time.time_ns() // 1_000_000, time.monotonic_ns()
+    for player in range(len(choose)):
+        referee.resume(player, Ready(want=()))
+    referee.begin()
+    setup = public_setup(dealt.setup, dealt.states[0], game.num_players)
+    shown = [Shown(job, p, setup) for p in referee.players]
+    while not referee.over:
+        node = referee.open_node()
+        if all(_ask(referee, shown[p], choose[p], captures[p]) for p in node):
+            referee.close_node()
+    for player in range(len(choose)):
+        referee.farewell(player)  # nobody reads it, and the record says that it was sent
+    elapsed_ms = (time.monotonic_ns() - began) // 1_000_000
+    stderr = {fault.player: captures[fault.player].last_lines() for fault in referee.faults}
+    record = referee.record(stderr, started_text(began_ms), elapsed_ms)
+    said = tuple([capture.pieces() for capture in captures])
+    return MatchResult(job.number, record, said, (NOTHING_SAID,) * len(choose))
+
+
+def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bool:
+    """Have a function decide, and judge its answer; return whether its node is still open."""
+    player, p = shown.seat, referee.players[shown.seat]
+    referee.ask(player)
+    shown.begin(referee.course.state, p.asked)
+    clock = time.monotonic_ns
+    while True:
+        asked = clock()
+        try:
+            action = choose(shown, p.clock.left_ms, p.limit_ms)
+        except Exception as error:
+            capture.add(traceback.format_exc().encode("utf-8", "backslashreplace"))
+            text = f"error {type(error).__name__}: {error}"
+        else:
+            wall_ms = (clock() - asked + 500) // 1000 / 1000
+            if type(action) is str and action.isascii() and not p.tries:
+                decided = tuple.__new__(Decision, (wall_ms, None, wall_ms, False, False, (), 0))
+                if referee.answer(player, action.encode("ascii"), None, decided):
+                    return False
+            text = f"play {action}"
+        wall_ms = (clock() - asked + 500) // 1000 / 1000
+        line = " ".join(text.split()).encode("utf-8", "backslashreplace")
+        if referee.line(player, line, Spent(wall_ms, None, wall_ms)):
+            return True
+        p.again = b""  # it may decide again, in the time that is left
+
+
+class Shown:
+    """The match as the function of a seat is shown it: what ``Match`` of the kit for Python has.
+
+    The position as text and the legal actions are made when they are asked for.
+    """
+
+    def __init__(self, job: MatchJob, p: PlayerState, setup: str | None) -> None:
+        self.game = job.game
+        self.seat, self.players = p.number, len(job.seats)
+        limits = p.seat.clock.limits()
+        self.clock = {
+            key: limits[key]
+            for key in ("main", "inc", "move", "first")
+            if limits.get(key) is not None
+        }
+        self.setup = setup
+        self.actions: list[tuple[int, str]] = []
+        self.events: list[str] = []
+        self._seed = p.seat.seed
+        self._lists = Feed(p.number, ("legal",), None, p.seat.seed)
+
+    def begin(self, state: State, decision: int) -> None:
+        """Show the position of a decision."""
+        self._state, self._decision = state, decision
+        self._legal: tuple[list[str], bool] | None = None
+
+    @cached_property
+    def rng(self) -> Random:
+        """Random numbers by the bot's own seed, so that a match can be played again."""
+        return Random(self._seed)
+
+    @property
+    def observation(self) -> str:
+        """The position as its player may know it."""
+        return self._state.observation(self.seat)
+
+    @property
+    def legal(self) -> list[str]:
+        """The legal actions, at most 10,000."""
+        return self._listed()[0]
+
+    @property
+    def legal_is_part(self) -> bool:
+        """Whether there are more than 10,000, and these were drawn among them."""
+        return self._listed()[1]
+
+    def _listed(self) -> tuple[list[str], bool]:
+        if self._legal is None:
+            actions, part = self._lists.legal(self._state, self._decision)
+            self._legal = list(actions), part
+        return self._legal

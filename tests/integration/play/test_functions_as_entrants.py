@@ -1,0 +1,192 @@
+"""Functions of a program as entrants, among themselves and beside programs."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from arena.record.record import format_record, without_times
+
+
+def first(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+    return str(match.legal[0])
+
+
+def by_chance(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+    return str(match.rng.choice(match.legal))
+
+
+def fails(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+    raise ValueError("I cannot go on")
+
+
+def named(name: str, function: Any, version: str = "1") -> dict[str, Any]:
+    return {"name": name, "function": function, "version": version}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> arena.OpenHome:
+    return arena.open_home(tmp_path / "home")
+
+
+def run(home: arena.OpenHome, *bots: Any, **keys: Any) -> arena.Summary:
+    given = {"name": "cup", "game": "leaves", "rounds": 3, "seed": 1, **keys}
+    return home.run(bots=list(bots), **given)
+
+
+def test_among_functions_there_is_no_process(
+    home: arena.OpenHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They play in the caller's own thread; nothing is started, and all of it can be proved."""
+    from arena.workers.local import Workers
+
+    def refuse(*given: Any, **more: Any) -> None:
+        raise AssertionError("nothing is to be started")
+
+    monkeypatch.setattr(Workers, "__init__", refuse)
+    pids = set()
+
+    def noting(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+        pids.add(os.getpid())
+        return by_chance(match, left_ms, limit_ms)
+
+    summary = run(home, named("noting", noting), named("first", first))
+    assert summary.played == 6
+    assert pids == {os.getpid()}
+    assert [problems for _, problems in home.verify()] == [[]] * 6
+    record = home.record(home.matches()[0].id)
+    assert [player.sandbox for player in record.players] == ["function", "function"]
+
+
+def test_a_version_goes_on_and_another_is_another_tournament(home: arena.OpenHome) -> None:
+    """By its version a function is what it was before; another version has changed."""
+    assert run(home, named("net", first, "step-1"), named("chance", by_chance)).played == 6
+    assert run(home, named("net", first, "step-1"), named("chance", by_chance)).played == 0
+    with pytest.raises(arena.TournamentChanged):
+        run(home, named("net", first, "step-2"), named("chance", by_chance))
+
+
+def test_without_a_version_each_call_begins_anew(home: arena.OpenHome) -> None:
+    """Nothing is resumed with a function of which nobody says that it is the same."""
+    for edition in (1, 2):
+        assert run(home, first, named("chance", by_chance)).played == 6
+        assert len(home.tournaments()) == edition
+
+
+def test_the_same_seed_plays_the_same(tmp_path: Path) -> None:
+    """``match.rng`` is seeded, so that two homes have the same matches."""
+    played = []
+    for name in ("one", "other"):
+        home = arena.open_home(tmp_path / name)
+        run(home, named("chance", by_chance), named("first", first))
+        records = [home.record(row.id) for row in home.matches()]
+        played.append({record.id: record.actions for record in records})
+    assert played[0] == played[1]
+
+
+def test_beside_a_program_a_function_stays_in_its_process(home: arena.OpenHome) -> None:
+    """The program is isolated as ever, and the record says of each seat what it is."""
+    summary = run(home, named("chance", by_chance), "greedy", rounds=1)
+    assert summary.played == 2
+    record = home.record(home.matches()[0].id)
+    levels = {player.bot: player.sandbox for player in record.players}
+    assert levels == {"chance": "function", "greedy": ""}
+    assert all(player.env == () for player in record.players)
+    assert [problems for _, problems in home.verify()] == [[], []]
+
+
+def test_who_raises_has_lost(home: arena.OpenHome) -> None:
+    """The verdict is crash, and the traceback is in the log."""
+    run(home, named("fails", fails), named("first", first), rounds=1)
+    rows = home.matches()
+    assert Counter(row.by for row in rows) == {"crash": 2}
+    board = home.leaderboard()
+    assert [row.bot for row in board.rows] == ["first", "fails"]
+    log = home.log(rows[0].id)
+    assert any("I cannot go on" in str(passage) for passage in log.passages)
+
+
+def test_an_answer_that_is_none_loses(home: arena.OpenHome) -> None:
+    """What is no legal action is judged as a program's answer is; ``rethink`` lets it try again."""
+    tries = Counter[str]()
+
+    def wrong_at_first(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+        tries[match.observation] += 1
+        return "nonsense" if tries[match.observation] == 1 else str(match.legal[0])
+
+    run(home, named("none", lambda *_: None), named("first", first), rounds=1)
+    assert {row.by for row in home.matches()} == {"illegal"}
+    run(home, named("w", wrong_at_first), named("first", first), rounds=1, name="r", rethink=1)
+    assert {row.by for row in home.matches("r")} == {"rules"}
+
+
+def test_an_answer_past_the_limit_is_out_of_time(home: arena.OpenHome) -> None:
+    """It is judged when it returns: a busy loop that watches the clock takes twice the limit."""
+    import time
+
+    def slow(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+        assert limit_ms is not None
+        until = time.monotonic() + 2 * limit_ms / 1000
+        while time.monotonic() < until:
+            pass
+        return str(match.legal[0])
+
+    clock = {"move": "20ms", "first": "0ms", "margin": "1ms"}
+    run(home, named("slow", slow), named("first", first), rounds=1, clock=clock)
+    assert {row.by for row in home.matches()} == {"time"}
+
+
+def test_it_is_verified_and_not_played_again(home: arena.OpenHome, tmp_path: Path) -> None:
+    """``reproduce`` says why not; a bundle goes to another home and is proved there."""
+    run(home, named("chance", by_chance), named("first", first))
+    with pytest.raises(arena.UsageError, match=r"function of a program.*verify"):
+        arena.reproduce(home.matches()[0].id, home.path)
+    home.bundle(tmp_path / "cup.bundle")
+    there = arena.open_home(tmp_path / "there")
+    arena.import_bundle(tmp_path / "cup.bundle", there.path)
+    assert there.leaderboard() == home.leaderboard()
+    assert [problems for _, problems in there.verify()] == [[]] * 6
+
+
+def test_functions_are_compared(home: arena.OpenHome) -> None:
+    """A comparison takes functions, and goes on with those that have a version."""
+    answer = home.compare(named("one", first), named("two", by_chance), "leaves", rounds=4)
+    assert answer.answer.blocks == 4
+    before = len(home.matches())
+    home.compare(named("one", first), named("two", by_chance), "leaves", rounds=4)
+    assert len(home.matches()) == before
+    assert home.compare("random", first, "leaves", rounds=1).first == "random"
+
+
+@pytest.mark.parametrize("bot", [7, None, ["a"], {"function": "no function"}])
+def test_what_is_no_bot_is_refused(home: arena.OpenHome, bot: Any) -> None:
+    """A wrong type is an error of the arena, with a sentence."""
+    with pytest.raises(arena.ArenaError, match=r"expected|function"):
+        run(home, bot, "random")
+    with pytest.raises(arena.ArenaError, match=r"expected|function"):
+        home.compare(bot, "random", "leaves")
+
+
+def test_a_file_names_no_function(tmp_path: Path) -> None:
+    """Only a program has functions: a file that names one is refused."""
+    file = tmp_path / "cup.yaml"
+    file.write_text("name: cup\ngame: leaves\nbots:\n  - {name: f, function: a}\n  - random\n")
+    with pytest.raises(arena.TournamentFileError, match="comes from Python"):
+        arena.read_tournament(file)
+
+
+def test_records_are_as_those_of_programs(home: arena.OpenHome) -> None:
+    """But for times, two runs with the same versions leave the same text."""
+    run(home, named("chance", by_chance), named("first", first), rounds=1)
+    again = arena.open_home(home.path.with_name("again"))
+    run(again, named("chance", by_chance), named("first", first), rounds=1)
+    texts = [
+        sorted(without_times(format_record(one.record(row.id))) for row in one.matches())
+        for one in (home, again)
+    ]
+    assert texts[0] == texts[1]

@@ -1,0 +1,288 @@
+"""A bot that asks is unable to play for a while: real processes, real stores, kills in a rest."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.arena_command import arena, process
+from support.bot_programs import program
+from support.drawn_runs import FOR_EVER, DrawnFates, run, stored
+from support.running import Running
+
+from arena.machine.procfs import descendants
+from arena.progress import rests
+from arena.record.record import parse_record
+from arena.results.standings import read_leaderboard
+from arena.run.runner import run_tournament
+from arena.store import open_store
+from arena.tournament.parse import read_tournament
+from arena.values.model import BotEntry, Record, Stop, Tournament
+from arena.values.tables import LeaderboardRow, UnableRow
+
+# its first starts are unable: at the first decision, and every other one at the second;
+# and every start while there is a file `down`
+COUNTED = """
+folder, times = sys.argv[1], int(sys.argv[2])
+def started():
+    for number in range(1000):
+        try:
+            os.close(os.open(f"{folder}/start{number}", os.O_CREAT | os.O_EXCL))
+            return number
+        except FileExistsError:
+            pass
+number = started()
+"""
+FAILS = """
+if os.path.exists(f"{folder}/down") or number < times and int(decision) == 1 + number % 2:
+    print("unable HTTP 503 from the server", flush=True)
+    continue
+"""
+OTHERS, MATCHES = ("first", "second"), 12
+
+
+def write(folder: Path, times: int = 0, key: str = "ask", **keys: object) -> Path:
+    """Write the file of a tournament of two and ``gpt``, whose first starts are unable."""
+    folder.mkdir(exist_ok=True)
+    (folder / "gpt.py").write_text(program(first=COUNTED, asked=FAILS))
+    (folder / "other.py").write_text(program())
+    bots: list[object] = [{"name": name, "run": "other.py", "args": [name]} for name in OTHERS]
+    bots.append({"name": "gpt", key: "gpt.py", "args": [str(folder), str(times)]})
+    file = folder / "t.yaml"
+    usual = {"name": "t", "game": "leaves", "rounds": 2, "seed": 7, "workers": 1, "sandbox": "none"}
+    file.write_text(json.dumps({**usual, "bots": bots, **keys}))
+    return file
+
+
+def records(home: Path) -> list[Record]:
+    with open_store(home, create=False) as store:
+        assert store.matches.count_void(1) == 0
+        return [parse_record(text) for text in store.matches.texts()]
+
+
+def facts(home: Path) -> list[object]:
+    """Return what of all matches does not depend on the time."""
+    return [
+        (one.id, one.seed, one.setup, one.actions, one.ranks, [seat.seed for seat in one.players])
+        for one in records(home)
+    ]
+
+
+def rows(home: Path) -> list[LeaderboardRow]:
+    """Return the table without times, and without who was unable."""
+    none = UnableRow()
+    return [
+        row._replace(mean_ms=None, used_ms=0.0, unable=none) for row in read_leaderboard(home).rows
+    ]
+
+
+def unable(home: Path) -> dict[str, UnableRow]:
+    return {row.bot: row.unable for row in read_leaderboard(home).rows}
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rests that take milliseconds."""
+    monkeypatch.setattr(rests, "FIRST_PAUSE", 0.01)
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of a tournament in which nobody was unable."""
+    folder = tmp_path_factory.mktemp("calm")
+    run_tournament(read_tournament(write(folder)), folder / "home")
+    assert set(unable(folder / "home").values()) == {UnableRow()}
+    return folder / "home"
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_outage_changes_nothing(workers: int, calm: Path, tmp_path: Path) -> None:
+    """Every match is played in the end, from its first decision with its seed, and is proved."""
+    home = tmp_path / "home"
+    summary = run_tournament(read_tournament(write(tmp_path, times=4, workers=workers)), home)
+    assert (summary.played, summary.undecided, summary.unable) == (MATCHES, [], {})
+    assert facts(home) == facts(calm)
+    assert rows(home) == rows(calm)
+    found = unable(home)
+    gpt = found.pop("gpt")
+    assert 1 <= gpt.interrupted <= 2  # twice, be it in one match
+    assert gpt.interrupted <= gpt.matches <= 4
+    assert set(found.values()) == {UnableRow()}
+    for words in (["verify", "t"], ["verify", "--ratings", "t"]):
+        verified = arena(home, *words)
+        assert verified.returncode == 0, verified.stderr
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_a_table_says_of_it(tmp_path: Path) -> None:
+    """A column, JSON, and a line below the table if it was in more than a tenth of its matches."""
+    home = tmp_path / "home"
+    run_tournament(read_tournament(write(tmp_path, times=2, rounds=1)), home)
+    counts = {"matches": 1, "interrupted": 1}  # the same match twice, once after an answer
+    shown = json.loads(arena(home, "leaderboard", "--json").stdout)["rows"]
+    none = {"matches": 0, "interrupted": 0}
+    assert {row["bot"]: row["unable"] for row in shown} == dict.fromkeys(OTHERS, none) | {
+        "gpt": counts
+    }
+    text = arena(home, "leaderboard", "--columns", "bot,unable").stdout
+    assert "matches 1, interrupted 1" in text
+    assert "gpt was unable to play on in 1 match" in text
+    csv = arena(home, "leaderboard", "--columns", "bot,unable", "--format", "csv").stdout
+    assert "gpt,matches:1 interrupted:1" in csv
+    game = arena(home, "leaderboard", "--game", "leaves", "--json").stdout
+    assert json.loads(game)["rows"] == shown
+    other = tmp_path / "many/home"  # one interrupted match of 20 is not named
+    run_tournament(read_tournament(write(tmp_path / "many", times=2, rounds=5)), other)
+    assert unable(other)["gpt"].interrupted == 1
+    assert "unable" not in arena(other, "leaderboard").stdout
+
+
+def test_from_another_it_is_a_fault(tmp_path: Path) -> None:
+    """Nobody can leave who is not trusted: an isolated bot that says it has crashed."""
+    file = write(tmp_path, key="run", rounds=1)
+    (tmp_path / "down").touch()
+    summary = run_tournament(read_tournament(file), tmp_path / "home")
+    assert summary.played == 6
+    faults = {row.bot: row.faults for row in read_leaderboard(tmp_path / "home").rows}
+    assert faults == {"gpt": {"crash": 4}, "first": {}, "second": {}}
+
+
+def test_the_run_ends_when_it_waited_long_enough(tmp_path: Path) -> None:
+    """What others can play is played; then exit 3 and both ways on, which both work."""
+    home, file = tmp_path / "home", write(tmp_path, unable_for="0s")
+    (tmp_path / "down").touch()
+    ended = process(home, "run", file)
+    assert ended.returncode == 3, ended.stderr
+    assert re.search(r"gpt, unable since \d\d:\d\d \(HTTP 503", ended.stderr)
+    assert "same command" in ended.stderr
+    assert "without: [gpt]" in ended.stderr
+    assert len(records(home)) == 4
+    (shown,) = json.loads(arena(home, "tournaments", "--json").stdout)["rows"]
+    assert shown["state"] == "unfinished"
+    assert process(home, "run", write(tmp_path, without=["gpt"])).returncode == 0
+    assert len(records(home)) == 4
+    (tmp_path / "down").unlink()
+    assert process(home, "run", write(tmp_path)).returncode == 0
+    assert len(records(home)) == MATCHES
+
+
+def waits(folder: Path, workers: int = 1) -> Running:
+    """Start a run that waits for ``gpt``, as all others have played."""
+    (folder / "down").touch()
+    running = Running(folder / "home", "run", write(folder, workers=workers))
+    running.until("waiting for gpt")
+    return running
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_run_that_is_killed_in_a_rest(workers: int, calm: Path, tmp_path: Path) -> None:
+    """Nothing is lost, and nothing is played twice; the count of who was unable stays."""
+    waits(tmp_path, workers=workers).kill()
+    before = unable(tmp_path / "home")["gpt"]
+    assert before.matches >= 1
+    (tmp_path / "down").unlink()
+    assert process(tmp_path / "home", "run", tmp_path / "t.yaml").returncode == 0
+    assert facts(tmp_path / "home") == facts(calm)
+    assert rows(tmp_path / "home") == rows(calm)
+    assert unable(tmp_path / "home")["gpt"] == before
+
+
+def test_a_worker_that_is_killed_in_a_rest(calm: Path, tmp_path: Path) -> None:
+    """Another takes its place, and no attempt counts."""
+    running = waits(tmp_path, workers=2)
+    for pid in descendants(running.process.pid):
+        if b"forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            os.kill(pid, signal.SIGKILL)
+    (tmp_path / "down").unlink()
+    assert running.end() == 0, running.said
+    assert facts(tmp_path / "home") == facts(calm)
+
+
+def test_ctrl_c_in_a_rest(tmp_path: Path) -> None:
+    """A run that waits stops at once."""
+    running = waits(tmp_path)
+    running.process.send_signal(signal.SIGINT)
+    assert running.end() == 130
+
+
+@pytest.mark.slow
+def test_beside_a_cluster(tmp_path: Path) -> None:
+    """Matches that were put aside for this machine wait as well; hosts play the others."""
+    home, file = tmp_path / "home", write(tmp_path, unable_for="4s", workers=2)
+    (tmp_path / "down").touch()
+    ended = process(home, "run", file, "--cluster", "local:1")
+    assert ended.returncode == 3, ended.stderr
+    assert "without: [gpt]" in ended.stderr
+    assert len(records(home)) == MATCHES // 3
+    assert len(list(tmp_path.glob("start*"))) <= 8  # two workers, at 0, 1, 3 and 4 s
+    (tmp_path / "down").unlink()
+    assert process(home, "run", file, "--cluster", "local:1").returncode == 0
+    assert len(records(home)) == MATCHES
+
+
+# what others play meanwhile; only the workers are not real
+
+BOTS = tuple(BotEntry(f"b{number}", ref="random") for number in range(4))
+FORMATS = {
+    "round-robin": Tournament("open", ("leaves",), BOTS, rounds=3, workers=2),
+    "swiss": Tournament("open", ("leaves",), BOTS, format="swiss", rounds=3, workers=2),
+    "knockout": Tournament("open", ("leaves",), BOTS, format="knockout", workers=2),
+    "ladder": Tournament(
+        "open", ("leaves",), BOTS, format="ladder", rounds=3, workers=2, stop=Stop(sigma=4.0)
+    ),
+    "compare": Tournament(
+        "open",
+        ("leaves",),
+        BOTS[:2],
+        format="compare",
+        rounds=50,
+        stop=Stop(sprt=(0.0, 300.0, 0.2, 0.2)),
+    ),
+}
+
+
+@pytest.mark.parametrize("format_", [*FORMATS])
+def test_every_format_goes_on_after_an_outage(format_: str, tmp_path: Path) -> None:
+    """An outage that ends a run, and a later run: the rounds, the stop and the table of no outage.
+
+    Meanwhile all that is planned is played but what needs the one that is unable.
+    """
+    of = replace(FORMATS[format_], seed=7)
+    run(of, tmp_path / "calm", DrawnFates(Random(0)), [])
+    home = tmp_path / "rough"
+    down = DrawnFates(Random(0), unable={"b0": FOR_EVER})
+    summary = run(replace(of, unable_for_ms=9000), home, down, [])
+    assert [*summary.unable] == ["b0"]
+    with open_store(home, create=False) as store:
+        played = [row.entrants for row in store.matches.read(None)]
+    assert all("b0" not in names for names in played)
+    others = {"round-robin": 18, "swiss": 2, "knockout": 2, "compare": 0}
+    assert len(played) == others.get(format_, len(played))
+    summary = run(of, home, DrawnFates(Random(1)), [])
+    assert (summary.unable, summary.undecided) == ({}, [])
+    assert stored(home) == stored(tmp_path / "calm")
+    assert rows(home) == rows(tmp_path / "calm")
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_with_a_stop_nobody_runs_far_ahead(workers: int, tmp_path: Path) -> None:
+    """At most four matches a worker past the first one that waits."""
+    of = replace(FORMATS["round-robin"], rounds=30, seed=7, workers=workers, unable_for_ms=9000)
+    of = replace(of, stop=Stop(matches=300))
+    down = DrawnFates(Random(0), unable={"b3": FOR_EVER})
+    assert [*run(of, tmp_path, down, []).unable] == ["b3"]
+    with open_store(tmp_path, create=False) as store:
+        numbers = [row.number for row in store.matches.read(None)]
+    first = next(number for number in range(300) if number not in numbers)
+    past = [number for number in numbers if number > first]
+    assert 0 < len(past) <= 4 * workers
+    assert run(of, tmp_path, DrawnFates(Random(0)), []).undecided == []
+    with open_store(tmp_path, create=False) as store:
+        assert store.matches.count(1) == 300
