@@ -53,7 +53,12 @@ SYNTAX = frozenset(" '\"\\")  # what separates words, or quotes them
 Bundled = Callable[[], tuple[Program, ...]]  # gives the bots that come with the arena
 
 
-def parse_bot(text: str, base: Path) -> BotEntry:
+def parse_bot(
+    text: str,
+    base: Path,
+    asks: Mapping[str, str] = MappingProxyType({}),
+    secrets: tuple[str, ...] = (),
+) -> BotEntry:
     """Read a bot as the command line names it: a name, ``NAME@VERSION`` or a path, then arguments.
 
     It is a path if it has a ``/``, a known suffix, or is a file in ``base``. A text that is a path
@@ -61,6 +66,12 @@ def parse_bot(text: str, base: Path) -> BotEntry:
 
     >>> parse_bot("bots/x.py --sims 200", Path("/home/me")).run
     '/home/me/bots/x.py'
+
+    Args:
+        text: what a person wrote.
+        base: what a path is relative to.
+        asks: the paths of programs that run with your own rights, by the names that mean them.
+        secrets: variables of yours that these get.
 
     Raises:
         BotError: the text is empty or its quotes do not match.
@@ -74,6 +85,9 @@ def parse_bot(text: str, base: Path) -> BotEntry:
     if not words or not words[0]:
         raise BotError("expected a bot: a name, name@version, or a path")
     first, args = words[0], tuple(words[1:])
+    if first in asks:
+        path = str(base / asks[first])
+        return BotEntry(name=text, run=path, args=args, asks=True, secrets=secrets)
     place = base / first
     if "/" in first or language_of(first) is not None or place.is_file() or first in (".", ".."):
         return BotEntry(name=text, run=str(place), args=args)
@@ -274,7 +288,7 @@ def enter_all(
             check_granted(entry.name, found.program, own)
             if keeps:
                 found = found._replace(program=keep(found.program, home))
-            bot = found.ready(level, home) if starts else as_it_lies(*found)
+            bot = found.ready(level, home) if starts else as_it_lies(*found, home)
             entrants[entry.name] = _entrant(entry, bot, own)
             for game in games:
                 check_plays(bot, game)

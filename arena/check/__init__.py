@@ -6,10 +6,11 @@ in which one bot has a process, whose ``transcript`` is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
+from typing import Any
 
 from arena.bots.find import parse_bot
 from arena.bots.granted import granted_by
@@ -19,7 +20,7 @@ from arena.check.subject import Subject, subject_of
 from arena.check.walk import quick_walk, walk
 from arena.sandbox import AUTO
 from arena.tournament.clocks import check_clock
-from arena.tournament.from_python import check_entry
+from arena.tournament.from_python import bot_entry
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.model import BotEntry, Clock
 
@@ -40,7 +41,7 @@ __all__ = [
 
 
 def check_bot(
-    bot: BotEntry | str,
+    bot: BotEntry | str | Mapping[str, Any],
     home: PathLike,
     *,
     game: str | None = None,
@@ -54,7 +55,7 @@ def check_bot(
     """Walk a bot through the protocol; nothing is written to the store.
 
     Args:
-        bot: the bot, also as the command line names it.
+        bot: the bot, also as the command line names it, or as a mapping of a tournament file.
         home: where submitted bots are found.
         game: the one game to try it in; else those its ``bot.yaml`` names, else all.
         clock: its time control; the usual one if left out.
@@ -71,14 +72,11 @@ def check_bot(
         MatchVoid: the bot could not be tried, through no fault of its own.
     """
     home = path_of(home, "home")
-    require(bot, (BotEntry, str), "bot", 'a BotEntry or a text like "greedy"')
+    require(bot, (BotEntry, str, Mapping), "bot", 'a BotEntry or a text like "greedy"')
     require(game, (str, NoneType), "game", 'a text like "leaves"')
     if clock is not None:
         check_clock(clock, "clock")
-    if isinstance(bot, str):
-        bot = parse_bot(bot, Path.cwd())
-    else:
-        check_entry(bot, "bot")
+    bot = parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot_entry(bot, "bot")
     granted = granted_by(memory, start, bot_size)
     clock = clock or Clock()
     if start is not None:

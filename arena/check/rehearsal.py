@@ -237,8 +237,8 @@ class Rehearsal:
             bot.close_stdin()
             self._hear_last_words(beginning)
         if not bot.stdout_open or bot.has_exited():
-            if bot.lines.partial:
-                transcript.remark(f'a line without its end: "{show(bot.lines.partial, 64)}"')
+            if partial := self.seat.partial_line():
+                transcript.remark(f'a line without its end: "{show(partial, 64)}"')
             transcript.remark(bot.how_it_ended())
 
     def _hear_last_words(self, beginning: bytes) -> None:

@@ -42,11 +42,12 @@ __all__ = ["command"]
 @options.positive("-j", "--workers", default=1, help="Worker processes.")
 @options.sandbox_option()
 @options.unsafe_option
-@options.json_option
-@options.home_option
+@options.ask_option
+@options.usual_options
 def command(
     games: tuple[str, ...],
     bots: tuple[str, ...],
+    named: options.NamedBots,
     as_json: bool,
     html: Path | None,
     home: Path,
@@ -74,8 +75,8 @@ def command(
         from arena.report.balance_text import balance_json, balance_text, waits_text
         from arena.studies.balance import BOTS, measure_balance
 
-        named = [bot.strip() for text in bots for bot in text.split(",")]
-        report = measure_balance(games, home, bots=named or BOTS, progress=progress, **chosen)
+        texts = [bot.strip() for text in bots for bot in text.split(",")] or [*BOTS]
+        report = measure_balance(games, home, bots=named(texts), progress=progress, **chosen)
     if html is not None:
         from arena.report.balance_page import balance_page
 

@@ -21,9 +21,9 @@ __all__ = ["command"]
 @options.clock_option
 @options.heavy_options
 @options.sandbox_option()
-@options.json_option
-@options.home_option
-def command(bot: str, as_json: bool, home: Path, **chosen: Any) -> int:
+@options.ask_option
+@options.usual_options
+def command(bot: str, named: options.NamedBots, as_json: bool, home: Path, **chosen: Any) -> int:
     """Walk BOT through the protocol, in GAME or in every game it plays.
 
     A step that fails is shown with what was said, and how to fix it. A note costs nothing. A BOT
@@ -35,12 +35,12 @@ def command(bot: str, as_json: bool, home: Path, **chosen: Any) -> int:
       arena check my_bot.py leaves --json
     """
     heed_signals()
-    from arena.bots.find import parse_bot
     from arena.check import as_data, check_bot, step_text, summary
 
     width = terminal_columns()
     watch = None if as_json else lambda step: click.echo(step_text(step, width), nl=False)
-    report = check_bot(parse_bot(bot, Path.cwd()), home, watch=watch, **chosen)
+    (entry,) = named([bot])
+    report = check_bot(entry, home, watch=watch, **chosen)
     if as_json:
         print_json(as_data(report))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -13,17 +13,21 @@ import click
 from arena.values.errors import UsageError
 
 if TYPE_CHECKING:
-    from arena.values.model import Clock
+    from arena.values.model import BotEntry, Clock
 
 __all__ = [
     "CommandGroup",
+    "NamedBots",
     "WholeNumber",
     "NATURAL",
     "PATH",
     "POSITIVE",
     "Rule",
     "anchor_option",
+    "ask_option",
     "clock_option",
+    "decimal",
+    "cluster_options",
     "color_option",
     "durability_option",
     "exclusive",
@@ -47,6 +51,7 @@ __all__ = [
     "trust_option",
     "tournament_options",
     "unsafe_option",
+    "usual_options",
     "verbose_option",
     "workers_option",
 ]
@@ -82,6 +87,11 @@ NATURAL, POSITIVE = WholeNumber(0), WholeNumber(1)
 def flag(*names: str, **settings: Any) -> Callable[[F], F]:
     """Return an option that is given or not; ``settings`` are click's."""
     return click.option(*names, is_flag=True, **settings)
+
+
+def decimal(name: str, default: float, metavar: str, said: str) -> Callable[[F], F]:
+    """Return an option with a number that may have a fraction; ``said`` is its help."""
+    return click.option(name, type=float, default=default, metavar=metavar, help=said)
 
 
 def natural(*names: str, **settings: Any) -> Callable[[F], F]:
@@ -245,6 +255,13 @@ home_option = click.option(
 )
 # ``as_json: bool``; of a group it holds for its commands as well
 json_option = flag("--json", "as_json", callback=_json, help="Print JSON.")
+
+
+def usual_options(function: F) -> F:
+    """Add ``--json`` and ``--home``, with which most commands end."""
+    return json_option(home_option(function))
+
+
 # ``color: bool``
 color_option = click.option(
     "--color",
@@ -334,6 +351,55 @@ def durability_option(
     )
 
 
+def ask_option(function: F) -> Any:
+    """Add ``--ask`` and ``--secret``; the function gets ``named``, which reads bots by them."""
+
+    @functools.wraps(function)
+    def command(*args: Any, **words: Any) -> Any:
+        return function(*args, named=NamedBots(words.pop("asks"), words.pop("secrets")), **words)
+
+    with_secret = click.option(
+        "--secret",
+        "secrets",
+        multiple=True,
+        metavar="VARIABLE",
+        help="A variable of yours that the bots of --ask get; what they write hides its value.",
+    )(command)
+    return click.option(
+        "--ask",
+        "asks",
+        multiple=True,
+        metavar="NAME=PATH",
+        help="The bot NAME is the program at PATH, with your own rights (network, files).",
+    )(needs("--secret", "--ask")(with_secret))
+
+
+def _asking(text: str) -> tuple[str, str]:
+    name, equals, path = text.partition("=")
+    if not (name and equals and path):
+        raise click.UsageError(f'--ask: expected NAME=PATH, found "{text}"')
+    return name, path
+
+
+class NamedBots(NamedTuple):
+    """Reads bots that are named on the command line, some of which are said to ask."""
+
+    asks: tuple[str, ...]
+    secrets: tuple[str, ...]
+
+    def __call__(self, texts: Iterable[str]) -> list[BotEntry]:
+        """Return the bots that texts name; raises ``UsageError`` if one that asks is not named."""
+        from arena.bots.find import parse_bot
+
+        asks = dict(map(_asking, self.asks))
+        entries = [parse_bot(text, Path.cwd(), asks, self.secrets) for text in texts]
+        found = {entry.run for entry in entries if entry.asks}
+        for name, path in asks.items():
+            if str(Path.cwd() / path) not in found:
+                raise UsageError(f'--ask {name}={path}: no bot is called "{name}"')
+        return entries
+
+
 def trust_option(said: str) -> Callable[[F], F]:
     """Add ``--trust``: a person agrees to what somebody else says; ``said`` is its help."""
     return flag("--trust", help=said)
@@ -354,6 +420,18 @@ def tls_options(function: F) -> F:
         show_envvar=True,
         help="Folder with the cluster's certificates, for tls://.",
     )(function)
+
+
+def cluster_options(said: str) -> Callable[[F], F]:
+    """Add ``--cluster``, of which the help says ``said``, and what a scheduler needs for TLS."""
+
+    def decorate(function: F) -> F:
+        for option in ("--insecure", "--certificates"):
+            function = needs(option, "--cluster")(function)
+        function = tls_options(function)
+        return click.option("--cluster", metavar="ADDRESS", help=said)(function)
+
+    return decorate
 
 
 def tournament_options(said: str) -> Callable[[F], F]:

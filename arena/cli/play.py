@@ -25,7 +25,7 @@ __all__ = ["command"]
 
 
 @click.command("play")
-@click.argument("named", nargs=-1, required=True, metavar="GAME BOT BOT…")
+@click.argument("words", nargs=-1, required=True, metavar="GAME BOT BOT…")
 @options.natural(
     "--seed", metavar="S", show_default="random", help="Seed of the deal and the bots."
 )
@@ -49,9 +49,11 @@ __all__ = ["command"]
 @options.needs("--host", "--web")
 @options.needs("--port", "--web")
 @options.exclusive("--json", "--log", "--watch", why="--record FILE writes the record besides")
+@options.ask_option
 @options.home_option
 def command(
-    named: tuple[str, ...],
+    words: tuple[str, ...],
+    named: options.NamedBots,
     seed: int | None,
     setup: str | None,
     begun: str | None,
@@ -89,15 +91,14 @@ def command(
     heed_signals()
     import secrets
 
-    from arena.bots.find import parse_bot
     from arena.play.once import HUMAN, check_number, play_once
     from arena.record.record import format_record
     from engines import load_game
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)
-    game, bots, setup, opening = _begin(named, setup, begun, home)
-    entries = [parse_bot(text, Path.cwd()) for text in bots]
+    game, bots, setup, opening = _begin(words, setup, begun, home)
+    entries = named(bots)
     people = [seat for seat, entry in enumerate(entries) if entry.ref == HUMAN]
     shown = _watcher(people, color) if watch else None
     if web:

@@ -35,9 +35,16 @@ LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 @options.memory_option
 @options.sandbox_option()
 @options.unsafe_option
-@options.json_option
-@options.home_option
-def command(bot: str, game: str, as_json: bool, home: Path, **chosen: Any) -> int:
+@options.ask_option
+@options.usual_options
+def command(
+    bot: str,
+    game: str,
+    named: options.NamedBots,
+    as_json: bool,
+    home: Path,
+    **chosen: Any,
+) -> int:
     """Play BOT against each bundled bot in GAME, and say which it is stronger than.
 
     The opponents are random, greedy (looks one action ahead), careful (two), and mcts (searches) at
@@ -56,11 +63,12 @@ def command(bot: str, game: str, as_json: bool, home: Path, **chosen: Any) -> in
     found: list[Comparison] = []
     levels: dict[int, Comparison] = {}
     chosen["seed"] = study_seed("rank", 1)
+    (entry,) = named([bot])
     for other in (*OPPONENTS, *LEVELS):
         if other == bot:
             continue
         with run_view(partial(_meets, other)) as progress:
-            compared = compare(bot, other, game, home, progress=progress, **chosen)
+            compared = compare(entry, other, game, home, progress=progress, **chosen)
         found.append(compared)
         if other in LEVELS:
             levels[LEVELS[other]] = compared

@@ -45,17 +45,15 @@ _RESTS = {
 )
 @options.positive("-n", "--rounds", show_default="1", help="Without FILE: rounds.")
 @options.positive("-j", "--workers", show_default="the file's", help="Worker processes.")
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N).",
+@options.cluster_options(
+    "Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N)."
 )
-@options.tls_options
 @options.flag("--extend", help="Go on with more rounds or bots, or past a stop.")
 @options.flag("--new", help="Start another edition: NAME#2 and so on.")
 @options.flag(
     "--bots-of-the-bundle", help="Play a bundle's programs under names that are others here."
 )
+@options.ask_option
 @options.sandbox_option(None, said="the file's")
 @options.unsafe_option
 @options.trust_option("Run a file that others can write, and its bots with your own rights (ask).")
@@ -75,19 +73,19 @@ _RESTS = {
 @options.needs("--game", "--bots")
 @options.needs("--bots", "--game")
 @options.needs("--rounds", "--game")
+@options.needs("--ask", "--game", why="a file says itself who asks")
 @options.exclusive("--quiet", "--verbose")
 @options.exclusive("--new", "--extend", why="another edition has nothing to extend")
 @options.exclusive("--new", "--bots-of-the-bundle", why="another edition has the bots of this home")
 @options.exclusive("--cluster", "--workers", "--dry-run")
 @options.exclusive("--dry-run", "--quiet", "--verbose", "--durability")
-@options.needs("--certificates", "--cluster")
-@options.needs("--insecure", "--cluster")
 @options.exclusive("--quiet", "--json")
 @options.home_option
 def command(
     file: Path | None,
     games: tuple[str, ...],
     bots: tuple[str, ...],
+    named: options.NamedBots,
     rounds: int | None,
     workers: int | None,
     cluster: str | None,
@@ -143,7 +141,7 @@ def command(
         from arena.workers.fork_server import start_fork_server
 
         start_fork_server()
-        tournament = _tournament(file, games, bots, rounds, trust=trust)
+        tournament = _tournament(file, games, bots, rounds, named, trust=trust)
         from arena.isolation.choose import probe_ahead
 
         if where is None:
@@ -177,19 +175,19 @@ def _tournament(
     games: tuple[str, ...],
     bots: tuple[str, ...],
     rounds: int | None,
+    named: options.NamedBots,
     *,
     trust: bool,
 ) -> Tournament:
     """Return the tournament of a file, or what options say of one."""
     if games:
-        from arena.bots.find import parse_bot
         from arena.tournament.from_python import check_given
         from arena.tournament.two_bots import name_of_bots, usual_opening
         from arena.values.model import Tournament
         from engines import load_game
 
         texts = [text.strip() for some in bots for text in some.split(",")]
-        entries = tuple([parse_bot(text, Path()) for text in texts])
+        entries = tuple(named(texts))
         name = name_of_bots(games, texts)
         opening = max((usual_opening(load_game(game)) for game in games), key=lambda o: o.plies)
         return check_given(Tournament(name, games, entries, rounds=rounds or 1, opening=opening))
@@ -234,7 +232,9 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
         names = ", ".join(sorted(summary.spent))
         print_message(f"{names}: to go on with it, raise its most: {to_go_on()}")
     if summary.waits:
-        print_message(f"{summary.waits}, or without: [{', '.join(summary.unable)}] in the file")
+        print_message(
+            f"{summary.waits}, or write without: [{', '.join(summary.unable)}] into the file"
+        )
     if not summary.undecided:
         return 3 if summary.waits else 0
     code = print_undecided(len(summary.undecided), summary.undecided)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from arena.match.protocol import MAX_DECISION_BYTES, MAX_DECISION_LINES, MAX_LINE
 from arena.values.model import Cause
 
@@ -29,12 +31,14 @@ class Lines:
 
     Attributes:
         partial: the beginning of a line whose line feed has not come.
+        hide: takes out of a line what nobody is to see.
     """
 
-    __slots__ = ("_bytes", "_count", "_taken", "_waiting", "partial")
+    __slots__ = ("_bytes", "_count", "_taken", "_waiting", "hide", "partial")
 
     def __init__(self) -> None:
         self.partial = b""
+        self.hide: Callable[[bytes], bytes] | None = None
         self._waiting: list[bytes] = []  # complete lines, the next one last
         self._bytes = 0  # that were read for this decision
         self._taken = 0  # of complete lines that were taken for it
@@ -74,7 +78,7 @@ class Lines:
         self._count += 1
         if self._count > MAX_DECISION_LINES:
             raise Flood(f"more than {MAX_DECISION_LINES} lines for one decision", line=line)
-        return line
+        return line if self.hide is None else self.hide(line)
 
     def next_decision(self) -> None:
         """Begin to count for another decision; what waits to be judged still waits."""

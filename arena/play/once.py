@@ -8,11 +8,11 @@ import os
 import secrets
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.bots.find import check_plays, enter, parse_bot
 from arena.bots.granted import granted_by
@@ -30,7 +30,7 @@ from arena.session.match_session import play_match
 from arena.session.watcher import in_engine
 from arena.store import open_store
 from arena.tournament.clocks import check_clock
-from arena.tournament.from_python import check_entry
+from arena.tournament.from_python import bot_entry
 from arena.tournament.two_bots import numbered
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
@@ -70,7 +70,7 @@ class PersonElsewhere(NamedTuple):
 
 def play(
     game: str,
-    *bots: BotEntry | str | Choose,
+    *bots: BotEntry | str | Choose | Mapping[str, Any],
     home: PathLike = ".arena",
     seed: int | None = None,
     clock: Clock | None = None,
@@ -89,7 +89,8 @@ def play(
 
     Args:
         game: as for ``play_once``.
-        bots: one a seat, in order: names as on the command line, entries, or functions.
+        bots: one a seat, in order: names as on the command line, entries, functions, or mappings as
+            in a tournament file, such as ``{"name": "gpt", "ask": "gpt.py"}``.
         home: where submitted bots are found.
         seed: what the deal and the bots' seeds come from; drawn if left out.
         clock: as for ``play_once``.
@@ -104,7 +105,7 @@ def play(
 
 def play_once(
     game: str,
-    bots: Sequence[BotEntry | str | Choose | PersonElsewhere],
+    bots: Sequence[BotEntry | str | Choose | PersonElsewhere | Mapping[str, Any]],
     home: PathLike,
     *,
     seed: int,
@@ -150,12 +151,15 @@ def play_once(
         check_clock(clock, "clock")
     require(setup, (str, NoneType), "setup", "a text")
     require(bots, (list, tuple), "bots", "a list")
+    entries: list[BotEntry | Choose | PersonElsewhere] = []
     for number, bot in enumerate(bots):
-        if isinstance(bot, BotEntry):
-            check_entry(bot, f"bots[{number}]")
-        elif not callable(bot) and not isinstance(bot, PersonElsewhere):
+        if isinstance(bot, (BotEntry, Mapping)):
+            entries.append(bot_entry(bot, f"bots[{number}]"))
+        elif callable(bot) or isinstance(bot, PersonElsewhere):
+            entries.append(bot)
+        else:
             require(bot, str, f"bots[{number}]", 'a BotEntry, a text like "greedy" or a function')
-    entries = [parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot for bot in bots]
+            entries.append(parse_bot(bot, Path.cwd()))
     rules = load_game(game)
     check_number(rules, len(bots), setup)
     if setup is not None:

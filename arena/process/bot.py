@@ -283,7 +283,8 @@ class BotProcess:
 
     def peak_bytes(self) -> int:
         """Return the most that one of its processes has held, once it has ended; 0 before."""
-        self.exit_code()
+        if self.pidfd >= 0:
+            self.exit_code()
         return self._process.peak_bytes
 
     def over_caps(self) -> bool:

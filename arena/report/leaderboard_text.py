@@ -10,7 +10,7 @@ from arena.values.errors import UsageError, near_miss
 from arena.values.tables import Leaderboard, LeaderboardRow, UnableRow
 from arena.values.words import count
 
-__all__ = ["COLUMNS", "check_columns", "leaderboard_text", "zero_notes"]
+__all__ = ["COLUMNS", "check_columns", "leaderboard_text", "caveats"]
 
 _NAMED = 10  # entrants of undecided matches
 _ASKED = (  # shown only if asked for
@@ -18,7 +18,17 @@ _ASKED = (  # shown only if asked for
     *COSTS,
 )
 COLUMNS = (
-    *("rank", "bot", "version", "bundle", "replaced_by", "points", "reached", "mean_score"),
+    *(
+        "rank",
+        "bot",
+        "version",
+        "sandbox",
+        "bundle",
+        "replaced_by",
+        "points",
+        "reached",
+        "mean_score",
+    ),
     *("score", "interval"),
     *("low", "high", "los", "mu", "sigma", "games", "wins", "draws", "losses", "mean_rank"),
     *("faults", *_ASKED),
@@ -30,7 +40,7 @@ _HEADINGS = {"interval": "95 %", "mean_ms": "ms/decision", "used_ms": "seconds"}
 _JSON = (
     *("rank", "bot", "version", "score", "mu", "sigma", "games", "wins", "draws", "losses"),
     *("faults", "rating", "mean_rank", "points", "reached", "low", "high", "los"),
-    *("replaced_by", "bundle", "mean_score", "costs", "unable"),
+    *("replaced_by", "bundle", "sandbox", "mean_score", "costs", "unable"),
 )
 # what a narrow terminal leaves out, in this order
 _SPARE = ("mean_rank", "sigma", "mu", "version", "los")
@@ -132,8 +142,8 @@ def _heading(board: Leaderboard, name: str) -> str:
 
 def _missing(board: Leaderboard) -> set[str]:
     """Return the columns that are usual, but of which this board has nothing."""
-    signs = {name: name for name in ("points", "reached", "replaced_by", "bundle", "mean_score")}
-    signs["unable"] = "unable"
+    known = ("points", "reached", "replaced_by", "bundle", "sandbox", "mean_score", "unable")
+    signs = {name: name for name in known}
     # a row without ends has an interval all the same, and so has a single row
     nothing = set() if board.costs.there else {"costs"}
     signs |= dict.fromkeys(("interval", "low", "high", "los"), "interval")
@@ -157,6 +167,8 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
         names = ", ".join([f"{name} {number}" for name, number in board.undecided[:_NAMED]])
         more = f" and {len(board.undecided) - _NAMED} more" if board.undecided[_NAMED:] else ""
         notes.append(f"Undecided matches, which count for nobody: {names}{more}.")
+    if any(row.sandbox for row in board.rows):
+        notes.append("A bot with the sandbox ask had the organiser's own rights.")
     if any(row.bundle for row in board.rows):
         notes.append("A bot with a bundle is another program than its name means in this home.")
     if "los" in columns and any(not _is_settled(row) for row in board.rows):
@@ -173,20 +185,19 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
         notes.append(f"Reported in these matches: {board.costs}.")
     if board.skipped:
         notes.append(f"Left out, as nobody knows how it went: {count(board.skipped, 'result')}.")
-    notes += zero_notes(board)
-    notes += [
-        f"{row.bot} was unable to play on in {count(row.unable.interrupted, 'match')}, which began "
-        "again: who leaves when losing gains by that."
-        for row in board.rows
-        if row.unable.interrupted * _FEW > row.games
-    ]
+    notes += caveats(board)
     notes += [f"{row.bot} is {row.reason}; none of its matches count." for row in board.out]
     return notes
 
 
-def zero_notes(board: Leaderboard) -> list[str]:
-    """Return what a board says of its zero, where that is not the usual one."""
-    notes = []
+def caveats(board: Leaderboard) -> list[str]:
+    """Return what a board says of its zero, if that is not the usual one, and of who left often."""
+    notes = [
+        f"{row.bot} was unable to play on in {count(row.unable.interrupted, 'match')}, which began "
+        "again: who leaves when losing gains by that"
+        for row in board.rows
+        if row.unable.interrupted * _FEW > row.games
+    ]
     if board.no_zero:
         notes.append(
             "no zero yet: nobody has both won and lost against another bot, directly or by "

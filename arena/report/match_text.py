@@ -82,6 +82,7 @@ def match_summary(record: Record, *, color: bool = False) -> str:
     for seat, player in enumerate(record.players):
         name = paint(show(player.bot) + shown_version(player), f"p{seat % PLAYERS}", color)
         score = "" if record.scores is None else f", score {number_text(record.scores[seat])}"
+        name += f" ({player.sandbox})" if player.sandbox else ""
         costs = f", {player.costs}" if player.costs.there else ""
         lines.append(f"  player {seat}: {name}: rank {record.ranks[seat]}{score}{costs}")
     answers = sum(action is not None for _, action in record.actions)

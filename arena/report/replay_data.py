@@ -298,6 +298,9 @@ def _facts(record: Record, viewer: int | None) -> Iterator[tuple[str, str]]:
     if record.host:
         yield "On the host", show(record.host)
     yield "By", f"arena {show(record.arena_version)}, isolation {show(record.sandbox)}"
+    for player in record.players:
+        if player.sandbox:
+            yield "Not isolated", f"{show(player.bot)}: {player.sandbox}"
 
 
 def _score_plots(record: Record, names: Sequence[str], rows: Mapping[int, int]) -> Iterator[Plot]:

@@ -24,6 +24,7 @@ from arena.store.results_cache import ResultsCache
 from arena.store.tournaments import Edition
 from arena.values.arguments import PathLike, check_anchor, path_of, require
 from arena.values.errors import UsageError, near_miss
+from arena.values.origins import ASK
 from arena.values.tables import CrossTable, Leaderboard, MatchRow, UnableRow
 
 if TYPE_CHECKING:
@@ -209,6 +210,11 @@ def _board(
     if scope.tournament is None:
         return board
     edition = scope.store.tournaments.get(scope.tournament)
+    if asking := {
+        bot["name"] for bot in json.loads(edition.config).get("bots", ()) if "ask" in bot
+    }:
+        rows = [row._replace(sandbox=ASK * (row.bot in asking)) for row in board.rows]
+        board = board._replace(rows=tuple(rows))
     if scope.store.matches.undecided(edition.id):
         from arena.results.extent import undecided_by_entrant
 

@@ -116,7 +116,7 @@ class Summary:
     def waits(self) -> str:
         """For whom it waited long enough, in words; empty if for nobody."""
         waits = "; ".join([f"{name}, {why}" for name, why in self.unable.items()])
-        return waits and f"waited long enough for {waits}; the same command goes on later"
+        return waits and f"waited long enough for {waits}; use the same command again later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +258,7 @@ class _Run:
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
         self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
         self._noted = self._folded = 0
+        self._told = False  # that memory may run out
         self._summary = Summary(edition, bundle=prepared.bundle)
 
     def play(self) -> Summary:
@@ -369,7 +370,7 @@ class _Run:
             return Here(functions)
         count = min(self._tournament.workers, self._most_at_once(round_))
         self._attempts.at_once = 0 if self._join else count
-        warn_of_memory(self._tournament.games, self._prepared.entrants.values(), count)
+        self._told = warn_of_memory(self._tournament.games, self._prepared.entrants.values(), 1)
         shown = running_folder(self._prepared.home)
         pin, asks = self._tournament.pin, bool(self._asking())
         workers = Workers(
@@ -377,8 +378,16 @@ class _Run:
         )
         if self._join is not None:
             return self._beside(workers, self._join)
-        self._use = workers.use
+        self._use = partial(self._use_workers, workers, count)
         return workers
+
+    def _use_workers(self, workers: Workers, count: int, most: int) -> None:
+        """Have so many matches played at a time; say so if bots use more than there is for that."""
+        workers.use(most)
+        if not self._told and (used := workers.most_used()):
+            entrants = self._prepared.entrants.values()
+            games, at_once = self._tournament.games, min(count, most)
+            self._told = warn_of_memory(games, entrants, at_once, used)
 
     def _asking(self) -> list[str]:
         return [name for name, entrant in self._prepared.entrants.items() if entrant.bot.asks]
@@ -392,7 +401,7 @@ class _Run:
         with contextlib.ExitStack() as started:
             started.callback(workers.stop)
             workers.__enter__()
-            both = Beside(workers, join(), self._attempts.rests.has_to_wait)
+            both = Beside(workers, join(), self._attempts.takes_back)
             started.pop_all()
         return both
 

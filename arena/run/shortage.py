@@ -16,22 +16,25 @@ GIB = 1 << 30
 log = logging.getLogger(__name__)
 
 
-def warn_of_memory(games: Iterable[str], entrants: Collection[Entrant], at_once: int) -> None:
-    """Say so if bots that take all they may have need more memory than this machine has.
+def warn_of_memory(
+    games: Iterable[str], entrants: Collection[Entrant], at_once: int, used: int | None = None
+) -> bool:
+    """Say so if bots need more memory than this machine has; return whether that was said.
 
-    Nothing is changed: most bots hold a small part of what they may. Bots that came with the arena
-    do, and are not counted.
+    Nothing is changed. Bots that came with the arena need little, and are not counted.
 
     Args:
         games: that are played.
         entrants: who plays them.
         at_once: matches at a time.
+        used: the most bytes that one bot was seen to hold; ``None``: each counts with all it may.
     """
     seats = max(load_game(game).num_players for game in games)
-    found = [entrant.memory_bytes if entrant.bot.origin != "bundled" else 0 for entrant in entrants]
+    others = [entrant.memory_bytes for entrant in entrants if entrant.bot.origin != "bundled"]
+    found = [memory if used is None else min(memory, used) for memory in others]
     each, there = sum(sorted(found)[-seats:]), total_bytes()
     if each * at_once <= there:
-        return
+        return False
     what = f"{at_once} matches at a time" if at_once > 1 else "a match"
     less = f"--workers {there // each}" if there >= each else "a smaller memory: in the file"
     log.warning(
@@ -42,3 +45,4 @@ def warn_of_memory(games: Iterable[str], entrants: Collection[Entrant], at_once:
         there / GIB,
         less,
     )
+    return True

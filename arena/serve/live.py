@@ -202,6 +202,7 @@ def _board_row(row: LeaderboardRow) -> dict[str, Any]:
         "rank": row.rank,
         "bot": show(row.bot),
         "of_bundle": bool(row.bundle),
+        "sandbox": row.sandbox,
         "score": row.standing,
         "alone": row.mean_score is not None,
         "interval": row.interval,

@@ -285,14 +285,11 @@ class Loop:
         """Judge a line; whether it settled the player."""
         p = seat.player
         before = p.stage
-        shown = seat.in_line(raw)
-        if shown != raw and not self.engine(self.referee.is_legal, p.number, raw):
-            raw = shown
         spent = seat.spent(now) if before is Stage.ASKED else NOTHING
         settled = self.engine(self.referee.line, p.number, raw, spent)
         if p.stage is not Stage.SETTLED or p.decision.forced:  # it is no answer that counts
             source = SaidWhere.AFTER if before is Stage.READY else SaidWhere.STDOUT
-            seat.keep(shown + b"\n", source)
+            seat.keep(raw + b"\n", source)
         if settled:
             if before is Stage.ASKED:
                 seat.answered(now)

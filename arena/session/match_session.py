@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from arena.machine.crash import cross
 from arena.machine.heartbeat import ENGINE, LISTENING, WORKING, Heartbeat
@@ -30,6 +30,7 @@ from arena.match.referee import Log, Referee
 from arena.match.verdicts import Verdict
 from arena.process.bot import BotProcess, LaunchError
 from arena.process.capture import Capture
+from arena.process.redactor import Redactor
 from arena.process.silence import engine_hangs
 from arena.sandbox.interface import Launch
 from arena.session.launch import launch
@@ -296,8 +297,17 @@ class MatchSession:
         ours = settings.bot.relayed
         memory_bytes = None if ours else settings.memory_bytes
         bot.heartbeat = self._loop.heartbeat
+        if bot.hidden is not None:
+            bot.lines.hide = partial(self._hide, player=seat.player.number, redactor=bot.hidden)
         seat.sit(bot, self._loop.listening, memory_bytes, ponder=self._job.ponder or ours)
         self._loop.next_check_ns = min(self._loop.next_check_ns, bot.next_check_ns)
+
+    def _hide(self, line: bytes, *, player: int, redactor: Redactor) -> bytes:
+        """Return a line without secrets; a legal action is one, whatever is in it."""
+        shown = redactor.in_line(line)
+        if shown != line and self._loop.engine(self.referee.is_legal, player, line):
+            return line
+        return shown
 
     # asking
 
@@ -376,6 +386,9 @@ class MatchSession:
             dismiss(leaving, grace_ms, self._pool.look)
         for seat in leaving:
             seat.here = False
+            if seat.player.seat.bot.origin != "bundled":
+                used = max(seat.holds.held_bytes, seat.bot.peak_bytes())
+                self._loop.heartbeat.used = max(self._loop.heartbeat.used, used)
 
 
 def _check_lack(error: OSError | MemoryError) -> None:

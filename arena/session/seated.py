@@ -90,12 +90,8 @@ class SeatedBot(Guard):
         self.pondered = self.idle.pondered
         self.idle.release()
 
-    def in_line(self, line: bytes) -> bytes:
-        """Return a line of the bot without what nobody is to see."""
-        return line if self.bot.hidden is None else self.bot.hidden.in_line(line)
-
     def in_part(self, line: bytes) -> bytes:
-        """Return what has come of a line, likewise."""
+        """Return what has come of a line of the bot, without what nobody is to see."""
         return line if self.bot.hidden is None else self.bot.hidden.in_part(line)
 
     def partial_line(self) -> bytes:

@@ -72,7 +72,7 @@ def measure_balance(
     games: Sequence[str],
     home: PathLike,
     *,
-    bots: Sequence[str] = BOTS,
+    bots: Sequence[BotEntry | str] = BOTS,
     rounds: int = 50,
     until_settled: bool = False,
     ladder: bool = False,
@@ -89,7 +89,7 @@ def measure_balance(
         games: their texts, such as ``leaves(tree=u)``.
         home: the arena's home, where submitted bots are found; the matches are kept in its
             folder ``balance``.
-        bots: as the command line names them, the weakest first.
+        bots: also as the command line names them, the weakest first.
         rounds: blocks a game and line-up: deals, each played in all seatings.
         until_settled: where a bot against itself leaves it open whether the game is fair, play
             twice as many rounds, and so on, up to 32 times as many. All intervals are wider then,
@@ -114,7 +114,7 @@ def measure_balance(
         require(value, int, name, "a whole number")
         if value < least:
             raise UsageError(f"{name}: expected {least} or more, found {value}")
-    require_list(bots, str, "bots", 'a text like "greedy"')
+    require_list(bots, (BotEntry, str), "bots", 'a BotEntry or a text like "greedy"')
     line_ups = _line_ups(games, [*bots, *(_ladder(bots) if ladder else ())], home, plies)
     common = Tournament(
         "",
@@ -185,13 +185,14 @@ class _LineUp(NamedTuple):
 
 
 def _line_ups(
-    games: Sequence[str], bots: Sequence[str], home: Path, plies: int | None
+    games: Sequence[str], bots: Sequence[BotEntry | str], home: Path, plies: int | None
 ) -> list[_LineUp]:
     """Return who plays each game: every bot in all seats, and each with the one before it."""
     require_list(games, str, "games", 'a text like "leaves"')
     rules = [load_game(text) for text in _once(games, "game")]
     _once([str(game) for game in rules], "game")
-    named = [_entry(text, home) for text in _once(bots, "bot")]
+    _once([bot if isinstance(bot, str) else bot.name for bot in bots], "bot")
+    named = [_entry(bot, home) for bot in bots]
     mixed = [(bot, weaker) for weaker, bot in itertools.pairwise(named)]
     return [
         _LineUp(game, lone, rest, usual_opening(game).plies if plies is None else plies)
@@ -211,9 +212,10 @@ def _once(texts: Sequence[str], what: str) -> Sequence[str]:
     return texts
 
 
-def _ladder(bots: Sequence[str]) -> list[str]:
+def _ladder(bots: Sequence[BotEntry | str]) -> list[str]:
     """Return the last bot that has ``--simulations N`` with twice and four times as many."""
-    for text in reversed(bots):
+    texts = [bot if isinstance(bot, str) else bot.name * (not bot.asks) for bot in bots]
+    for text in reversed(texts):
         if twice := _doubled(text):
             return [twice, _doubled(twice)]
     raise UsageError("ladder: expected a bot with --simulations N, such as mcts --simulations 50")
@@ -227,16 +229,17 @@ def _doubled(bot: str) -> str:
     return twice if found else ""
 
 
-def _entry(text: str, home: Path) -> _NamedBot:
+def _entry(bot: BotEntry | str, home: Path) -> _NamedBot:
     """Return a bot as it can be named in another home: a submitted one by its snapshot."""
-    entry = replace(parse_bot(text, Path.cwd()), name=name_of_text(text))
+    entry = parse_bot(bot, Path.cwd()) if isinstance(bot, str) else bot
+    text, entry = entry.name, replace(entry, name=name_of_text(entry.name))
     bundled = False
     if entry.ref is not None:
         with open_store(home, create=False) as store:
-            bot = enter(entry, store.bots, home).bot
-        bundled = bot.origin == "bundled"
+            found = enter(entry, store.bots, home).bot
+        bundled = found.origin == "bundled"
         if not bundled:
-            folder = kept_folder(home.absolute(), bot.hash)
+            folder = kept_folder(home.absolute(), found.hash)
             entry = replace(entry, ref=None, run=str(folder))
     return _NamedBot(text, entry, bundled)
 

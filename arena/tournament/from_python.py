@@ -60,7 +60,7 @@ def tournament(**keys: Any) -> Tournament:
 
 
 def bot_entry(bot: Any, place: str) -> BotEntry:
-    """Return one bot that a program gives: a text, a function, or a mapping as in a file.
+    """Return one bot that a program gives: an entry, a text, a function or a file's mapping.
 
     Args:
         bot: what was given.
@@ -69,6 +69,9 @@ def bot_entry(bot: Any, place: str) -> BotEntry:
     Raises:
         UsageError: it is nothing of these, or is wrong.
     """
+    if isinstance(bot, BotEntry):
+        check_entry(bot, place)
+        return bot
     lines, functions = _without_functions([bot])
     line = lines[0] if lines else None
     if not isinstance(line, (str, Mapping)):
@@ -77,8 +80,9 @@ def bot_entry(bot: Any, place: str) -> BotEntry:
     shape, wrong = check_shape(value, dict(_places(value, ())), Path.cwd())
     if shape is None or wrong:
         raise UsageError("\n".join(dict.fromkeys(f"{place}: {shown(one.text)}" for one in wrong)))
-    entry = build(shape, Path.cwd()).bots[0]
-    return replace(entry, function=functions.get(0))
+    entry = replace(build(shape, Path.cwd()).bots[0], function=functions.get(0))
+    check_entry(entry, place)
+    return entry
 
 
 def _without_functions(bots: Any) -> tuple[list[Any] | None, dict[int, Any]]:

@@ -198,6 +198,7 @@ class LeaderboardRow(NamedTuple):
     In a table of a game for one player ``mean_score`` is what it is sorted by, and there is no
     ``score``. ``replaced_by`` names the newer version that plays in place of the bot in a ladder.
     ``bundle`` is the file that the bot came in, if its name means another program in this home.
+    ``sandbox`` is ``ask`` for one that had the rights of whoever ran the tournament.
     ``unable`` counts what it could not play at first. ``costs`` are those that it reported by
     ``info``.
     """
@@ -227,6 +228,7 @@ class LeaderboardRow(NamedTuple):
     tries: int | None = None
     replaced_by: str = ""
     bundle: str = ""
+    sandbox: str = ""
     mean_score: float | None = None
     unable: UnableRow = UnableRow()
     costs: Costs = NO_COSTS

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.arena_command import ROOT, arena, output
 
-from arena import BotEntry, measure_balance
+from arena import measure_balance
 from arena.record.record import parse_record
 from arena.values.errors import UsageError
 from engines import EngineError
@@ -106,7 +106,7 @@ def test_the_python_side(tmp_path: Path) -> None:
     with pytest.raises(EngineError):
         measure_balance(["leafs"], home)
     with pytest.raises(TypeError, match="bots"):
-        measure_balance(["leaves"], home, bots=[BotEntry("x", ref="random")])  # type: ignore[list-item]
+        measure_balance(["leaves"], home, bots=[7])  # type: ignore[list-item]
     assert not home.exists()
 
 

@@ -101,7 +101,7 @@ def test_it_is_said_before_the_start(tmp_path: Path) -> None:
     for more in (["--dry-run"], []):
         code, said = ran(tmp_path / "home", "run", file, *more)
         assert code == 0, said
-        (line,) = [line for line in said.splitlines() if "rights" in line]
+        (line,) = [line for line in said.splitlines() if "with your own rights" in line]
         assert "asker" in line
         assert "asker.py" in line
         assert "network" in line
@@ -115,6 +115,10 @@ def test_others_cannot_say_it(tmp_path: Path) -> None:
     assert (code, "--trust" in said) == (2, True), said
     assert not (tmp_path / "seen").read_text()
     assert ran(home, "run", file, "--trust")[0] == 0
+    rows = {row["bot"]: row for row in json.loads(ran(home, "leaderboard", "--json")[1])["rows"]}
+    assert {name: row["sandbox"] for name, row in rows.items()} == {"asker": "ask", "greedy": ""}
+    assert ran(home, "report", "-o", tmp_path / "report")[0] == 0
+    assert "(ask)" in (tmp_path / "report" / "index.html").read_text()
     bundle = tmp_path / "t.arena"
     assert ran(home, "bundle", "create", "t", "-o", bundle)[0] == 0
     assert ran(home, "verify", "t")[0] == 0
@@ -188,6 +192,46 @@ def test_so_many_at_once(level: str, tmp_path: Path) -> None:
     assert level == "swiss" or found[None][0] > 2
 
 
+HAS = """
+key = os.environ["STAND_IN_KEY"]
+open(os.path.expanduser("~/seen"), "a").write(key)
+"""
+SAYS = 'print("log", key, flush=True)\nprint("info k=" + key, flush=True)'
+ASKED_BY = {
+    "play": "leaves gpt random",
+    "check": "gpt leaves",
+    "compare": "gpt random leaves --rounds 1",
+    "balance": "leaves --bots gpt --rounds 1",
+    "run": "--game leaves --bots gpt,random",
+    "rank": "gpt leaves --rounds 1",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ASKED_BY)
+def test_commands_name_it(command: str, tmp_path: Path) -> None:
+    """With ``--ask`` a name means a program with your rights, and hides what it is given."""
+    seen, value = tmp_path / "seen", "sk-stand-in-4f9a2b7c"
+    seen.touch()
+    (tmp_path / "gpt.py").write_text(program(first=HAS, asked=SAYS))
+    words = ASKED_BY[command].split()
+    given = ("--ask", f"gpt={tmp_path / 'gpt.py'}", "--secret", "STAND_IN_KEY")
+    done = subprocess.run(
+        [*ARENA, command, *words, *given],
+        env=environment(tmp_path / "home") | {"STAND_IN_KEY": value, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert done.returncode in (0, 1), done.stderr
+    assert seen.read_text().startswith(value)
+    assert value not in done.stdout + done.stderr
+    refused = ran(tmp_path / "home", command, *words, "--ask", "other=gpt.py")
+    assert refused[0] == 2
+    assert "other" in refused[1]
+
+
 @pytest.mark.slow
 def test_no_host_plays_it(tmp_path: Path) -> None:
     """On a cluster this machine plays whoever asks, hosts play the others, and all is played."""
@@ -208,3 +252,17 @@ def test_no_host_plays_it(tmp_path: Path) -> None:
     for record in records:
         assert bool(record.host) == (not record.asks)
     assert ran(tmp_path / "home", "verify", "t")[0] == 0
+
+
+def test_a_program_says_it_by_a_mapping(tmp_path: Path) -> None:
+    """``arena.play`` takes the mapping of a file, with its secrets."""
+    (tmp_path / "gpt.py").write_text(program(first=HAS, asked=SAYS))
+    gpt = {"name": "gpt", "ask": str(tmp_path / "gpt.py"), "secrets": ["STAND_IN_KEY"]}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("STAND_IN_KEY", "sk-stand-in-4f9a2b7c")
+        patch.setenv("HOME", str(tmp_path))
+        record = arena.play("leaves", gpt, "random", home=tmp_path / "home", seed=1).record
+    assert record.players[0].sandbox == "ask"
+    assert {str(dict(one.info).get("k")) for one in record.decisions} == {"[STAND_IN_KEY]", "None"}
+    with pytest.raises(arena.UsageError, match="STAND_IN_KEY"):
+        arena.play("leaves", gpt, "random", home=tmp_path / "home", seed=1)

@@ -1,0 +1,173 @@
+"""A match of a bot that asks and of one that wants what it has; prints what the latter got.
+
+``python trusted_seat.py LEVEL``, as the user whose arena it is to be. Prints a line of JSON: for
+each way to the other ``open``, or why it is ``shut``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from arena.sandbox import find_level
+from arena.session.match_session import play_match
+from arena.values.model import ASK, Bot, Clock, Entrant, MatchJob
+
+SECRET = "ARENA_TEST_SECRET"
+CLOCK = Clock(move_ms=20_000, start_ms=60_000)
+LOOP = """
+for line in iter(input, "quit"):
+    verb, _, rest = line.partition(" ")
+    if verb == "hello": print("ready want=legal", flush=True)
+    elif verb == "legal": actions = rest.split()
+    elif verb == "go":
+        {asked}
+        print("play", actions[0], flush=True)
+"""
+# it has its key in its memory and in a file, and listens
+ASKER = (
+    """
+import os, socket, sys
+folder, key = sys.argv[1], os.environ.get("ARENA_TEST_SECRET", "")
+tcp = socket.create_server(("127.0.0.1", 0))
+path, abstract = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
+path.bind(folder + "/socket"); path.listen()
+abstract.bind("\\0arena-asker"); abstract.listen()
+os.chmod(folder + "/socket", 0o777)
+with open(folder + "/there", "w") as file:
+    file.write(key)
+print("info pid=%d port=%d" % (os.getpid(), tcp.getsockname()[1]), flush=True)
+"""
+    + LOOP
+)
+THIEF = """
+import os, socket, sys
+folder, asker = sys.argv[1:3]
+found = {}
+
+def attempt(name):
+    def take(function):
+        try:
+            function()
+            found[name] = "open"
+        except Exception as error:
+            found[name] = "shut-" + type(error).__name__
+    return take
+
+def tried(what):
+    for pid in range(max(2, os.getpid() - 3000), os.getpid() + 3000):
+        if pid in (os.getpid(), os.getppid()):
+            continue
+        try:
+            data = what(pid)
+        except OSError:
+            continue
+        if data:
+            return
+    raise OSError("nobody")
+
+def read(name):
+    def look(pid):
+        with open("/proc/%d/%s" % (pid, name), "rb") as file:
+            return b"ARENA_TEST_SECRET" in file.read(1 << 16)
+    return look
+
+@attempt("environment")
+def _():
+    tried(read("environ"))
+
+@attempt("memory")
+def _():
+    def look(pid):
+        with open("/proc/%d/mem" % pid, "rb"):
+            return True
+    tried(look)
+
+@attempt("descriptors")
+def _():
+    tried(lambda pid: os.listdir("/proc/%d/fd" % pid))
+
+@attempt("signals")
+def _():
+    def look(pid):
+        os.kill(pid, 0)
+        return True
+    tried(look)
+
+@attempt("port")
+def _():
+    for port in range(1024, 1 << 16):
+        try:
+            socket.create_connection(("127.0.0.1", port), 0.2).close()
+            return
+        except ConnectionRefusedError:
+            continue
+    raise OSError("nobody listens")
+
+@attempt("socket")
+def _():
+    socket.socket(socket.AF_UNIX).connect(folder + "/socket")
+
+@attempt("abstract")
+def _():
+    socket.socket(socket.AF_UNIX).connect("\\0arena-asker")
+
+@attempt("file")
+def _():
+    open(folder + "/there").close()
+
+@attempt("program")
+def _():
+    open(asker).close()
+
+@attempt("variable")
+def _():
+    os.environ["ARENA_TEST_SECRET"]
+"""
+
+
+def main(level: str) -> None:
+    os.environ[SECRET] = "sk-stand-in-0123456789"
+    with tempfile.TemporaryDirectory(prefix="arena-trusted-") as name:
+        base = Path(name)
+        base.chmod(0o755)
+        shared = base / "shared"
+        shared.mkdir()
+        said = 'print("info", *[f"{name}={how}" for name, how in found.items()], flush=True)'
+        secrets = (SECRET,) if find_level(level).isolates else ()
+        seats = []
+        for name, text in (("asker", ASKER.format(asked="pass")), ("thief", THIEF + LOOP)):
+            folder = base / name
+            folder.mkdir()
+            (folder / "bot.py").write_text(text.replace("{asked}", said))
+            asks = name == "asker"
+            start = (sys.executable, "-u", "bot.py", str(shared), str(base / "asker" / "bot.py"))
+            bot = Bot(name, 0, "sha256:", start, str(folder), ASK if asks else "file", "python")
+            entrant = Entrant(name, bot, secrets=secrets if asks else ())
+            seats.append(entrant.seat(CLOCK, 1))
+        job = MatchJob(
+            id="0" * 16,
+            tournament=None,
+            number=0,
+            block="leaves|asker+thief|0",
+            seating=0,
+            game="leaves",
+            seed=1,
+            seats=tuple(seats),
+            sandbox=level,
+        )
+        record = play_match(job).record
+        assert record.by == "rules", record.faults
+        infos = [
+            dict(decision.info)
+            for (seat, _), decision in zip(record.actions, record.decisions, strict=True)
+            if seat == 1
+        ]
+        print(json.dumps(infos[0]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
