@@ -105,7 +105,7 @@ class ConnectFourState(ValueState[Stones]):
 
     def scores(self) -> tuple[float, ...]:
         won, winner = self.position.won, 1 - self.position.player
-        return float(won and winner == 0), float(won and winner == 1)
+        return int(won and winner == 0), int(won and winner == 1)
 
     def seen(self, player: int | None) -> str:
         columns = ("".join(column).rstrip(".") or "-" for column in self._columns())

@@ -33,7 +33,7 @@ from arena.bots.bot_yaml import parse_manifest
 from arena.cli.main import COMMANDS
 from arena.results.standings import read_leaderboard
 from arena.tournament.yaml_text import load_yaml
-from docs.generate import api_pages, notebook, primer_pictures
+from docs.generate import api_pages, interface, notebook, primer_pictures
 from docs.generate.cli_page import contexts
 from docs.generate.reference import REST
 from engines.core.pages import primer
@@ -52,7 +52,7 @@ PAGES = {str(path): read_page(path) for path in all_pages()}
 SECONDS = 100
 
 
-GENERATED = {"balance", "performance"}
+GENERATED = {"balance", "interface", "performance"}
 
 RUN_ALL = """\
 import sys
@@ -413,6 +413,17 @@ def test_examples_of_the_api_are_true(package: str, reader: Reader) -> None:
     assert examples.count(">>>") > 5
     reader.save("examples.txt", examples)
     reader.run(Command("python -m doctest examples.txt", 0))
+
+
+def test_the_interface_is_fresh() -> None:
+    """It is what ``python -m docs.generate.interface`` writes, with all that authors use."""
+    page = interface.PAGE.read_text(encoding="utf-8")
+    assert page == interface.page()
+    headings = set(re.findall(r"(?m)^#+ (.+)$", page))
+    assert headings >= {
+        *("engines.WATCHER", "engines.NoView", "Game.count_players", "Game.knowledge"),
+        *("State.features", "Stream.draw", "Choices.attributes", "frame", "Knowledge"),
+    }
 
 
 def test_the_notebook_is_fresh() -> None:

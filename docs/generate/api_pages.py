@@ -1,4 +1,4 @@
-"""What the docstrings say, as the rest of the site's pages on the Python API.
+"""What the docstrings say, for the pages on the Python API.
 
 ``tests/test_docs.py`` runs the examples.
 """
@@ -24,7 +24,8 @@ SECTIONS = {
 EVERYTHING = (
     ">>> import arena, engines\n>>> from engines import *\n>>> from engines.core.base import *\n"
     ">>> from engines.core.chance import *\n>>> from engines.core.choices import *\n"
-    ">>> from engines.core.drawing import label, called, named, outcomes"
+    ">>> from engines.core.drawing import label, called, named, outcomes\n"
+    ">>> from engines.core.knowledge import *\n>>> from arena import open_home"
 )
 NOT_SHOWN = ("register", "mro")  # which classes have from Python
 
@@ -39,6 +40,7 @@ FOR_AUTHORS = (
         ("frame", "Seat", "Piece", "text", "rect", "token", "label", "called", "named", "outcomes"),
     ),
     ("Clicks", "engines.core.choices", ("Choices",)),
+    ("What guides a search", "engines.core.knowledge", ()),
 )
 
 
@@ -73,6 +75,10 @@ def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
     if fields and not (named and title.startswith("arena.")):  # values that nobody has to build
         types = _annotations(value)
         yield _fenced("\n".join(f"{field}: {types[field]}" for field in fields), "text")
+    made = vars(value).get("__init__")
+    if inspect.isfunction(made) and made.__doc__:
+        yield _fenced(_signature(name, made), "text")
+        yield _markdown(made.__doc__)
     for member, method in vars(value).items():
         method = getattr(method, "fget", None) or getattr(method, "__func__", method)
         shown = not member.startswith("_") and member not in NOT_SHOWN
@@ -103,6 +109,8 @@ def _signature(name: str, function: Callable[..., Any]) -> str:
     parts: list[str] = []
     star = False
     for parameter in signature.parameters.values():
+        if parameter.name in ("self", "cls"):
+            continue
         if parameter.kind is parameter.KEYWORD_ONLY and not star:
             parts.append("*")
             star = True

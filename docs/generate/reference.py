@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from docs.generate.api_pages import described
 from docs.generate.cli_page import commands
@@ -12,6 +11,5 @@ __all__ = ["REST"]
 
 REST: Mapping[str, Callable[[], str]] = {
     "reference/cli.md": commands,
-    "reference/python.md": partial(described, "arena"),
-    "reference/engines.md": partial(described, "engines"),
+    "reference/python.md": lambda: described("arena"),
 }

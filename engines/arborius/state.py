@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import random
 
 
-_SCORES = {"w": (1.0, -1.0), "b": (-1.0, 1.0), "draw": (0.0, 0.0)}
+_SCORES = {"w": (1, -1), "b": (-1, 1), "draw": (0, 0)}
 
 
 def result_of_drops(drops: Drops) -> str:

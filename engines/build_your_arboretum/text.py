@@ -187,7 +187,7 @@ def _unused(word: str, field: str, phase: str, empty: str = "-") -> None:
 def _parrots(word: str, table: Table) -> list[int]:
     """Read the numbers of parrots: at most six and one for each round begun, and for a hire in it.
 
-    No game from a deck has more, and what may follow such a position can be read again.
+    A game from a deck has one less. What may follow such a position can be read again.
     """
     parts = word.split("/")
     parrots = [number for number in map(natural, parts) if number is not None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import random
 import subprocess
 import sys
 
@@ -49,6 +50,18 @@ TYPES = [
     ("connect_four", ("sequential", "deterministic", "perfect", 42)),
     ("build_your_arboretum(advantage=1)", ("simultaneous", "sampled", "imperfect", 122)),
 ]
+
+
+@pytest.mark.parametrize("name", sorted({text.partition("(")[0] for text, _ in TYPES}))
+def test_scores_are_written_alike(name: str) -> None:
+    """A whole score is an integer in every game, as records have it, at the start and the end."""
+    rng = random.Random(1)
+    state = engines.load_game(name).new_initial_state()
+    seen = [state.scores()]
+    while players := state.players_to_act():
+        state = state.apply_action(players[0], state.sample_action(players[0], rng))
+    seen.append(state.scores())
+    assert {type(score) for scores in seen for score in scores} == {int}
 
 
 @pytest.mark.parametrize(("text", "facts"), TYPES)
