@@ -205,6 +205,9 @@ class World:
     def stop(self) -> None:
         pass
 
+    def most_used(self) -> int:
+        return 0
+
     def use(self, most: int) -> None:
         pass
 
