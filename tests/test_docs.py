@@ -268,7 +268,7 @@ PYTHON_BOTS = [
     (f"{name}:{block.line}", block)
     for name, page in PAGES.items()
     for block in page.blocks
-    if block.language == "python" and is_bot(block)
+    if block.language == "python" and is_bot(block) and not block.mark
 ]
 QUESTION = """\
 hello abp 1

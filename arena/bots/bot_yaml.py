@@ -1,4 +1,4 @@
-"""The text of a ``bot.yaml``, checked: ``{name, language, start, build, games, needs}``."""
+"""The text of a ``bot.yaml``, checked: the keys in ``_KEYS``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["FILE_NAME", "MAX_BYTES", "BotManifest", "check_name", "parse_manifes
 FILE_NAME = "bot.yaml"
 MAX_BYTES = 4096
 
-_KEYS = ("name", "language", "start", "build", "games", "needs")
+_KEYS = ("name", "language", "start", "build", "games", "needs", "environment")
 _NAME = re.compile(r"(?!.*\.$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 
 
@@ -30,6 +30,7 @@ class BotManifest:
     build: tuple[str, ...] = ()
     games: tuple[str, ...] = ()
     needs: Needs = NO_NEEDS
+    environment: str = ""
 
 
 def check_name(name: str, source: str, kind: str = "a bot's name") -> str:
@@ -92,7 +93,10 @@ def parse_manifest(data: bytes, source: str) -> BotManifest:
         build=_words(content, "build", places),
         games=_words(content, "games", places),
         needs=_needs(content.get("needs", {}), places.get("needs", source)),
+        environment=_text(content, "environment", places),
     )
+    if manifest.environment:
+        check_name(manifest.environment, places["environment"], "an environment's name")
     if not manifest.language and not manifest.start:
         raise BotError(f"{source}: expected a language, or a start line like [python3, bot.py]")
     return manifest

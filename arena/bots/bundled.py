@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arena.bots.bot_yaml import FILE_NAME
 from arena.bots.program import Program, describe
+from arena.store import open_store
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.values.errors import BotError
 from arena.values.shipped import shipped_folder
@@ -67,9 +68,10 @@ class ListedBot:
     bundle: str = ""
 
 
-def list_bots(store_bots: Bots) -> tuple[ListedBot, ...]:
+def list_bots(home: Path) -> tuple[ListedBot, ...]:
     """Return the bundled bots by name, then the others by name and version: first the submitted."""
-    rows = store_bots.all()
+    with open_store(home, create=False) as store:
+        rows, imported = store.bots.all(), imported_bots(store.bots)
     submitted = {row.name for row in rows}
     found = []
     for program in bundled_bots():
@@ -80,7 +82,7 @@ def list_bots(store_bots: Bots) -> tuple[ListedBot, ...]:
         found.append(_listed(row, row.version, "submitted", state))
     found += [
         ListedBot(name, version, "imported", "active", "", (), digest, bundle)
-        for name, version, digest, bundle in imported_bots(store_bots)
+        for name, version, digest, bundle in imported
     ]
     return tuple(found)
 

@@ -1,5 +1,7 @@
 """Folders that an organiser has named: bots may be started by a program in one, and read it whole.
 
+A bot may also name a virtual environment among them, whose Python then starts it.
+
 A home keeps each as a link in its folder ``environments``: the link has the name, and leads to the
 folder. So a name is taken or given back in one step, whoever does something else at that moment.
 """
@@ -8,6 +10,8 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import glob
+import hashlib
 import os
 import pwd
 import stat
@@ -24,14 +28,18 @@ from arena.values.errors import BotError, UsageError, hint
 from arena.values.untrusted import show
 
 __all__ = [
+    "OTHER_PACKAGES",
     "Environment",
     "add_environment",
+    "environment_of",
     "folders_with",
     "list_environments",
+    "packages_in",
     "remove_environment",
 ]
 
 SHELF = "environments"
+OTHER_PACKAGES = "has other packages in its environment now; its play may differ"
 
 
 class Environment(NamedTuple):
@@ -46,6 +54,18 @@ class Environment(NamedTuple):
     name: str
     folder: str
     problem: str = ""
+
+    @property
+    def python(self) -> str:
+        """The interpreter of a virtual environment; empty if it is none."""
+        python = os.path.join(self.folder, "bin", "python3")
+        there = os.path.isfile(os.path.join(self.folder, "pyvenv.cfg")) and os.path.isfile(python)
+        return python if there and not self.problem else ""
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """What bots are shown: its folder, also as what a link leads to."""
+        return tuple(dict.fromkeys((self.folder, os.path.realpath(self.folder))))
 
 
 def add_environment(home: PathLike, name: str, folder: PathLike) -> Environment:
@@ -112,6 +132,52 @@ def remove_environment(home: PathLike, name: str) -> Environment:
     return known[name]
 
 
+def environment_of(who: str, name: str, home: Path | None) -> Environment:
+    """Return the virtual environment that a bot names in its ``bot.yaml``.
+
+    Args:
+        who: the bot, for messages.
+        name: what the bot calls it.
+        home: the arena's home, whose environments count; ``None``: there are none.
+
+    Raises:
+        BotError: there is none of that name, or no bot can use it.
+        UsageError: others can write to the list.
+    """
+    known = {} if home is None else {one.name: one for one in list_environments(home)}
+    where = f'{who}: the environment "{show(name)}"'
+    if name not in known:
+        raise BotError(
+            f"{where} of its bot.yaml is not named here{hint(name, [*known])}; it is by: arena "
+            f"environments add {show(name)} DIR"
+        )
+    found = known[name]
+    if found.problem:
+        raise BotError(f"{where} is not shown: {show(found.folder)} {found.problem}")
+    if not found.python:
+        raise BotError(
+            f"{where} is no virtual environment: {show(found.folder)} has no pyvenv.cfg, or no "
+            "bin/python3; python3 -m venv DIR makes one"
+        )
+    return found
+
+
+def packages_in(environment: Environment) -> str:
+    """Return ``sha256:<64 hex>`` over what a virtual environment has installed; empty: it is none.
+
+    It is taken over the sorted lines ``name==version``, each with a line feed, as the folders
+    ``….dist-info`` have them: nothing in the environment is run.
+    """
+    if not environment.python:
+        return ""
+    from importlib.metadata import distributions  # takes 20 ms to import
+
+    pattern = os.path.join(glob.escape(environment.folder), "lib*", "python3*", "site-packages")
+    places = dict.fromkeys(map(os.path.realpath, glob.iglob(pattern)))
+    found = {f"{one.name}=={one.version}\n" for one in distributions(path=[*places])}
+    return "sha256:" + hashlib.sha256("".join(sorted(found)).encode()).hexdigest()
+
+
 def folders_with(program: str, home: Path) -> tuple[str, ...]:
     """Return the named folder in which a program lies, also as what a link leads to; else nothing.
 
@@ -128,12 +194,12 @@ def folders_with(program: str, home: Path) -> tuple[str, ...]:
     ]
     if not around:
         return ()
-    real, chosen = max(around)  # each lies within the one before it
+    _, chosen = max(around)  # each lies within the one before it
     if chosen.problem:
         raise UsageError(
             f'the environment "{chosen.name}" is not shown: {show(chosen.folder)} {chosen.problem}'
         )
-    return tuple(dict.fromkeys((chosen.folder, real)))
+    return chosen.folders
 
 
 def _read(home: Path, name: str) -> Environment:

@@ -288,7 +288,7 @@ def enter_all(
             check_granted(entry.name, found.program, own)
             if keeps:
                 found = found._replace(program=keep(found.program, home))
-            bot = found.ready(level, home) if starts else as_it_lies(*found)
+            bot = found.ready(level, home) if starts else as_it_lies(*found, home)
             entrants[entry.name] = _entrant(entry, bot, own)
             for game in games:
                 check_plays(bot, game)

@@ -1,8 +1,8 @@
 """What bots must be shown to import a plug-in game, and a trial that this is enough.
 
-A bot's interpreter sees its own installation and nothing else of this machine. A plug-in may lie
-anywhere: in a source tree (``pip install -e``), in a folder of ``PYTHONPATH`` (``--target``), in
-the user's own site-packages. What it consists of is found by importing it in a fresh interpreter.
+A bot's interpreter sees the standard library and nothing else of this machine. A plug-in may lie
+anywhere: beside the arena, in a source tree (``pip install -e``), in a folder of ``PYTHONPATH``
+(``--target``). What it consists of is found by importing it in a fresh interpreter.
 """
 
 from __future__ import annotations
@@ -32,25 +32,26 @@ __all__ = ["imports_for", "with_imports"]
 SECONDS = 60.0  # that a plug-in may take to be imported
 LIMITED = ("bwrap", "landlock")  # the levels at which a bot does not see everything
 
-# prints what is not part of the interpreter's installation: [name on a path, where it is], …
+# prints what is not part of the standard library: [name on a path, where it is], …
 _LOOK = """
-import json, os, site, sys, sysconfig
+import json, os, sys, sysconfig
 given, games = json.loads(sys.argv[1])
 sys.path[:] = given
 out = os.dup(1)
 os.dup2(2, 1)
 import engines
-from importlib.metadata import entry_points
-home = {*site.getsitepackages(), *map(sysconfig.get_path, ("stdlib", "platstdlib"))}
-home |= {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-home = tuple(os.path.join(os.path.realpath(place), "") for place in home)
+from importlib.metadata import distribution, entry_points, packages_distributions
+home = map(os.path.realpath, map(sysconfig.get_path, ("stdlib", "platstdlib")))
+home = tuple(os.path.join(place, "") for place in home)
 before = set(sys.modules)
 for game in games:
     engines.load_game(game).new_initial_state()
 found = {}
 def find(name, place):
     place = os.path.realpath(place)
-    if os.path.exists(place) and not place.startswith(home):
+    parts = place.split(os.sep)
+    own = "site-packages" in parts or "dist-packages" in parts
+    if os.path.exists(place) and (own or not place.startswith(home)):
         found[name] = place
 for name in sorted(set(sys.modules) - before):
     parts = name.split(".")
@@ -66,6 +67,12 @@ for name in sorted(set(sys.modules) - before):
             ending = os.path.basename(file)[len(parts[last - 1]):]
             find("/".join(parts[:last]) + ending, file)
             break
+owners = packages_distributions()
+tops = {name.split("/")[0].partition(".")[0] for name in found}
+for owner in {owner for top in tops for owner in owners.get(top, ())}:
+    for file in distribution(owner).files or ():  # libraries and metadata lie beside a package
+        if file.parts[0].endswith((".libs", ".dist-info")):
+            find(file.parts[0], distribution(owner).locate_file(file.parts[0]))
 for point in entry_points(group="engines.games"):
     place = getattr(point.dist, "_path", None)  # there is no public name for it
     if place is not None and point.name in {game.partition("(")[0] for game in games}:

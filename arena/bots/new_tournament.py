@@ -8,7 +8,6 @@ from pathlib import Path
 
 from arena.bots.bundled import list_bots
 from arena.bots.find import parse_bot, parse_ref
-from arena.store import open_store
 from arena.tournament.new_file import new_file
 from arena.tournament.two_bots import usual_opening
 from arena.values.errors import BotError, UsageError, hint
@@ -36,8 +35,7 @@ def new_tournament(file: Path, game: str, home: Path, bots: Sequence[str] = ()) 
         UnknownGame: there is no such game.
     """
     rules = load_game(game)
-    with open_store(home, create=False) as store:
-        there = {bot.name: bot.origin for bot in list_bots(store.bots)}
+    there = {bot.name: bot.origin for bot in list_bots(home)}
     if not bots:
         bots = ("all",) if "submitted" in there.values() else USUAL
     lines = ["all"] if list(bots) == ["all"] else [_line(bot, file, [*there]) for bot in bots]

@@ -35,7 +35,8 @@ class Program:
 
     ``start`` and ``build`` may hold ``{tool}`` for the language's program on this machine, so that
     ``hash`` (over ``start`` and the files) is the same on every machine. ``folder`` is absolute;
-    ``files`` are the bot's own, which may be one of many in it.
+    ``files`` are the bot's own, which may be one of many in it. ``environment`` names the virtual
+    environment whose Python starts it; empty: none.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Program:
     games: tuple[str, ...]
     hash: str
     needs: Needs = NO_NEEDS
+    environment: str = ""
 
     @property
     def size(self) -> int:
@@ -99,6 +101,10 @@ def describe(
     else:
         raise BotError(f"{path}: neither a file nor a folder")
     language, start, build = _lines(place, files, manifest, here=here, asks=asks)
+    if manifest.environment and language != "python":
+        raise BotError(
+            f"{path}: an environment is for bots in Python, whose bot.yaml says language: python"
+        )
     return Program(
         name=manifest.name,
         folder=place,
@@ -109,6 +115,7 @@ def describe(
         games=manifest.games,
         hash=hash_files(place, files, start),
         needs=manifest.needs,
+        environment=manifest.environment,
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from arena.bots.build import build
 from arena.bots.built import keep_built
 from arena.bots.content import one_file
+from arena.bots.environments import environment_of, packages_in
 from arena.bots.executable import NOT_ON_PATH, check_executable
 from arena.bots.program import Program, search_path
 from arena.bots.reach import check_unseen, folders_for
@@ -60,11 +61,16 @@ def make_ready(
     path = search_path()
     language = language_named(program.language)
     shelf = cache or cache_folder()
+    own = None
+    if program.environment:
+        own = environment_of(program.name, program.environment, home)
 
     def found(line: tuple[str, ...], folder: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        words = _resolve(program, line, folder, language, path)
+        words = _resolve(program, line, folder, language, path, "" if own is None else own.python)
         named = os.path.isabs(line[0])
         shown = folders_for(program.name, words[0], home, path) if named else ()
+        if own is not None and words[0] == own.python:
+            shown = own.folders
         if level is None or find_level(level).isolates:
             check_unseen(program.name, needed(words, shown), home, shelf)
         return words, shown
@@ -78,14 +84,25 @@ def make_ready(
     else:
         start, shown = found(program.start, program.folder)
         folder = build(program, (), level=level, cache=cache)
+    if own is not None and start[0] != own.python:
+        raise BotError(
+            f"{program.name}: the Python of its environment starts it; expected python3 as the "
+            f'first word of start, found "{show(program.start[0])}"'
+        )
     if level is not None:
         find_level(level).check(Task(start, str(folder), shown=shown))
-    bot = as_it_lies(program, version, origin)
+    bot = as_it_lies(program, version, origin, home)
     return replace(bot, start=start, folder=str(folder), shown=shown)
 
 
-def as_it_lies(program: Program, version: int, origin: str) -> Bot:
-    """Return the bot as on any machine: nothing is built or looked for, so it cannot be started."""
+def as_it_lies(program: Program, version: int, origin: str, home: Path | None) -> Bot:
+    """Return the bot as on any machine: nothing is built or looked for, so it cannot be started.
+
+    Raises ``BotError`` if it needs an environment that is not in the home, whose packages count.
+    """
+    packages = ""
+    if program.environment:
+        packages = packages_in(environment_of(program.name, program.environment, home))
     return Bot(
         name=program.name,
         version=version,
@@ -95,15 +112,22 @@ def as_it_lies(program: Program, version: int, origin: str) -> Bot:
         origin=origin,
         language=program.language,
         games=program.games,
+        environment=program.environment,
+        packages=packages,
     )
 
 
 def _resolve(
-    program: Program, line: tuple[str, ...], folder: Path, language: Language | None, path: str
+    program: Program,
+    line: tuple[str, ...],
+    folder: Path,
+    language: Language | None,
+    path: str,
+    python: str,
 ) -> tuple[str, ...]:
     first = line[0]
     if language is not None and (first in language.commands or TOOL in line):
-        tool = find_tool(language, path)
+        tool = python or find_tool(language, path)
         if tool is None:
             raise BotBuildError(f"{program.name} {missing_tool(language)}", INSTALL)
         # a bare "python3" in a bot.yaml means the arena's own, which has `engines`

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from arena.bots.built import keep_built, kept_built
 from arena.bots.bundled import bundled_bots
+from arena.bots.environments import add_environment, list_environments
 from arena.bots.find import find_program
 from arena.bots.snapshots import keep
 from arena.bots.taken import is_of_an_older_arena
@@ -38,13 +39,15 @@ class Rerun(NamedTuple):
     """A match of a bundle that was played again; ``difference`` is the first one, if any.
 
     ``decisions`` counts those of the record. ``built_differently`` has the names of bots that were
-    built differently here than where the bundle comes from.
+    built differently here than where the bundle comes from, ``other_packages`` those of bots whose
+    environments have other packages here.
     """
 
     match: str
     decisions: int
     difference: str | None
     built_differently: tuple[str, ...] = ()
+    other_packages: tuple[str, ...] = ()
 
 
 class BundleCheck(NamedTuple):
@@ -218,13 +221,16 @@ def _play_again(
         _bring(bundle, programs, Path(scratch), None if home is None else path_of(home, "home"))
         for record in records:
             found = reproduce_record(record, Path(scratch), sandbox)
-            count, others = len(record.decisions), found.built_differently
-            yield Rerun(record.id, count, found.difference, others)
+            said = (found.difference, found.built_differently, found.other_packages)
+            yield Rerun(record.id, len(record.decisions), *said)
 
 
 def _bring(bundle: Bundle, programs: dict[str, str], scratch: Path, home: Path | None) -> None:
     """Copy the programs with these hashes into a new home, from the bundle or from a home."""
     left = dict(programs)
+    for one in () if home is None else list_environments(home):
+        if not one.problem:
+            add_environment(scratch, one.name, one.folder)
     for digest, archive in bundle.bots():
         if left.pop(digest, None) is not None:
             unpack_bot(archive, digest, scratch)

@@ -43,8 +43,7 @@ __all__ = ["command"]
 @options.sandbox_option()
 @options.unsafe_option
 @options.ask_option
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(
     games: tuple[str, ...],
     bots: tuple[str, ...],

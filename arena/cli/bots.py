@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import flag, home_option, json_option
+from arena.cli.options import flag, home_option, usual_options
 from arena.terminal.output import print_json, print_rows
 from arena.terminal.streams import print_message
 
@@ -36,8 +36,7 @@ class _BotsGroup(click.Group):
     invoke_without_command=True,
     subcommand_metavar="[NAME | COMMAND [ARGS]…]",
 )
-@json_option
-@home_option
+@usual_options
 @click.pass_context
 def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     """List the bundled, submitted and imported bots with their versions and states.
@@ -57,10 +56,8 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
             ctx.fail(f"--json: {ctx.invoked_subcommand} prints no JSON")
         return
     from arena.bots.bundled import list_bots
-    from arena.store import open_store
 
-    with open_store(home, create=False) as store:
-        listed = [dataclasses.asdict(bot) for bot in list_bots(store.bots)]
+    listed = [dataclasses.asdict(bot) for bot in list_bots(home)]
     rows: list[dict[str, Any]] = [{"bot": row.pop("name"), **row} for row in listed]
     if not as_json:
         came = any(row["bundle"] for row in rows)
@@ -74,8 +71,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
 
 @click.command("history")
 @click.argument("bot", metavar="NAME[@V]")
-@json_option
-@home_option
+@usual_options
 def _history(bot: str, as_json: bool, home: Path) -> None:
     """List the matches of a bot, and what each made of its rating."""
     from arena.results.history import bot_history
@@ -142,8 +138,7 @@ def restore(bot: str, home: Path) -> None:
 
 @command.command("prune", short_help="Remove copies that nothing names any more.")
 @flag("--dry-run", help="Only say what would be removed.")
-@json_option
-@home_option
+@usual_options
 def prune(dry_run: bool, as_json: bool, home: Path) -> None:
     """Remove the copies of bots that no submitted version and no tournament names.
 

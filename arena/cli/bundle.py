@@ -85,8 +85,7 @@ def create(tournament: str | None, output: Path | None, no_bots: bool, home: Pat
 @options.sandbox_option()
 @options.needs("--seed", "--rerun")
 @options.needs("--sandbox", "--rerun", why="nothing else starts a bot")
-@options.json_option
-@options.home_option
+@options.usual_options
 def verify(
     file: Path, rerun: int, seed: int | None, sandbox: str, as_json: bool, home: Path
 ) -> int:
@@ -103,6 +102,7 @@ def verify(
       arena bundle verify quickstart.arena --rerun 5
     """
     from arena.bots.built import DIFFERENTLY
+    from arena.bots.environments import OTHER_PACKAGES
     from arena.bundle.verify import verify_bundle
 
     with work_bar("match") as progress:
@@ -120,6 +120,8 @@ def verify(
         click.echo(f"{show(again.match)}: played again: {show(said, 500)}")
     for name in dict.fromkeys(name for again in check.reruns for name in again.built_differently):
         click.echo(f"{show(name)} {DIFFERENTLY}")
+    for name in dict.fromkeys(name for again in check.reruns for name in again.other_packages):
+        click.echo(f"{show(name)} {OTHER_PACKAGES}")
     secret = "; it holds a seed that is secret" if check.holds_secret_seed else ""
     click.echo(
         f"{show(check.tournament)}, {'finished' if check.finished else 'unfinished'}, "
@@ -161,8 +163,7 @@ def _row(check: BundleCheck) -> dict[str, Any]:
 @click.argument("file", type=PATH)
 @options.flag("--keep", help="Where matches differ, keep those that are here.")
 @options.trust_option("Take in a bundle whose bots run with your own rights (ask).")
-@options.json_option
-@options.home_option
+@options.usual_options
 def import_(file: Path, keep: bool, trust: bool, as_json: bool, home: Path) -> int:
     """Verify FILE, and put its tournament into this home.
 

@@ -22,8 +22,7 @@ __all__ = ["command"]
 @options.heavy_options
 @options.sandbox_option()
 @options.ask_option
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(bot: str, named: options.NamedBots, as_json: bool, home: Path, **chosen: Any) -> int:
     """Walk BOT through the protocol, in GAME or in every game it plays.
 

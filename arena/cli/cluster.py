@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -75,7 +75,7 @@ def certificates(folder: Path) -> None:
 @click.argument("address", metavar="ADDRESS")
 @tls_options
 @flag("-v", "--verbose", help="Say more of what happens.")
-def scheduler(address: str, certificates: Path | None, insecure: bool, verbose: bool) -> int:
+def scheduler(address: str, verbose: bool, **tls: Any) -> int:
     """Run Dask's scheduler at ADDRESS, which is one of this machine, until Ctrl-C.
 
     It is dask scheduler with the options that a cluster of the arena needs: TLS, and Dask's pages
@@ -91,7 +91,7 @@ def scheduler(address: str, certificates: Path | None, insecure: bool, verbose: 
         from arena.cluster.addresses import scheduler_at
         from arena.cluster.programs import check_address, run_scheduler
 
-        where = scheduler_at(address, certificates, insecure=insecure)
+        where = scheduler_at(address, **tls)
         check_address(where)
         click.echo(f"arena: the scheduler is {where}; Ctrl-C ends it", err=True)
         run_scheduler(where)
@@ -111,11 +111,10 @@ def worker(
     address: str,
     workers: int | None,
     sandbox: str,
-    certificates: Path | None,
-    insecure: bool,
     port: str,
     verbose: bool,
     home: Path,
+    **tls: Any,
 ) -> int:
     """Play matches on this machine for the cluster at ADDRESS, until Ctrl-C.
 
@@ -136,7 +135,7 @@ def worker(
         from arena.cluster.programs import run_hosts
         from arena.machine.cores import whole_cores
 
-        where = scheduler_at(address, certificates, insecure=insecure)
+        where = scheduler_at(address, **tls)
         processes = workers or whole_cores()
         many = f"{processes} processes play" if processes > 1 else "one process plays"
         click.echo(f"arena: {many} for {where}; Ctrl-C ends it", err=True)
@@ -149,7 +148,7 @@ def worker(
 @click.argument("address", metavar="ADDRESS")
 @tls_options
 @json_option
-def status(address: str, certificates: Path | None, insecure: bool, as_json: bool) -> None:
+def status(address: str, as_json: bool, **tls: Any) -> None:
     """List the machines of the cluster at ADDRESS: what each plays, how much, and what it lost.
 
     The numbers are those since each has joined, and of the last minute.
@@ -158,7 +157,7 @@ def status(address: str, certificates: Path | None, insecure: bool, as_json: boo
     Example:
       arena cluster status tls://lab-01:8786 --certificates my-cluster
     """
-    with client(address, certificates, insecure=insecure) as hosts:
+    with client(address, **tls) as hosts:
         from arena.bots.built import DIFFERENTLY
         from arena.cluster.overview import cluster_status
 
@@ -173,16 +172,13 @@ def status(address: str, certificates: Path | None, insecure: bool, as_json: boo
 
 
 @contextlib.contextmanager
-def client(address: str, certificates: Path | None, *, insecure: bool) -> Iterator[Client]:
-    """Return a block in which there is a connection to a scheduler."""
+def client(address: str, **tls: Any) -> Iterator[Client]:
+    """Return a block in which there is a connection to a scheduler; ``tls`` as options give it."""
     from arena.cluster.addresses import scheduler_at
     from arena.cluster.extra import cluster_packages
     from arena.cluster.joined import client_of
 
-    with (
-        cluster_packages(),
-        client_of(scheduler_at(address, certificates, insecure=insecure)) as found,
-    ):
+    with cluster_packages(), client_of(scheduler_at(address, **tls)) as found:
         yield found
 
 

@@ -27,18 +27,10 @@ BLOCKS_A_LINE = 50
 @click.argument("other", metavar="B")
 @click.argument("game")
 @options.positive("-n", "--rounds", help="Play N blocks, instead of a test.")
-@click.option(
-    "--elo0", type=float, default=0.0, metavar="ELO", help="Elo that counts as not stronger."
-)
-@click.option(
-    "--elo1", type=float, default=20.0, metavar="ELO", help="Elo that counts as stronger."
-)
-@click.option(
-    "--alpha", type=float, default=0.05, metavar="P", help="Probability of a false positive."
-)
-@click.option(
-    "--beta", type=float, default=0.05, metavar="P", help="Probability of a false negative."
-)
+@options.decimal("--elo0", 0.0, "ELO", "Elo that counts as not stronger.")
+@options.decimal("--elo1", 20.0, "ELO", "Elo that counts as stronger.")
+@options.decimal("--alpha", 0.05, "P", "Probability of a false positive.")
+@options.decimal("--beta", 0.05, "P", "Probability of a false negative.")
 @options.workers_option
 @options.clock_option
 @options.natural("--seed", metavar="S", show_default="secret", help="Seed of deals and bots.")
@@ -56,8 +48,7 @@ BLOCKS_A_LINE = 50
     "--rounds", "--elo0", "--elo1", "--alpha", "--beta", why="it plays without a test"
 )
 @options.ask_option
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(
     first: str,
     other: str,
@@ -115,18 +106,11 @@ def command(
 
 
 def _as_json(compared: Comparison) -> dict[str, object]:
-    answer = compared.answer._asdict()
-    return {
-        "tournament": compared.tournament,
-        "game": compared.game,
-        "a": compared.first,
-        "b": compared.other,
-        **answer,
-        "undecided": list(compared.undecided),
-        "out": list(compared.out),
-        "anchor": compared.anchor and dict([compared.anchor]),
-        "sentence": compared.sentence,
-    }
+    bots = {"a": compared.first, "b": compared.other}
+    lists = {"undecided": list(compared.undecided), "out": list(compared.out)}
+    end = {"anchor": compared.anchor and dict([compared.anchor]), "sentence": compared.sentence}
+    head = {"tournament": compared.tournament, "game": compared.game}
+    return {**head, **bots, **compared.answer._asdict(), **lists, **end}
 
 
 class _AnswerView:

@@ -26,11 +26,8 @@ def _games(home: Path) -> Iterable[str]:
 
 def _bots(home: Path) -> Iterable[str]:
     from arena.bots.bundled import list_bots
-    from arena.store import open_store
 
-    with open_store(home, create=False) as store:
-        bots = list_bots(store.bots)
-        return dict.fromkeys(f"{b.name}@{b.version}" if b.bundle else b.name for b in bots)
+    return dict.fromkeys(f"{b.name}@{b.version}" if b.bundle else b.name for b in list_bots(home))
 
 
 def _tournaments(home: Path) -> Iterable[str]:

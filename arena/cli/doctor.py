@@ -21,23 +21,10 @@ __all__ = ["command"]
 
 @click.command("doctor")
 @options.flag("--sweep", help="End and remove what dead runs left behind.")
-@click.option(
-    "--cluster", metavar="ADDRESS", help="The hosts of a cluster: tls://HOST:PORT of its scheduler."
-)
-@options.tls_options
+@options.cluster_options("The hosts of a cluster: tls://HOST:PORT of its scheduler.")
 @options.exclusive("--cluster", "--sweep", why="--sweep is for this machine: use it on each host")
-@options.needs("--certificates", "--cluster")
-@options.needs("--insecure", "--cluster")
-@options.json_option
-@options.home_option
-def command(
-    sweep: bool,
-    cluster: str | None,
-    certificates: Path | None,
-    insecure: bool,
-    as_json: bool,
-    home: Path,
-) -> int:
+@options.usual_options
+def command(sweep: bool, cluster: str | None, as_json: bool, home: Path, **tls: Any) -> int:
     """What this machine offers: isolation, timers, disk, languages, leftovers.
 
     Takes a few seconds, in which each isolation level and language starts a small program. Exit
@@ -53,26 +40,17 @@ def command(
     """
     heed_signals()
     if cluster is not None:
-        return _hosts(cluster, certificates, insecure=insecure, as_json=as_json)
+        return _hosts(cluster, as_json=as_json, **tls)
     from arena.doctor import doctor
 
     checkup = doctor(home, sweep=sweep)
     rows = [
-        {
-            "state": one.state.value,
-            "topic": one.topic,
-            "what": one.what,
-            **({"remedy": one.remedy, "data": dict(one.data)} if as_json else {}),
-        }
+        {"state": one.state.value, "topic": one.topic, "what": one.what}
+        | ({"remedy": one.remedy, "data": dict(one.data)} if as_json else {})
         for one in checkup.findings
     ]
-    head: dict[str, Any] = {
-        "ok": checkup.ok,
-        "level": checkup.level,
-        "isolates": checkup.isolates,
-        "workers": checkup.workers,
-        "move_ms": checkup.move_ms,
-    }
+    names = ("ok", "level", "isolates", "workers", "move_ms")
+    head = {name: getattr(checkup, name) for name in names}
     print_rows(rows, as_json=as_json, nothing="", **head)
     if not as_json:
         _print_remedies([(one.topic, one.remedy) for one in checkup.findings if one.remedy])
@@ -80,11 +58,11 @@ def command(
     return 0 if checkup.ok else 1
 
 
-def _hosts(address: str, certificates: Path | None, *, insecure: bool, as_json: bool) -> int:
+def _hosts(address: str, *, as_json: bool, **tls: Any) -> int:
     """Print a row for each machine of a cluster; return the exit code."""
     from arena.cli.cluster import client
 
-    with client(address, certificates, insecure=insecure) as hosts:
+    with client(address, **tls) as hosts:
         from arena.doctor.hosts import look_at_hosts
 
         found = look_at_hosts(hosts)
@@ -92,13 +70,8 @@ def _hosts(address: str, certificates: Path | None, *, insecure: bool, as_json: 
     rows = [dataclasses.asdict(one) if as_json else _as_line(one) for one in found]
     print_rows(rows, as_json=as_json, nothing="No host has joined this cluster.", ok=ok)
     if not as_json:
-        _print_remedies(
-            [
-                (f"{show(one.host)}, {show(topic)}", remedy)
-                for one in found
-                for topic, remedy in one.remedies
-            ]
-        )
+        remedies = [(one.host, *remedy) for one in found for remedy in one.remedies]
+        _print_remedies([(f"{show(host)}, {show(topic)}", text) for host, topic, text in remedies])
     return 0 if ok else 1
 
 

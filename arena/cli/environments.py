@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import PATH, CommandGroup, home_option, json_option
+from arena.cli.options import PATH, CommandGroup, home_option, usual_options
 from arena.terminal.output import print_rows
 from arena.values.untrusted import show
 
@@ -48,18 +48,20 @@ def add(name: str, folder: Path, home: Path) -> None:
 
 
 @command.command("list", short_help="List the folders that were named.")
-@json_option
-@home_option
+@usual_options
 def list_(as_json: bool, home: Path) -> None:
     """List the folders that were named; of one that bots are not shown now, why.
+
+    Of a virtual environment, packages is the SHA-256 of what is installed there, which the hosts of
+    a cluster must share.
 
     \b
     Example:
       arena environments list
     """
-    from arena.bots.environments import list_environments
+    from arena.bots.environments import list_environments, packages_in
 
-    rows = [one._asdict() for one in list_environments(home)]
+    rows = [{**one._asdict(), "packages": packages_in(one)} for one in list_environments(home)]
     print_rows(rows, as_json=as_json, nothing="There are no environments in this home.")
 
 

@@ -44,8 +44,7 @@ LIMIT = 10  # that are explained with --lost
 @options.needs("--lost", "--bot")
 @options.needs("--bot", "--lost")
 @options.needs("--limit", "--lost")
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(
     match: str | None,
     player: int | None,

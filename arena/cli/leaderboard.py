@@ -13,6 +13,12 @@ from arena.terminal.streams import terminal_columns
 __all__ = ["command"]
 
 
+_NOT_OF_BRACKETS = (
+    *("--crosstable", "--columns", "--times", "--rating", "--anchor"),
+    *("--game", "--all", "--since", "--bots", "--matches", "--without-faults"),
+)
+
+
 def _columns(text: str) -> tuple[str, ...]:
     from arena.report.leaderboard_text import check_columns
 
@@ -46,21 +52,7 @@ def _columns(text: str) -> tuple[str, ...]:
 )
 @options.anchor_option
 @options.exclusive("--crosstable", "--columns", "--times", "--anchor")
-@options.exclusive(
-    "--bracket",
-    "--crosstable",
-    "--columns",
-    "--times",
-    "--rating",
-    "--game",
-    "--all",
-    "--since",
-    "--bots",
-    "--matches",
-    "--without-faults",
-    "--anchor",
-    why="a bracket is that of one whole tournament",
-)
+@options.exclusive("--bracket", *_NOT_OF_BRACKETS, why="a bracket is that of one whole tournament")
 @options.exclusive("--columns", "--times", why="its column is mean_ms")
 @options.format_option
 @options.home_option

@@ -22,8 +22,7 @@ __all__ = ["command", "print_log"]
 @options.flag("--wire", help="The lines in both directions, and all times.")
 @options.flag("--sent", help="The lines sent to seat P, and nothing else.")
 @options.exclusive("--sent", "--wire")
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(
     match: str, seat: int | None, wire: bool, sent: bool, as_json: bool, home: Path
 ) -> None:

@@ -47,8 +47,7 @@ def _code(by: str) -> str:
 @click.option("--game", metavar="GAME", help="Only matches of this game.")
 @options.select_options
 @options.flag("--duplicates", help="Only matches that repeat an earlier one, and which.")
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(
     tournament: str | None,
     by: str | None,

@@ -26,6 +26,8 @@ __all__ = [
     "anchor_option",
     "ask_option",
     "clock_option",
+    "decimal",
+    "cluster_options",
     "color_option",
     "durability_option",
     "exclusive",
@@ -49,6 +51,7 @@ __all__ = [
     "trust_option",
     "tournament_options",
     "unsafe_option",
+    "usual_options",
     "verbose_option",
     "workers_option",
 ]
@@ -84,6 +87,11 @@ NATURAL, POSITIVE = WholeNumber(0), WholeNumber(1)
 def flag(*names: str, **settings: Any) -> Callable[[F], F]:
     """Return an option that is given or not; ``settings`` are click's."""
     return click.option(*names, is_flag=True, **settings)
+
+
+def decimal(name: str, default: float, metavar: str, said: str) -> Callable[[F], F]:
+    """Return an option with a number that may have a fraction; ``said`` is its help."""
+    return click.option(name, type=float, default=default, metavar=metavar, help=said)
 
 
 def natural(*names: str, **settings: Any) -> Callable[[F], F]:
@@ -247,6 +255,13 @@ home_option = click.option(
 )
 # ``as_json: bool``; of a group it holds for its commands as well
 json_option = flag("--json", "as_json", callback=_json, help="Print JSON.")
+
+
+def usual_options(function: F) -> F:
+    """Add ``--json`` and ``--home``, with which most commands end."""
+    return json_option(home_option(function))
+
+
 # ``color: bool``
 color_option = click.option(
     "--color",
@@ -405,6 +420,18 @@ def tls_options(function: F) -> F:
         show_envvar=True,
         help="Folder with the cluster's certificates, for tls://.",
     )(function)
+
+
+def cluster_options(said: str) -> Callable[[F], F]:
+    """Add ``--cluster``, of which the help says ``said``, and what a scheduler needs for TLS."""
+
+    def decorate(function: F) -> F:
+        for option in ("--insecure", "--certificates"):
+            function = needs(option, "--cluster")(function)
+        function = tls_options(function)
+        return click.option("--cluster", metavar="ADDRESS", help=said)(function)
+
+    return decorate
 
 
 def tournament_options(said: str) -> Callable[[F], F]:

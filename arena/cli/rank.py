@@ -36,8 +36,7 @@ LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 @options.sandbox_option()
 @options.unsafe_option
 @options.ask_option
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(
     bot: str,
     game: str,

@@ -30,8 +30,7 @@ __all__ = ["command"]
 @options.needs("--until", "--against")
 @options.needs("--no-clock", "--against")
 @options.needs("--record-env", "--against")
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(
     match: str,
     seat: int | None,
@@ -87,6 +86,7 @@ def command(
 
 def _play_again(match: str, home: Path, sandbox: str | None, *, trust: bool, as_json: bool) -> int:
     from arena.bots.built import DIFFERENTLY
+    from arena.bots.environments import OTHER_PACKAGES
     from arena.review.reproduction import reproduce
     from arena.sandbox import AUTO
     from arena.values.untrusted import show
@@ -97,9 +97,12 @@ def _play_again(match: str, home: Path, sandbox: str | None, *, trust: bool, as_
     if as_json:
         found = {"id": again.old.id, "identical": same, "decisions": count}
         others = list(again.built_differently)
-        print_json({**found, "difference": difference, "built_differently": others})
+        found |= {"difference": difference, "built_differently": others}
+        print_json({**found, "other_packages": list(again.other_packages)})
     else:
         click.echo(show(difference or f"identical ({count} decisions)", 1000))
         for name in () if same else again.built_differently:
             click.echo(f"{show(name)} {DIFFERENTLY}")
+        for name in again.other_packages:
+            click.echo(f"{show(name)} {OTHER_PACKAGES}")
     return 0 if same else 1

@@ -45,12 +45,9 @@ _RESTS = {
 )
 @options.positive("-n", "--rounds", show_default="1", help="Without FILE: rounds.")
 @options.positive("-j", "--workers", show_default="the file's", help="Worker processes.")
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N).",
+@options.cluster_options(
+    "Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N)."
 )
-@options.tls_options
 @options.flag("--extend", help="Go on with more rounds or bots, or past a stop.")
 @options.flag("--new", help="Start another edition: NAME#2 and so on.")
 @options.flag(
@@ -82,8 +79,6 @@ _RESTS = {
 @options.exclusive("--new", "--bots-of-the-bundle", why="another edition has the bots of this home")
 @options.exclusive("--cluster", "--workers", "--dry-run")
 @options.exclusive("--dry-run", "--quiet", "--verbose", "--durability")
-@options.needs("--certificates", "--cluster")
-@options.needs("--insecure", "--cluster")
 @options.exclusive("--quiet", "--json")
 @options.home_option
 def command(
@@ -237,7 +232,9 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
         names = ", ".join(sorted(summary.spent))
         print_message(f"{names}: to go on with it, raise its most: {to_go_on()}")
     if summary.waits:
-        print_message(f"{summary.waits}, or without: [{', '.join(summary.unable)}] in the file")
+        print_message(
+            f"{summary.waits}, or write without: [{', '.join(summary.unable)}] into the file"
+        )
     if not summary.undecided:
         return 3 if summary.waits else 0
     code = print_undecided(len(summary.undecided), summary.undecided)

@@ -90,13 +90,9 @@ def _checked(home: Path, tournament: str | None, *, public: bool) -> str | None:
 def _bots(home: Path) -> tuple[str, ...]:
     """Return the names of the bots that can be played against."""
     from arena.bots.bundled import list_bots
-    from arena.store import open_store
 
-    with open_store(home, create=False) as store:
-        listed = [
-            bot.name for bot in list_bots(store.bots) if bot.state != "retired" and not bot.bundle
-        ]
-        return tuple(dict.fromkeys(listed))
+    listed = [bot.name for bot in list_bots(home) if bot.state != "retired" and not bot.bundle]
+    return tuple(dict.fromkeys(listed))
 
 
 def _say_address(address: str) -> None:

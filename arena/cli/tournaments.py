@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import CommandGroup, flag, home_option, json_option
+from arena.cli.options import CommandGroup, flag, usual_options
 from arena.terminal.output import print_json, print_rows, print_seed
 from arena.terminal.streams import print_message
 from arena.values.untrusted import show
@@ -34,8 +34,7 @@ GIVE = (("games", 8), ("comparison", 15), ("format", 8), ("tournament", 10))  # 
     invoke_without_command=True,
     subcommand_metavar="[COMMAND [ARGS]…]",
 )
-@json_option
-@home_option
+@usual_options
 @click.pass_context
 def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     """List the tournaments of this home, in the order they were begun, and how far each is.
@@ -95,8 +94,7 @@ def _print(rows: list[dict[str, Any]]) -> None:
 @click.argument("tournament", metavar="NAME[#E]")
 @flag("-y", "--yes", help="Do not ask.")
 @flag("--shrink", help="Give what is free of the store back to the disk.")
-@json_option
-@home_option
+@usual_options
 def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) -> None:
     """Remove a tournament: its matches, tables, rounds, seed, and what its bots wrote.
 
@@ -135,8 +133,7 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
 
 @command.command("end", short_help="Play no more of one, and show its secret seed.")
 @click.argument("tournament", metavar="NAME[#E]")
-@json_option
-@home_option
+@usual_options
 def end(tournament: str, as_json: bool, home: Path) -> None:
     """End a tournament before all of it is played.
 

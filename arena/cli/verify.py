@@ -27,8 +27,7 @@ SHOWN = 10  # ids of matches that are named in one line
     "--ratings", help="Instead rate all matches of a TOURNAMENT again, with the trueskill package."
 )
 @options.exclusive("--ratings", "--leaks", why="--ratings looks at no match")
-@options.json_option
-@options.home_option
+@options.usual_options
 def command(matches: tuple[str, ...], leaks: bool, ratings: bool, as_json: bool, home: Path) -> int:
     """Check matches by the rules: their results, and what bots were sent.
 

@@ -31,11 +31,11 @@ class Beside:
     Args:
         here: workers of this machine, started.
         there: the cluster.
-        has_to_wait: takes back a match that cannot be begun now, and returns whether it is one.
+        takes_back: takes back a match that cannot be begun now, and returns whether it is one.
     """
 
-    def __init__(self, here: Workers, there: Cluster, has_to_wait: Callable[[Match], bool]) -> None:
-        self._here, self._there, self._has_to_wait = here, there, has_to_wait
+    def __init__(self, here: Workers, there: Cluster, takes_back: Callable[[Match], bool]) -> None:
+        self._here, self._there, self._takes_back = here, there, takes_back
         self._asking: frozenset[str] = frozenset()
         self._make: JobFactory | None = None
         self._for_hosts: JobFactory | None = None
@@ -91,7 +91,7 @@ class Beside:
         own, others = self._aside[is_here], self._aside[not is_here]
         while True:
             while own:
-                if not self._has_to_wait(match := own.popleft()):
+                if not self._takes_back(match := own.popleft()):
                     return match
             if len(others) >= AHEAD:
                 return AGAIN_SECONDS

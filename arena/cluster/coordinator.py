@@ -161,7 +161,7 @@ class Cluster:
             isolates=self._isolates,
         )
         self._hosts.begin(terms)
-        self._needs = resources(isolates=self._isolates, python=terms.python)
+        self._needs = resources(terms.environments, isolates=self._isolates, python=terms.python)
         self._carried.clear()
         self._ask_again = 0.0
 
@@ -377,7 +377,7 @@ class Cluster:
             log.info("%s lacks %s: it gets nothing for a while", answer.host, void.lack)
             self._waiting.append(match)
             return
-        self._void(answer, match, void._replace(lack=None))
+        self._void(answer, match, void._replace(lack=None, unable=None))
 
     def _void(self, answer: ChunkAnswer, match: Match, void: Void) -> None:
         reason = f"{answer.host}: {void.reason}"[:REASON]

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from distributed import Status, get_worker
 
 from arena.bots.built import built_hash, keep_built
+from arena.bots.environments import list_environments, packages_in
 from arena.bots.find import find_program
 from arena.bots.imports import imports_for
 from arena.bots.program import Program
@@ -115,6 +116,8 @@ class Host:
     ) -> None:
         self.home, self.sandbox = home, sandbox
         self._named = named or home
+        environments = {one.name: packages_in(one) for one in list_environments(self._named)}
+        self.environments = {name: found for name, found in environments.items() if found}
         self.name = socket.gethostname()
         self.level = choose_level(sandbox)
         self.isolates = find_level(self.level).isolates
@@ -141,6 +144,7 @@ class Host:
         counts: dict[str, Any] = {"run": self._label, "played": self._played, "lost": self._lost}
         counts["per_minute"] = sum([played for _, played in self._recent])
         words = {"host": self.name, "level": self.level, "isolates": self.isolates}
+        words |= {"environments": self.environments}
         built: dict[str, tuple[str, str]] = {}
         for run in (*self._runs.values(),):  # another thread adds to them
             built |= run.built
@@ -253,6 +257,8 @@ class Host:
                 most = run.jobs.tournament.bot_size
                 program = program or unpack_bot(archives[bot.hash], bot.hash, self.home, most)
                 here = make_ready(program, level=level, home=self._named)
+                if here.packages != bot.packages:
+                    raise BotError(f"its environment {bot.environment} has other packages by now")
                 if program.build:
                     keep_built(self.home, bot.hash, Path(here.folder))
                     run.built[bot.hash] = (name, built_hash(Path(here.folder)))
@@ -335,7 +341,7 @@ def dask_setup(worker: Worker) -> None:
     # or a scheduler would ask the nanny of a silent worker for 30 s, before others get its matches
     worker.nanny = None
     worker.metrics["arena"] = lambda worker: host.report(begun=bool(worker.state.executing))
-    found = resources(isolates=host.isolates)
+    found = resources(host.environments, isolates=host.isolates)
     worker.state.total_resources.update(found)
     worker.state.available_resources.update(found)
 

@@ -58,6 +58,12 @@ class Terms:
         return any(one.bot.language == "python" for one in self.jobs.entrants.values())
 
     @property
+    def environments(self) -> dict[str, str]:
+        """The hashes of the packages of the environments that bots need, by their names."""
+        bots = [one.bot for one in self.jobs.entrants.values() if not one.bot.asks]
+        return {bot.environment: bot.packages for bot in bots if bot.environment}
+
+    @property
     def clocks(self) -> tuple[Clock, ...]:
         """The clocks of all players."""
         own = {one.clock for one in self.jobs.entrants.values() if one.clock is not None}
@@ -93,12 +99,15 @@ def versions() -> dict[str, str]:
     return {"arena": __version__, "python": ".".join(platform.python_version_tuple()[:2])}
 
 
-def resources(*, isolates: bool, python: bool = True) -> dict[str, float]:
-    """Return what a host declares, and a chunk asks for: a version each, and isolation."""
+def resources(
+    environments: Mapping[str, str], *, isolates: bool, python: bool = True
+) -> dict[str, float]:
+    """Return what a host declares, and a chunk asks for: versions, environments, isolation."""
+    named = [f"environment {name} {packages}" for name, packages in environments.items()]
     names = [
         f"{what} {version}" for what, version in versions().items() if python or what != "python"
     ]
-    return dict.fromkeys([*names, *[ISOLATES] * isolates], 1.0)
+    return dict.fromkeys([*names, *named, *[ISOLATES] * isolates], 1.0)
 
 
 def skew(theirs: Mapping[str, Any], *, python: bool = True) -> list[str]:
@@ -130,4 +139,9 @@ def misfits(theirs: Mapping[str, Any], terms: Terms) -> list[str]:
             f"{theirs.get('host')} runs bots at the level {theirs.get('level')}, and the "
             "tournament has some that must be isolated; arena doctor there says what would help"
         ]
-    return found
+    return found or [
+        f"{theirs.get('host')} has no environment {name} with the packages of the coordinator's: "
+        "compare arena environments list on both, and start the host again"
+        for name, packages in terms.environments.items()
+        if theirs.get("environments", {}).get(name) != packages
+    ]

@@ -164,6 +164,7 @@ class PlayerState:
             memory_bytes=seat.memory_bytes,
             pondered=pondered,
             info_dropped=self.info_dropped,
+            packages=seat.bot.packages,
             sandbox=seat.bot.level,
             costs=self.costs,
         )

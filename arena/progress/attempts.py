@@ -61,12 +61,19 @@ class Attempts:
                 return match
         return self.rests.pause()
 
+    def takes_back(self, match: Match) -> bool:
+        """Return whether a match that was given, and not begun, cannot be begun now."""
+        if not self.rests.has_to_wait(match):
+            return False
+        self.places.give_back(match.seats)
+        return True
+
     def _candidates(self, missing: Iterator[Match]) -> Iterator[Match]:
         while self._again:
             yield self._again.popleft()
-        while (match := self.rests.next()) is not None:
-            yield match
         while (match := self.places.next()) is not None:
+            yield match
+        while not self.places.is_full and (match := self.rests.next()) is not None:
             yield match
         while not (self.rests.is_far or self.places.is_full):
             if (match := next(missing, None)) is None:

@@ -7,6 +7,7 @@ for a pause, which gets longer each time; the first match of it that ends ends t
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from heapq import heappop, heappush
@@ -18,6 +19,7 @@ from arena.workers.patience import Patience
 __all__ = ["Rests"]
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # seconds
+SHORTEST_WAIT = 0.001
 SAY_SECONDS = 60.0  # between two lines that say what is waited for
 
 log = logging.getLogger(__name__)
@@ -93,15 +95,15 @@ class Rests:
         ``None`` if nothing waits, or only for those who were waited for long enough.
         """
         pauses = [
-            max(map(self._seconds, names))
+            max(SHORTEST_WAIT, *map(self._seconds, names))  # one may have ended just now
             for names, waiting in self._waiting.items()
             if waiting and names and not any(map(self._is_over, names))
         ]
         if pauses and self._clock() - self._said >= SAY_SECONDS:
             self._said = self._clock()
             for name, why in self.waited_for().items():
-                seconds = self._seconds(name)
-                log.warning("waiting for %s, %s; next try in %.0f s", name, why, seconds)
+                seconds = math.ceil(self._seconds(name))
+                log.warning("waiting for %s, %s; next try in %d s", name, why, seconds)
         return min(pauses, default=None)
 
     def waited_for(self) -> dict[str, str]:

@@ -29,6 +29,7 @@ from arena.values.model import (
     Record,
     Termination,
 )
+from arena.values.words import HASH
 
 __all__ = ["FORMAT", "format_record", "parse_record", "without_seed", "without_times"]
 
@@ -237,6 +238,7 @@ _natural = _kind(int, "a whole number from 0", lambda n: 0 <= n <= _WHOLE)
 _on_timeout = _kind(str, "forfeit or published", {"forfeit", "published"}.__contains__)
 _level = _kind(str, "person, function or ask", {PERSON, FUNCTION, ASK}.__contains__)
 _code = _kind(str, f"one of {', '.join(Termination)}", frozenset(Termination).__contains__)
+_hash = _kind(str, "a hash like sha256:<64 hex>", HASH.fullmatch)
 _digits = _kind(str, "a decimal number in quotes", _SEED.fullmatch)
 
 
@@ -371,6 +373,7 @@ def _player_in(place: _JsonObject, common: Clock) -> Player:
         memory_bytes=place.default("memory", _natural, DEFAULT_MEMORY),
         pondered=place.default("pondered", _boolean, False),
         info_dropped=place.default("info_dropped", _natural, 0),
+        packages=place.default("environment", _hash, ""),
         sandbox=place.default("sandbox", _level, ""),
         costs=_costs_in(place.at("costs")) if "costs" in place.value else NO_COSTS,
     )
@@ -434,6 +437,8 @@ def _player_values(player: Player, common: Clock) -> dict[str, object]:
         values["pondered"] = True
     if player.info_dropped:
         values["info_dropped"] = player.info_dropped
+    if player.packages:
+        values["environment"] = player.packages
     if player.sandbox:
         values["sandbox"] = player.sandbox
     if player.costs.there:

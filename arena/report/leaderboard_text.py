@@ -10,7 +10,7 @@ from arena.values.errors import UsageError, near_miss
 from arena.values.tables import Leaderboard, LeaderboardRow, UnableRow
 from arena.values.words import count
 
-__all__ = ["COLUMNS", "check_columns", "leaderboard_text", "zero_notes"]
+__all__ = ["COLUMNS", "check_columns", "leaderboard_text", "caveats"]
 
 _NAMED = 10  # entrants of undecided matches
 _ASKED = (  # shown only if asked for
@@ -185,20 +185,19 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
         notes.append(f"Reported in these matches: {board.costs}.")
     if board.skipped:
         notes.append(f"Left out, as nobody knows how it went: {count(board.skipped, 'result')}.")
-    notes += zero_notes(board)
-    notes += [
-        f"{row.bot} was unable to play on in {count(row.unable.interrupted, 'match')}, which began "
-        "again: who leaves when losing gains by that."
-        for row in board.rows
-        if row.unable.interrupted * _FEW > row.games
-    ]
+    notes += caveats(board)
     notes += [f"{row.bot} is {row.reason}; none of its matches count." for row in board.out]
     return notes
 
 
-def zero_notes(board: Leaderboard) -> list[str]:
-    """Return what a board says of its zero, where that is not the usual one."""
-    notes = []
+def caveats(board: Leaderboard) -> list[str]:
+    """Return what a board says of its zero, if that is not the usual one, and of who left often."""
+    notes = [
+        f"{row.bot} was unable to play on in {count(row.unable.interrupted, 'match')}, which began "
+        "again: who leaves when losing gains by that"
+        for row in board.rows
+        if row.unable.interrupted * _FEW > row.games
+    ]
     if board.no_zero:
         notes.append(
             "no zero yet: nobody has both won and lost against another bot, directly or by "

@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.report.charts import COLOURS, ChartLine, bar, interval, line_chart
 from arena.report.findings import findings
-from arena.report.leaderboard_text import zero_notes
+from arena.report.leaderboard_text import caveats
 from arena.report.match_text import figures
 from arena.report.site_links import CROSS, bot_files
 from arena.report.site_values import RatingCourse, Site, SiteMatch
@@ -43,7 +43,7 @@ def index_page(site: Site) -> str:
         site=site,
         bundles=any(row.bundle for row in rows),
         findings=findings(site),
-        zero_notes=zero_notes,
+        caveats=caveats,
         when=listed_times(site.created, site.last_run),
         quoted=shlex.quote,
         names=linked(links),

@@ -24,7 +24,7 @@ from arena.store.results_cache import ResultsCache
 from arena.store.tournaments import Edition
 from arena.values.arguments import PathLike, check_anchor, path_of, require
 from arena.values.errors import UsageError, near_miss
-from arena.values.model import ASK
+from arena.values.origins import ASK
 from arena.values.tables import CrossTable, Leaderboard, MatchRow, UnableRow
 
 if TYPE_CHECKING:

@@ -56,13 +56,15 @@ class Reproduction:
     """A match played again: the new one, and the first difference, ``None`` if it is identical.
 
     ``new`` is ``None`` where the rules are no longer those of then, so that nothing was played.
-    ``built_differently`` has the names of bots whose builds do not make what the first one made.
+    ``built_differently`` has the names of bots whose builds do not make what the first one made,
+    ``other_packages`` those of bots whose environments have other packages now.
     """
 
     old: Record
     new: MatchResult | None
     difference: str | None
     built_differently: tuple[str, ...] = ()
+    other_packages: tuple[str, ...] = ()
 
 
 def find_record(match: PathLike, home: PathLike, *, shown: bool = False) -> Record:
@@ -255,7 +257,9 @@ def reproduce_record(
             f"--sandbox {record.sandbox} does as then"
         )
     others = built_differently([seat.bot for seat in job.seats], home)
-    return Reproduction(record, result, difference, others)
+    pairs = zip(record.players, result.record.players, strict=True)
+    changed = [then.bot for then, now in pairs if then.packages != now.packages]
+    return Reproduction(record, result, difference, others, tuple(dict.fromkeys(changed)))
 
 
 def _refuse_variables(record: Record) -> None:

@@ -7,6 +7,7 @@ built as ever, and no copy of them is kept in the home.
 from __future__ import annotations
 
 import json
+import logging
 import shlex
 import tempfile
 import time
@@ -25,7 +26,7 @@ from arena.schedule.interface import PlannedFormat
 from arena.store import Store, lock_path, open_store, runners
 from arena.values.arguments import PathLike, path_of
 from arena.values.model import BotEntry, Entrant, Match, Round, Tournament
-from arena.workers.local import Played, Workers
+from arena.workers.local import Lost, Played, Workers
 from arena.workers.watched import Make
 
 __all__ = ["DryRun", "FailedBot", "PlannedBot", "plan_tournament"]
@@ -36,6 +37,8 @@ SAMPLE = 8  # matches that are played to see how long they take
 SAMPLE_SECONDS = 20.0  # that this may take
 PLACES = 256  # of the schedule that are looked at for them
 COUNTED = 200_000  # matches of a schedule whose pairings are counted
+
+log = logging.getLogger(__name__)
 
 
 class PlannedBot(NamedTuple):
@@ -273,6 +276,7 @@ def _played(plan: _TrialPlan, count: int, tournament: Tournament) -> list[_Json]
     waiting = iter(plan.sample)
     deadline = time.monotonic() + SAMPLE_SECONDS
     records: list[_Json] = []
+    unable: set[str] = set()
     with Workers(count, pin=tournament.pin, secrets=plan.secrets) as workers:
         try:
             for results in workers.run(
@@ -280,8 +284,12 @@ def _played(plan: _TrialPlan, count: int, tournament: Tournament) -> list[_Json]
             ):
                 played = [result.packed for result in results if isinstance(result, Played)]
                 records += [json.loads(packed.data) for packed in played]
+                voids = [result.void for result in results if isinstance(result, Lost)]
+                unable |= {void.reason for void in voids if void.unable is not None}
         except TimeoutError:
             pass
+    for reason in sorted(unable):
+        log.warning("%s", reason)
     return records
 
 

@@ -314,7 +314,10 @@ def enter_edition(
     for entry in tournament.bots:
         bot = entrants[entry.name].bot
         lines.append(pinned(entry, bot.name, bot.version, bot.hash))
-    config = config_of(replace(tournament, bots=tuple(lines)), hashes, versions)
+    environments = {
+        name: entrant.bot.packages for name, entrant in entrants.items() if entrant.bot.packages
+    }
+    config = config_of(replace(tournament, bots=tuple(lines)), hashes, versions, environments)
     mark = fingerprint(config)
     text = json.dumps(config, sort_keys=True)
     of_file = [entrants[entry.name] for entry in tournament.bots]

@@ -116,7 +116,7 @@ class Summary:
     def waits(self) -> str:
         """For whom it waited long enough, in words; empty if for nobody."""
         waits = "; ".join([f"{name}, {why}" for name, why in self.unable.items()])
-        return waits and f"waited long enough for {waits}; the same command goes on later"
+        return waits and f"waited long enough for {waits}; use the same command again later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +401,7 @@ class _Run:
         with contextlib.ExitStack() as started:
             started.callback(workers.stop)
             workers.__enter__()
-            both = Beside(workers, join(), self._attempts.rests.has_to_wait)
+            both = Beside(workers, join(), self._attempts.takes_back)
             started.pop_all()
         return both
 

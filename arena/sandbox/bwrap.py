@@ -11,22 +11,24 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
 from arena.sandbox.environment import clean_environment
-from arena.sandbox.importable import engines_import
+from arena.sandbox.importable import SETTINGS, engines_import, import_folder, on_bare_python
 from arena.sandbox.interface import HOME, PLACE, SHARED_MEMORY, Launch, Level, Task
 from arena.sandbox.limits import kernel_limits
 from arena.sandbox.orders import Orders
 from arena.sandbox.seccomp import FilterKind, seccomp_descriptor
 from arena.sandbox.slots import needed_slot
-from arena.sandbox.visible import SYSTEM, needed, settings
+from arena.sandbox.visible import SYSTEM, base_python, needed, settings
+from arena.values.model import Import
 
 __all__ = ["LEVEL", "features", "find_bwrap"]
 
-IMPORTS = "/arena"  # where a bot finds the package `engines`, and plug-in games
+IMPORTS = "/arena"  # where a bot finds its Python, the package `engines`, and plug-in games
 HOME_BYTES = 16 << 20
 SHM_BYTES = 4 << 20
 PATH = "/usr/local/bin:/usr/bin:/bin"
@@ -88,7 +90,7 @@ def _launch(task: Task) -> Launch:
             *("--seccomp", str(filter_), "--json-status-fd", str(tell), "--"),
             *(() if counted else (_tool("prlimit"), f"--nproc={task.processes}", "--")),
             *(_becoming(slot.uid) if slot else ()),
-            *task.argv,
+            *on_bare_python(task.argv, IMPORTS),
         )
         return Launch(
             argv=argv,
@@ -159,8 +161,11 @@ def _root(task: Task) -> tuple[str, ...]:
         if any(f"{place}/".startswith(f"{setting}/") for setting in settings(required=True)):
             continue
         words += [*_parents(place, made), "--ro-bind", place, place]
-    for name, source in (engines_import(), *task.imports):
+    settings_of_python = Import(SETTINGS, f"{import_folder()[0]}/{SETTINGS}")
+    for name, source in (settings_of_python, engines_import(), *task.imports):
         words += [*_parents(f"{IMPORTS}/{name}", made), "--ro-bind", source, f"{IMPORTS}/{name}"]
+    (python,) = on_bare_python((sys.executable,), IMPORTS)
+    words += [*_parents(python, made), "--symlink", base_python(), python]
     words += ["--bind" if task.writable else "--ro-bind", task.folder, PLACE, "--chdir", PLACE]
     words += ["--remount-ro", "/"]  # it is writable memory otherwise
     return tuple(words)

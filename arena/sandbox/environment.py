@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import os
-from functools import lru_cache
-from pathlib import Path
 
-import engines
-from arena.sandbox.importable import import_folder
 from arena.sandbox.interface import HOME, Task
 
-__all__ = ["clean_environment", "engines_root", "environment_of", "threads"]
+__all__ = ["clean_environment", "environment_of", "threads"]
 
 # libraries for numbers start a thread a core of the machine otherwise, and a bot may have few
 LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "NUMBA")
@@ -23,7 +19,7 @@ def clean_environment(path: str = os.defpath) -> dict[str, str]:
     The same seed gives the same match: hashes of strings in Python do not differ between runs.
     Libraries for numbers start a thread for each core that this process may use.
     """
-    environment = {
+    return {
         **threads(len(os.sched_getaffinity(0))),
         "PATH": path,
         "HOME": HOME,
@@ -31,20 +27,15 @@ def clean_environment(path: str = os.defpath) -> dict[str, str]:
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    root = engines_root()
-    if root is not None:
-        environment["PYTHONPATH"] = str(root)
-    return environment
 
 
-def environment_of(task: Task) -> dict[str, str]:
-    """Return the environment of a task that sees all of the machine's programs and files."""
+def environment_of(task: Task, folder: str) -> dict[str, str]:
+    """Return the environment of a task that sees all of the machine's programs and files.
+
+    It imports from ``folder``.
+    """
     environment = clean_environment(os.environ.get("PATH", os.defpath))
-    if task.imports:
-        folder, _ = import_folder(task.imports)
-        places = (folder, environment.get("PYTHONPATH"))
-        environment["PYTHONPATH"] = os.pathsep.join(filter(None, places))
-    return {**environment, **dict(task.env)}
+    return {**environment, "PYTHONPATH": folder, **dict(task.env)}
 
 
 def threads(cores: int) -> dict[str, str]:
@@ -52,13 +43,3 @@ def threads(cores: int) -> dict[str, str]:
     return dict.fromkeys(
         [f"{name}_NUM_THREADS" for name in LIBRARIES], str(min(cores, MOST_THREADS))
     )
-
-
-@lru_cache(maxsize=1)
-def engines_root() -> Path | None:
-    """Return the folder from which a bot imports ``engines``, ``None`` if it is site-packages.
-
-    Arena may run from a source tree that is not installed.
-    """
-    place = Path(engines.__file__).resolve().parent.parent
-    return None if place.name == "site-packages" else place

@@ -1,7 +1,9 @@
 """Where a bot imports ``engines`` and plug-in games from, if it may see nothing beside them.
 
 Python lists every folder that it imports from. The one that holds ``engines`` holds other things,
-a whole source tree perhaps. So bots are given a folder that holds links, and nothing else.
+a whole source tree perhaps. So bots are given a folder that holds links, and nothing else. It is a
+virtual environment without packages, too: a bot that runs on arena's own interpreter is started by
+a link to that in it, and so does not see what is installed beside the arena.
 """
 
 from __future__ import annotations
@@ -9,21 +11,34 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import sys
 import tempfile
 from functools import lru_cache
 from pathlib import Path
 
 import engines
 from arena.machine.run_folder import own_folder
+from arena.sandbox.visible import base_python, plain_path
 from arena.values.model import Import
 
-__all__ = ["engines_import", "import_folder"]
+__all__ = ["SETTINGS", "engines_import", "import_folder", "on_bare_python"]
+
+SETTINGS = "pyvenv.cfg"  # makes a folder a virtual environment
+_PYTHON = "bin/python3"
+_OWN = plain_path(sys.executable)
 
 
 @lru_cache(maxsize=1)
 def engines_import() -> Import:
     """Return the package ``engines``, and where it really is."""
     return Import("engines", str(Path(engines.__file__).resolve().parent))
+
+
+def on_bare_python(argv: tuple[str, ...], folder: str) -> tuple[str, ...]:
+    """Return an argument vector with the Python of an import folder for arena's own."""
+    if argv[0] != _OWN and plain_path(argv[0]) != _OWN:
+        return argv
+    return (f"{folder}/{_PYTHON}", *argv[1:])
 
 
 def import_folder(imports: tuple[Import, ...] = ()) -> tuple[str, tuple[str, ...]]:
@@ -58,7 +73,12 @@ def _is_ours(folder: str) -> bool:
 def _made(place: str, links: tuple[Import, ...]) -> str:
     folder = tempfile.mkdtemp(prefix="engines-", dir=place)
     os.chmod(folder, 0o755)  # root's bots are users of their own
-    for link in links:
+    settings = os.path.join(folder, SETTINGS)
+    with open(settings, "x") as file:
+        file.write(f"home = {os.path.dirname(base_python())}\n")
+        file.write("include-system-site-packages = false\n")
+    os.chmod(settings, 0o644)
+    for link in (Import(_PYTHON, base_python()), *links):
         path = folder
         *parents, name = link.name.split("/")
         for parent in parents:  # packages without a file of their own, shared with others

@@ -43,6 +43,7 @@ class Task(NamedTuple):
         writable: may it write to its folder? A build may.
         imports: what its Python programs can import, besides ``engines``.
         shown: folders that it can read as a whole, where the program of ``argv`` lies.
+        ours: does it see what is installed beside the arena, at the level none?
     """
 
     argv: tuple[str, ...]
@@ -56,6 +57,7 @@ class Task(NamedTuple):
     writable: bool = False
     imports: tuple[Import, ...] = ()
     shown: tuple[str, ...] = ()
+    ours: bool = False
 
 
 class Launch(NamedTuple):

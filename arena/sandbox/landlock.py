@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from functools import lru_cache
 
 from arena.sandbox.environment import clean_environment
-from arena.sandbox.importable import import_folder
+from arena.sandbox.importable import import_folder, on_bare_python
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.limits import kernel_limits, process_limit
 from arena.sandbox.orders import Isolation, Orders
@@ -104,7 +104,7 @@ def _launch(task: Task) -> Launch:
         )
         rights = tuple((_rights(path, most), os.fsencode(path)) for path, most in paths)
         return Launch(
-            argv=task.argv,
+            argv=on_bare_python(task.argv, folder),
             env={**clean_environment(PATH), "PYTHONPATH": folder, **dict(task.env)},
             folder=task.folder,
             orders=Orders(

@@ -13,7 +13,8 @@ from contextlib import ExitStack
 from functools import lru_cache
 
 from arena.machine import procfs
-from arena.sandbox.environment import engines_root, environment_of
+from arena.sandbox.environment import environment_of
+from arena.sandbox.importable import engines_import, import_folder, on_bare_python
 from arena.sandbox.interface import Launch, Level, Task
 from arena.sandbox.orders import Orders
 from arena.sandbox.seccomp import FilterKind, seccomp_program
@@ -56,16 +57,17 @@ def kernel_limits(task: Task, processes: int | None) -> dict[int, int]:
 
 
 def _reads(task: Task) -> tuple[str, ...]:
-    imports = (path for _, path in task.imports)
-    return (task.folder, *needed(task.argv, task.shown), *imports, str(engines_root() or "/"))
+    imports = (path for _, path in (engines_import(), *task.imports))
+    return (task.folder, *needed(task.argv, task.shown), *imports)
 
 
 def _launch(task: Task) -> Launch:
     with ExitStack() as kept:
         slot = needed_slot(kept)
+        folder, _ = import_folder(task.imports)
         return Launch(
-            argv=task.argv,
-            env=environment_of(task),
+            argv=on_bare_python(task.argv, folder),
+            env=environment_of(task, folder),
             folder=task.folder,
             orders=Orders(
                 kernel_limits(task, process_limit(task, slot)),

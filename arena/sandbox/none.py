@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from arena.sandbox.environment import environment_of
+from arena.sandbox.importable import import_folder, on_bare_python
 from arena.sandbox.interface import Launch, Level, Task
 
 __all__ = ["LEVEL"]
 
 
 def _launch(task: Task) -> Launch:
+    folder, _ = import_folder(task.imports)
     return Launch(
-        argv=task.argv,
-        env=environment_of(task),
+        argv=task.argv if task.ours else on_bare_python(task.argv, folder),
+        env=environment_of(task, folder),
         folder=task.folder,
         memory_bytes=task.memory_bytes,
     )

@@ -16,6 +16,7 @@ from arena.values.errors import UsageError
 __all__ = [
     "SYSTEM",
     "ClosedToOthers",
+    "base_python",
     "check_open",
     "closed_at",
     "homes",
@@ -50,9 +51,9 @@ def needed(argv: tuple[str, ...], shown: tuple[str, ...] = ()) -> tuple[str, ...
     """Return what must be readable for a program to run, besides the system's own folders.
 
     Of a program that lies in a folder ``bin``, it is the folders beside that one which programs
-    read; arena's own interpreter also needs those of the installation below its virtual
-    environment. Of a program that lies elsewhere, it is the file. What a link leads to counts as
-    the link does.
+    read. Of a program that lies elsewhere, it is the file. What a link leads to counts as the link
+    does. Of the virtual environment that arena runs in nothing is read: its interpreter is that of
+    the installation below.
 
     Args:
         argv: what is to run; a first word that is relative needs nothing but its own folder.
@@ -64,6 +65,12 @@ def needed(argv: tuple[str, ...], shown: tuple[str, ...] = ()) -> tuple[str, ...
     if not argv or not argv[0].startswith("/"):
         return ()
     return _needed(argv[0], shown)
+
+
+@lru_cache(maxsize=1)
+def base_python() -> str:
+    """Return the interpreter that arena runs on, without its virtual environment, if it has one."""
+    return os.path.realpath(getattr(sys, "_base_executable", "") or sys.executable)
 
 
 def plain_path(program: str) -> str:
@@ -145,6 +152,8 @@ def _grants(path: str, rights: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _needed(program: str, shown: tuple[str, ...]) -> tuple[str, ...]:
+    if plain_path(program) == plain_path(sys.executable):
+        program = base_python()
     found = {*shown, *_of_program(program)}
     interpreter = _shebang(program)
     if interpreter is not None:
@@ -158,8 +167,8 @@ def _needed(program: str, shown: tuple[str, ...]) -> tuple[str, ...]:
 
 def _of_program(program: str) -> Iterator[str]:
     """Yield what a program needs, some of it twice or within other things."""
-    if os.path.realpath(program) == os.path.realpath(sys.executable):
-        for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix):
+    if os.path.realpath(program) == base_python():
+        for prefix in (sys.base_prefix, sys.base_exec_prefix):
             for place in (os.path.abspath(prefix), os.path.realpath(prefix)):
                 yield from _parts(place)
     for path in _links(program):
@@ -171,6 +180,8 @@ def _of_program(program: str) -> Iterator[str]:
 
 def _parts(prefix: str) -> Iterator[str]:
     if os.path.isfile(os.path.join(prefix, "pyvenv.cfg")):
+        if os.path.realpath(prefix) == os.path.realpath(sys.prefix):
+            return
         for pattern in OF_VENV:
             yield from glob.iglob(os.path.join(glob.escape(prefix), pattern))
         return

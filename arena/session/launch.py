@@ -37,6 +37,7 @@ def launch(seat: Seat, sandbox: str) -> Launch:
         memory_bytes=seat.memory_bytes,
         imports=bot.imports,
         shown=bot.shown,
+        ours=bot.asks or bot.relayed,
     )
     if bot.asks:
         task = task._replace(processes=ASKING_PROCESSES)

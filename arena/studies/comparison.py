@@ -35,7 +35,7 @@ from arena.tournament.two_bots import made_name, seat_two, usual_opening
 from arena.tournament.units import parse_memory
 from arena.values.arguments import PathLike, check_anchor, path_of, require
 from arena.values.errors import MatchVoid, TournamentChanged, UsageError
-from arena.values.model import BotEntry, Choose, Clock, Opening, Stop, Tournament
+from arena.values.model import Bot, BotEntry, Choose, Clock, Opening, Stop, Tournament
 from engines import Game, load_game
 
 __all__ = ["Comparison", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
@@ -246,13 +246,16 @@ def comparison_tournament(
         for place, bot in (("first", first), ("other", other))
     ]
     with open_store(home, create=False) as store:
-        entries, hashes = _resolved(entries, tournament, store, home, allow_unsafe)
+        entries, bots = _resolved(entries, tournament, store, home, allow_unsafe)
         known = {each.fingerprint: each.name for each in store.tournaments.all()}
     whole = seat_two(tournament, game, *entries)
     if whole.name:
         return whole
-    programs = {bot.name: hashes[min(seat, 1)] for seat, bot in enumerate(whole.bots)}
-    mark = fingerprint(config_of(whole, programs, {str(game): game.rules_version}))
+    seated = {line.name: bots[min(seat, 1)] for seat, line in enumerate(whole.bots)}
+    programs = {name: bot.hash for name, bot in seated.items()}
+    environments = {name: bot.packages for name, bot in seated.items() if bot.packages}
+    rules = {str(game): game.rules_version}
+    mark = fingerprint(config_of(whole, programs, rules, environments))
     made = made_name("compare", *[entry.name for entry in entries], game.name, mark=mark)
     earlier = known.get(mark, made)  # of a version whose marks were others
     same = earlier.rpartition("-")[0] == made.rpartition("-")[0]
@@ -300,8 +303,8 @@ def read_comparison(home: PathLike, tournament: str | None = None) -> Comparison
 
 def _resolved(
     entries: list[BotEntry], tournament: Tournament, store: Store, home: Path, allow_unsafe: bool
-) -> tuple[list[BotEntry], list[str]]:
-    """Return what two bots mean now: their very versions, under such names, and their hashes."""
+) -> tuple[list[BotEntry], list[Bot]]:
+    """Return what two bots mean now: their very versions, under such names, and themselves."""
     level = level_for(tournament.sandbox, tuple(entries), store.bots, allow_unsafe=allow_unsafe)
     numbered = [replace(entry, name=str(number)) for number, entry in enumerate(entries)]
     games = tournament.games
@@ -309,16 +312,16 @@ def _resolved(
     entrants = enter_all(
         numbered, games, store.bots, home, granted=granted, level=level, keeps=False
     )
-    found, hashes = [], []
+    found, bots = [], []
     for entry, entrant in zip(entries, entrants.values(), strict=True):
         bot = entrant.bot
         if entry.version is not None:
             found.append(replace(entry, version=entry.version or secrets.token_hex(8)))
-            hashes.append(function_bot(entry.name, found[-1].version or "").hash)
+            bots.append(function_bot(entry.name, found[-1].version or ""))
             continue
         ref = f"{bot.name}@{bot.version}" if bot.origin == "submitted" else entry.ref
         named = ref or shlex.split(entry.name)[0]
         name = name_of_text(" ".join([named, *entry.args]))
         found.append(replace(entry, ref=ref, name=name))
-        hashes.append(bot.hash)
-    return found, hashes
+        bots.append(bot)
+    return found, bots

@@ -18,6 +18,7 @@ __all__ = [
     "ANCHOR",
     "ASIDE_OF_BOT",
     "CLOSED",
+    "ENVIRONMENTS",
     "Change",
     "difference",
     "fingerprint",
@@ -26,12 +27,14 @@ __all__ = [
 
 # whose Elo is fixed, and `true` where a person ended the tournament: these do not count
 ANCHOR, CLOSED = "anchor", "closed"
+ENVIRONMENTS = "environments"  # the hashes of the packages of those bots that have some
 _ASIDE = frozenset(("name", ANCHOR, CLOSED))
 ASIDE_OF_BOT = ("most", "secrets", "at_once")  # likewise, of a bot
 _PLACES = ("name", "bot", "run", "ask")  # by which a program is found
 _NONE = "none"
 _ORDER = "order of bots"
 _PROGRAM = ".program"
+_PACKAGES = ".environment"
 _COSTS = "stop.info."
 _ENV = ".env."  # in the path of a variable of a bot's environment
 
@@ -107,6 +110,8 @@ def _line(path: str, was: str, now: str, programs: Mapping[str, str] | None) -> 
     elif path.startswith("bots.") and path.endswith(_PROGRAM):
         path = path.removesuffix(_PROGRAM)
         was, now = ((programs or {}).get(text, "its program") for text in (was, now))
+    elif path.startswith("bots.") and path.endswith(_PACKAGES):
+        return f"{path}: other packages are installed there"
     elif path.startswith("bots.") and _ENV in path:  # one of them may be a key
         return f"{path}: {'added' if was == _NONE else 'removed' if now == _NONE else 'changed'}"
     return f"{path}: {was} changed" if was == now else f"{path}: {was} → {now}"
@@ -145,10 +150,12 @@ def _counted(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = {key: value for key, value in config.items() if key not in _ASIDE}
     programs, rules, setups = map(found.pop, ("programs", "rules", "setups"))
+    packages = found.pop(ENVIRONMENTS, {})
     names = [bot["name"] for bot in config["bots"]]
     found["bots"] = {
         bot["name"]: {
             "program": programs[bot["name"]],
+            **({"environment": packages[bot["name"]]} if bot["name"] in packages else {}),
             **{key: bot[key] for key in bot if key not in (*_PLACES, *ASIDE_OF_BOT)},
             **({"asks": True} if "ask" in bot else {}),
         }

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from arena.schedule.formats import find_format
-from arena.tournament.change import CLOSED, hash_of_setups
+from arena.tournament.change import CLOSED, ENVIRONMENTS, hash_of_setups
 from arena.tournament.from_python import made
 from arena.tournament.written import SETUPS, written
 from arena.values.errors import ArenaError, UsageError
@@ -22,11 +22,15 @@ from arena.values.words import HASH
 __all__ = ["bot_folder", "config_of", "file_of", "kept_tournament", "pinned", "read_kept"]
 
 HOW = ("workers", "durability", "without", "unable_for")  # not kept: of a run, or with the entrants
-BESIDE = ("programs", "rules", "setups", CLOSED)  # what is kept beside the mapping
+# what is kept beside the mapping
+BESIDE = ("programs", ENVIRONMENTS, "rules", "setups", CLOSED)
 
 
 def config_of(
-    tournament: Tournament, programs: Mapping[str, str], rules: Mapping[str, int]
+    tournament: Tournament,
+    programs: Mapping[str, str],
+    rules: Mapping[str, int],
+    environments: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return what is kept of a tournament: two that are the same differ in what does not count.
 
@@ -36,6 +40,7 @@ def config_of(
         tournament: the tournament, with bots as ``pinned`` gives them.
         programs: each entrant's name and its bot's hash.
         rules: each game's canonical name and the version of its rules.
+        environments: the hash of the packages of each entrant that has an environment.
     """
     value = {key: found for key, found in written(tournament).items() if key not in HOW}
     value["games"].sort()
@@ -44,8 +49,11 @@ def config_of(
         first = tournament.challengers if "challengers" in format_.keys else 0
         value["bots"] = [*sorted(bots[:first], key=_name), *sorted(bots[first:], key=_name)]
     setups = tournament.opening.setups
+    names = {bot["name"] for bot in bots}
+    packages = {name: found for name, found in (environments or {}).items() if name in names}
     return {
         **value,
+        **({ENVIRONMENTS: packages} if packages else {}),
         "programs": {bot["name"]: programs[bot["name"]] for bot in bots},
         "rules": {game: int(rules[game]) for game in tournament.games},
         "setups": hash_of_setups("\n".join(setups)) if setups else None,
@@ -114,7 +122,11 @@ def read_kept(
     """
     bots = [{"name": bot, "bot": bot} if isinstance(bot, str) else bot for bot in value["bots"]]
     tournament = made({**value, "bots": bots}, None)
-    again, setups = config_of(tournament, beside["programs"], beside["rules"]), beside["setups"]
+    packages = beside.get(ENVIRONMENTS, {})
+    if any(not HASH.fullmatch(found) for found in packages.values()):
+        raise UsageError(f"{ENVIRONMENTS}: expected hashes like sha256:<64 hex>")
+    again = config_of(tournament, beside["programs"], beside["rules"], packages)
+    setups = beside["setups"]
     if setups is not None and HASH.fullmatch(setups) and value["opening"] == {"file": SETUPS}:
         again |= {"opening": value["opening"], "setups": setups}
     if CLOSED in beside:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 from arena.values.costs import NO_COSTS, Costs, Limits
+from arena.values.origins import ASK, FUNCTION, PERSON
 from arena.values.said import Pieces
 from arena.values.untrusted import show
 
@@ -46,9 +47,6 @@ __all__ = [
 DEFAULT_MEMORY = 1 << 30
 DEFAULT_BOT_SIZE = 256 << 20  # bytes of a bot's folder
 DAY_MS = 24 * 3_600_000  # the longest limit, as good as none
-# origins of bots that are not isolated, whatever their opponents are: a person, a function of the
-# program that called, and a program that runs with the rights of whoever started the arena
-PERSON, FUNCTION, ASK = "person", "function", "ask"
 _TRUSTED = frozenset((PERSON, FUNCTION, ASK))
 _NAMED = 4  # bots that the short form of a tournament names
 PATTERN = frozenset("*?[")  # what makes a bot's name a pattern
@@ -141,6 +139,8 @@ class Bot:
     ``version`` is 0 for a bot that a tournament names by ``run``. ``games`` are those it plays, as
     its ``bot.yaml`` has them; none: any. ``imports`` are what it can import of plug-in games, and
     ``shown`` the folders that it can read as a whole, where the program that starts it lies.
+    ``environment`` names the virtual environment whose Python starts it, and ``packages`` is the
+    hash (``sha256:<64 hex>``) of what is installed there; both are empty if there is none.
     """
 
     name: str
@@ -153,6 +153,8 @@ class Bot:
     games: tuple[str, ...] = ()
     imports: tuple[Import, ...] = ()
     shown: tuple[str, ...] = ()
+    environment: str = ""
+    packages: str = ""
 
     @property
     def asks(self) -> bool:
@@ -485,6 +487,7 @@ class Player:
     pondered: bool = False
     info_dropped: int = 0
     sandbox: str = ""  # person | function | ask; empty: that of the record
+    packages: str = ""  # of the environment that started it, as of a ``Bot``
     costs: Costs = NO_COSTS
 
 

@@ -11,6 +11,7 @@ from benchmarks.groups import (
     engines,
     fresh,
     kept,
+    learners,
     many_bots,
     pages,
     ratings,
@@ -41,6 +42,6 @@ GROUPS = tuple(
     Group(module.ROWS, module.measure)
     for module in (
         *(kept, stopped, fresh, many_bots, schedules, cluster, tournament, starts),
-        *(command_line, engines, ratings, pages, store, scale),
+        *(command_line, engines, learners, ratings, pages, store, scale),
     )
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["PYTHON", "READS", "bot", "on_disk", "venv"]
+__all__ = ["PYTHON", "READS", "bot", "on_disk", "package", "venv"]
 
 PYTHON = "bin/python3"
 # plays its first action, and reports in its log which files of a pattern it can read
@@ -47,10 +48,22 @@ def venv(folder: Path) -> Path:
     return folder
 
 
-def bot(folder: Path, start: object, pattern: object = "") -> Path:
+def package(place: Path, name: str, version: str) -> None:
+    """Install a package of one line, its version, into a virtual environment."""
+    (site,) = place.glob("lib/python3*/site-packages")
+    (site / f"{name}.py").write_text(f"version = {version!r}\n")
+    for old in site.glob(f"{name}-*.dist-info"):
+        shutil.rmtree(old)
+    info = site / f"{name}-{version}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+
+
+def bot(folder: Path, start: object, pattern: object = "", environment: str = "") -> Path:
     """Write a bot that is started by a program, and reports what it can read."""
     folder.mkdir()
-    text = f"{{name: {folder.name}, language: python, start: ['{start}', bot.py]}}"
+    text = f"{{name: {folder.name}, language: python, start: ['{start}', bot.py]"
+    text += f", environment: {environment}}}" if environment else "}"
     (folder / "bot.yaml").write_text(text)
     (folder / "bot.py").write_text(READS.format(pattern=str(pattern)))
     return folder

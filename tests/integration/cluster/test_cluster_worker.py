@@ -64,7 +64,7 @@ class Cluster:
         archives = {describe(source).hash: pack_bot(describe(source))}
         words = (agreed, archives, MATCHES)
         found: Future[ChunkAnswer] = self.client.submit(
-            tasks.play, *words, pure=False, resources=resources(isolates=True)
+            tasks.play, *words, pure=False, resources=resources({}, isolates=True)
         )
         return found
 

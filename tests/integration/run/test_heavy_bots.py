@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.arena_command import arena as arena_command
-from support.arena_command import output
+from support.arena_command import output, process
 from support.bot_programs import program
+from support.environments import PYTHON, on_disk, package, venv
+from support.needs import working
 
 import arena
 from arena.record.record import parse_record
@@ -139,6 +146,144 @@ class TestNeeds:
             assert ("--start 20s" in found.stdout + found.stderr) is not grants
 
 
+@pytest.fixture
+def disk() -> Iterator[Path]:
+    with on_disk() as folder:
+        yield folder
+
+
+class TestEnvironments:
+    """A bot names a virtual environment of the organiser's list, whose Python starts it."""
+
+    USES = "import numbers_of, sys, engines"
+    SAY_VERSION = (
+        "try: open(numbers_of.__file__, 'a').close(); changed = 1\n"
+        "except OSError: changed = 0\n"
+        "print('info', 'v=' + numbers_of.version, f'changed={changed}', 'in=' + sys.prefix)"
+    )
+
+    @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits"])
+    def test_its_packages_are_used_and_read_only(self, level: str, disk: Path) -> None:
+        """The bot imports them and ``engines``, and cannot change them; other bots lack them."""
+        place = venv(disk / "site")
+        package(place, "numbers_of", "1.5")
+        home = disk / "cup" / ".arena"
+        output(home, "environments", "add", "numbers", place)
+        acts = {"first": self.USES, "asked": self.SAY_VERSION}
+        bot = folder_of(disk, "oak", ", environment: numbers", **acts)
+        bare = folder_of(disk, "bare", **acts)
+        played = arena.tournament(game="leaves", bots=[bot, "random"], sandbox=level)
+        arena.run_tournament(played, home)
+        packages = "sha256:" + hashlib.sha256(b"numbers_of==1.5\n").hexdigest()
+        for record in records_in(home):
+            # root owns the environment, and its bots are users of their own
+            changed = int(level == "limits" and os.geteuid() != 0)
+            assert said(record, str(bot)) == {"v": 1.5, "changed": changed, "in": str(place)}
+            found = {player.bot: player.packages for player in record.players}
+            assert found == {str(bot): packages, "random": ""}
+            assert record.faults == ()
+        lacks = arena.tournament(game="leaves", bots=[bare, "random"], sandbox=level)
+        arena.run_tournament(lacks, disk / "cup" / "other")
+        for record in records_in(disk / "cup" / "other"):
+            assert "numbers_of" in record.faults[0].stderr
+
+    def test_other_packages_are_a_difference(self, disk: Path) -> None:
+        """A run does not go on with them, and what is reproduced says so."""
+        place, home = venv(disk / "site"), disk / "cup" / ".arena"
+        package(place, "numbers_of", "1")
+        output(home, "environments", "add", "numbers", place)
+        bot = folder_of(disk, "oak", ", environment: numbers", first=self.USES)
+        file = file_of(bot)
+        output(home, "run", file)
+        match = json.loads(output(home, "matches", "--json"))["rows"][0]["id"]
+        again = json.loads(output(home, "reproduce", match, "--json"))
+        assert (again["identical"], again["other_packages"]) == (True, [])
+        package(place, "numbers_of", "2")
+        changed = arena_command(home, "run", file)
+        assert changed.returncode == 2
+        assert "oak/.environment: other packages" in changed.stderr
+        again = json.loads(output(home, "reproduce", match, "--json"))
+        assert (again["identical"], again["other_packages"]) == (True, ["oak/"])
+        assert "other packages" in output(home, "reproduce", match)
+        output(home, "run", file, "--new")
+
+    @pytest.mark.parametrize(
+        ("more", "found"),
+        [
+            (", environment: torch", 'did you mean "torches"'),
+            (", environment: plain", "has no pyvenv.cfg"),
+            (", environment: gone", "is not a folder"),
+            (", environment: ../home", "cannot be an environment's name"),
+            (", environment: /opt/torch", "cannot be an environment's name"),
+            (", environment: torches, start: [sh, -c, ./bot.py]", "expected python3"),
+            (", environment: torches, start: [/bin/sh, bot.py]", "expected python3"),
+        ],
+    )
+    def test_an_environment_that_a_hand_in_may_not_name(
+        self, more: str, found: str, disk: Path
+    ) -> None:
+        """Each is refused with exit code 2, in submit and in a run alike."""
+        home = disk / "cup" / ".arena"
+        (disk / "gone").mkdir()
+        for name, place in (("torches", venv(disk / "site")), ("gone", disk / "gone")):
+            output(home, "environments", "add", name, place)
+        (disk / "plain").mkdir()
+        output(home, "environments", "add", "plain", disk / "plain")
+        (disk / "gone").rmdir()
+        bot = folder_of(disk, "oak", more)
+        for words in (["submit", bot], ["run", file_of(bot)]):
+            refused = arena_command(home, *words)
+            assert (refused.returncode, found in refused.stderr) == (2, True), refused.stderr
+
+    def test_a_local_cluster_has_those_of_its_home(self, disk: Path) -> None:
+        """Its hosts declare them as resources, which matches ask for."""
+        place, home = venv(disk / "site"), disk / "cup" / ".arena"
+        package(place, "numbers_of", "1")
+        output(home, "environments", "add", "numbers", place)
+        bot = folder_of(disk, "oak", ", environment: numbers", first=self.USES)
+        done = process(home, "run", file_of(bot), "--cluster", "local:1", "--quiet")
+        assert done.returncode == 0, done.stderr
+        assert all(
+            record.players[0].packages or record.players[1].packages for record in records_in(home)
+        )
+
+
+class TestWhatTheArenaHas:
+    """Packages that lie beside the arena are no bot's: none could count on them elsewhere."""
+
+    LOOK = """
+import glob, importlib.util, sysconfig
+import engines, json, sqlite3, ctypes, multiprocessing
+found = [one for one in ("click", "yaml", "arena", "bots") if importlib.util.find_spec(one)]
+files = glob.glob(sys.argv[1] + "/*")
+exit  # a builtin that the module site makes
+"""
+    SAY = 'print("info", "found=" + ("+".join(found) or "none"), f"files={len(files)}")'
+
+    @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits", "none"])
+    def test_a_bot_does_not_import_it(self, level: str, tmp_path: Path) -> None:
+        """The standard library and ``engines`` can be; files are hidden where bots are isolated."""
+        (tmp_path / "look.py").write_text(program(first=self.LOOK, asked=self.SAY))
+        args = [sysconfig.get_path("purelib")]
+        look = {"name": "look", "run": tmp_path / "look.py", "args": args}
+        played = arena.tournament(game="leaves", bots=[look, "random"], sandbox=level)
+        arena.run_tournament(played, tmp_path / "home")
+        for record in records_in(tmp_path / "home"):
+            found = said(record, "look")
+            assert found["found"] == "none"
+            if level in ("bwrap", "landlock") and sys.prefix != sys.base_prefix:
+                assert found["files"] == 0
+
+    def test_its_interpreter_is_none_that_a_hand_in_may_name(self, tmp_path: Path) -> None:
+        """By another name in the arena's own environment it would bring that along."""
+        if sys.prefix == sys.base_prefix:
+            pytest.skip("the arena is in no virtual environment")
+        python = Path(sys.prefix, "bin", "python")
+        bot = folder_of(tmp_path, "thief", f", start: ['{python}', bot.py]")
+        refused = arena_command(tmp_path / "home", "submit", bot)
+        assert (refused.returncode, "may not start a bot" in refused.stderr) == (2, True)
+
+
 class TestSize:
     """A bot's folder has 256 MiB, unless a person grants it more."""
 
@@ -156,3 +301,49 @@ class TestSize:
             assert "--bot-size SIZE" in said
         output(home, "run", file_of(bot, "bot_size: 300MiB"))
         output(home, "verify")
+
+
+NETWORK = """
+import numpy
+weights = numpy.load("weights.npy", mmap_mode=None)
+"""
+SAY_NETWORK = """
+score = float(numpy.dot(weights[:1000], weights[-1000:]))
+print("info", f"score={score:g}", f"size={weights.nbytes}")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_network_of_200_mb_on_numpy_at_bwrap(disk: Path, own_cache: Path) -> None:
+    """It is submitted, played and verified; its weights lie once in the home, once in the cache."""
+    working("bwrap")
+    place, home = venv(disk / "site"), disk / "cup" / ".arena"
+    pip = (sys.executable, "-m", "pip", "--python", place / PYTHON, "install", "-q", "numpy")
+    done = subprocess.run(pip, capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode:
+        pytest.skip(f"numpy cannot be had here: {done.stderr.strip().splitlines()[-1:]}")
+    output(home, "environments", "add", "numbers", place)
+    more = ", environment: numbers, needs: {memory: 2GiB, start: 60s}"
+    bot = folder_of(disk, "net", more, first=NETWORK, asked=SAY_NETWORK)
+    array = "import numpy; numpy.save('weights.npy', numpy.ones(50_000_000, numpy.float32))"
+    subprocess.run([place / PYTHON, "-c", array], cwd=bot, check=True)
+    refused = arena_command(home, "submit", bot)
+    assert (refused.returncode, "--memory 2GiB" in refused.stderr) == (2, True)
+    output(home, "submit", bot, "--memory", "2GiB", "--start", "60s")
+    path = disk / "cup.yaml"
+    path.write_text(
+        "name: cup\ngame: leaves\nsandbox: bwrap\nmemory: 2GiB\nclock: {start: 60s}\n"
+        "bots: [net, random]\n"
+    )
+    output(home, "run", path)
+    output(home, "verify")
+    seats = [player for record in records_in(home) for player in record.players]
+    (packages,) = {player.packages for player in seats if player.bot == "net"}
+    listed = json.loads(output(home, "environments", "list", "--json"))["rows"]
+    assert [row["packages"] for row in listed] == [packages]
+    for record in records_in(home):
+        assert record.faults == ()
+        assert said(record, "net") == {"score": 1000, "size": 200_000_000}
+    for kept in (home, own_cache):
+        assert len([*kept.rglob("weights.npy")]) == 1

@@ -193,7 +193,9 @@ class World:
         self.played.append((self.now, job))
         return Played(pack(finished.of_job(job)))
 
-    def workers(self, count: int, *, pin: bool, shown: Path, ahead: bool) -> World:
+    def workers(
+        self, count: int, *, pin: bool, shown: Path, ahead: bool, **secrets: object
+    ) -> World:
         self._room = 2 * count
         return self
 

@@ -42,7 +42,7 @@ def test_a_folder_is_named_listed_and_taken_back(disk: Path, home: Path) -> None
     assert output(home, "environments", "add", "sci", folder).startswith(f"sci is {folder}")
     assert (home / "environments").stat().st_mode & 0o777 == 0o700
     rows = json.loads(output(home, "environments", "list", "--json"))["rows"]
-    assert rows == [{"name": "sci", "folder": str(folder), "problem": ""}]
+    assert rows == [{"name": "sci", "folder": str(folder), "problem": "", "packages": ""}]
     folder.rename(disk / "sciences")
     (row,) = list_environments(home)
     assert f'did you mean "{disk}/sciences"' in row.problem

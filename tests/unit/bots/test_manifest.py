@@ -16,6 +16,7 @@ def test_every_key_is_read() -> None:
     text = (
         b"name: Oak\nlanguage: c\nstart: [./oak, --level, '3']\n"
         b"build: [make]\ngames: [leaves, 'leaves(tree=u)']\nneeds: {memory: 3GiB, start: 1m}\n"
+        b"environment: torch\n"
     )
     assert parse_manifest(text, "bot.yaml") == BotManifest(
         name="Oak",
@@ -24,6 +25,7 @@ def test_every_key_is_read() -> None:
         build=("make",),
         games=("leaves", "leaves(tree=u)"),
         needs=Needs(memory_bytes=3 << 30, start_ms=60_000),
+        environment="torch",
     )
 
 
@@ -55,8 +57,8 @@ def test_flow_style_and_a_byte_order_mark_are_fine() -> None:
         ("name: x\nstart: []\n", ":2: start is a list of texts"),
         ("name: x\nlanguage: c\ngames: leaves\n", r":3: games is a list of texts like \[leaves\]"),
         ("name: x\nlanguage: [c]\n", ":2: language is a text"),
-        ("- name\n", r"expected \{name, language, start, build, games, needs\}"),
-        ("", r"expected \{name, language, start, build, games, needs\}"),
+        ("- name\n", r"expected \{name, language, start, build, games, needs, environment\}"),
+        ("", r"expected \{name, language, start, build, games, needs, environment\}"),
         (f"{PLAIN}needs: 3GiB\n", ":3: needs is like {memory: 3GiB, start: 60s}"),
         (f"{PLAIN}needs: {{memory: 3}}\n", ":3: needs.memory: expected a size with its unit"),
         (f"{PLAIN}needs: {{memory: 1PiB}}\n", ":3: needs.memory: expected"),

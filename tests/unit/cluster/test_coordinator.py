@@ -13,7 +13,7 @@ from support.cluster_world import FakeHost, World, coordinator, jobs, played_rec
 from arena.cluster.signs import Doing
 from arena.cluster.terms import ChunkAnswer
 from arena.packed.match import pack
-from arena.values.errors import Lack, Void, WorkerError
+from arena.values.errors import Lack, UnableSeat, Void, WorkerError
 from arena.values.model import MatchResult
 from arena.workers.local import Lost, Played
 
@@ -206,6 +206,19 @@ def test_a_machine_that_lacks_something_rests(run: Run) -> None:
     alpha.changes = lack
     assert all_played(run(world))
     assert len(alpha.played) < len(world["beta"].played)
+
+
+def test_no_host_can_say_that_somebody_is_unable(run: Run) -> None:
+    """Who asks is never played there: it is an attempt like any other."""
+    world, unable = World("alpha"), UnableSeat("ash", "429", False)
+
+    def lie(answer: ChunkAnswer) -> ChunkAnswer:
+        lost = [Lost(number, Void("429", unable=unable)) for number in world["alpha"].played]
+        return answer._replace(results=tuple(lost[-len(answer.results) :]))
+
+    world["alpha"].changes = lie
+    results = run(world)
+    assert {one.void.unable for one in results if isinstance(one, Lost)} == {None}
 
 
 def test_a_run_that_was_left_leaves_nothing_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from support.host_terms import FIRST, GAME, MATCHES, SLEEPER, terms
 from support.needs import working
 from support.waiting import is_gone, until
 
-from arena.bots.environments import add_environment
+from arena.bots.environments import add_environment, list_environments, packages_in
 from arena.bots.program import describe
 from arena.bots.travel import pack_bot
 from arena.cluster import host as tasks
@@ -121,6 +121,26 @@ class TestRefusals:
             add_environment(host.home, "site", place)
             answer = play(host, terms(source, key="named"), source)
             assert (answer.refusal, len(answer.results)) == ("", 2)
+
+    def test_an_environment_has_the_packages_of_the_coordinators(
+        self, host: Host, tmp_path: Path
+    ) -> None:
+        """A name alone does not do, also where packages have changed since the host began."""
+        with on_disk() as disk:
+            place = venv(disk / "torch")
+            add_environment(host.home, "torch", place)
+            [packages] = map(packages_in, list_environments(host.home))
+            source = bot(disk / "reader", "python3", environment="torch")
+            for key, given in (("same", packages), ("other", f"sha256:{'0' * 64}")):
+                asked = terms(source, key=key)
+                entrants = {
+                    name: replace(one, bot=replace(one.bot, environment="torch", packages=given))
+                    for name, one in asked.jobs.entrants.items()
+                }
+                asked = replace(asked, jobs=replace(asked.jobs, entrants=entrants))
+                answer = play(host, asked, source)
+                assert len(answer.results) == (2 if given == packages else 0)
+                assert ("torch has other packages" in answer.refusal) is (given != packages)
 
 
 class TestBots:

@@ -185,6 +185,17 @@ def test_a_match_that_nobody_needs_to_play_is_given_back(clock: Clock) -> None:
     assert rests.pause() is None
 
 
+def test_a_rest_that_ends_while_it_is_looked_at(clock: Clock) -> None:
+    """Then there is a pause all the same: without one the run would end."""
+    rests = Rests(HOUR, clock=clock)
+    rests.unable(GPT)
+    assert rests.has_to_wait(match(0, "gpt", "oak"))
+    assert rests.next() is None
+    clock.now += 1
+    assert 0 < (rests.pause() or 0) < 0.1
+    assert everything(rests) == [0]
+
+
 def test_others_go_only_so_far(clock: Clock) -> None:
     """While somebody is unable, who is too far ahead waits for all before; and no longer."""
     end = 4

@@ -111,6 +111,19 @@ def test_what_was_not_kept_is_counted_only_if_there_is_some() -> None:
         parse_record(text.replace('"info_dropped":3', '"info_dropped":-3'))
 
 
+def test_an_environment_is_a_hash() -> None:
+    """``environment`` stands only for a bot that has one, and is nothing but a hash."""
+    first, second = EXAMPLE.players
+    packages = f"sha256:{'0' * 64}"
+    text = format_record(replace(EXAMPLE, players=(replace(first, packages=packages), second)))
+    assert text == TEXT.replace(
+        '"want":["obs"]}', f'"want":["obs"],"environment":"{packages}"}}', 1
+    )
+    assert [player.packages for player in parse_record(text).players] == [packages, ""]
+    with pytest.raises(RecordError, match="environment: expected a hash"):
+        parse_record(text.replace(packages, "torch"))
+
+
 def test_unknown_keys_are_ignored() -> None:
     """A later version's additional keys do not stop this one from reading."""
     assert parse_record(changed(colour="green")) == parse_record(TEXT)

@@ -55,12 +55,12 @@ def test_engines_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     folder = Path(import_folder()[0])
     shutil.rmtree(folder)
     second = Path(import_folder()[0])
-    assert os.listdir(second) == ["engines"]
+    assert sorted(os.listdir(second)) == ["bin", "engines", "pyvenv.cfg"]
     shutil.rmtree(second)
     second.symlink_to(tmp_path)
     third = Path(import_folder()[0])
     assert third not in (folder, second)
-    assert os.listdir(third) == ["engines"]
+    assert sorted(os.listdir(third)) == ["bin", "engines", "pyvenv.cfg"]
 
 
 def test_orders_arrive_as_they_are() -> None:
@@ -124,7 +124,7 @@ def test_plugins_lie_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         Import("nim_help.py", str(tmp_path / "help.py")),
     )
     folder, sources = import_folder(imports)
-    assert sorted(os.listdir(folder)) == ["engines", "nim_help.py", "shared"]
+    assert sorted(os.listdir(folder)) == ["bin", "engines", "nim_help.py", "pyvenv.cfg", "shared"]
     assert not os.path.islink(os.path.join(folder, "shared"))
     for name, path in imports:
         assert os.path.realpath(os.path.join(folder, name)) == path

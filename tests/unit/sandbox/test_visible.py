@@ -37,9 +37,11 @@ def test_system_needs_nothing() -> None:
 
 
 def test_own_interpreter() -> None:
-    """Arena's interpreter sees its libraries and itself, and not what lies beside them."""
+    """Arena's interpreter sees its standard library and itself, and not what lies beside them."""
     shown = needed((sys.executable, "-u", "bot.py"))
-    for path in (sys.executable, *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib"))):
+    if sys.prefix != sys.base_prefix:
+        assert not within(sysconfig.get_path("purelib"), (*shown, *visible.SYSTEM))
+    for path in (visible.base_python(), sysconfig.get_path("stdlib")):
         path = str(Path(path).absolute())
         assert within(path, (*shown, *visible.SYSTEM)) or not Path(path).exists()
     for place in (sys.prefix, sys.base_prefix):
@@ -85,8 +87,9 @@ def test_never_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tool = program(tmp_path / "bin" / "tool")
     (tmp_path / "lib").mkdir()
     assert needed((str(tool),)) == (str(tool),)
-    for name in ("prefix", "exec_prefix", "base_prefix", "base_exec_prefix"):
+    for name in ("base_prefix", "base_exec_prefix"):
         monkeypatch.setattr(sys, name, str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tool))
+    monkeypatch.setattr(visible, "base_python", lambda: str(tool))
     visible._needed.cache_clear()
     assert needed((str(tool),)) == (f"{tmp_path}/bin", f"{tmp_path}/lib")

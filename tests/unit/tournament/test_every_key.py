@@ -27,6 +27,7 @@ OTHERS: dict[str, Any] = {
     "opening": {"plies": 9},
     "stop": {"matches": 9},
     "challengers": 2,
+    "environments": {"oak": "another"},
     "programs": {"elm": "1", "oak": "another"},
     "rules": {"leaves": 2},
 }
@@ -34,7 +35,7 @@ OTHERS: dict[str, Any] = {
 
 def kept(format_: str) -> dict[str, Any]:
     tournament = Tournament("t", ("leaves",), BOTS, format=format_)
-    return config_of(tournament, {"elm": "1", "oak": "2"}, {"leaves": 1})
+    return config_of(tournament, {"elm": "1", "oak": "2"}, {"leaves": 1}, {"oak": "3"})
 
 
 def test_every_key_is_kept_or_is_said_not_to_be() -> None:
