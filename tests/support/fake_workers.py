@@ -73,11 +73,11 @@ def workers_of(fates: Fates, began: Callable[[MatchJob], object] = lambda job: N
         def stop(self) -> None:
             pass
 
-        def most_used(self) -> int:
-            return 0
-
         def use(self, most: int) -> None:
             self._room = min(self._room, 2 * most - 1)
+
+        def most_used(self) -> int:
+            return 0  # nobody holds any memory
 
         def run(
             self,

@@ -113,6 +113,12 @@ def test_others_cannot_say_it(tmp_path: Path) -> None:
     file.chmod(0o646)
     code, said = ran(home, "run", file)
     assert (code, "--trust" in said) == (2, True), said
+    if os.geteuid() == 0:
+        file.chmod(0o600)
+        os.chown(file, 61999, 61999)
+        assert ran(home, "run", file)[0] == 2
+        os.chown(file, 0, 0)
+        file.chmod(0o646)
     assert not (tmp_path / "seen").read_text()
     assert ran(home, "run", file, "--trust")[0] == 0
     rows = {row["bot"]: row for row in json.loads(ran(home, "leaderboard", "--json")[1])["rows"]}

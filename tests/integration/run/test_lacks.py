@@ -211,6 +211,9 @@ class World:
     def use(self, most: int) -> None:
         pass
 
+    def most_used(self) -> int:
+        return 0
+
     def run(
         self,
         matches: Callable[[int], Match | float | None],
