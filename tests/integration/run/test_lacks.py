@@ -205,9 +205,6 @@ class World:
     def stop(self) -> None:
         pass
 
-    def most_used(self) -> int:
-        return 0
-
     def use(self, most: int) -> None:
         pass
 
