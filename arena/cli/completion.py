@@ -47,7 +47,7 @@ def _matches(home: Path) -> Iterable[str]:
 KINDS: dict[str, tuple[Names, ...]] = {
     **dict.fromkeys(("game", "games"), (_games,)),
     **dict.fromkeys(("bot", "first", "other"), (_bots,)),
-    "named": (_games, _bots),
+    "words": (_games, _bots),
     "tournament": (_tournaments,),
     "match": (_matches,),
     "matches": (_tournaments, _matches),

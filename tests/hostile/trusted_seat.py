@@ -35,7 +35,7 @@ folder, key = sys.argv[1], os.environ.get("ARENA_TEST_SECRET", "")
 tcp = socket.create_server(("127.0.0.1", 0))
 path, abstract = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
 path.bind(folder + "/socket"); path.listen()
-abstract.bind("\\0arena-asker"); abstract.listen()
+abstract.bind("\\0" + folder); abstract.listen()
 os.chmod(folder + "/socket", 0o777)
 with open(folder + "/there", "w") as file:
     file.write(key)
@@ -113,7 +113,7 @@ def _():
 
 @attempt("abstract")
 def _():
-    socket.socket(socket.AF_UNIX).connect("\\0arena-asker")
+    socket.socket(socket.AF_UNIX).connect("\\0" + folder)
 
 @attempt("file")
 def _():
