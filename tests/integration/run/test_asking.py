@@ -136,6 +136,43 @@ def test_others_cannot_say_it(tmp_path: Path) -> None:
     assert ran(other, "bundle", "import", bundle, "--trust")[0] == 0
 
 
+@pytest.mark.parametrize("what", ["folder", "above", "program", "group", "link", "owner"])
+def test_what_others_can_put_there_is_not_yours(what: str, tmp_path: Path) -> None:
+    """Nor a program that they can change, nor a link of theirs to a file of yours."""
+    folder = tmp_path / "above" / "folder"
+    folder.mkdir(parents=True)
+    file = write_file(folder)
+    arena.read_tournament(file)
+    if what == "group":
+        (groups := {*os.getgroups(), 1}).discard(os.getegid())
+        if os.geteuid():
+            pytest.skip("only root can give files away")
+        os.chown(file, -1, max(groups))
+        file.chmod(0o664)
+    elif what == "link":
+        shared = tmp_path / "shared"
+        shared.mkdir(mode=0o755)
+        (shared / "t.yaml").symlink_to(file)
+        (shared / "asker.py").write_text("")
+        (shared / "seen").touch()
+        arena.read_tournament(shared / "t.yaml")
+        shared.chmod(0o777)
+        file = shared / "t.yaml"
+    elif what == "owner":
+        if os.geteuid():
+            pytest.skip("only root can give files away")
+        os.chown(folder / "asker.py", 1, -1)
+    else:
+        place = {"folder": folder, "above": folder.parent, "program": folder / "asker.py"}[what]
+        place.chmod(0o777)
+    with pytest.raises(arena.UsageError, match="--trust"):
+        arena.read_tournament(file)
+    arena.read_tournament(file, trust=True)
+    if what in ("folder", "above"):  # where nobody can remove what others have put there
+        place.chmod(0o1777)
+        arena.read_tournament(file)
+
+
 @pytest.mark.parametrize("key", ["ask", "secrets", "at_once"])
 def test_a_bot_cannot_say_it_of_itself(key: str, tmp_path: Path) -> None:
     """A ``bot.yaml`` with such a key is refused, however it is handed in."""
