@@ -9,7 +9,7 @@ import click
 
 from arena.cli import options
 from arena.terminal.output import print_json, print_undecided, run_view
-from arena.terminal.result_file import result_file
+from arena.terminal.result_file import write_result
 from arena.terminal.streams import print_message
 
 __all__ = ["command"]
@@ -80,9 +80,7 @@ def command(
     if html is not None:
         from arena.report.balance_page import balance_page
 
-        with result_file(html) as file:
-            file.write(balance_page(report.mirrors, report.mixed, report.looks))
-        click.echo(f"wrote {html}", err=True)
+        write_result(html, balance_page(report.mirrors, report.mixed, report.looks))
     if as_json:
         head = {"seed": report.seed, "rounds": report.rounds, "looks": report.looks}
         rows = balance_json(report.mirrors, report.mixed)

@@ -139,18 +139,12 @@ def verify(
 
 
 def _row(check: BundleCheck) -> dict[str, Any]:
-    extent = check.extent
+    extent, wrong = check.extent, check.differences.items()
+    names = ("tournament", "bundle", "arena", "bots", "finished", "holds_secret_seed")
     return {
         "verified": check.matches,
-        "rows": [
-            {"id": match, "differences": list(wrong)} for match, wrong in check.differences.items()
-        ],
-        "tournament": check.tournament,
-        "bundle": check.bundle,
-        "arena": check.arena,
-        "bots": check.bots,
-        "finished": check.finished,
-        "holds_secret_seed": check.holds_secret_seed,
+        "rows": [{"id": match, "differences": list(sentences)} for match, sentences in wrong],
+        **{name: getattr(check, name) for name in names},
         "rerun_seed": check.seed,
         "rerun": [again._asdict() for again in check.reruns],
         "of": None if extent is None else extent.of,

@@ -10,15 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import (
-    CommandGroup,
-    flag,
-    home_option,
-    json_option,
-    positive,
-    sandbox_option,
-    tls_options,
-)
+from arena.cli import options
+from arena.cli.options import CommandGroup, flag
 from arena.terminal.output import LineHandler, print_rows
 from arena.terminal.stopping import exit_code, heed_signals, ignore_signals
 from arena.terminal.streams import forget_hung_up
@@ -73,7 +66,7 @@ def certificates(folder: Path) -> None:
 
 @command.command("scheduler", short_help="Run the scheduler of a cluster, until Ctrl-C.")
 @click.argument("address", metavar="ADDRESS")
-@tls_options
+@options.tls_options
 @flag("-v", "--verbose", help="Say more of what happens.")
 def scheduler(address: str, verbose: bool, **tls: Any) -> int:
     """Run Dask's scheduler at ADDRESS, which is one of this machine, until Ctrl-C.
@@ -101,12 +94,12 @@ def scheduler(address: str, verbose: bool, **tls: Any) -> int:
 
 @command.command("worker", short_help="Play for the cluster on this machine, until Ctrl-C.")
 @click.argument("address", metavar="ADDRESS")
-@positive("-j", "--workers", show_default="all cores", help="How many matches at a time.")
-@sandbox_option("auto")
-@tls_options
+@options.positive("-j", "--workers", show_default="all cores", help="How many matches at a time.")
+@options.sandbox_option("auto")
+@options.tls_options
 @click.option("--port", metavar="FIRST:LAST", default="", help="Ports to listen on, two a match.")
 @flag("-v", "--verbose", help="Say more of what happens.")
-@home_option
+@options.home_option
 def worker(
     address: str,
     workers: int | None,
@@ -146,8 +139,8 @@ def worker(
 
 @command.command("status", short_help="List the machines of a cluster, and what they play.")
 @click.argument("address", metavar="ADDRESS")
-@tls_options
-@json_option
+@options.tls_options
+@options.json_option
 def status(address: str, as_json: bool, **tls: Any) -> None:
     """List the machines of the cluster at ADDRESS: what each plays, how much, and what it lost.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from pathlib import Path
 
@@ -51,8 +50,7 @@ def command(home: Path) -> int:
     code = report(summary, home)
     _, (last,) = list_matches(home, summary.edition.label, limit=1)
     match = last.id[:8]
-    usual = Path(os.environ.get("ARENA_HOME") or ".arena")
-    where = () if home == usual else ("--home", str(home))
+    where = options.named_home(home)
     lines = {
         shlex.join(["arena", *(match if word == MATCH else word for word in words), *where]): said
         for words, said in NEXT.items()

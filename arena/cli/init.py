@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from pathlib import Path
 
 import click
 
-from arena.cli.options import exclusive, home_option, needs
+from arena.cli.options import exclusive, home_option, named_home, needs
 
 __all__ = ["command"]
 
@@ -71,7 +70,7 @@ def command(
         return
     made = new_bot(name, Path(), language=language, game=game, kit=kit)
     if kit == "chat":
-        _say_of_chat(made.source, name, game or "leaves")
+        _say_of_chat(made.source, name)
         return
     if kit is not None:
         click.echo(f"./{made.folder}/ lets a program play: name it in {made.folder}/bot.yaml")
@@ -81,26 +80,23 @@ def command(
     if made.observation:
         click.echo(f"It gets the position (obs) as in: {made.observation}")
         click.echo(f"What that means: arena games {game}")
-    usual = Path(os.environ.get("ARENA_HOME") or ".arena")
-    where = () if home == usual else ("--home", str(home))
     click.echo("Try it:")
     for words in (
         ("play", game or "leaves", folder, "random", "--watch"),
         ("check", folder, *([game] if game else [])),
         ("submit", folder, "--name", name),
     ):
-        click.echo(f"  {shlex.join(('arena', *words, *where))}")
+        click.echo(f"  {shlex.join(('arena', *words, *named_home(home)))}")
 
 
-def _say_of_chat(source: Path, name: str, game: str) -> None:
-    click.echo(
-        f"{source} asks a model for its actions, and says by which variables it is told which"
-    )
-    click.echo(
-        "Try it with a model on this machine, or see docs/how-to/a-league-of-language-models.md:"
-    )
-    play = shlex.join(("arena", "play", game, name, "random", "--ask", f"{name}=./{source}"))
-    click.echo(f"  CHAT_URL=http://127.0.0.1:11434/v1 CHAT_MODEL=llama3.2 {play}")
+def _say_of_chat(source: Path, name: str) -> None:
+    url, model = "http://127.0.0.1:11434/v1", "llama3.2"
+    click.echo(f"{source} asks a model for its actions, and says what it has to be told for that.")
+    click.echo("Enter it in a tournament file, with your server, its model and your key, if any:")
+    click.echo(f"  - name: {name}")
+    click.echo(f"    ask: {source}")
+    click.echo(f'    env: {{CHAT_URL: "{url}", CHAT_MODEL: "{model}"}}')
+    click.echo("    secrets: [OPENAI_API_KEY]")
 
 
 def _init_game(name: str | None, like: str) -> None:

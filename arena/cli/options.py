@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -37,6 +38,7 @@ __all__ = [
     "heavy_options",
     "home_option",
     "json_option",
+    "named_home",
     "memory_option",
     "natural",
     "needs",
@@ -190,6 +192,12 @@ def set_home(ctx: click.Context, _: click.Parameter, value: str | None) -> Path:
     return home
 
 
+def named_home(home: Path) -> tuple[str, ...]:
+    """Return what names a home in a command that a person may type; nothing for the usual one."""
+    usual = Path(os.environ.get("ARENA_HOME") or ".arena")
+    return () if home == usual else ("--home", str(home))
+
+
 def _json(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
     of_group: bool = ctx.meta.setdefault(__name__, value)
     return value or of_group
@@ -200,9 +208,6 @@ def _style(ctx: click.Context, _: click.Parameter, value: str) -> str:
 
 
 def _color(ctx: click.Context, _: click.Parameter, value: str) -> bool:
-    import os
-    import sys
-
     if value != "auto":
         return value == "always"
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"

@@ -45,7 +45,7 @@ __all__ = ["command"]
 @options.flag("--web", help="People play on a page in the browser.")
 @host_options
 @options.exclusive("--setup", "--from")
-@options.exclusive("--web", "--watch", "--log", "--json")
+@options.exclusive("--web", "--watch", "--log", "--json", "--ask")
 @options.needs("--host", "--web")
 @options.needs("--port", "--web")
 @options.exclusive("--json", "--log", "--watch", why="--record FILE writes the record besides")

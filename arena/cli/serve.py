@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import click
 
 from arena.cli.options import exclusive, flag, home_option, needs, sandbox_option
-from arena.cli.web import host_options, needs_packages
-from arena.terminal.streams import print_message
+from arena.cli.web import host_options, needs_packages, print_address
 
 __all__ = ["command"]
 
@@ -60,13 +58,13 @@ def command(
     if play:
         bots = _bots(home)
         listening = listen(host, port, public=False)
-        _say_address(listening.address)
+        print_address(listening.address)
         os._exit(128 + serve_lobby(home, sandbox, bots, listening))
     tournament = _checked(home, tournament, public=public)
     only_read()
     listening = listen(host, port, public=public)
     os.nice(PRIORITY)
-    _say_address(listening.address)
+    print_address(listening.address)
     number = serve(home, tournament, listening, public=public)
     # a page that is being made would be waited for, and there is nothing to save
     os._exit(128 + number)
@@ -93,9 +91,3 @@ def _bots(home: Path) -> tuple[str, ...]:
 
     listed = [bot.name for bot in list_bots(home) if bot.state != "retired" and not bot.bundle]
     return tuple(dict.fromkeys(listed))
-
-
-def _say_address(address: str) -> None:
-    click.echo(address)
-    print_message("open that address in a browser; Ctrl-C ends it")
-    sys.stdout.flush()

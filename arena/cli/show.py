@@ -8,7 +8,7 @@ import click
 
 from arena.cli import options
 from arena.terminal.output import print_keys
-from arena.terminal.result_file import result_file
+from arena.terminal.result_file import result_file, write_result
 from arena.values.errors import UsageError
 
 __all__ = ["command"]
@@ -55,7 +55,7 @@ def command(
     if html is not None:
         from arena.site.match_page import match_page
 
-        with result_file(html) as file:
+        with result_file(html) as file:  # one that cannot be written is better known before
             file.write(match_page(match, home, player=player))
         click.echo(f"wrote {html}", err=True)
         return
@@ -79,9 +79,7 @@ def command(
     if svg is not None:
         index = len(states) - 1 if at is None else at
         picture = states[index].draw(player, names=names, last=last_action(record, index))
-        with result_file(svg) as file:
-            file.write(picture + "\n")
-        click.echo(f"wrote {svg}", err=True)
+        write_result(svg, picture + "\n")
         return
     if at is None:
         click.echo(match_summary(record, color=color), nl=False, color=color)

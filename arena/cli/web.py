@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,11 +15,12 @@ import click
 from arena.cli.options import WholeNumber
 from arena.terminal.result_file import result_file
 from arena.terminal.streams import print_message
+from arena.values.extras import extra_packages
 
 if TYPE_CHECKING:
     from arena.serve.web_process import Left, PlayTerms
 
-__all__ = ["host_options", "needs_packages", "play_on_page"]
+__all__ = ["host_options", "needs_packages", "play_on_page", "print_address"]
 
 # what the extra brings, with what that needs itself
 PACKAGES = ("starlette", "uvicorn", "anyio", "h11", "markdown_it", "mdurl")
@@ -45,20 +46,16 @@ def host_options(function: F) -> F:
     )(function)
 
 
-@contextmanager
-def needs_packages(command: str) -> Iterator[None]:
-    """Say what to install where an import of the block finds a package of the extra missing."""
-    from arena.values.errors import UsageError
+def needs_packages(command: str) -> AbstractContextManager[None]:
+    """Return a block in which to import what needs the extra, as ``extra_packages``."""
+    return extra_packages("serve", command, PACKAGES)
 
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in PACKAGES:
-            raise
-        raise UsageError(
-            f'{command} needs a few more packages: pip install "tree-arena[serve]" '
-            '(in a checkout: pip install -e ".[serve]")'
-        ) from None
+
+def print_address(address: str, *, ends: str = "it") -> None:
+    """Print the address of a page, and what Ctrl-C ends."""
+    click.echo(address)
+    print_message(f"open that address in a browser; Ctrl-C ends {ends}")
+    sys.stdout.flush()
 
 
 def play_on_page(
@@ -77,12 +74,10 @@ def play_on_page(
 
 def _print_addresses(addresses: Sequence[str]) -> None:
     first, *each, watch = addresses
-    click.echo(first)
-    print_message("open that address in a browser; Ctrl-C ends the match")
+    print_address(first, ends="the match")
     for person, address in enumerate(each, start=1):
         print_message(f"person {person} alone: {address}")
     print_message(f"to watch: {watch}")
-    sys.stdout.flush()
 
 
 def _keep(record: Path | None, html: Path | None, left: Left) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
-from arena.values.errors import UsageError
+from arena.values.extras import extra_packages
 
 __all__ = ["cluster_packages"]
 
@@ -13,18 +12,6 @@ __all__ = ["cluster_packages"]
 PACKAGES = ("distributed", "dask", "cryptography", "tornado", "msgpack", "cloudpickle")
 
 
-@contextmanager
-def cluster_packages() -> Iterator[None]:
-    """Import within this what needs the extra.
-
-    Raises:
-        UsageError: it is not installed.
-    """
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in PACKAGES:
-            raise
-        raise UsageError(
-            'a cluster needs more packages: pip install "tree-arena[cluster]"'
-        ) from None
+def cluster_packages() -> AbstractContextManager[None]:
+    """Return a block in which to import what needs the extra, as ``extra_packages``."""
+    return extra_packages("cluster", "a cluster", PACKAGES)

@@ -44,7 +44,8 @@ class Rests:
     ) -> None:
         self._unable_for, self._clock = unable_for, clock
         self._plays, self._is_far = plays, is_far
-        self._unable: dict[str, tuple[Patience, str]] = {}  # with what each said last
+        # with the time of day since when, and what each said last
+        self._unable: dict[str, tuple[Patience, str, str]] = {}
         # by the entrants that they wait for, each a heap; none: for all matches before them
         self._waiting: dict[tuple[str, ...], list[Match]] = {}
         self._said = -SAY_SECONDS
@@ -52,12 +53,13 @@ class Rests:
     def unable(self, found: UnableSeat) -> None:
         """Note that an entrant is unable to play."""
         if found.entrant in self._unable:
-            patience, _ = self._unable[found.entrant]
+            patience, since, _ = self._unable[found.entrant]
         else:
             first, longest, end = FIRST_PAUSE, LONGEST_PAUSE, self._unable_for
             patience = Patience(self._clock, first=first, longest=longest, end=end, goes_on=True)
+            since = time.strftime("%H:%M")
         patience.lacked()
-        self._unable[found.entrant] = patience, found.text
+        self._unable[found.entrant] = patience, since, found.text
 
     def played(self, entrants: tuple[str, ...]) -> None:
         """Note that a match of some entrants was played to its end."""
@@ -111,13 +113,8 @@ class Rests:
         names = sorted(
             {name for names, waiting in self._waiting.items() if waiting for name in names}
         )
-        found = {}
-        for name in names:
-            if name in self._unable:
-                patience, text = self._unable[name]
-                began = time.localtime(time.time() - patience.waited())
-                found[name] = f"unable since {time.strftime('%H:%M', began)} ({text})"
-        return found
+        unable = {name: self._unable[name] for name in names if name in self._unable}
+        return {name: f"unable since {since} ({text})" for name, (_, since, text) in unable.items()}
 
     def _seconds(self, name: str) -> float:
         return self._unable[name][0].seconds() if name in self._unable else 0.0

@@ -5,9 +5,11 @@ A match is named by its id, by a unique beginning of it, or by the path of a fil
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,12 +27,13 @@ from arena.record.recorded import job_of_record
 from arena.record.replay import first_difference, replay_states, rules_difference, verify
 from arena.review.inspection import StoredMatches
 from arena.sandbox import AUTO, find_level
+from arena.sandbox.secrets import check_secrets
 from arena.session.match_session import play_match
 from arena.store import Edition, Store, open_home, open_store
 from arena.store.record_files import read_record_file
 from arena.values.arguments import PathLike, path_of, require_list
 from arena.values.errors import RecordError, StoreError, UsageError
-from arena.values.model import ASK, FUNCTION, MatchJob, MatchResult, Record, Termination
+from arena.values.model import ASK, FUNCTION, BotEntry, MatchJob, MatchResult, Record, Termination
 from arena.values.tables import MatchRow
 from arena.values.untrusted import show
 from engines import EngineError, State
@@ -295,6 +298,17 @@ def is_file(match: PathLike) -> bool:
     return "/" in match or bool(path.suffix) or (len(match) < 255 and path.is_file())
 
 
+def _secrets(record: Record, home: Path) -> Mapping[str, tuple[str, ...]]:
+    """Return the secrets that a match's tournament gives its players, if it is in this home."""
+    found: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    with open_store(home, create=False) as store:
+        for edition in store.tournaments.all():
+            if edition.label == record.tournament:
+                bots = json.loads(edition.config)["bots"]
+                found |= {bot["name"]: tuple(bot.get("secrets", ())) for bot in bots}
+    return found
+
+
 def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
     """Return the job of the same match."""
     if any(player.bot.partition("#")[0] == HUMAN for player in record.players):
@@ -310,5 +324,16 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
     ]
     imports = imports_for((record.game,), bots, sandbox, home)
     job = job_of_record(record, [replace(bot, imports=imports) for bot in bots], sandbox)
+    if record.asks:
+        secrets = _secrets(record, home)
+        check_secrets(
+            [
+                BotEntry(one.bot, run="", asks=one.bot in record.asks, secrets=secrets[one.bot])
+                for one in record.players
+            ],
+            sandbox,
+        )
+        seats = [replace(seat, secrets=secrets[seat.entrant]) for seat in job.seats]
+        job = replace(job, seats=tuple(seats))
     cut = record.by is Termination.MAXMOVES
     return replace(job, max_decisions=asked(record)) if cut else job

@@ -474,7 +474,7 @@ def _warn_of_keys(bots: Iterable[BotEntry]) -> None:
     if names := named_keys((bot.name, [name for name, _ in bot.env]) for bot in bots):
         log.warning(
             "these look like keys, whose values the store keeps, and exports, bundles and records "
-            "hold: %s",
+            "hold: %s; a bot that asks gets a value that nothing keeps by secrets: in the file",
             names,
         )
 

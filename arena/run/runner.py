@@ -258,7 +258,7 @@ class _Run:
         self._make = job_factory(prepared, store.matches.dictionary(edition.id))
         self._use: Callable[[int], None] = lambda most: None  # so many matches at a time
         self._noted = self._folded = 0
-        self._told = False  # that memory may run out
+        self._warned = False  # that memory may run out
         self._summary = Summary(edition, bundle=prepared.bundle)
 
     def play(self) -> Summary:
@@ -370,7 +370,7 @@ class _Run:
             return Here(functions)
         count = min(self._tournament.workers, self._most_at_once(round_))
         self._attempts.at_once = 0 if self._join else count
-        self._told = warn_of_memory(self._tournament.games, self._prepared.entrants.values(), 1)
+        self._warned = warn_of_memory(self._tournament.games, self._prepared.entrants.values(), 1)
         shown = running_folder(self._prepared.home)
         pin, asks = self._tournament.pin, bool(self._asking())
         workers = Workers(
@@ -384,10 +384,10 @@ class _Run:
     def _use_workers(self, workers: Workers, count: int, most: int) -> None:
         """Have so many matches played at a time; say so if bots use more than there is for that."""
         workers.use(most)
-        if not self._told and (used := workers.most_used()):
+        if not self._warned and (used := workers.most_used()):
             entrants = self._prepared.entrants.values()
             games, at_once = self._tournament.games, min(count, most)
-            self._told = warn_of_memory(games, entrants, at_once, used)
+            self._warned = warn_of_memory(games, entrants, at_once, used)
 
     def _asking(self) -> list[str]:
         return [name for name, entrant in self._prepared.entrants.items() if entrant.bot.asks]

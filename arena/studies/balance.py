@@ -12,7 +12,7 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ from arena.stats.fairness import Fairness, MirrorRow, MixedRow, PlayedMatch, bal
 from arena.stats.scores import match_score
 from arena.stats.shape_of_games import NOBODY, Waypoints
 from arena.store import open_store
+from arena.tournament.from_python import bot_entry
 from arena.tournament.names import name_of_text
 from arena.tournament.supported import check_sandbox
 from arena.tournament.two_bots import made_name, seat_two, usual_opening
@@ -72,7 +73,7 @@ def measure_balance(
     games: Sequence[str],
     home: PathLike,
     *,
-    bots: Sequence[BotEntry | str] = BOTS,
+    bots: Sequence[BotEntry | str | Mapping[str, Any]] = BOTS,
     rounds: int = 50,
     until_settled: bool = False,
     ladder: bool = False,
@@ -114,8 +115,12 @@ def measure_balance(
         require(value, int, name, "a whole number")
         if value < least:
             raise UsageError(f"{name}: expected {least} or more, found {value}")
-    require_list(bots, (BotEntry, str), "bots", 'a BotEntry or a text like "greedy"')
-    line_ups = _line_ups(games, [*bots, *(_ladder(bots) if ladder else ())], home, plies)
+    require_list(bots, (BotEntry, str, Mapping), "bots", 'a BotEntry or a text like "greedy"')
+    given: list[BotEntry | str] = [
+        bot if isinstance(bot, str) else bot_entry(bot, f"bots[{place}]")
+        for place, bot in enumerate(bots)
+    ]
+    line_ups = _line_ups(games, [*given, *(_ladder(given) if ladder else ())], home, plies)
     common = Tournament(
         "",
         (),

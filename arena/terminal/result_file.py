@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
+import click
+
 from arena.machine.untrusted_files import create_new
 from arena.values.errors import UsageError
 
-__all__ = ["result_file"]
+__all__ = ["result_file", "write_result"]
 
 
 @contextlib.contextmanager
@@ -43,3 +45,10 @@ def result_file(path: Path) -> Iterator[TextIO]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def write_result(path: Path, text: str) -> None:
+    """Write a file as ``result_file`` does, and say so."""
+    with result_file(path) as file:
+        file.write(text)
+    click.echo(f"wrote {path}", err=True)

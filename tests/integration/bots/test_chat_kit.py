@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.arena_command import output
 from support.chat_server import KEY, ChatServer
 
 from arena.bots.bundled import bundled_folder
@@ -192,3 +194,19 @@ def test_answers_are_kept_for_the_same_match(server: ChatServer, kit: Any, tmp_p
     other.decide()
     assert play() == first
     assert len(server.asked) == asked + 1, "another match has answers of its own"
+
+
+def test_what_init_shows_works(
+    server: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lines that it prints enter the model in a tournament."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    said = output(tmp_path, "init", "gpt", "--kit", "chat", cwd=tmp_path)
+    lines = "\n".join(line for line in said.splitlines() if line.startswith("  "))
+    (url,) = re.findall(r"http[^\"]+", lines)
+    file = tmp_path / "cup.yaml"
+    head = "name: cup\ngame: connect_four\nseed: 1\nbots:\n  - random\n"
+    file.write_text(head + lines.replace(url, server.url) + "\n")
+    output(tmp_path, "run", file, cwd=tmp_path)
+    assert {asked["model"] for asked in server.asked} == {"llama3.2"}
+    assert output(tmp_path, "leaderboard", "--columns", "bot,calls").count("gpt") == 1

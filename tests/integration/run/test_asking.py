@@ -15,7 +15,7 @@ from support.bot_programs import program
 import arena
 from arena.record.record import format_record, parse_record
 from arena.store import open_store
-from arena.values.model import Record
+from arena.values.model import BotEntry, Record
 
 LOOK = """
 import socket
@@ -113,6 +113,12 @@ def test_others_cannot_say_it(tmp_path: Path) -> None:
     file.chmod(0o646)
     code, said = ran(home, "run", file)
     assert (code, "--trust" in said) == (2, True), said
+    if os.geteuid() == 0:
+        file.chmod(0o600)
+        os.chown(file, 61999, 61999)
+        assert ran(home, "run", file)[0] == 2
+        os.chown(file, 0, 0)
+        file.chmod(0o646)
     assert not (tmp_path / "seen").read_text()
     assert ran(home, "run", file, "--trust")[0] == 0
     rows = {row["bot"]: row for row in json.loads(ran(home, "leaderboard", "--json")[1])["rows"]}
@@ -267,6 +273,35 @@ def test_commands_name_it(command: str, tmp_path: Path) -> None:
     refused = ran(tmp_path / "home", command, *words, "--ask", "other=gpt.py")
     assert refused[0] == 2
     assert "other" in refused[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ("held = b'x' * (400 << 20)", "memory"),
+        ("os.write(1, b'x' * (2 << 20))", "flood"),
+        ("os.fork() or (os.setsid(), time.sleep(600))", ""),
+    ],
+)
+def test_what_bounds_it(asked: str, code: str, tmp_path: Path) -> None:
+    """It has its memory and its output, and nothing that it started outlives the match."""
+    mark = f"left-by-{tmp_path.name}-{code}"
+    (tmp_path / "gpt.py").write_text(program(asked=f"if decision == '2':\n    {asked}"))
+    gpt = BotEntry(
+        "gpt", run=str(tmp_path / "gpt.py"), args=(mark,), asks=True, memory_bytes=200 << 20
+    )
+    record = arena.play("leaves", gpt, "random", home=tmp_path / "home", seed=1).record
+    assert [fault.code for fault in record.faults if fault.player == 0] == ([code] if code else [])
+    left = [pid for pid in os.listdir("/proc") if pid.isdigit() and mark in words_of(pid)]
+    assert left == []
+
+
+def words_of(pid: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
 
 
 @pytest.mark.slow

@@ -208,6 +208,9 @@ class World:
     def use(self, most: int) -> None:
         pass
 
+    def most_used(self) -> int:
+        return 0
+
     def run(
         self,
         matches: Callable[[int], Match | float | None],

@@ -160,6 +160,9 @@ def test_no_command_line_has_it_and_no_other_bot(tmp_path: Path) -> None:
     assert seen
     assert running.wait() == 0
     stored = texts_of(home)
+    match = json.loads(ran(home, "matches", "--json").stdout)["rows"][0]["id"]
+    assert "identical" in ran(home, "reproduce", match, "--trust").stdout
+    assert NAME in ran(home, "reproduce", match, "--trust", value=None).stderr
     assert '"key":"None"' in stored
     assert VALUE not in stored
 

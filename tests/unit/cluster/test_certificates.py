@@ -159,7 +159,7 @@ def test_a_key_that_bots_can_read(folder: Path, monkeypatch: pytest.MonkeyPatch)
     folder = folder.rename(lib / folder.name)
     link = folder.parent.parent / "link"
     link.symlink_to(folder)
-    monkeypatch.setattr(sys, "prefix", str(lib.parent))
+    monkeypatch.setattr(sys, "base_prefix", str(lib.parent))
     visible._needed.cache_clear()
     for name in (folder, link):
         assert "bots can read" in refusal(name)
