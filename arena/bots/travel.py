@@ -72,6 +72,8 @@ def unpack_bot(archive: bytes, digest: str, home: Path, most: int = DEFAULT_BOT_
         unpack(io.BytesIO(archive), label, folder, most)
         try:
             program = describe(folder, here=False, most=most)
+            if program.hash != digest:
+                program = describe(folder, here=False, asks=True, most=most)
         except BotError as error:
             raise type(error)(str(error).replace(str(folder), label)) from None
         if program.hash != digest:

@@ -56,7 +56,7 @@ _RESTS = {
 @options.ask_option
 @options.sandbox_option(None, said="the file's")
 @options.unsafe_option
-@options.trust_option("Run a file that others can write, and its bots with your own rights (ask).")
+@options.trust_option("Run a file that others can change, and its bots with your own rights (ask).")
 @options.durability_option(None, said="the file's")
 @options.verbose_option
 @options.flag("--dry-run", help="Only plan, and try a few matches; keep nothing.")

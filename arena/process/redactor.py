@@ -35,12 +35,11 @@ class Redactor:
 
     def in_part(self, data: bytes) -> bytes:
         """Return what has come of a line without them, and without what one begins with."""
-        text = self.in_line(data)
-        size = self._beginning(text)
-        if size < LEAST:
-            return text
-        begun = text[-size:]
-        return text[:-size] + next(
+        end = self._end(data)
+        begun = data[end:]
+        if len(begun) < LEAST or begun in self._words:
+            return self.in_line(data)
+        return self.in_line(data[:end]) + next(
             name for word, name in self._words.items() if word.startswith(begun)
         )
 
@@ -55,10 +54,17 @@ class Redactor:
         if ended:
             self._begun = b""
             return self.in_part(data)
-        last = max((found.end() for found in self._found.finditer(data)), default=0)
-        size = self._beginning(data[last:])
-        self._begun = data[len(data) - size :]
-        return self.in_line(data[: len(data) - size])
+        end = self._end(data)
+        self._begun = data[end:]
+        return self.in_line(data[:end])
+
+    def _end(self, data: bytes) -> int:
+        """Return where a value begins that is not whole yet, though another one may be."""
+        end = len(data) - self._beginning(data)
+        for found in self._found.finditer(data):
+            if found.start() < end < found.end():  # it is the end of a whole one
+                return len(data) - self._beginning(data[found.end() :])
+        return end
 
     def _beginning(self, data: bytes) -> int:
         """Return how many of the last bytes are the beginning of a value, and not all of it."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -298,14 +297,31 @@ def is_file(match: PathLike) -> bool:
     return "/" in match or bool(path.suffix) or (len(match) < 255 and path.is_file())
 
 
-def _secrets(record: Record, home: Path) -> Mapping[str, tuple[str, ...]]:
-    """Return the secrets that a match's tournament gives its players, if it is in this home."""
-    found: dict[str, tuple[str, ...]] = defaultdict(tuple)
+def _secrets(record: Record, home: Path) -> list[tuple[str, ...]]:
+    """Return the secrets of each player: what a tournament of this home gives to who asks there.
+
+    Raises:
+        UsageError: a program is to have your rights that nobody has given them here, or with
+            arguments or variables that nobody has said here: a key could go anywhere by these.
+    """
+    said: dict[object, tuple[str, ...]] = {}
     with open_store(home, create=False) as store:
         for edition in store.tournaments.all():
-            if edition.label == record.tournament:
-                bots = json.loads(edition.config)["bots"]
-                found |= {bot["name"]: tuple(bot.get("secrets", ())) for bot in bots}
+            config = json.loads(edition.config)
+            for bot in config["bots"]:
+                if "ask" in bot:
+                    env = tuple(sorted(bot["env"].items()))
+                    identity = config["programs"][bot["name"]], tuple(bot["args"]), env
+                    said[identity] = tuple(bot.get("secrets", ()))
+    found = []
+    for one in record.players:
+        identity = one.hash, one.args, tuple(sorted(one.env))
+        if one.sandbox == ASK and identity not in said:
+            raise UsageError(
+                f"match {show(record.id)}: no tournament of this home has a bot that asks with the "
+                f"program of {show(one.bot)}, its args and its env"
+            )
+        found.append(said[identity] if one.sandbox == ASK else ())
     return found
 
 
@@ -318,6 +334,7 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
             f"match {record.id} was played by a function of a program ({show(functions[0])}), and "
             "not by one that could be started; arena verify proves the match"
         )
+    secrets = _secrets(record, home) if record.asks else []
     bots = [
         recall(player.bot, player.version, player.hash, home, asks=player.sandbox == ASK)
         for player in record.players
@@ -325,15 +342,11 @@ def _job(record: Record, home: Path, sandbox: str) -> MatchJob:
     imports = imports_for((record.game,), bots, sandbox, home)
     job = job_of_record(record, [replace(bot, imports=imports) for bot in bots], sandbox)
     if record.asks:
-        secrets = _secrets(record, home)
-        check_secrets(
-            [
-                BotEntry(one.bot, run="", asks=one.bot in record.asks, secrets=secrets[one.bot])
-                for one in record.players
-            ],
-            sandbox,
-        )
-        seats = [replace(seat, secrets=secrets[seat.entrant]) for seat in job.seats]
-        job = replace(job, seats=tuple(seats))
+        pairs = list(zip(job.seats, secrets, strict=True))
+        entries = [
+            BotEntry(seat.entrant, run="", asks=seat.bot.asks, secrets=own) for seat, own in pairs
+        ]
+        check_secrets(entries, sandbox)
+        job = replace(job, seats=tuple([replace(seat, secrets=own) for seat, own in pairs]))
     cut = record.by is Termination.MAXMOVES
     return replace(job, max_decisions=asked(record)) if cut else job

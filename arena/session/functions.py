@@ -9,6 +9,7 @@ program.
 
 from __future__ import annotations
 
+import math
 import time
 import traceback
 from collections.abc import Sequence
@@ -70,26 +71,30 @@ def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bo
     player, p = shown.seat, referee.players[shown.seat]
     referee.ask(player)
     shown.begin(referee.course.state, p.asked)
-    clock = time.monotonic_ns
+    clock, used = time.monotonic_ns, 0
+    asked = clock()
     while True:
-        asked = clock()
+        left = p.clock.left_ms
+        left = None if left is None else max(0, left - used)
         try:
-            action = choose(shown, p.clock.left_ms, p.limit_ms)
+            action = choose(shown, left, p.limit_ms - used)
+            text = f"play {action} {p.asked}"  # with its number it is never one that came too late
         except Exception as error:
             capture.add(traceback.format_exc().encode("utf-8", "backslashreplace"))
-            text = f"error {type(error).__name__}: {error}"
+            why = traceback.TracebackException.from_exception(error)  # which is always a text
+            text = " ".join(f"error {type(error).__name__}: {why}".split())
         else:
             wall_ms = (clock() - asked + 500) // 1000 / 1000
             if type(action) is str and action.isascii() and not p.tries:
                 decided = tuple.__new__(Decision, (wall_ms, None, wall_ms, False, False, (), 0))
                 if referee.answer(player, action.encode("ascii"), None, decided):
                     return False
-            text = f"play {action}"
         wall_ms = (clock() - asked + 500) // 1000 / 1000
-        line = " ".join(text.split()).encode("utf-8", "backslashreplace")
+        line = text.encode("utf-8", "backslashreplace")
         if referee.line(player, line, Spent(wall_ms, None, wall_ms)):
             return True
         p.again = b""  # it may decide again, in the time that is left
+        used = math.ceil(wall_ms)
 
 
 class Shown:

@@ -28,6 +28,19 @@ def check_asks(bots: Iterable[BotEntry], source: str) -> None:
 
 
 def is_yours(path: Path) -> bool:
-    """Return whether nobody but you, or root, can have written a file."""
-    status = os.stat(path)
-    return status.st_uid in (0, os.geteuid()) and not status.st_mode & stat.S_IWOTH
+    """Return whether nobody but you, or root, can have put there what a path leads to.
+
+    Whoever may write to a folder on the way can put another one there, unless that is sticky, as
+    ``/tmp`` is.
+    """
+    ways = path.absolute(), path.resolve()
+    return all(_is_closed(place) for way in ways for place in (way, *way.parents))
+
+
+def _is_closed(place: Path) -> bool:
+    status = os.lstat(place)
+    mode = status.st_mode
+    sticky = stat.S_ISDIR(mode) and mode & stat.S_ISVTX
+    others = stat.S_IWOTH if status.st_gid == os.getegid() else stat.S_IWOTH | stat.S_IWGRP
+    is_open = mode & others and not (sticky or stat.S_ISLNK(mode))
+    return status.st_uid in (0, os.geteuid()) and not is_open

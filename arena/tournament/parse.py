@@ -40,16 +40,19 @@ def read_tournament(path: PathLike, *, trust: bool = False) -> Tournament:
 
     Args:
         path: the file.
-        trust: let a file that others can write start programs with your own rights.
+        trust: let programs start with your own rights although others can change the file, or them.
 
     Raises:
-        UsageError: others can write the file, and it has bots that ask.
+        UsageError: others can change the file, or a program that asks.
         TournamentFileError: the file cannot be read, or is wrong: all mistakes, a line each.
     """
     path = path_of(path, "path")
     tournament = parse_tournament(read_text(path, MAX_BYTES), str(path), path.parent)
-    if not (trust or is_yours(path)):
-        check_asks(tournament.bots, str(path))
+    programs = [Path(bot.run) for bot in tournament.bots if bot.asks and bot.run is not None]
+    if programs and not trust:
+        for place in (path, *programs):
+            if not is_yours(place):
+                check_asks(tournament.bots, str(place))
     return tournament
 
 

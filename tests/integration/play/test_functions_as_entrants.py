@@ -141,6 +141,63 @@ def test_an_answer_past_the_limit_is_out_of_time(home: arena.OpenHome) -> None:
     assert {row.by for row in home.matches()} == {"time"}
 
 
+class _Silent(Exception):
+    """An error that cannot say what is wrong."""
+
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+
+@pytest.mark.parametrize("raised", [True, False])
+def test_what_has_no_text_loses(home: arena.OpenHome, raised: bool) -> None:
+    """An error, or an answer, that fails to become text is the function's fault, and no void."""
+
+    def silent(match: Any, left_ms: int | None, limit_ms: int | None) -> Any:
+        if raised:
+            raise _Silent
+        return _Silent()
+
+    assert not run(home, named("silent", silent), named("first", first), rounds=1).undecided
+    assert {row.by for row in home.matches()} == {"crash"}
+
+
+@pytest.mark.parametrize("more", [" 99", "\nplay", " 1"])
+def test_an_answer_is_one_word(home: arena.OpenHome, more: str) -> None:
+    """What follows an action is no number of a decision: the answer is none, and not dropped."""
+    asked = Counter[str]()
+
+    def wordy(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+        asked[match.observation] += 1
+        if asked[match.observation] > 9:
+            raise KeyboardInterrupt
+        return str(match.legal[0]) + more
+
+    run(home, named("wordy", wordy), named("first", first), rounds=1)
+    assert {row.by for row in home.matches()} == {"protocol"}
+
+
+def test_a_second_try_has_the_time_that_is_left(home: arena.OpenHome) -> None:
+    """With ``rethink`` all tries of a decision have one limit, and are told what is left."""
+    import time
+
+    limits: list[int | None] = []
+
+    def thinks(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
+        limits.append(limit_ms)
+        until = time.monotonic() + 0.12
+        while time.monotonic() < until:
+            pass
+        return "nonsense" if len(limits) % 2 else str(match.legal[0])
+
+    clock = {"move": "200ms", "first": "0ms", "margin": "1ms"}
+    bots = named("thinks", thinks), named("first", first)
+    run(home, *bots, rounds=1, clock=clock, rethink=1)
+    assert {row.by for row in home.matches()} == {"time"}
+    assert limits[0] == 200
+    assert limits[1] is not None
+    assert limits[1] <= 80
+
+
 def test_it_is_verified_and_not_played_again(home: arena.OpenHome, tmp_path: Path) -> None:
     """``reproduce`` says why not; a bundle goes to another home and is proved there."""
     run(home, named("chance", by_chance), named("first", first))

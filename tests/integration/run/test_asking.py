@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from support.arena_command import ARENA, environment
 from support.bot_programs import program
 
 import arena
+from arena.bots.program import describe
 from arena.record.record import format_record, parse_record
 from arena.store import open_store
 from arena.values.model import BotEntry, Record
@@ -140,6 +142,70 @@ def test_others_cannot_say_it(tmp_path: Path) -> None:
     assert ran(home, "reproduce", match, "--trust")[0] == 0
     assert (tmp_path / "seen").read_text()
     assert ran(other, "bundle", "import", bundle, "--trust")[0] == 0
+
+
+@pytest.mark.parametrize("changed", ["program", "args", "env"])
+def test_a_record_gives_nobody_your_rights(changed: str, tmp_path: Path) -> None:
+    """With ``--trust``, too, it starts what a tournament here starts, and in no other way."""
+    file, home = write_file(tmp_path), tmp_path / "home"
+    assert ran(home, "run", file)[0] == 0
+    told = tmp_path / "told.py"
+    opens = f"try:\n    open({str(tmp_path / 'told')!r}, 'w')\nexcept OSError:\n    pass"
+    told.write_text(program(first=opens))
+    assert ran(home, "submit", told)[0] == 0
+    record = parse_record(ran(home, "export", "t")[1].splitlines()[0])
+    players = list(record.players)
+    place = [player.bot for player in players].index("asker")
+    if changed == "args":
+        players[place] = replace(players[place], args=(str(tmp_path / "other"),))
+    elif changed == "env":
+        players[place] = replace(players[place], env=(("CHAT_URL", "http://elsewhere"),))
+    else:
+        players[place] = replace(players[place], hash=describe(told).hash)
+    (tmp_path / "record.json").write_text(format_record(replace(record, players=tuple(players))))
+    (tmp_path / "seen").write_text("")
+    code, said = ran(home, "reproduce", tmp_path / "record.json", "--trust")
+    assert (code, "asks" in said) == (2, True), said
+    assert not (tmp_path / "seen").read_text()
+    assert not (tmp_path / "told").exists()
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("what", ["folder", "above", "program", "group", "link", "owner"])
+def test_what_others_can_put_there_is_not_yours(what: str, tmp_path: Path) -> None:
+    """Nor a program that they can change, nor a link of theirs to a file of yours."""
+    folder = tmp_path / "above" / "folder"
+    folder.mkdir(parents=True)
+    file = write_file(folder)
+    arena.read_tournament(file)
+    if what == "group":
+        (groups := {*os.getgroups(), 1}).discard(os.getegid())
+        if os.geteuid():
+            pytest.skip("only root can give files away")
+        os.chown(file, -1, max(groups))
+        file.chmod(0o664)
+    elif what == "link":
+        shared = tmp_path / "shared"
+        shared.mkdir(mode=0o755)
+        (shared / "t.yaml").symlink_to(file)
+        (shared / "asker.py").write_text("")
+        (shared / "seen").touch()
+        arena.read_tournament(shared / "t.yaml")
+        shared.chmod(0o777)
+        file = shared / "t.yaml"
+    elif what == "owner":
+        if os.geteuid():
+            pytest.skip("only root can give files away")
+        os.chown(folder / "asker.py", 1, -1)
+    else:
+        place = {"folder": folder, "above": folder.parent, "program": folder / "asker.py"}[what]
+        place.chmod(0o777)
+    with pytest.raises(arena.UsageError, match="--trust"):
+        arena.read_tournament(file)
+    arena.read_tournament(file, trust=True)
+    if what in ("folder", "above"):  # where nobody can remove what others have put there
+        place.chmod(0o1777)
+        arena.read_tournament(file)
 
 
 @pytest.mark.parametrize("key", ["ask", "secrets", "at_once"])

@@ -50,6 +50,14 @@ class TestWhatArrives:
         assert [file.name for file in arrived.files] == ["bot.yaml", "given"]
         assert arrived.hash == bot.hash
 
+    def test_a_bot_that_asks_arrives_as_it_starts(self, tmp_path: Path) -> None:
+        """A source that is executable and begins with ``#!`` starts by itself there, too."""
+        source = write(tmp_path / "gpt.py", "#!/usr/bin/python3\n", 0o755)
+        program = describe(source, asks=True)
+        assert program.start == ("./gpt.py",)
+        arrived = travel(program, tmp_path / "two")
+        assert (arrived.hash, arrived.start) == (program.hash, program.start)
+
     def test_a_folder_arrives_whole(self, tmp_path: Path) -> None:
         """Content, executable bits and the hash are the same; links arrived as what they mean."""
         folder = tmp_path / "oak"
