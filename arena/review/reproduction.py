@@ -220,7 +220,8 @@ def reproduce(
 
     Raises:
         UsageError: the level does not work on this machine; or none was named, nothing isolates
-            here, and the record sets environment variables; or a bot asked, without ``trust``.
+            here, and the record sets environment variables; or a bot asked, without ``trust``, or
+            not as one of a tournament in this home does.
         EngineError: its game is not here.
         RecordError: there is no such match.
         BotError: a bot's program is not here any more.
