@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ARENA, environment
 from support.bot_programs import program
+from support.needs import working
 
 import arena
 from arena.bots.program import describe
@@ -52,6 +53,7 @@ def played_in(home: Path) -> list[Record]:
 @pytest.mark.parametrize("level", ["bwrap", "landlock"])
 def test_only_the_seat_that_asks_has_your_rights(level: str, tmp_path: Path) -> None:
     """It reaches a file of yours and a port of this machine, and its opponent neither."""
+    working(level)
     mine = tmp_path / "mine.txt"
     mine.write_text("mine")
     with socket.create_server(("127.0.0.1", 0)) as server:

@@ -47,6 +47,7 @@ def said(record: Record, bot: str) -> dict[str, object]:
 @pytest.mark.parametrize("pin", [True, False])
 def test_libraries_start_no_more_threads_than_cores(level: str, pin: bool, tmp_path: Path) -> None:
     """The usual variables are the cores of the match, except where the entrant has its own."""
+    working(level)
     (tmp_path / "counts.py").write_text(program(asked=SAY))
     bots = [
         {"name": "usual", "run": tmp_path / "counts.py"},
@@ -165,6 +166,7 @@ class TestEnvironments:
     @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits"])
     def test_its_packages_are_used_and_read_only(self, level: str, disk: Path) -> None:
         """The bot imports them and ``engines``, and cannot change them; other bots lack them."""
+        working(level)
         place = venv(disk / "site")
         package(place, "numbers_of", "1.5")
         home = disk / "cup" / ".arena"
@@ -263,6 +265,7 @@ exit  # a builtin that the module site makes
     @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits", "none"])
     def test_a_bot_does_not_import_it(self, level: str, tmp_path: Path) -> None:
         """The standard library and ``engines`` can be; files are hidden where bots are isolated."""
+        working(level)
         (tmp_path / "look.py").write_text(program(first=self.LOOK, asked=self.SAY))
         args = [sysconfig.get_path("purelib")]
         look = {"name": "look", "run": tmp_path / "look.py", "args": args}

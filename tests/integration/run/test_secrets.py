@@ -11,6 +11,7 @@ from textwrap import indent
 import pytest
 from support.arena_command import ARENA, ROOT, environment
 from support.bot_programs import program
+from support.needs import working
 from support.running import Running
 
 from arena.store import open_store
@@ -198,6 +199,8 @@ def test_what_is_refused_before_the_start(
     value: str | None, level: str, words: str, tmp_path: Path
 ) -> None:
     """A secret that is not there, or that others could read, is refused by its name."""
+    if level != "auto":
+        working(level)
     file = write_file(tmp_path, ["well"], sandbox=level)
     done = ran(tmp_path / "home", "run", file, value=value)
     assert done.returncode == 2

@@ -14,6 +14,7 @@ import pytest
 from support.arena_command import arena, process
 from support.bot_programs import program
 from support.drawn_runs import FOR_EVER, DrawnFates, run, stored
+from support.needs import working
 from support.running import Running
 
 from arena.machine.procfs import descendants
@@ -184,6 +185,7 @@ def test_the_run_ends_when_it_waited_long_enough(tmp_path: Path) -> None:
 
 def test_what_it_says_hides_its_key(tmp_path: Path) -> None:
     """Its reason may quote what it sent to the server."""
+    working("bwrap")
     file = write(tmp_path, unable_for="0s", sandbox="bwrap")
     says = 'print("unable 401 for", os.environ["API_KEY"], flush=True)\ncontinue'
     (tmp_path / "gpt.py").write_text(program(asked=says))
