@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import json
 import logging
 import sys
@@ -119,8 +120,9 @@ def work_bar(unit: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _bar(unit: str, **settings: Any) -> Any:
-    # tqdm takes 20 ms
-    module = importlib.import_module("tqdm.auto" if NOTEBOOK in sys.modules else "tqdm")
+    # a notebook shows a bar by ipywidgets, where they are installed; tqdm takes 20 ms
+    drawn = NOTEBOOK in sys.modules and importlib.util.find_spec("ipywidgets") is not None
+    module = importlib.import_module("tqdm.auto" if drawn else "tqdm")
     settings |= {"dynamic_ncols": True, "mininterval": 0.25, "leave": False}
     with safe_path():
         return module.tqdm(unit=unit, file=sys.stderr, **settings)
