@@ -143,7 +143,7 @@ def enter(
 
 
 def _to(entry: BotEntry, granted: Granted) -> Granted:
-    """Return what one line grants its bot: what the line says, or else what all have."""
+    """Return what a bot may use: the values of its own line, or those of the tournament."""
     memory = granted.memory_bytes if entry.memory_bytes is None else entry.memory_bytes
     start_ms = granted.start_ms if entry.clock is None else entry.clock.start_ms
     return granted._replace(memory_bytes=memory, start_ms=start_ms)

@@ -224,7 +224,7 @@ class InTurn(_OneGame, AECEnv[str, Observation, "int | None"]):
         self._turn()
 
     def _turn(self) -> None:
-        """Ask the first that owes an action; at the end whoever is the first."""
+        """Select the first agent that owes an action, or player_0 when the game is over."""
         self.infos = {agent: self.info(agent) for agent in self.agents}
         owed = self.position.players_to_act() or (0,)
         self.agent_selection = self.possible_agents[owed[0]]

@@ -47,7 +47,7 @@ def rehearsal(
         job: the match.
         me: the seat of the bot.
         change: is made to every block before it is written.
-        watches_network: end the bot where it is told that there is no network.
+        watches_network: kill the bot when it tries to reach the network.
     """
     transcript = Transcript(change)
 
@@ -253,7 +253,7 @@ class Rehearsal:
 
 
 def _ending(how: Launch) -> Launch:
-    """Return a start of a bot that ends where it is told that there is no network."""
+    """Return the same start, with a filter that kills a bot that tries to reach the network."""
     if how.filter >= 0:
         size = os.fstat(how.filter).st_size
         os.pwrite(how.filter, ends_at_network(os.pread(how.filter, size, 0)), 0)

@@ -48,9 +48,9 @@ def command(
     Its one source file speaks the whole protocol: change the function choose. Nothing is written to
     the arena's home; --home is for the commands that are shown at the end.
 
-    --kit chat: a bot that asks a model for its actions. Its file says by which variables it is told
-    which server, and which model. --kit uci, gtp, botzone: a program that speaks that protocol; its
-    bot.yaml says which.
+    --kit chat makes a bot that asks a model for its actions; its file lists the variables that name
+    the server and the model. --kit uci, gtp and botzone make a bot that runs a program of that
+    protocol; its bot.yaml names the program.
 
     Without NAME, make a folder G with a new game: a package with a small engine and its rules page,
     to be changed into yours.

@@ -406,7 +406,10 @@ class NamedBots(NamedTuple):
 
 
 def trust_option(said: str) -> Callable[[F], F]:
-    """Add ``--trust``: a person agrees to what somebody else says; ``said`` is its help."""
+    """Add ``--trust``, by which a person accepts programs that others named.
+
+    ``said`` is the help text of the option.
+    """
     return flag("--trust", help=said)
 
 

@@ -44,8 +44,8 @@ def open_home(path: PathLike = ".arena") -> OpenHome:
 class OpenHome:
     """A home: where tournaments, bots and matches are kept.
 
-    Each method is the function of the package that is named after it or stands in its first line,
-    and takes that function's other arguments.
+    Each method calls the function of the package that its first line names, with this home, and
+    takes the other arguments of that function.
 
     Attributes:
         path: the folder.

@@ -287,7 +287,7 @@ class _Launcher:
         self.end = weakref.finalize(self, _end, ours, self._children, self.pid, self.owner)
 
     def count(self) -> int:
-        """Return the number of the launcher's children; -1 if only a scan of processes finds it."""
+        """Return the number of the launcher's children, or -1 if the kernel does not list them."""
         text = b""
         with contextlib.suppress(OSError):
             while more := os.pread(self._children, CHUNK, len(text)):

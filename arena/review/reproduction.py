@@ -242,8 +242,8 @@ def reproduce_record(
         return Reproduction(record, None, other)
     if record.asks and not trust:
         raise UsageError(
-            f"match {show(record.id)}: {', '.join(map(show, record.asks))} ran with the rights of "
-            "whoever ran the match (ask): if you trust the program, add --trust"
+            f"match {show(record.id)}: to play it again, {', '.join(map(show, record.asks))} needs "
+            "your own rights (ask); if you trust the program, add --trust"
         )
     level = choose_level(sandbox)
     if sandbox == AUTO and not find_level(level).isolates:

@@ -306,10 +306,10 @@ def seccomp_descriptor(kind: FilterKind) -> int:
 
 
 def ends_at_network(program: bytes) -> bytes:
-    """Return a filter as one that ends a program where it is told that there is no network.
+    """Return a filter that kills a program which opens a socket, instead of refusing the call.
 
-    A filter counts nothing. So whoever wants to know whether a program tried has it end there, by a
-    signal that it can neither catch nor block.
+    A filter cannot count calls. The signal, which a program can neither catch nor block, shows that
+    the program tried to reach the network.
     """
     refusal, end = _give(_ERROR | errno.EAFNOSUPPORT), _give(_KILL_PROCESS)
     return program.replace(struct.pack(_CODE, *refusal), struct.pack(_CODE, *end))

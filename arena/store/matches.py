@@ -114,7 +114,10 @@ class Matches:
     def add_unable(
         self, tournament: int, match: str, game: str, entrant: str, answered: bool
     ) -> None:
-        """Keep that an entrant was unable to play a match; ``answered``: after an answer of it."""
+        """Store that an entrant was unable to play a match.
+
+        ``answered`` says whether the entrant had answered a decision of the match before.
+        """
         with self._database.writing() as execute:
             execute(
                 "INSERT INTO unable (tournament, entrant, id, game, interrupted)"

@@ -37,7 +37,7 @@ def records_in(home: Path) -> list[Record]:
 
 
 def said(record: Record, bot: str) -> dict[str, object]:
-    """Return what a bot said by ``info`` with its first decision."""
+    """Return the ``info`` values that a bot sent with its first answer."""
     seats = [player.bot for player in record.players]
     pairs = zip(record.actions, record.decisions, strict=True)
     return dict(next(found.info for (who, _), found in pairs if seats[who] == bot))

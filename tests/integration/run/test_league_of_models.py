@@ -17,7 +17,7 @@ from support.arena_command import arena, output
 from support.chat_server import KEY, ChatServer
 from support.doc_pages import Page, commands, read_page
 
-PAGE = read_page(Path("docs/how-to/a-league-of-language-models.md"))
+PAGE = read_page(Path("docs/how-to/a-league-of-models.md"))
 
 
 class Person:

@@ -65,7 +65,7 @@ def matches(folder: Path, home: str) -> Any:
 
 
 def costs_in_order(rows: Any) -> list[float]:
-    """Return the sum of all costs after each match of the schedule."""
+    """Return the costs that bots have reported so far, after each match in schedule order."""
     sums, total = [], 0.0
     for row in sorted(rows, key=lambda row: row["number"]):
         total += sum(seat.get("cost", 0) for seat in row["costs"])

@@ -233,7 +233,7 @@ def test_a_worker_that_is_killed_in_a_rest(calm: Path, tmp_path: Path) -> None:
 
 
 def test_ctrl_c_in_a_rest(tmp_path: Path) -> None:
-    """A run that waits stops at once."""
+    """Ctrl-C ends a run that waits for a bot, with exit code 130."""
     running = waits(tmp_path)
     running.process.send_signal(signal.SIGINT)
     assert running.end() == 130

@@ -76,7 +76,7 @@ def test_after_an_answer() -> None:
 
 
 def test_while_the_opponent_makes_its_first_decision() -> None:
-    """The second to move has answered nothing then."""
+    """A seat that is unable before its own first decision counts as having answered nothing."""
     assert not said_by(asked(OAK, GPT), 1).answered
 
 
