@@ -1,4 +1,4 @@
-"""What ``mkdocs build -f .mkdocs.yml`` needs besides the pages in ``docs/``.
+"""What ``mkdocs build`` needs besides the pages in ``docs/``.
 
 The pages of ``OUTSIDE`` are on the site below ``project/``. The pages of ``REST`` end with what
 the program says of itself, which nobody has to keep twice. Links are written as a forge reads them,
