@@ -35,8 +35,10 @@ CLOCKS = (
     "tests/integration/session/test_fairness.py",
     "tests/integration/serve/test_serve.py",
 )
-BOTS = ("unit/bots", "unit/process", "unit/sandbox", "integration/bots", "integration/check")
-BOTS += ("integration/process", "integration/sandbox", "integration/session", "integration/workers")
+BOTS = (  # folders of tests that start bots
+    *("unit/bots", "unit/process", "unit/sandbox", "integration/bots", "integration/check"),
+    *("integration/process", "integration/sandbox", "integration/session", "integration/workers"),
+)
 # a few files hold most of the long tests, which wait a part of their time
 SPREAD = ("--dist=load", "--maxschedchunk=1")
 CORES = os.cpu_count() or 1
@@ -172,6 +174,7 @@ def types(session: Session) -> None:
     """Check the types of all programs here."""
     session.install("-q", "-e", ".[dev]", "nox")
     session.run("mypy")
+    session.run("mypy", "noxfile.py")
 
 
 @nox.session(python=MAIN)
