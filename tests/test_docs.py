@@ -226,9 +226,9 @@ def marked(page: Page, mark: str) -> Block:
     return block
 
 
-def checkout(folder: Path) -> Reader:
-    """Give a reader what a checkout holds, and a virtual environment that runs this arena."""
-    for part in ("bots", "tournaments", "tests/playthroughs", "tests/perft"):
+def reader_in(folder: Path, *, checkout: bool = False) -> Reader:
+    """Give a reader a virtual environment that runs this arena; a few pages are of a checkout."""
+    for part in ("bots", "tournaments", "tests/playthroughs", "tests/perft") if checkout else ():
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     programs = folder / ".venv" / "bin"
     programs.mkdir(parents=True)
@@ -238,27 +238,36 @@ def checkout(folder: Path) -> Reader:
     return Reader(folder)
 
 
+OF_A_CHECKOUT = ("README.md", "CONTRIBUTING.md")
+
+
 @pytest.fixture(scope="module")
 def quickstart(of_all_workers: Path) -> Path:
     """Return the home in which the first command of the README was run."""
 
     def run(folder: Path) -> None:
-        checkout(folder).take(marked(PAGES["README.md"], "run"))
+        reader_in(folder, checkout=True).take(marked(PAGES["README.md"], "run"))
 
     return made_once(of_all_workers / "quickstart", run) / ".arena"
 
 
 @pytest.fixture
 def reader(tmp_path: Path, quickstart: Path) -> Reader:
-    """Return somebody who has done what the README begins with."""
+    """Return somebody who has installed the arena, and has run its first tournament."""
     shutil.copytree(quickstart, tmp_path / ".arena")
-    return checkout(tmp_path)
+    return reader_in(tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, page in PAGES.items() if page.blocks])
 def test_page_is_true(name: str, reader: Reader) -> None:
-    """Following a page from top to bottom works, and gives what it shows."""
+    """Following a page from top to bottom works, and gives what it shows.
+
+    Pages are for whoever has installed the wheel; those of a checkout say so by where they lie.
+    """
+    if name in OF_A_CHECKOUT:
+        shutil.rmtree(reader.folder / ".venv")
+        reader = reader_in(reader.folder, checkout=True)
     reader.follow(PAGES[name])
     if reader.missing:
         pytest.skip(f"all but what {'; '.join(reader.missing)}")
@@ -344,7 +353,8 @@ def test_examples_of_help_run(reader: Reader) -> None:
     del examples["arena tournaments end course"]  # test_ending_command.py ends one
     lasting = [one for one in examples if LASTING.match(one)]
     # these make what others need, or need what others make, or take it away
-    first = [one for one in examples if one.startswith("arena cluster certificates")]
+    making = ("arena cluster certificates", "arena new tournament")
+    first = [one for one in examples if one.startswith(making)]
     last = [one for one in examples if one.startswith("arena tournaments remove")]
     for example in first:
         reader.run(as_typed(example))
@@ -412,6 +422,7 @@ def test_examples_of_the_api_are_true(package: str, reader: Reader) -> None:
     examples = api_pages.examples(api_pages.described(package))
     assert examples.count(">>>") > 5
     reader.save("examples.txt", examples)
+    reader.run(Command("arena new tournament quickstart.yaml --from quickstart", 0))
     reader.run(Command("python -m doctest examples.txt", 0))
 
 

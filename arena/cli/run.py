@@ -104,7 +104,8 @@ def command(
     """Run the tournament in FILE; the same command again goes on where it stopped.
 
     Without FILE it is tournament.yaml of this folder; or, with --game and --bots, a round-robin
-    that needs no file. arena new tournament writes a file to begin from.
+    that needs no file. arena new tournament writes a file to begin from. FILE may also be the name
+    of a tournament that comes with the arena, such as quickstart, where no such file is here.
 
     Progress goes to stderr, the leaderboard at the end to stdout. A bot that fails to start
     several times in a row (max_faults of the file) is suspended: none of its matches count.
@@ -130,9 +131,9 @@ def command(
     \b
     Examples:
       arena run --game leaves --bots greedy,random --rounds 4
-      arena run tournaments/quickstart.yaml
-      arena run tournaments/quickstart.yaml --dry-run
-      arena run tournaments/quickstart.yaml --workers 4 --verbose
+      arena run quickstart
+      arena run cup.yaml --dry-run
+      arena run cup.yaml --workers 4 --verbose
     """
     with run_view(_LeadersView(), verbose=verbose, quiet=quiet) as progress:
         where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
@@ -197,7 +198,23 @@ def _tournament(
         file = Path(DEFAULT_FILE)
         if not file.exists():
             raise click.UsageError(f"expected FILE, or --game and --bots; here is no {file}")
-    return read_tournament(file, trust=trust)
+    return read_tournament(_found(file), trust=trust)
+
+
+def _found(file: Path) -> Path:
+    """Return a tournament's file; where it is not here, the shipped one of that name."""
+    from arena.values.shipped import shipped_tournaments
+
+    if file.exists():
+        return file
+    for suffix in (".yaml", ".yml"):
+        if file.suffix != suffix and (near := Path(f"{file}{suffix}")).exists():
+            raise click.UsageError(f'{file}: there is no such file; did you mean "{near}"?')
+    shipped = shipped_tournaments().get(str(file))
+    if shipped is None:
+        return file
+    print_message(f"{file}: the tournament that comes with the arena")
+    return shipped
 
 
 def _print_plan(found: DryRun, *, as_json: bool) -> None:
