@@ -30,7 +30,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("checks" if "CI" in os.environ else "here")
 
 # what may not be skipped here: `bwrap,landlock`, or `everything`
-REQUIRED = {*os.environ.get("ARENA_TESTS_REQUIRE", "").split(",")}
+REQUIRED = {*filter(None, os.environ.get("ARENA_TESTS_REQUIRE", "").split(","))}
 ISOLATION = ("bwrap", "landlock")
 
 MEMORY = "/dev/shm"

@@ -49,6 +49,8 @@ def on_files(files: Files, *, config: Any) -> Files:
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     """Turn links between files of the project into links between pages of the site; part lists."""
     here = page.file.src_uri
+    if here.startswith("decisions/"):  # notes for maintainers, which are no answers
+        page.meta.setdefault("search", {"exclude": True})
     if here in REST:
         markdown += REST[here]()
     folder = posixpath.dirname(here.removeprefix("project/") if outside(here) else f"docs/{here}")
