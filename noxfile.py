@@ -59,7 +59,7 @@ def interpreter(version: str = "3") -> str | None:
     Root's bots are users of their own, so a Python that every user can run is preferred.
     """
     pyenv = os.environ.get("PYENV_ROOT", os.path.expanduser("~/.pyenv"))
-    folders = [*os.environ["PATH"].split(":"), "/usr/bin"]
+    folders = ["/usr/bin"] * IS_ROOT + os.environ["PATH"].split(":")
     found = [*(f"{folder}/python{version}" for folder in folders)]
     found += sorted(glob.glob(f"{pyenv}/versions/{version}.*/bin/python3"))
     test = "import ensurepip, sqlite3, ssl, sys; sys.exit(sys.version_info < (3, 11))"
@@ -84,7 +84,7 @@ def pytest(session: Session, *words: str, extra: str = "slow-tests", **env: str)
 def copies(owner: int | None = None) -> Iterator[Path]:
     """Make a folder with a copy of the project, without what was made in it: ``copy``."""
     made = shutil.ignore_patterns(".git", ".venv*", ".nox", ".site", ".*_cache", "__pycache__")
-    with tempfile.TemporaryDirectory(prefix="tree-arena-") as folder:
+    with tempfile.TemporaryDirectory(prefix="checks-") as folder:
         Path(folder).chmod(0o755)
         shutil.copytree(ROOT, f"{folder}/copy", ignore=made, symlinks=True)
         if owner is not None:
