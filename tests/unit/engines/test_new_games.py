@@ -1,39 +1,32 @@
-"""The games that the how-tos build, installed as their pages say and played to the end."""
+"""The games that ``arena init --game`` copies, installed and played to the end."""
 
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import engines
+from arena.bots import new_game
 from engines.core.conformance import check_game
 from engines.core.registry import look_again
 
-PAGES = Path(__file__).parents[3] / "docs" / "how-to"
-GAMES = {
-    "nim": "add-a-game.md",
-    "sealed": "add-a-game-with-secrets.md",
-    "pig": "add-a-game-with-dice.md",
-}
+TEMPLATES = Path(new_game.__file__).parent / "game_template"
+GAMES = {title.lower(): like for like, title in new_game.LIKE.items()}
 
 
 @pytest.fixture(autouse=True)
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Install the engine of each page as a package with entry points brings it."""
-    info = tmp_path / "how_tos-1.0.dist-info"
+    """Install the engine of each game as a package with entry points brings it."""
+    info = tmp_path / "new_games-1.0.dist-info"
     info.mkdir()
     lines = ["[engines.games]"]
-    for name, page in GAMES.items():
-        text = (PAGES / page).read_text(encoding="utf-8")
-        code = re.search(rf"`engines/{name}.py`:\n\n```python\n(.*?)```", text, re.DOTALL)
-        assert code is not None, page
-        (tmp_path / f"how_to_{name}.py").write_text(code[1], encoding="utf-8")
-        lines.append(f"{name} = how_to_{name}:{name.title()}")
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: how-tos\nVersion: 1.0\n")
+    for name, like in GAMES.items():
+        (tmp_path / f"new_{name}.py").write_text((TEMPLATES / f"{like}.txt").read_text("utf-8"))
+        lines.append(f"{name} = new_{name}:{name.title()}")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: new-games\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("\n".join([*lines, ""]))
     monkeypatch.syspath_prepend(tmp_path)
     look_again()
