@@ -52,6 +52,13 @@ _RESTS = {
 )
 @options.flag("--extend", help="Go on with more rounds or bots, or past a stop.")
 @options.flag("--new", help="Start another edition: NAME#2 and so on.")
+@click.option(
+    "--upgrade",
+    multiple=True,
+    metavar="NAME[@VERSION]",
+    help="Play a newer version in place of one that is entered.",
+)
+@click.option("--as-of", metavar="DATE", help="Newest versions are those of then.")
 @options.flag(
     "--bots-of-the-bundle", help="Play a bundle's programs under names that are others here."
 )
@@ -78,6 +85,7 @@ _RESTS = {
 @options.needs("--ask", "--game", why="a file says itself who asks")
 @options.exclusive("--quiet", "--verbose")
 @options.exclusive("--new", "--extend", why="another edition has nothing to extend")
+@options.exclusive("--new", "--upgrade", why="another edition begins with the newest versions")
 @options.exclusive("--new", "--bots-of-the-bundle", why="another edition has the bots of this home")
 @options.exclusive("--cluster", "--workers", "--dry-run")
 @options.exclusive("--dry-run", "--quiet", "--verbose", "--durability")

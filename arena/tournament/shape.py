@@ -111,7 +111,7 @@ def _all_is_a_pattern(value: object) -> object:
     items = [value] if value in ("all", "*") else value
     if not isinstance(items, list):
         return value
-    return [{"name": "all", "bot": "*"} if item == "all" else item for item in items]
+    return ["*" if item == "all" else item for item in items]
 
 
 def _format(text: str) -> str:
