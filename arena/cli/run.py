@@ -58,6 +58,7 @@ _RESTS = {
     metavar="NAME[@VERSION]",
     help="Play a newer version in place of one that is entered.",
 )
+@options.flag("--follow", help="Look for new bots and versions until stopped (ladders).")
 @click.option("--as-of", metavar="DATE", help="Newest versions are those of then.")
 @options.flag(
     "--bots-of-the-bundle", help="Play a bundle's programs under names that are others here."
@@ -85,6 +86,9 @@ _RESTS = {
 @options.needs("--ask", "--game", why="a file says itself who asks")
 @options.exclusive("--quiet", "--verbose")
 @options.exclusive("--new", "--extend", why="another edition has nothing to extend")
+@options.exclusive("--follow", "--as-of", why="it looks for what is new")
+@options.exclusive("--follow", "--dry-run", why="it ends when it is stopped")
+@options.exclusive("--follow", "--json", why="it ends when it is stopped")
 @options.exclusive("--new", "--upgrade", why="another edition begins with the newest versions")
 @options.exclusive("--new", "--bots-of-the-bundle", why="another edition has the bots of this home")
 @options.exclusive("--cluster", "--workers", "--dry-run")
@@ -107,6 +111,7 @@ def command(
     verbose: bool,
     quiet: bool,
     dry_run: bool,
+    follow: bool,
     as_json: bool,
     home: Path,
     **chosen: Any,
@@ -170,10 +175,22 @@ def command(
 
             planned = plan_tournament(tournament, home, **chosen)
         else:
-            summary = run_tournament(tournament, home, progress=progress, cluster=where, **chosen)
+            read = None if games or workers or sandbox or durability else file or Path(DEFAULT_FILE)
+            summary = run_tournament(
+                tournament,
+                home,
+                progress=progress,
+                cluster=where,
+                file=read,
+                follow=follow,
+                **chosen,
+            )
     if dry_run:
         _print_plan(planned, as_json=as_json)
         return 1 if planned.failed else 0
+    if summary.handed_over:
+        print_message(f"the run that goes on has read {read} again")
+        return 0
     code = report(summary, home, quiet=quiet, as_json=as_json)
     if where is not None and summary.played:
         proof = f"arena verify {summary.edition.label} proves them"

@@ -83,7 +83,7 @@ def _keep_files(connection: sqlite3.Connection) -> None:
 
 
 _WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round", "bot")
-_NEW = ("CREATE TABLE cache", "CREATE TABLE unable")
+_NEW = ("CREATE TABLE asked", "CREATE TABLE cache", "CREATE TABLE unable")
 _STEPS = (
     *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
     *("DROP TABLE fold", "DROP TABLE fold_part"),
@@ -222,6 +222,12 @@ CREATE TABLE bot (
     created TEXT NOT NULL,          -- UTC
     UNIQUE (name, version),
     UNIQUE (name, hash)
+);
+CREATE TABLE asked (                -- what others ask of a run that goes on
+    id INTEGER PRIMARY KEY,
+    tournament TEXT NOT NULL,       -- its name
+    request TEXT NOT NULL,          -- JSON
+    answer TEXT                     -- NULL: none yet
 );
 CREATE TABLE cache (
     tournament INTEGER NOT NULL,    -- 0: all of them
