@@ -83,7 +83,7 @@ def _keep_files(connection: sqlite3.Connection) -> None:
 
 
 _WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round", "bot")
-_NEW = ("CREATE TABLE asked", "CREATE TABLE cache", "CREATE TABLE unable")
+_NEW = tuple(f"CREATE TABLE {table}" for table in ("asked", "cache", "unable", "people", "tried"))
 _STEPS = (
     *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
     *("DROP TABLE fold", "DROP TABLE fold_part"),
@@ -229,6 +229,18 @@ CREATE TABLE asked (                -- what others ask of a run that goes on
     request TEXT NOT NULL,          -- JSON
     answer TEXT                     -- NULL: none yet
 );
+CREATE TABLE people (
+    bot TEXT PRIMARY KEY,           -- bot.name
+    person TEXT NOT NULL,
+    team TEXT NOT NULL,
+    origin TEXT NOT NULL            -- what the hand-in was recognized by
+) WITHOUT ROWID;
+CREATE TABLE tried (
+    key TEXT PRIMARY KEY,           -- a hash of a program and what it was tried with
+    message TEXT NOT NULL,          -- '': it passed
+    reason TEXT NOT NULL,
+    at TEXT NOT NULL                -- UTC
+) WITHOUT ROWID;
 CREATE TABLE cache (
     tournament INTEGER NOT NULL,    -- 0: all of them
     game TEXT NOT NULL,             -- '': all of them

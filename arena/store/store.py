@@ -11,6 +11,7 @@ from arena.store.above import home_above
 from arena.store.bots import Bots
 from arena.store.carried import CarriedEditions
 from arena.store.matches import Matches
+from arena.store.people import People
 from arena.store.removal import Removal, shrink
 from arena.store.results_cache import ResultsCache
 from arena.store.rounds import Rounds
@@ -34,6 +35,7 @@ class Store:
         matches: records, and what is listed of them.
         bots: submitted versions.
         requests: what others ask of a run that goes on.
+        people: who handed them in.
         folds: results in schedule order, kept ratings.
         rounds: who meets in formats in which results decide it.
         carried: what comes from other homes, or goes to them.
@@ -47,6 +49,7 @@ class Store:
         self.matches = Matches(database)
         self.bots = Bots(database)
         self.requests = RunRequests(database)
+        self.people = People(database)
         self.cache = ResultsCache(database)
         self.rounds = Rounds(database)
         self.carried = CarriedEditions(database)
