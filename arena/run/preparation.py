@@ -146,6 +146,7 @@ def prepare(
     versions = [entry for entry in entries if entry.line]
     entrants = copy((*bots, *taken_up(bots, versions)), pins)
     _check_names(tournament, entrants)
+    tournament = replace(tournament, apart=_kept_apart(store, tournament, entrants, latest))
     asked = _asked_versions(entries, bots, entrants, upgrade, submitted)
     new = copy([entry for _, entry in asked if entry.name not in entrants])
     entrants |= new
@@ -554,12 +555,48 @@ def _bundle_of(
 
 
 def _check_names(tournament: Tournament, entrants: Collection[str]) -> None:
-    """Raise ``UsageError`` if one of those taken out, or the anchor, is no entrant."""
+    """Raise ``UsageError`` if one of those taken out or kept apart, or the anchor, is none."""
     named = [("without", name) for name in tournament.without]
+    if not isinstance(tournament.apart, str):
+        named += [("apart", name) for group in tournament.apart for name in group]
     named += [("anchor", name) for name, _ in filter(None, [tournament.anchor])]
     for key, name in named:
         if name not in entrants:
             raise UsageError(f'{key}: no entrant is called "{name}"{hint(name, list(entrants))}')
+
+
+def _kept_apart(
+    store: Store,
+    tournament: Tournament,
+    entrants: Mapping[str, Entrant],
+    latest: Edition | None,
+) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of entrants that do not meet; names of groups do not leave the home.
+
+    Who entered a tournament under way stays in the group of then.
+    """
+    if not isinstance(tournament.apart, str):
+        return tournament.apart
+    config = {} if latest is None else json.loads(latest.config)
+    groups = [list(group) for group in config.get("apart") or ()]
+    known = {bot["name"] for bot in config.get("bots", ())}
+    people = store.people.all()
+    teams: dict[str, list[str]] = {}
+    for line in sorted(tournament.bots, key=lambda line: (line.name not in known, line.name)):
+        bot = entrants[line.name].bot
+        person = people.get(bot.name) if bot.version else None
+        if person is None or not person.team:
+            continue
+        same = teams.setdefault(person.team, [])
+        if line.name not in known and same:
+            home = next((group for group in groups if same[0] in group), None)
+            if home is None:
+                groups.append(home := same[:1])
+            home.append(line.name)
+        same.append(line.name)
+    if not groups:
+        log.warning("apart: no two bots of this tournament are of one group")
+    return tuple(sorted([tuple(sorted(group)) for group in groups]))
 
 
 def _with_aside(store: Store, edition: Edition, tournament: Tournament) -> Edition:
