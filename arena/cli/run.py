@@ -121,13 +121,19 @@ def command(
     Without FILE it is tournament.yaml of this folder; or, with --game and --bots, a round-robin
     that needs no file. arena new tournament writes a file to begin from.
 
-    Progress goes to stderr, the leaderboard at the end to stdout. A bot that fails to start
-    several times in a row (max_faults of the file) is suspended: none of its matches count.
+    Progress goes to stderr (without a terminal, a line a minute), the leaderboard at the end to
+    stdout. A bot that fails to start several times in a row (max_faults of the file) is suspended:
+    none of its matches count.
 
-    Bots are pinned when a tournament starts: what is submitted or retired later changes nothing.
-    Only a ladder takes up newer versions of its bots, between two batches of matches, whenever it
-    is run: it goes on as long as somebody lacks blocks (rounds of the file), or until its stop.
-    Whom the file names under "without" is out of the table and of what is still to be played.
+    Bots are pinned when a tournament starts (--as-of DATE: as they were then): what is submitted
+    or retired later changes nothing. --upgrade NAME plays the newest version in place of the one
+    that is entered, whose matches do not count any more. A ladder takes up newer versions by
+    itself, between two batches of matches, as long as somebody lacks blocks (rounds of the file),
+    or until its stop; with --follow it looks for them, and for bots that its patterns mean, every
+    10 s until it is stopped. Whom the file names under "without" is out of the table and of what
+    is still to be played.
+
+    If the tournament is running, that run reads FILE again, and goes on with what has changed.
 
     A tournament that came in a bundle goes on with its bots. If a name means another program here,
     it is refused: --bots-of-the-bundle plays the program of the bundle all the same, with no other
