@@ -47,7 +47,9 @@ class Suspensions:
         self._edition = edition
         entries = store.tournaments.entries(edition.id)
         self._published = {entry.name: entry.state for entry in entries if entry.state}
-        self._since = {entry.name: -1 for entry in entries if entry.out}  # a schedule number
+        self._since = {
+            entry.name: -1 for entry in entries if entry.out or entry.replaced
+        }  # a number
         self._quarantine = Quarantine(max_faults, self._since)
         lines = {bot["name"]: tuple(bot.get("most", {}).items()) for bot in config["bots"]}
         most = {entry.name: lines.get(entry.line or entry.name, ()) for entry in entries}

@@ -58,7 +58,7 @@ def test_what_is_shown(tmp_path: Path) -> None:
     assert [row["faults"] for row in board["rows"]] == [{}, {}]
     (out,) = board["out"]
     assert (out["bot"], out["version"]) == ("dead", 0)
-    assert out["reason"].startswith("suspended: 3 startup faults in a row, the last in match ")
+    assert out["reason"].startswith("is suspended: 3 startup faults in a row, the last in match ")
     lines = output(home, "leaderboard").splitlines()
     ranked = [[str(row["rank"]), row["bot"]] for row in board["rows"]]
     assert [line.split()[:2] for line in lines[1:3]] == ranked
