@@ -83,7 +83,7 @@ def _keep_files(connection: sqlite3.Connection) -> None:
 
 
 _WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round", "bot")
-_NEW = ("CREATE TABLE cache", "CREATE TABLE unable")
+_NEW = ("CREATE TABLE cache", "CREATE TABLE unable", "CREATE TABLE people")
 _STEPS = (
     *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
     *("DROP TABLE fold", "DROP TABLE fold_part"),
@@ -220,6 +220,11 @@ CREATE TABLE bot (
     created TEXT NOT NULL,          -- UTC
     UNIQUE (name, version),
     UNIQUE (name, hash)
+);
+CREATE TABLE people (               -- whose the submitted bots are
+    bot TEXT PRIMARY KEY,
+    person TEXT NOT NULL,
+    team TEXT
 );
 CREATE TABLE cache (
     tournament INTEGER NOT NULL,    -- 0: all of them

@@ -11,6 +11,7 @@ from arena.store.above import home_above
 from arena.store.bots import Bots
 from arena.store.carried import CarriedEditions
 from arena.store.matches import Matches
+from arena.store.people import People
 from arena.store.removal import Removal, shrink
 from arena.store.results_cache import ResultsCache
 from arena.store.rounds import Rounds
@@ -44,6 +45,7 @@ class Store:
         self.tournaments = Tournaments(database)
         self.matches = Matches(database)
         self.bots = Bots(database)
+        self.people = People(database)
         self.cache = ResultsCache(database)
         self.rounds = Rounds(database)
         self.carried = CarriedEditions(database)
