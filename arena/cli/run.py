@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from arena.cli.options import PATH
 from arena.terminal.output import print_json, print_seed, print_undecided, run_view
 from arena.terminal.stopping import to_go_on
 from arena.terminal.streams import print_message, terminal_columns
-from arena.values.words import count
+from arena.values.words import count, duration
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
@@ -27,6 +28,7 @@ __all__ = ["command", "report"]
 
 DEFAULT_FILE = "tournament.yaml"
 SHOWN_CAUSES = 5  # of why matches are undecided
+MINUTE_S = 60.0
 # why a ladder has no further matches now, and what gives it some
 _RESTS = {
     "rounds": "everybody has as many blocks as the file asks for; run it again when there are "
@@ -50,6 +52,13 @@ _RESTS = {
 )
 @options.flag("--extend", help="Go on with more rounds or bots, or past a stop.")
 @options.flag("--new", help="Start another edition: NAME#2 and so on.")
+@click.option(
+    "--upgrade",
+    multiple=True,
+    metavar="NAME[@VERSION]",
+    help="Play a newer version in place of one that is entered.",
+)
+@click.option("--as-of", metavar="DATE", help="Newest versions are those of then.")
 @options.flag(
     "--bots-of-the-bundle", help="Play a bundle's programs under names that are others here."
 )
@@ -76,6 +85,7 @@ _RESTS = {
 @options.needs("--ask", "--game", why="a file says itself who asks")
 @options.exclusive("--quiet", "--verbose")
 @options.exclusive("--new", "--extend", why="another edition has nothing to extend")
+@options.exclusive("--new", "--upgrade", why="another edition begins with the newest versions")
 @options.exclusive("--new", "--bots-of-the-bundle", why="another edition has the bots of this home")
 @options.exclusive("--cluster", "--workers", "--dry-run")
 @options.exclusive("--dry-run", "--quiet", "--verbose", "--durability")
@@ -134,7 +144,8 @@ def command(
       arena run tournaments/quickstart.yaml --dry-run
       arena run tournaments/quickstart.yaml --workers 4 --verbose
     """
-    with run_view(_LeadersView(), verbose=verbose, quiet=quiet) as progress:
+    line = {} if verbose else {"line": _EveryMinute()}
+    with run_view(_LeadersView(), verbose=verbose, quiet=quiet, **line) as progress:
         where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
@@ -298,3 +309,25 @@ class _LeadersView:
         rate = {name: self._points[name] / games for name, games in self._games.items()}
         best = sorted(rate, key=lambda name: (-rate[name], name))[:3]
         return " · ".join(f"{name} {rate[name]:.0%}" for name in best)
+
+
+class _EveryMinute:
+    """Writes a line a minute where there is no terminal: how far the run is, and when it ends."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._begun = clock, clock()
+        self._next, self._before = self._begun + MINUTE_S, -1
+
+    def __call__(self, progress: Progress) -> str:
+        if self._before < 0:
+            self._before = progress.settled - 1
+        if (now := self._clock()) < self._next:
+            return ""
+        self._next = now + MINUTE_S
+        done, left = progress.settled - self._before, progress.total - progress.settled
+        passed = now - self._begun
+        ends = (
+            f"ends in about {duration(round(left * passed / done))}" if done else "no match ended"
+        )
+        rate = f"{60 * done / passed:.3g} a minute"
+        return f"arena: {progress.settled} of {progress.total} matches, {rate}, {left} left, {ends}"

@@ -89,6 +89,7 @@ _STEPS = (
     *("DROP TABLE fold", "DROP TABLE fold_part"),
     "ALTER TABLE match RENAME COLUMN play TO moves_hash",
     "ALTER TABLE match ADD COLUMN costs TEXT",
+    "ALTER TABLE entrant ADD COLUMN replaced TEXT NOT NULL DEFAULT ''",
 )
 
 # `cache_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
@@ -120,7 +121,8 @@ CREATE TABLE entrant (
     position INTEGER NOT NULL,      -- in the file
     state TEXT NOT NULL DEFAULT '', -- why it no longer plays
     out INTEGER NOT NULL DEFAULT 0, -- the file takes it out
-    line TEXT NOT NULL DEFAULT '',  -- the entrant of the file that this is a newer version of
+    line TEXT NOT NULL DEFAULT '',  -- the entrant of the file that this is another version of
+    replaced TEXT NOT NULL DEFAULT '', -- since when only another version counts, UTC
     UNIQUE (tournament, name)
 );
 CREATE TABLE match (

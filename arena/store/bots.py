@@ -45,16 +45,22 @@ class ImportedVersion(NamedTuple):
 class Bots:
     """What the store knows of submitted bots."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, until: str = "") -> None:
+        """Take those of a store; what was submitted after ``until`` (UTC) counts as retired."""
+        self._database, self._until = database, until
+
+    def as_of(self, until: str) -> Bots:
+        """Return the bots as they were at a time; see ``as_of_time``."""
+        return Bots(self._database, until)
 
     def all(self) -> list[BotVersion]:
         """Return every version of every bot, by name and version."""
-        return [*self._database.read(_read, f"{_SELECT} ORDER BY name, version")]
+        return [*self._database.read(self._read, f"{_SELECT} ORDER BY name, version")]
 
     def versions(self, name: str) -> list[BotVersion]:
         """Return the versions of a name, oldest first; empty if there are none."""
-        return [*self._database.read(_read, f"{_SELECT} WHERE name = ? ORDER BY version", (name,))]
+        sql = f"{_SELECT} WHERE name = ? ORDER BY version"
+        return [*self._database.read(self._read, sql, (name,))]
 
     def imported(self) -> list[ImportedVersion]:
         """Return what bundles brought under names that nobody has submitted, by name and version.
@@ -123,7 +129,7 @@ class Bots:
                 raise StoreError(
                     f'another "{bot.name}" was submitted at the same moment: submit it again'
                 )
-        return _read(row)
+        return self._read(row)
 
     def check_open(self, name: str) -> None:
         """Raise ``BotRetired`` if a name is retired as a whole, so that nothing is taken under it.
@@ -205,13 +211,13 @@ class Bots:
                 execute(one, (state, name, version))
         return chosen
 
+    def _read(self, row: tuple[Any, ...]) -> BotVersion:
+        *head, start, folder, language, games, retired, created = row
+        words, plays = tuple(json.loads(start)), tuple(json.loads(games))
+        gone = bool(retired) or bool(self._until and created > self._until)
+        return BotVersion._make((*head, words, folder, language, plays, gone, created))
+
 
 # what stands in the column `retired`, beside 0
 _BY_ITSELF, _WITH_ITS_NAME = 1, 2
 _SELECT = f"SELECT {', '.join(BotVersion._fields)} FROM bot"
-
-
-def _read(row: tuple[Any, ...]) -> BotVersion:
-    *head, start, folder, language, games, retired, created = row
-    words, plays = tuple(json.loads(start)), tuple(json.loads(games))
-    return BotVersion._make((*head, words, folder, language, plays, bool(retired), created))

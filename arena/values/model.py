@@ -289,6 +289,7 @@ class Tournament:
     pin: bool = True
     sandbox: str = "auto"  # auto | bwrap | landlock | limits | none
     max_faults: int = 3
+    faults: str = "startup"  # startup | any: which of them in a row suspend
     max_decisions: int | None = None
     durability: str = "normal"  # normal | full
     stop: Stop = field(default_factory=Stop)
