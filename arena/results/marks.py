@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arena.results.standings import board_of, check_home, choose
 from arena.store import Store, open_home
-from arena.store.entrants import Entry
+from arena.store.entrants import Entry, plainly_named
 from arena.store.people import NOBODY, Author
 from arena.values.arguments import PathLike
 
@@ -65,16 +65,18 @@ def read_marks(
     """
     with open_home(check_home(home, tournament, None)) as store:
         edition = choose(store, tournament)
-        entries = store.tournaments.entries(edition.id)
+        entered = plainly_named(store.tournaments.entries(edition.id))
         board = board_of(store, edition.label, anchor=anchor)
-        people = whose(store, entries)
-    lines = {entry.name: entry.line or entry.name for entry in entries}
+        people = whose(store, entered)
+    entries = {(entry.name, entry.version): entry for entry in entered}
     found: dict[str, Mark] = {}  # the last one of a line: who is out, who was replaced, who plays
     for out in board.out:
-        line, author = lines[out.bot], people.get(out.bot, NOBODY)
+        entry = entries[out.bot, out.version]
+        line, author = entry.line or entry.name, people.get(entry.id, NOBODY)
         found[line] = Mark(line, author.name, author.group, out.version, out=out.reason)
     for row in sorted(board.rows, key=lambda row: not row.replaced_by):
-        line, author = lines[row.bot], people.get(row.bot, NOBODY)
+        entry = entries[row.bot, row.version]
+        line, author = entry.line or entry.name, people.get(entry.id, NOBODY)
         found[line] = Mark(
             name=line,
             person=author.name,
@@ -90,8 +92,8 @@ def read_marks(
     return sorted(found.values(), key=lambda mark: (mark.rank is None, mark.rank or 0))
 
 
-def whose(store: Store, entries: Iterable[Entry]) -> dict[str, Author]:
-    """Return by the names of entrants whose they are, as far as is known.
+def whose(store: Store, entries: Iterable[Entry]) -> dict[int, Author]:
+    """Return by ``Entry.id`` whose entrants are, as far as is known.
 
     Somebody else's bundle may have bots of the same names: a person is that of a program which was
     submitted here.
@@ -99,7 +101,7 @@ def whose(store: Store, entries: Iterable[Entry]) -> dict[str, Author]:
     people = store.people.all()
     here = {(bot.name, bot.hash) for bot in store.bots.all()}
     return {
-        entry.name: people[entry.bot]
+        entry.id: people[entry.bot]
         for entry in entries
         if entry.bot in people and (entry.bot, entry.hash) in here
     }

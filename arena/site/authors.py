@@ -34,7 +34,7 @@ from arena.review.reproduction import find_record
 from arena.site.folder import write_file
 from arena.site.published import may_be_public
 from arena.store import Edition, Store, open_home
-from arena.store.entrants import Entry
+from arena.store.entrants import Entry, plainly_named
 from arena.store.people import NOBODY
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import RecordError, UsageError
@@ -105,7 +105,7 @@ def write_authors(
     names = _names(folder)
     with open_home(home) as store:
         edition = choose(store, tournament)
-        entries = store.tournaments.entries(edition.id)
+        entries = plainly_named(store.tournaments.entries(edition.id))
         authors = defaultdict[str, list[Entry]](list)
         for entry in entries:
             if not is_of_an_older_arena(entry.bot, entry.hash):
@@ -114,7 +114,7 @@ def write_authors(
         found = _pages(store, edition, authors, may_show, anchor)
     rows = []
     for bot, mine in authors.items():
-        person = next((people[one.name] for one in mine if one.name in people), NOBODY)
+        person = next((people[one.id] for one in mine if one.id in people), NOBODY)
         name = names.pop(_as_cell(bot), "") or f"{PAGES}/{secrets.token_hex(16)}.html"
         rows.append((bot, person.name, person.group, name))
     make_private(folder / PAGES)
@@ -169,23 +169,23 @@ def _pages(
 ) -> dict[str, tuple[AuthorPage, _Kept]]:
     """Return the page of each author without its matches, and which these are."""
     board = board_of(store, edition.label, anchor=anchor)
-    rows = {row.bot: row for row in board.rows}
-    out = {each.bot: each.reason for each in board.out}
+    rows = {(row.bot, row.version): row for row in board.rows}
+    out = {(each.bot, each.version): each.reason for each in board.out}
     kept = {bot: _Kept() for bot in authors}
-    owner = {one.name: kept[bot] for bot, mine in authors.items() for one in mine}
+    owner = {one.id: kept[bot] for bot, mine in authors.items() for one in mine}
     with closing(store.matches.read(edition.id)) as matches:
         for match in matches:
             wrong = dict(match.faults)
-            for seat, name in enumerate(match.entrants):
-                if name not in owner:
+            for seat, entrant in enumerate(match.seats):
+                if entrant not in owner:
                     continue
                 if seat in wrong:
-                    owner[name].counts[wrong[seat]] += 1
-                    owner[name].faults.append((match, seat))
+                    owner[entrant].counts[wrong[seat]] += 1
+                    owner[entrant].faults.append((match, seat))
                 elif (match.by, match.ranks[seat] > 1) == ("rules", True) and may_show(
                     match.number, match.game
                 ):
-                    owner[name].lost.append((match, seat))
+                    owner[entrant].lost.append((match, seat))
     found = {}
     for bot, mine in authors.items():
         versions = store.bots.versions(bot)
@@ -199,8 +199,8 @@ def _pages(
             of=len(board.rows),
             versions=[AuthorVersion(one.version, one.created, one.retired) for one in versions],
             rows=[
-                AuthorRow(one.name, one.version, rows.get(one.name), out.get(one.name, ""))
-                for one in mine
+                AuthorRow(*called, rows.get(called), out.get(called, ""))
+                for called in [(one.name, one.version) for one in mine]
             ],
             counts=kept[bot].counts,
         )
