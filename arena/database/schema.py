@@ -83,7 +83,7 @@ def _keep_files(connection: sqlite3.Connection) -> None:
 
 
 _WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round", "bot")
-_NEW = ("CREATE TABLE cache", "CREATE TABLE unable", "CREATE TABLE people")
+_NEW = tuple(f"CREATE TABLE {table}" for table in ("cache", "unable", "people", "tried"))
 _STEPS = (
     *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
     *("DROP TABLE fold", "DROP TABLE fold_part"),
@@ -223,11 +223,18 @@ CREATE TABLE bot (
     UNIQUE (name, version),
     UNIQUE (name, hash)
 );
-CREATE TABLE people (               -- whose the submitted bots are
-    bot TEXT PRIMARY KEY,
+CREATE TABLE people (
+    bot TEXT PRIMARY KEY,           -- bot.name
     person TEXT NOT NULL,
-    team TEXT
-);
+    team TEXT NOT NULL,
+    origin TEXT NOT NULL            -- what the hand-in was recognized by
+) WITHOUT ROWID;
+CREATE TABLE tried (
+    key TEXT PRIMARY KEY,           -- a hash of a program and what it was tried with
+    message TEXT NOT NULL,          -- '': it passed
+    reason TEXT NOT NULL,
+    at TEXT NOT NULL                -- UTC
+) WITHOUT ROWID;
 CREATE TABLE cache (
     tournament INTEGER NOT NULL,    -- 0: all of them
     game TEXT NOT NULL,             -- '': all of them

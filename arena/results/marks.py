@@ -8,10 +8,12 @@ from typing import NamedTuple
 from arena.results.standings import board_of, check_home, choose
 from arena.store import Store, open_home
 from arena.store.entrants import Entry, plainly_named
-from arena.store.people import NOBODY, Author
+from arena.store.people import Person
 from arena.values.arguments import PathLike
 
-__all__ = ["Mark", "read_marks", "whose"]
+__all__ = ["NOBODY", "Mark", "read_marks", "whose"]
+
+NOBODY = Person("", "")
 
 
 class Mark(NamedTuple):
@@ -73,14 +75,14 @@ def read_marks(
     for out in board.out:
         entry = entries[out.bot, out.version]
         line, author = entry.line or entry.name, people.get(entry.id, NOBODY)
-        found[line] = Mark(line, author.name, author.group, out.version, out=out.reason)
+        found[line] = Mark(line, author.person, author.team, out.version, out=out.reason)
     for row in sorted(board.rows, key=lambda row: not row.replaced_by):
         entry = entries[row.bot, row.version]
         line, author = entry.line or entry.name, people.get(entry.id, NOBODY)
         found[line] = Mark(
             name=line,
-            person=author.name,
-            group=author.group,
+            person=author.person,
+            group=author.team,
             version=row.version,
             rank=row.rank,
             elo=_rounded(row.score),
@@ -92,7 +94,7 @@ def read_marks(
     return sorted(found.values(), key=lambda mark: (mark.rank is None, mark.rank or 0))
 
 
-def whose(store: Store, entries: Iterable[Entry]) -> dict[int, Author]:
+def whose(store: Store, entries: Iterable[Entry]) -> dict[int, Person]:
     """Return by ``Entry.id`` whose entrants are, as far as is known.
 
     Somebody else's bundle may have bots of the same names: a person is that of a program which was

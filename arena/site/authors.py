@@ -27,7 +27,7 @@ from arena.report.author_page import (
 from arena.report.explanation_text import explanation_text
 from arena.report.table import csv_table
 from arena.results.home import state_at_rest
-from arena.results.marks import whose
+from arena.results.marks import NOBODY, whose
 from arena.results.standings import board_of, check_home, choose
 from arena.review.explain import explain, usual_simulations
 from arena.review.reproduction import find_record
@@ -35,7 +35,6 @@ from arena.site.folder import write_file
 from arena.site.published import may_be_public
 from arena.store import Edition, Store, open_home
 from arena.store.entrants import Entry, plainly_named
-from arena.store.people import NOBODY
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import RecordError, UsageError
 from arena.values.model import Record
@@ -116,7 +115,7 @@ def write_authors(
     for bot, mine in authors.items():
         person = next((people[one.id] for one in mine if one.id in people), NOBODY)
         name = names.pop(_as_cell(bot), "") or f"{PAGES}/{secrets.token_hex(16)}.html"
-        rows.append((bot, person.name, person.group, name))
+        rows.append((bot, person.person, person.team, name))
     make_private(folder / PAGES)
     # first, so that no page is without an owner if this is stopped
     old = [("", "", "", name) for name in names.values()]

@@ -1,42 +1,75 @@
-"""Whose the submitted bots are, as the organiser's list says: it never leaves the home."""
+"""Whose bot is whose, which only the organiser is shown, and what a submission was refused for.
+
+None of this is in a record, an export, a bundle or a public page.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from arena.database.sqlite import Database
+from arena.store.tournaments import now
 
-__all__ = ["NOBODY", "People", "Author"]
-
-
-class Author(NamedTuple):
-    """Who handed in a bot, and the group that the person is in; empty where that is not known."""
-
-    name: str = ""
-    group: str = ""
+__all__ = ["People", "Person", "Tried"]
 
 
-NOBODY = Author()
+class Person(NamedTuple):
+    """Who handed in a bot.
+
+    Attributes:
+        bot: the submitted bot's name, without a version.
+        person: the person's name, '' if it is not known.
+        team: the group, '' for none; in files it is called ``group``.
+        origin: what the hand-in was recognized by, such as ``moodle 4711``.
+    """
+
+    bot: str
+    person: str
+    team: str = ""
+    origin: str = ""
+
+
+class Tried(NamedTuple):
+    """What came of a program that was tried; ``message`` is '' if it passed."""
+
+    message: str
+    reason: str
+    at: str
 
 
 class People:
-    """What the store knows of the people behind submitted bots."""
+    """What the store knows of those who handed in bots, and of what was tried."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def all(self) -> dict[str, Author]:
-        """Return who handed in each bot, by the bot's name without a version."""
-        rows = self._database.rows("SELECT bot, person, team FROM people ORDER BY bot")
-        return {bot: Author(person, team or "") for bot, person, team in rows}
+    def all(self) -> dict[str, Person]:
+        """Return who handed in which bot, by the bot's name, sorted."""
+        sql = f"SELECT {', '.join(Person._fields)} FROM people ORDER BY bot"
+        return {one.bot: one for one in self._database.read(Person._make, sql)}
 
-    def put(self, people: Mapping[str, Author]) -> None:
-        """Keep who handed in some bots; what is known of these bots is replaced."""
+    def set(self, person: Person) -> None:
+        """Write down whose a bot is, in place of what was known of it.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
         with self._database.writing() as execute:
-            for bot, person in people.items():
-                execute(
-                    "INSERT INTO people (bot, person, team) VALUES (?, ?, ?) ON CONFLICT (bot)"
-                    " DO UPDATE SET person = excluded.person, team = excluded.team",
-                    (bot, person.name, person.group or None),
-                )
+            execute("INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?)", person)
+
+    def forget(self, bot: str) -> None:
+        """Write down nothing of a bot any more; ``StoreError`` as for ``set``."""
+        with self._database.writing() as execute:
+            execute("DELETE FROM people WHERE bot = ?", (bot,))
+
+    def tried(self, key: str) -> Tried | None:
+        """Return what came of a program with some settings, whose hash is the key."""
+        sql = f"SELECT {', '.join(Tried._fields)} FROM tried WHERE key = ?"
+        return next(iter(self._database.read(Tried._make, sql, (key,))), None)
+
+    def note_tried(self, key: str, message: str, reason: str) -> None:
+        """Keep what came of a program with some settings; ``StoreError`` as for ``set``."""
+        with self._database.writing() as execute:
+            execute(
+                "INSERT OR REPLACE INTO tried VALUES (?, ?, ?, ?)", (key, message, reason, now())
+            )

@@ -33,6 +33,7 @@ class Store:
         tournaments: editions and entrants.
         matches: records, and what is listed of them.
         bots: submitted versions.
+        people: who handed them in.
         folds: results in schedule order, kept ratings.
         rounds: who meets in formats in which results decide it.
         carried: what comes from other homes, or goes to them.

@@ -17,7 +17,7 @@ from support.made_once import made_once
 
 from arena.site import authors
 from arena.store import open_store
-from arena.store.people import Author
+from arena.store.people import Person
 
 FILE = """\
 name: course
@@ -49,8 +49,9 @@ def make(folder: Path) -> None:
         (folder / f"{bot}.py").write_text(text)
         submitted(home, folder / f"{bot}.py", bot)
     with open_store(home, create=False, change=True) as store:
-        two = Author("Ada Adler", "=1+1")  # two students of one name
-        store.people.put({"ada": two, "bela": two, "carl": Author("-Carl")})
+        for bot in ("ada", "bela"):  # two students of one name
+            store.people.set(Person(bot, "Ada Adler", "=1+1"))
+        store.people.set(Person("carl", "-Carl"))
     file = folder / "course.yaml"
     file.write_text(FILE)
     output(home, "run", file, "--quiet")

@@ -11,7 +11,7 @@ from support.bot_programs import program
 from arena.bots.build import find_copy
 from arena.bots.snapshots import kept_programs
 from arena.store import open_store
-from arena.store.people import Author
+from arena.store.people import Person
 
 FILE = "name: course\ngame: connect_four\nseed: 1\nsandbox: none\nbots: [ada, bela, random]\n"
 
@@ -36,7 +36,8 @@ def test_what_is_forgotten_and_what_stays(tmp_path: Path) -> None:
         handed_in(tmp_path, "ada", text)
     handed_in(tmp_path, "bela", "1")  # a copy of what ada had first
     with open_store(home, create=False, change=True) as store:
-        store.people.put({"ada": Author("Ada Adler"), "bela": Author("Bela")})
+        store.people.set(Person("ada", "Ada Adler"))
+        store.people.set(Person("bela", "Bela"))
         (first, second) = (bot.hash for bot in store.bots.versions("ada"))
     file.write_text(FILE)
     output(home, "run", file, "--quiet")
@@ -49,7 +50,7 @@ def test_what_is_forgotten_and_what_stays(tmp_path: Path) -> None:
     assert second not in kept_programs(home)
     assert find_copy(second) is None
     with open_store(home, create=False) as store:
-        assert store.people.all() == {"bela": Author("Bela")}
+        assert store.people.all() == {"bela": Person("bela", "Bela")}
     assert (output(home, "export"), output(home, "leaderboard", "--format", "json")) == before
     assert second in before[0]
     assert "all right" in output(home, "verify")

@@ -11,7 +11,7 @@ from support import finished
 from support.arena_command import arena, output
 
 from arena.store import open_store
-from arena.store.people import Author
+from arena.store.people import Person
 from arena.values.model import Termination
 
 HEAD = [
@@ -48,7 +48,8 @@ def home_of(home: Path) -> Path:
             store.matches.add(edition.id, match)
         store.matches.add(edition.id, finished.match(4, ["=eve", "ada"], [1, 2]))
         store.tournaments.take_out(edition.id, ["=eve"])
-        store.people.put({"ada": Author("@Ada", "-1"), "bela": Author("Bela, B.")})
+        store.people.set(Person("ada", "@Ada", "-1"))
+        store.people.set(Person("bela", "Bela, B."))
     return home
 
 
@@ -99,7 +100,7 @@ def test_a_mark_is_that_of_the_program(tmp_path: Path) -> None:
     with open_store(home, create=False, change=True) as store:
         other = finished.entrants(["dora"])[0].bot
         store.bots.add(other, ())
-        store.people.put({"dora": Author("Dora")})
+        store.people.set(Person("dora", "Dora"))
         fake = replace(
             finished.entrants(["dora"])[0], bot=replace(other, hash=f"sha256:{'1' * 64}")
         )

@@ -85,6 +85,7 @@ def test_every_table_is_of_a_tournament_or_of_the_home(store: Store) -> None:
         "bot",
         "people",
         "tournament",
+        "tried",
     }
 
 
