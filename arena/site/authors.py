@@ -185,6 +185,10 @@ def _pages(
                     match.number, match.game
                 ):
                     owner[entrant].lost.append((match, seat))
+
+    def key(one: Entry) -> tuple[str, int]:
+        return one.name, one.version
+
     found = {}
     for bot, mine in authors.items():
         versions = store.bots.versions(bot)
@@ -199,7 +203,9 @@ def _pages(
             versions=[AuthorVersion(one.version, one.created, one.retired) for one in versions],
             rows=[
                 AuthorRow(*called, rows.get(called), out.get(called, ""))
-                for called in [(one.name, one.version) for one in mine]
+                for called in sorted(
+                    [(one.name, one.version) for one in mine], key=out.__contains__
+                )
             ],
             counts=kept[bot].counts,
         )
