@@ -14,6 +14,7 @@ import pytest
 from support.arena_command import arena, output, submitted
 from support.bot_programs import program
 from support.made_once import made_once
+from support.reported import filled_home
 
 from arena.site import authors
 from arena.store import open_store
@@ -174,6 +175,22 @@ def test_a_deal_that_others_still_meet(
     assert "download=" not in pages
     assert "player 1 (" not in pages
     assert not [bot for bot in BOTS if word(bot) in pages]
+
+
+def test_hostile_names_and_versions(tmp_path: Path) -> None:
+    """No name makes a file or a tag; entrants that are versions of one bot have one page."""
+    names = ("../x", "<script>alert(1)</script>", "a\u202eb", "Oak", "oak")
+    filled_home(tmp_path / "home", names, matches=20, faults=5)
+    output(tmp_path / "home", "report", "--authors", tmp_path / "f", "--sims", 5)
+    files = sorted(path.name for path in (tmp_path / "f" / "pages").iterdir())
+    assert len(files) == len(names) + 1
+    assert all(re.fullmatch(r"[0-9a-f]{32}\.html|index\.html", name) for name in files)
+    text = "".join(path.read_text() for path in (tmp_path / "f" / "pages").iterdir())
+    assert "<script" not in text
+    assert "\u202e" not in text
+    filled_home(tmp_path / "one", ("oak", "oak@2", "oak@3"), same_program=True)
+    output(tmp_path / "one", "report", "--authors", tmp_path / "g", "--sims", 0)
+    assert [*listed(tmp_path / "g")] == ["one"]
 
 
 def test_folders_that_are_not_ours(course: Path, tmp_path: Path) -> None:
