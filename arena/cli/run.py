@@ -58,6 +58,7 @@ _RESTS = {
     metavar="NAME[@VERSION]",
     help="Play a newer version in place of one that is entered.",
 )
+@options.flag("--follow", help="Look for new bots and versions until stopped (ladders).")
 @click.option("--as-of", metavar="DATE", help="Newest versions are those of then.")
 @options.flag(
     "--bots-of-the-bundle", help="Play a bundle's programs under names that are others here."
@@ -85,6 +86,9 @@ _RESTS = {
 @options.needs("--ask", "--game", why="a file says itself who asks")
 @options.exclusive("--quiet", "--verbose")
 @options.exclusive("--new", "--extend", why="another edition has nothing to extend")
+@options.exclusive("--follow", "--as-of", why="it looks for what is new")
+@options.exclusive("--follow", "--dry-run", why="it ends when it is stopped")
+@options.exclusive("--follow", "--json", why="it ends when it is stopped")
 @options.exclusive("--new", "--upgrade", why="another edition begins with the newest versions")
 @options.exclusive("--new", "--bots-of-the-bundle", why="another edition has the bots of this home")
 @options.exclusive("--cluster", "--workers", "--dry-run")
@@ -107,6 +111,7 @@ def command(
     verbose: bool,
     quiet: bool,
     dry_run: bool,
+    follow: bool,
     as_json: bool,
     home: Path,
     **chosen: Any,
@@ -116,13 +121,19 @@ def command(
     Without FILE it is tournament.yaml of this folder; or, with --game and --bots, a round-robin
     that needs no file. arena new tournament writes a file to begin from.
 
-    Progress goes to stderr, the leaderboard at the end to stdout. A bot that fails to start
-    several times in a row (max_faults of the file) is suspended: none of its matches count.
+    Progress goes to stderr (without a terminal, a line a minute), the leaderboard at the end to
+    stdout. A bot that fails to start several times in a row (max_faults of the file) is suspended:
+    none of its matches count.
 
-    Bots are pinned when a tournament starts: what is submitted or retired later changes nothing.
-    Only a ladder takes up newer versions of its bots, between two batches of matches, whenever it
-    is run: it goes on as long as somebody lacks blocks (rounds of the file), or until its stop.
-    Whom the file names under "without" is out of the table and of what is still to be played.
+    Bots are pinned when a tournament starts (--as-of DATE: as they were then): what is submitted
+    or retired later changes nothing. --upgrade NAME plays the newest version in place of the one
+    that is entered, whose matches do not count any more. A ladder takes up newer versions by
+    itself, between two batches of matches, as long as somebody lacks blocks (rounds of the file),
+    or until its stop; with --follow it looks for them, and for bots that its patterns mean, every
+    10 s until it is stopped. Whom the file names under "without" is out of the table and of what
+    is still to be played.
+
+    If the tournament is running, that run reads FILE again, and goes on with what has changed.
 
     A tournament that came in a bundle goes on with its bots. If a name means another program here,
     it is refused: --bots-of-the-bundle plays the program of the bundle all the same, with no other
@@ -170,10 +181,22 @@ def command(
 
             planned = plan_tournament(tournament, home, **chosen)
         else:
-            summary = run_tournament(tournament, home, progress=progress, cluster=where, **chosen)
+            read = None if games or workers or sandbox or durability else file or Path(DEFAULT_FILE)
+            summary = run_tournament(
+                tournament,
+                home,
+                progress=progress,
+                cluster=where,
+                file=read,
+                follow=follow,
+                **chosen,
+            )
     if dry_run:
         _print_plan(planned, as_json=as_json)
         return 1 if planned.failed else 0
+    if summary.handed_over:
+        print_message(f"the run that goes on has read {read} again")
+        return 0
     code = report(summary, home, quiet=quiet, as_json=as_json)
     if where is not None and summary.played:
         proof = f"arena verify {summary.edition.label} proves them"

@@ -83,7 +83,7 @@ def _keep_files(connection: sqlite3.Connection) -> None:
 
 
 _WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round", "bot")
-_NEW = tuple(f"CREATE TABLE {table}" for table in ("cache", "unable", "people", "tried"))
+_NEW = tuple(f"CREATE TABLE {table}" for table in ("asked", "cache", "unable", "people", "tried"))
 _STEPS = (
     *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
     *("DROP TABLE fold", "DROP TABLE fold_part"),
@@ -222,6 +222,12 @@ CREATE TABLE bot (
     created TEXT NOT NULL,          -- UTC
     UNIQUE (name, version),
     UNIQUE (name, hash)
+);
+CREATE TABLE asked (                -- what others ask of a run that goes on
+    id INTEGER PRIMARY KEY,
+    tournament TEXT NOT NULL,       -- its name
+    request TEXT NOT NULL,          -- JSON
+    answer TEXT                     -- NULL: none yet
 );
 CREATE TABLE people (
     bot TEXT PRIMARY KEY,           -- bot.name

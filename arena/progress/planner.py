@@ -188,6 +188,7 @@ def known_schedule(store: Store, edition: Edition) -> Round | None:
             seed=edition.seed,
             stop=Stop(matches=(config.get("stop") or {}).get("matches")),
             challengers=config.get("challengers", 1),
+            apart=tuple(map(tuple, config.get("apart") or ())),
         )
         if isinstance(format_, PlannedFormat):
             return planned_rounds(store, edition.id, tournament)

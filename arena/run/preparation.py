@@ -110,17 +110,19 @@ def prepare(
     on_cluster: bool = False,
     open_to_bots: str = "",
     keeps: bool = True,
+    leave_out: Collection[str] = frozenset(),
     **options: Unpack[RunOptions],
 ) -> Prepared:
     """Make an edition ready to run, in four steps; arguments as for ``RunOptions``.
 
     If matches are played on a cluster, bots need not run on this machine, and nothing is built;
     ``open_to_bots`` is the address of a scheduler without TLS. It becomes the tournament run last.
-    Without ``keeps`` nothing is written to the home but to its store.
+    Without ``keeps`` nothing is written to the home but to its store. Submitted bots with names of
+    ``leave_out`` are no newcomers. What a person got wrong is raised before anything is stored.
     """
     extend, allow_unsafe = options.get("extend", False), options.get("allow_unsafe", False)
     upgrade, as_of = options.get("upgrade", ()), options.get("as_of")
-    submitted = store.bots if as_of is None else store.bots.as_of(_end_of(as_of))
+    submitted = store.bots.some("" if as_of is None else _end_of(as_of), leave_out)
     if upgrade:
         _check_upgrades(tournament)
     latest = None if options.get("new") else store.tournaments.latest(tournament.name)
@@ -144,14 +146,16 @@ def prepare(
     versions = [entry for entry in entries if entry.line]
     entrants = copy((*bots, *taken_up(bots, versions)), pins)
     _check_names(tournament, entrants)
+    tournament = replace(tournament, apart=_kept_apart(store, tournament, entrants, latest))
+    asked = _asked_versions(entries, bots, entrants, upgrade, submitted)
+    new = copy([entry for _, entry in asked if entry.name not in entrants])
+    entrants |= new
     names = _seeded(store, tournament, latest)
     if keeps:
         keep_setups(home, tournament.opening.setups)
     edition = enter_edition(store, tournament, entrants, latest, extend=extend)
-    if upgrade:
-        entrants |= _upgrade(
-            store, edition, replace(tournament, bots=bots), upgrade, submitted, copy
-        )
+    if asked:
+        _upgrade(store, edition, replace(tournament, bots=bots), asked, new)
     if not _is_ladder(tournament):
         playing = _playing(store, edition) if latest is not None else {}
         upgrades = not _why_no_upgrade(tournament)
@@ -431,51 +435,59 @@ def _playing(store: Store, edition: Edition) -> dict[str, Entry]:
     return {line: named[name] for line, name in newest_versions(entries).items()}
 
 
+def _asked_versions(
+    entries: Iterable[Entry],
+    bots: Collection[BotEntry],
+    entrants: Mapping[str, Entrant],
+    upgrade: Iterable[str],
+    submitted: Bots,
+) -> list[tuple[str, BotEntry]]:
+    """Return lines for the versions that are to play in place of others; see ``upgrade_lines``."""
+    there = {entry.name: entry for entry in entries}
+    for position, line in enumerate(bots):  # those that are entered now, too
+        bot = entrants[line.name].bot
+        new = Entry(0, 0, line.name, bot.name, bot.version, bot.hash, (), position, "", False, "")
+        there.setdefault(line.name, new)
+    playing = {line: there[name] for line, name in newest_versions(there.values()).items()}
+    # the version that a line began with has the line's own name
+    return [
+        (line, replace(entry, name=line) if entry.ref == _called_bot(there[line]) else entry)
+        for line, entry in upgrade_lines(upgrade, bots, playing, submitted)
+    ]
+
+
+def _called_bot(entry: Entry) -> str:
+    return f"{entry.bot}@{entry.version}"
+
+
 def _upgrade(
     store: Store,
     edition: Edition,
     tournament: Tournament,
-    upgrade: Iterable[str],
-    submitted: Bots,
-    copy: Callable[[Collection[BotEntry]], dict[str, Entrant]],
-) -> dict[str, Entrant]:
-    """Have other versions play in place of entrants; return those that are new, by their names."""
-    playing = _playing(store, edition)
-    found = upgrade_lines(upgrade, tournament.bots, playing, submitted)
-    if not found:
-        return {}
+    asked: Collection[tuple[str, BotEntry]],
+    new: Mapping[str, Entrant],
+) -> None:
+    """Have other versions play in place of entrants; ``new`` are those that did not play before."""
     _warn_of_shown_seed(edition)
-    entries = store.tournaments.entries(edition.id)
-    there = {entry.name: entry for entry in entries}
-    first = {line: there[line].version for line, _ in found}
-    # the version that a line began with has the line's own name
-    called = {
-        line: line if entry.ref == f"{there[line].bot}@{first[line]}" else entry.name
-        for line, entry in found
-    }
-    new = copy([entry for line, entry in found if called[line] not in there])
-    pairs = [(line, new[name]) for line, name in called.items() if name in new]
+    playing, entries = _playing(store, edition), store.tournaments.entries(edition.id)
+    pairs = [(line, new[entry.name]) for line, entry in asked if entry.name in new]
+    versions = [playing[line]._replace(name=one.name, line=line) for line, one in pairs]
     names = [entry.name for entry in tournament.bots]
     whole = replace(tournament, seed=edition.seed)
-    versions = [there[line]._replace(name=entrant.name, line=line) for line, entrant in pairs]
     before, now = (with_versions(whole, names, some) for some in (entries, [*entries, *versions]))
     patiently(
         f'"{edition.label}"',
         store.tournaments.upgrade,
         edition.id,
-        [playing[line].name for line in called],
-        [name for name in called.values() if name not in new],
+        [playing[line].name for line, _ in asked],
+        [entry.name for _, entry in asked if entry.name not in new],
         pairs,
         renumbering(edition.label, before, now),
     )
-    for line, entry in found:
-        log.warning(
-            "%s %d is replaced by version %s: its matches do not count any more",
-            line,
-            playing[line].version,
-            str(entry.ref).rpartition("@")[2],
-        )
-    return new
+    for line, entry in asked:
+        version = str(entry.ref).rpartition("@")[2]
+        was = playing[line].version
+        log.warning("%s %d is replaced by version %s: its matches do not count", line, was, version)
 
 
 def _end_of(text: str) -> str:
@@ -543,12 +555,48 @@ def _bundle_of(
 
 
 def _check_names(tournament: Tournament, entrants: Collection[str]) -> None:
-    """Raise ``UsageError`` if one of those taken out, or the anchor, is no entrant."""
+    """Raise ``UsageError`` if one of those taken out or kept apart, or the anchor, is none."""
     named = [("without", name) for name in tournament.without]
+    if not isinstance(tournament.apart, str):
+        named += [("apart", name) for group in tournament.apart for name in group]
     named += [("anchor", name) for name, _ in filter(None, [tournament.anchor])]
     for key, name in named:
         if name not in entrants:
             raise UsageError(f'{key}: no entrant is called "{name}"{hint(name, list(entrants))}')
+
+
+def _kept_apart(
+    store: Store,
+    tournament: Tournament,
+    entrants: Mapping[str, Entrant],
+    latest: Edition | None,
+) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of entrants that do not meet; names of groups do not leave the home.
+
+    Who entered a tournament under way stays in the group of then.
+    """
+    if not isinstance(tournament.apart, str):
+        return tournament.apart
+    config = {} if latest is None else json.loads(latest.config)
+    groups = [list(group) for group in config.get("apart") or ()]
+    known = {bot["name"] for bot in config.get("bots", ())}
+    people = store.people.all()
+    teams: dict[str, list[str]] = {}
+    for line in sorted(tournament.bots, key=lambda line: (line.name not in known, line.name)):
+        bot = entrants[line.name].bot
+        person = people.get(bot.name) if bot.version else None
+        if person is None or not person.team:
+            continue
+        same = teams.setdefault(person.team, [])
+        if line.name not in known and same:
+            home = next((group for group in groups if same[0] in group), None)
+            if home is None:
+                groups.append(home := same[:1])
+            home.append(line.name)
+        same.append(line.name)
+    if not groups:
+        log.warning("apart: no two bots of this tournament are of one group")
+    return tuple(sorted([tuple(sorted(group)) for group in groups]))
 
 
 def _with_aside(store: Store, edition: Edition, tournament: Tournament) -> Edition:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import chain
 from typing import Protocol
 
 from arena.schedule.blocks import BlocksFormat
@@ -45,7 +46,11 @@ def with_versions(
             versions[entry.line].append(entry.name)
     every = list(versions.values())
     count = sum(map(len, every[: tournament.challengers]))
-    return replace(tournament, challengers=count), tuple([name for one in every for name in one])
+    if not isinstance(tournament.apart, str):
+        groups = [[versions.get(name, []) for name in group] for group in tournament.apart]
+        apart = tuple([tuple(chain.from_iterable(group)) for group in groups])
+        tournament = replace(tournament, apart=apart)
+    return replace(tournament, challengers=count), tuple(chain.from_iterable(every))
 
 
 def renumbering(

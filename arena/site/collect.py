@@ -119,6 +119,7 @@ def _shown_config(config: Mapping[str, Any], over: bool, public: bool) -> dict[s
         shown["seed"] = "not shown before the end"
     if public:
         shown["bots"] = sorted(shown.pop("programs"))
+        shown.pop("apart", None)  # who is in a group with whom
     elif "bots" in config:  # a value in an environment may be a key
         shown["bots"] = [
             {**bot, "env": dict.fromkeys(bot["env"], "not shown")} for bot in config["bots"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.database.sqlite import Database
@@ -45,13 +45,19 @@ class ImportedVersion(NamedTuple):
 class Bots:
     """What the store knows of submitted bots."""
 
-    def __init__(self, database: Database, until: str = "") -> None:
-        """Take those of a store; what was submitted after ``until`` (UTC) counts as retired."""
-        self._database, self._until = database, until
+    def __init__(
+        self, database: Database, until: str = "", but: Collection[str] = frozenset()
+    ) -> None:
+        """Take those of a store.
 
-    def as_of(self, until: str) -> Bots:
-        """Return the bots as they were at a time; see ``as_of_time``."""
-        return Bots(self._database, until)
+        What was submitted after ``until`` (UTC; empty: any time), or has one of the names ``but``,
+        counts as retired.
+        """
+        self._database, self._until, self._but = database, until, but
+
+    def some(self, until: str, but: Collection[str]) -> Bots:
+        """Return some of the bots; the others count as retired."""
+        return Bots(self._database, until, but)
 
     def all(self) -> list[BotVersion]:
         """Return every version of every bot, by name and version."""
@@ -214,7 +220,8 @@ class Bots:
     def _read(self, row: tuple[Any, ...]) -> BotVersion:
         *head, start, folder, language, games, retired, created = row
         words, plays = tuple(json.loads(start)), tuple(json.loads(games))
-        gone = bool(retired) or bool(self._until and created > self._until)
+        late = bool(self._until) and created > self._until
+        gone = bool(retired) or late or head[0] in self._but
         return BotVersion._make((*head, words, folder, language, plays, gone, created))
 
 
