@@ -351,6 +351,7 @@ def test_examples_of_help_run(reader: Reader) -> None:
     for words in ("add science /opt/science", "remove science"):  # test_environments.py runs them
         del examples[f"arena environments {words}"]
     del examples["arena tournaments end course"]  # test_ending_command.py ends one
+    del examples["arena bots remove mine --yes"]  # test_forgotten_bot.py removes one
     lasting = [one for one in examples if LASTING.match(one)]
     # these make what others need, or need what others make, or take it away
     making = ("arena cluster certificates", "arena new tournament")
