@@ -43,8 +43,8 @@
     better.disabled = ghost === undefined;
     better.setAttribute("aria-pressed", instead);
     place.classList.toggle("ghost", instead);
-    element("instead").hidden = !instead;
-    element("instead").textContent = instead ? `Not played, but better: ${words}` : "";
+    const said = words ? `Instead of what was played: ${words}` : "";
+    element("instead").textContent = instead ? `Not played: ${words}` : said;
   };
   const made = (name, textContent = "") => Object.assign(document.createElement(name), { textContent });
   const details = (step) => {
@@ -106,12 +106,13 @@
     next: () => move(at + 1),
     last: () => move(last),
     play,
+    mistake: () => move(data.costs.find((index) => index > at) ?? data.costs[0]),
     better: () => {
       wait(false);
       show(!place.classList.contains("ghost"));
     },
   };
-  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "next", End: "last", " ": "play", b: "better" };
+  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "next", End: "last", " ": "play", b: "better", n: "mistake" };
 
   document.addEventListener("keydown", (event) => {
     const button = element(keys[event.key]);
@@ -136,7 +137,7 @@
       move(Math.floor(((event.clientX - box.left) / box.width) * (last + 1)));
     });
   }
-  go(asked() ?? 0);
+  go(asked() ?? data.opens);
   if (embedded) {
     document.documentElement.classList.add("embedded");
     for (const link of document.links) link.target = "_top";
