@@ -41,6 +41,7 @@ const drawBoard = (() => {
 
   const draw = (text, ours, label) => {
     const board = ours && copy(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
+    if (board?.querySelector("[data-choices]")) board.role = "group"; // an image has no parts
     if (board) return NARROW && board.dataset.pieces ? pieces(board) : board;
     const image = document.createElement("img"); // where nothing runs and nothing is fetched
     image.alt = `Board: ${label}`;

@@ -48,7 +48,7 @@
       part.node.classList.toggle("lit", open);
       part.node.classList.toggle("chosen", clicked.includes(part));
       part.node.tabIndex = open ? 0 : -1;
-      part.node.role = open ? "button" : null;
+      part.node.role = open ? "button" : "img";
     }
     element("unclick").disabled = !clicked.length;
     list();
@@ -154,6 +154,7 @@
     element("rematch").hidden = !state.over || !state.seats.length;
     element("record").hidden = !state.over?.page;
     element("whole").hidden = !state.ours;
+    if (element("invite")) element("invite").hidden = !state.free;
     if (state.over) seat = null;
     light();
     if (before) element(before)?.focus();
