@@ -119,7 +119,8 @@ def ending(record: Record, names: Sequence[str], you: int | None = None) -> str:
         if len(names) > 2:  # in the order of seats, as everywhere
             result += "".join(f", {n} {s}" for n, s in zip(named, scores, strict=True))
         else:
-            result += f", {'–'.join(scores[:: -1 if best == [1] else 1])}"
+            between = " : " if min(record.scores) < 0 else "–"
+            result += f", {between.join(scores[:: -1 if best == [1] else 1])}"
     dropped = [player for player, action in record.actions if action is None]
     codes = {fault.player: str(fault.code) for fault in record.faults}
     fell = [f"{named[player]} {_FELL.get(codes.get(player, ''), 'resigned')}" for player in dropped]

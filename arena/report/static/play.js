@@ -104,7 +104,7 @@
     const node = state.board ? drawBoard(state.board, state.ours, document.title) : "";
     element("board").replaceChildren(node);
     if (!node) return;
-    if (NARROW) drawBoard.fit(node); // elsewhere the whole board is in sight
+    if (NARROW || !node.matches("svg, img")) drawBoard.fit(node); // else the whole board is in sight
     for (const found of node.querySelectorAll("[data-choices]")) {
       const steps = new Map();
       for (const word of found.dataset.choices.split(" ")) {

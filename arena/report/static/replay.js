@@ -8,7 +8,6 @@
   const links = [...document.querySelectorAll("#actions a")];
   const better = element("better"); // where something is explained
   const embedded = location.hash === "#playing"; // in the live page, where it plays by itself
-  const SMALLEST = embedded ? 1 : 11; // letters of a board, in pixels
   let at = -1;
   let scale = 0; // of boards, at least
   let timer = 0; // of the next step, while it plays
@@ -23,7 +22,7 @@
   const fit = (node, width) => { // no letter is too small; what is too wide is moved sideways
     const whole = node.matches("svg");
     if (whole) node.style.width = `min(${(100 * width) / widest}%, ${(78 * width) / highest}vh)`;
-    scale = drawBoard.fit(node, SMALLEST, whole ? scale : 0);
+    scale = drawBoard.fit(node, whole ? scale : 0);
     if (place.scrollWidth > place.clientWidth) place.classList.add("large"); // it gets more room
     place.classList.toggle("wider", place.scrollWidth > place.clientWidth);
   };
