@@ -1,19 +1,19 @@
-"""What the commands say of themselves, as the rest of the site's page ``reference/cli.md``."""
+"""What the commands say of themselves: a page of the site for each group of them."""
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
 
 import click
 
-from arena.cli.main import COMMANDS, arena
+from arena.cli.main import COMMANDS, GROUPS, arena
 
-__all__ = ["commands", "contexts"]
+__all__ = ["contexts", "pages"]
 
 WIDTH = 80
-# every command has these: said once
-COMMON = re.compile(r"^  (?:--home DIR|-h, --help) .*\n(?: {4,}.*\n)*", re.MULTILINE)
+COMMON = re.compile(r"--home DIR|-h, --help")  # every command has these: said once
 
 
 def contexts() -> Iterator[click.Context]:
@@ -42,12 +42,33 @@ def contexts() -> Iterator[click.Context]:
                     yield click.Context(found, info_name=inner, parent=context)
 
 
-def commands() -> str:
-    """Return a help page a command as Markdown, 80 columns wide."""
-    parts = []
+def pages() -> dict[str, str]:
+    """Return a page of Markdown for each group of commands, by its place on the site."""
+    found: dict[str, list[str]] = {}
+    group_of = {name: group for group, names in GROUPS.items() for name in names}
     for context in contexts():
-        text = context.command.get_help(context) + "\n"
         if context.parent:
-            text = COMMON.sub("", text).removesuffix("Options:\n")
-        parts.append(f"\n## {context.command_path}\n\n```text\n{text.rstrip()}\n```\n")
-    return "".join(parts)
+            group = group_of[context.command_path.split()[1]]
+            found.setdefault(group, [f"# Commands: {group}\n"]).append(_command(context))
+    return {f"reference/cli/{group.lower()}.md": "\n".join(text) for group, text in found.items()}
+
+
+def _command(context: click.Context) -> str:
+    """Return what a command says of itself: how it is called, what it does, its options."""
+    usage = " ".join(context.command.get_usage(context).split()).removeprefix("Usage: ")
+    parts = [f"## {context.command_path}\n", f"```text\n{usage}\n```\n"]
+    for paragraph in inspect.cleandoc(context.command.help or "").split("\n\n"):
+        if paragraph.startswith("\b\n"):  # it stands as it is
+            parts.append(f"```text\n{paragraph[2:]}\n```\n")
+        else:
+            parts.append(paragraph.replace("<", "&lt;") + "\n")
+    records = [param.get_help_record(context) for param in context.command.get_params(context)]
+    options = [record for record in records if record and not COMMON.match(record[0])]
+    if options:
+        parts += ["| option | meaning |", "|---|---|"]
+        parts += [f"| `{_cell(name)}` | {_cell(text)} |" for name, text in options]
+    return "\n".join(parts) + "\n"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")

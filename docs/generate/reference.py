@@ -7,7 +7,6 @@ from pathlib import Path
 
 from arena.bots import new_game
 from docs.generate.api_pages import described
-from docs.generate.cli_page import commands
 
 __all__ = ["REST"]
 
@@ -23,7 +22,6 @@ def made_by_init(like: str) -> str:
 
 
 REST: Mapping[str, Callable[[], str]] = {
-    "reference/cli.md": commands,
     "reference/python.md": lambda: described("arena"),
     "how-to/add-a-game-with-secrets.md": lambda: made_by_init("sealed"),
     "how-to/add-a-game-with-dice.md": lambda: made_by_init("dice"),

@@ -17,6 +17,7 @@ from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT))
+from docs.generate.cli_page import pages as pages_of_commands  # noqa: E402
 from docs.generate.reference import REST  # noqa: E402
 
 OUTSIDE = (
@@ -28,7 +29,8 @@ DECISIONS = "decisions/README.md"
 BOOSTS = {
     "faq.md": 2,
     **dict.fromkeys(("reference/interface.md", "reference/python.md", "reference/engines.md"), 0.1),
-    **dict.fromkeys(("reference/cli.md", "project/CHANGELOG.md", "install.md"), 0.3),
+    **dict.fromkeys(pages_of_commands(), 0.5),
+    **dict.fromkeys(("project/CHANGELOG.md", "install.md"), 0.3),
 }
 BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 # a list right below a paragraph: a forge reads it as one, mkdocs needs a line in between
@@ -38,9 +40,11 @@ LINK = re.compile(r"(?<=\]\()([^)\s#]+)(?=[)#])")
 
 
 def on_files(files: Files, *, config: Any) -> Files:
-    """Add the pages outside ``docs/``, and an index of the decisions if there is none."""
+    """Add the pages outside ``docs/``, those of commands, and an index of the decisions."""
     for name in OUTSIDE:
         files.append(File.generated(config, f"project/{name}", abs_src_path=str(ROOT / name)))
+    for place, text in pages_of_commands().items():
+        files.append(File.generated(config, place, content=text))
     if files.get_file_from_path(DECISIONS) is None:
         pages = sorted((ROOT / "docs/decisions").glob("*.md"))
         titles = [
@@ -60,6 +64,7 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     page.meta.setdefault("search", {"boost": BOOSTS.get(here, 1)})
     if here in REST:
         markdown += REST[here]()
+    markdown = _with_picture(here, markdown)
     folder = posixpath.dirname(here.removeprefix("project/") if outside(here) else f"docs/{here}")
 
     def on_the_site(found: re.Match[str]) -> str:
@@ -77,6 +82,16 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     parts = BLOCK.split(LINK.sub(on_the_site, markdown))
     parts[::2] = [NESTED.sub("    ", CLOSE_LIST.sub(r"\1\n\n", part)) for part in parts[::2]]
     return "".join(parts)
+
+
+def _with_picture(here: str, markdown: str) -> str:
+    """Put the primer and a position of the game below the title of a page of rules."""
+    game = here.removeprefix("rules/").removesuffix(".md").replace("-", "_")
+    if here.count("/") != 1 or not (ROOT / f"docs/rules/primer/{game}.md").exists():
+        return markdown
+    title, _, rest = markdown.partition("\n")
+    picture = f"![A turn](../pictures/primer/{game}-turn.svg)"
+    return f"{title}\n\nNew to the game? Read [its primer](primer/{game}.md).\n\n{picture}\n{rest}"
 
 
 def outside(place: str) -> bool:
