@@ -2,10 +2,10 @@
 
 Run by hand from a clean tree, as it takes an hour on two cores; the report goes to a folder:
 
-    python -m tests.support.mutate map FOLDER            which test runs which line (needs coverage)
-    python -m tests.support.mutate draw FOLDER --count 420 --seed 1
-    python -m tests.support.mutate try FOLDER --copies 2
-    python -m tests.support.mutate report FOLDER
+    python tools/mutate.py map FOLDER            which test runs which line (needs coverage)
+    python tools/mutate.py draw FOLDER --count 420 --seed 1
+    python tools/mutate.py try FOLDER --copies 2
+    python tools/mutate.py report FOLDER
 
 Drawn faults name their text, so that the same faults can be tried again after tests and program
 have changed: copy ``faults.json`` into another folder, and go on with ``map`` and ``try`` there.
@@ -31,7 +31,7 @@ from typing import Any
 
 import click
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("arena", "engines")
 LEAST_PER_ROOM = 5
 SECONDS = 5  # the sum of what the tests tried with one fault take when nothing is wrong
@@ -218,7 +218,16 @@ def map_lines(folder: Path) -> None:
         "SETTINGS_OF_COVERAGE": str(folder / "settings.ini"),
     }
     (folder / "times.jsonl").unlink(missing_ok=True)
-    options = ["-q", "-p", "tests_of_lines", "--timeout=600", "-p", "no:cacheprovider"]
+    options = [
+        "-q",
+        "-n",
+        "auto",
+        "-p",
+        "tests_of_lines",
+        "--timeout=600",
+        "-p",
+        "no:cacheprovider",
+    ]
     subprocess.run([sys.executable, "-m", "pytest", *options], cwd=ROOT, env=env)
     rc = f"--rcfile={folder / 'settings.ini'}"
     subprocess.run([sys.executable, "-m", "coverage", "combine", "-q", rc], cwd=ROOT, check=True)
