@@ -98,8 +98,10 @@ def whose(path: Path) -> Whose:
     ('canvas 12', 'paul-smith')
     """
     text = unicodedata.normalize("NFC", path.name)
+    # if a person or a file is called so as well, it cannot be told which number is Moodle's
+    clear = text.count("_assignsubmission_") <= 1
     for system, form in (("moodle", _MOODLE), ("canvas", _CANVAS)):
-        if found := form.fullmatch(text):
+        if clear and (found := form.fullmatch(text)):
             person = found["person"]
             return Whose(plain_name(person).lower(), person, f"{system} {found['id']}")
     own = unicodedata.normalize("NFC", name_of(path))
