@@ -17,7 +17,7 @@ FILE_NAME = "bot.yaml"
 MAX_BYTES = 4096
 
 _KEYS = ("name", "language", "start", "build", "games", "needs", "environment")
-_NAME = re.compile(r"(?!.*\.$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+_NAME = re.compile(r"(?!.*\.$)[^\W_][\w.-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,15 @@ def check_name(name: str, source: str, kind: str = "a bot's name") -> str:
     Names become folders and stand in tables, in ``NAME@VERSION`` and in lists joined by ``+``.
     ``kind`` is what messages call it.
     """
-    from arena.tournament.names import is_device  # imported late, as all of that room
+    from arena.tournament import names  # imported late, as all of that room
 
-    if _NAME.fullmatch(name) and is_device(name):
+    if _NAME.fullmatch(name) and names.is_device(name):
         raise BotError(f'{source}: "{name}" is the name of a device on other systems')
-    if not _NAME.fullmatch(name):
+    try:
+        plain = names.check_entrant_name(name) == name
+    except UsageError:
+        plain = False
+    if not (plain and _NAME.fullmatch(name)):
         raise BotError(
             f'{source}: "{show(name, 60)}" cannot be {kind}; expected 1 to 64 letters, '
             'digits, "-", "_" or ".", the first a letter or digit, the last no "."'

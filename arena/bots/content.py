@@ -68,6 +68,8 @@ def list_files(root: Path, most: int | None = DEFAULT_BOT_SIZE) -> tuple[File, .
     stack: list[tuple[str, tuple[str, ...]]] = [("", (real,))]  # with the real folders above
     while stack:
         prefix, above = stack.pop()
+        if prefix and os.path.lexists(root / prefix / "pyvenv.cfg"):
+            continue  # a virtual environment, which cannot be copied
         entries = _entries(root / prefix, MAX_FILES - seen)
         seen += len(entries)
         if seen > MAX_FILES:
@@ -191,17 +193,6 @@ def _file(name: str, status: os.stat_result) -> File:
     return File(name, bool(status.st_mode & stat.S_IXUSR), status.st_size)
 
 
-def _instead(root: Path, name: str) -> str:
-    """Say what to do instead of a link: a virtual environment cannot be copied."""
-    for folder in list(Path(name).parents)[:-1]:
-        if (root / folder / "pyvenv.cfg").is_file():
-            return (
-                f"leave the virtual environment {show(str(folder))} out; packages that the bot "
-                "imports go into its folder by: pip install --target FOLDER PACKAGE"
-            )
-    return "copy the file instead"
-
-
 def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
     """Return where an entry really lies and what it is, once it is known to be ours to read."""
     path = root / name
@@ -211,7 +202,7 @@ def _look(root: Path, name: str, real: str) -> tuple[str, os.stat_result]:
         raise BotError(f"{path}: changed while it was read; try again") from None
     if not _is_inside(target, real):
         raise BotError(
-            f"{path}: a link out of the bot's folder, to {show(target)}; {_instead(root, name)}"
+            f"{path}: a link out of the bot's folder, to {show(target)}; copy the file instead"
         )
     try:
         status = os.stat(target)

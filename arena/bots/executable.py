@@ -7,15 +7,28 @@ import shutil
 from pathlib import Path
 
 from arena.bots.content import File, read_file
+from arena.process.languages import language_of
 from arena.values.errors import BotError
 from arena.values.untrusted import show
 
-__all__ = ["EMPTY", "NOT_ON_PATH", "OTHER_LANGUAGE", "check_executable"]
+__all__ = ["EMPTY", "NOT_ON_PATH", "OTHER_LANGUAGE", "check_executable", "no_program"]
 
 EMPTY = "Give a file that has something in it."
 OTHER_LANGUAGE = "a bot in another language needs a bot.yaml with its start line: arena help bots"
 NOT_ON_PATH = "Install it, or name one that is here in the shebang or start."
 
+_PACK = "an archive that the arena cannot unpack: pack it as .zip or .tar.gz"
+_DOCUMENT = "a document of a word processor: hand in the program itself"
+_NO_PROGRAMS = {
+    ".pdf": "a PDF: hand in the program itself",
+    ".ipynb": "a notebook: save its program as a file, such as bot.py",
+    ".docx": _DOCUMENT,
+    ".odt": _DOCUMENT,
+    ".rar": _PACK,
+    ".7z": _PACK,
+    ".xz": _PACK,
+    ".bz2": _PACK,
+}
 _SHEBANG_LIMIT = 256  # bytes of its first line that the kernel looks at
 _OTHER_NAME = "Put the program that is here into the first line."
 _BOM = b"\xef\xbb\xbf"
@@ -39,6 +52,8 @@ def check_executable(folder: Path, file: File, path: str) -> None:
             "Save the file as UTF-8 without a byte order mark.",
         )
     shebang = head.startswith(b"#!")
+    if said := no_program(file.name):
+        raise BotError(f"{place}: {said}", said)
     if not (shebang or head.startswith(b"\x7fELF")):
         raise BotError(
             f"{place}: not in a known language, and no program or script with a shebang like "
@@ -52,6 +67,19 @@ def check_executable(folder: Path, file: File, path: str) -> None:
         )
     if shebang:
         _check_shebang(place, head, path)
+
+
+def no_program(name: str) -> str:
+    """Say what to do about a file that people hand in for a program by mistake; '' if it is none.
+
+    >>> no_program("bot.py.txt")
+    'a text by its name: rename it to bot.py'
+    """
+    path = Path(name)
+    suffix = path.suffix.lower()
+    if suffix == ".txt" and language_of(path.stem) is not None:
+        return f"a text by its name: rename it to {show(path.stem, 60)}"
+    return _NO_PROGRAMS.get(suffix, "")
 
 
 def _check_shebang(place: Path, head: bytes, path: str) -> None:

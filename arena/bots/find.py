@@ -372,13 +372,15 @@ def check_submission_name(name: str, taken: Iterable[str] = (), said: str = "--n
 
     Args:
         name: the name.
-        taken: the names that bots were submitted under; one that differs from the name in upper and
-            lower case only is taken for it.
+        taken: the names that bots were submitted under; one that looks like the name, or differs
+            from it in upper and lower case only, is taken for it.
         said: where the name was given, for messages.
 
     Raises:
         BotError: it cannot be a name, or means something else already.
     """
+    from arena.tournament.names import same_look  # imported late, as all of that room
+
     check_name(name, said)
     if name.lower() == "human":
         raise BotError('"human" is the person at the keyboard; choose another name')
@@ -388,10 +390,10 @@ def check_submission_name(name: str, taken: Iterable[str] = (), said: str = "--n
         raise BotError(f'"{name}" is a command of arena bots; choose another name')
     if language_of(name) is not None:
         raise BotError(f'"{name}" would be taken for a file; choose a name without its suffix')
-    if name.lower() in {program.name.lower() for program in bundled_bots()}:
+    if same_look(name) in {same_look(program.name) for program in bundled_bots()}:
         raise BotError(f'"{name}" is the name of a bundled bot; choose another')
     for other in taken:
-        if other != name and other.lower() == name.lower():
+        if other != name and same_look(other) == same_look(name):
             raise BotError(f'"{name}" would be taken for "{other}", which was submitted before')
     return name
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arena.bots.bot_yaml import FILE_NAME, MAX_BYTES, BotManifest, parse_manifest
 from arena.bots.content import File, hash_files, list_files, names_in, one_file, read_file
-from arena.bots.executable import EMPTY, OTHER_LANGUAGE, check_executable
+from arena.bots.executable import EMPTY, OTHER_LANGUAGE, check_executable, no_program
 from arena.process.languages import find_language, language_of
 from arena.process.languages.interface import Language, build_line, start_line
 from arena.values.errors import BotError
@@ -175,7 +175,8 @@ def _there(files: Sequence[File], known: Sequence[File]) -> str:
     """Say which files there are, and what to do about those in a known language."""
     names = [show(file.name, 60) for file in files[:MAX_NAMED]]
     more = f" and {len(files) - len(names)} more" if len(files) > len(names) else ""
-    hint = ""
+    odd = [(file.name, said) for file in files if (said := no_program(file.name))]
+    hint = f"; {show(odd[0][0], 60)} is {odd[0][1]}" if odd else ""
     if len(known) == 1:
         path = Path(known[0].name)
         hint = f"; rename {show(path.name, 60)} to {_MAIN[0]}{path.suffix} if it is the bot"

@@ -17,6 +17,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, NamedTuple
 
@@ -28,9 +29,11 @@ from arena.values.errors import BotError
 from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import show
 
-__all__ = ["stem_of", "unpack", "unpacked"]
+__all__ = ["archive_names", "stem_of", "unpack", "unpacked"]
 
 BESIDE = 16 << 20  # bytes that a tar may have beside the content
+LISTED = 100_000  # entries that are looked at for environments, which have many
+MAX_SIZE = 16 << 30  # bytes of an archive of all hand-ins
 MAX_LIST = 4 << 20  # bytes of the list of entries at the end of a zip archive
 MAX_HEADER = 8 * 1024  # bytes that are read of a tar at once: of a long name
 MAX_PIECE = 1 << 20  # of content, as Python 3.14 does
@@ -42,12 +45,12 @@ _UNFIT = (errno.EINVAL, errno.ENAMETOOLONG)  # a place or a name that cannot be
 
 
 @contextmanager
-def unpacked(path: Path, most: int = DEFAULT_BOT_SIZE) -> Iterator[Path]:
+def unpacked(path: Path, most: int = DEFAULT_BOT_SIZE, times: int = 1) -> Iterator[Path]:
     """Give the folder of the bot that an archive holds; a path that is none is given as it is.
 
     Where an archive holds nothing but one folder, that one is the bot's. The folder is gone
     afterwards, whatever happens; errors about its files name the archive. It has ``most`` bytes at
-    most, packed or not.
+    most, packed or not, and at most so many ``times`` the files and folders of a bot.
 
     Raises:
         BotError: it is no archive, or something in it is not as it must be; nothing is left.
@@ -59,7 +62,7 @@ def unpacked(path: Path, most: int = DEFAULT_BOT_SIZE) -> Iterator[Path]:
         folder = Path(os.path.realpath(scratch), stem_of(path))
         folder.mkdir()
         with _open(path, most) as file:
-            unpack(file, str(path), folder, most)
+            unpack(file, str(path), folder, most, times)
         shutil.rmtree(folder / _LITTER, ignore_errors=True)
         inner = list(folder.iterdir())
         try:
@@ -69,8 +72,25 @@ def unpacked(path: Path, most: int = DEFAULT_BOT_SIZE) -> Iterator[Path]:
             raise type(error)(message) from error
 
 
+def archive_names(path: Path, most: int = MAX_FILES) -> list[str]:
+    """Return the names of the first entries of an archive, as they are in it.
+
+    Raises:
+        BotError: it cannot be read.
+    """
+    with _open(path, MAX_SIZE) as file:
+        try:
+            return [entry.name for entry in islice(_entries(file, str(path), MAX_SIZE), most)]
+        except Exception as error:  # whatever a hostile archive makes a library raise
+            raise BotError(f"{path}: cannot be unpacked: {show(str(error), 300)}") from None
+
+
 def unpack(
-    file: BinaryIO, path: str, folder: Path, most: int = DEFAULT_BOT_SIZE
+    file: BinaryIO,
+    path: str,
+    folder: Path,
+    most: int = DEFAULT_BOT_SIZE,
+    times: int = 1,
 ) -> tuple[str, ...]:
     """Unpack an archive into an empty folder; return the names of the files in it.
 
@@ -79,16 +99,23 @@ def unpack(
         path: what it is called, in messages too; its ending says how it is packed.
         folder: where it goes.
         most: bytes of all its files together.
+        times: as many as a bot's are its files and folders. Those of virtual environments do not
+            count, and are left out.
 
     Raises:
         BotError: something in it is not as it must be.
     """
     files: list[str] = []
     made = {PurePosixPath()}  # files and folders, listed or not
+    left_out = 0
     where, size = path, 0  # what is read now, and the bytes of the entries up to there
     try:
+        environments = _environments(file, path, most, times)
         for number, entry in enumerate(_entries(file, path, most)):
             where = f'{path}: entry "{show(entry.name)}"'
+            if not environments.isdisjoint(PurePosixPath(entry.name).parents):
+                left_out += 1
+                continue
             size += entry.size
             if size > most or entry.size < 0:
                 raise BotError(f"{where}: more than {most >> 20} MiB in all, by what it says")
@@ -96,8 +123,8 @@ def unpack(
                 raise BotError(f"{where}: expected regular files and folders only, packed as usual")
             place = _place(where, entry.name)
             made.update((place, *place.parents))
-            if max(number, len(made) - 1) > MAX_FILES:
-                raise BotError(f"{where}: one too many; expected at most {MAX_FILES:,}")
+            if max(number - left_out, len(made) - 1) > MAX_FILES * times:
+                raise BotError(f"{where}: one too many; expected at most {MAX_FILES * times:,}")
             if entry.open is None:
                 (folder / place).mkdir(parents=True, exist_ok=True)
             else:
@@ -207,6 +234,22 @@ def _gunzip(file: BinaryIO, tar: IO[bytes], most: int) -> None:
             if tar.tell() > most + BESIDE:
                 raise ValueError(f"more than {most >> 20} MiB")
     tar.seek(0)
+
+
+def _environments(file: BinaryIO, path: str, most: int, times: int) -> set[PurePosixPath]:
+    """Return the folders of an archive that are virtual environments, as far as it can be read."""
+    found: set[PurePosixPath] = set()
+    try:
+        for entry in islice(_entries(file, path, most), LISTED * times):
+            name = PurePosixPath(entry.name)
+            if name.name == "pyvenv.cfg":
+                found.add(name.parent)
+    except MemoryError:
+        raise
+    except Exception:
+        pass  # it will be refused for that
+    file.seek(0)
+    return found - {PurePosixPath()}
 
 
 def _place(where: str, name: str) -> PurePosixPath:

@@ -7,28 +7,38 @@ whose original changes meanwhile is refused, as is one that fails: of neither an
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType
-from typing import Any
+from typing import NamedTuple
 
 from arena.bots.find import check_plays, check_submission_name
 from arena.bots.granted import check_granted, granted_by
 from arena.bots.isolation import level_for
-from arena.bots.program import Program, describe, is_archive
+from arena.bots.program import Program, describe
 from arena.bots.ready import make_ready
 from arena.bots.snapshots import keep
-from arena.bots.unpack import stem_of, unpacked
 from arena.check import StepState, quick_walk, step_text, subject_of
+from arena.check.intake import (
+    Expected,
+    bot_in,
+    expected_of,
+    plain_name,
+    read_names,
+    sources,
+    whose,
+)
+from arena.check.parallel import each_by_itself
+from arena.machine.cores import whole_cores
 from arena.machine.crash import cross
-from arena.process.languages import language_of
 from arena.sandbox import AUTO
-from arena.store import copies_lock, open_store
+from arena.store import Store, copies_lock, open_store
 from arena.store.bots import Bots, BotVersion
+from arena.store.people import Person
 from arena.store.waiting import patiently
+from arena.tournament.names import same_look
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import (
     ArenaError,
@@ -37,12 +47,15 @@ from arena.values.errors import (
     BotRetired,
     CheckFailed,
     StoreError,
+    UsageError,
 )
 from arena.values.model import BotEntry, Clock, Entrant, Granted
 from arena.values.untrusted import show
-from engines import load_game
+from arena.values.version import __version__
+from arena.values.words import local_time
+from engines import EngineError, load_game
 
-__all__ = ["HandIn", "Submitted", "name_of", "submit", "submit_all"]
+__all__ = ["HandIn", "Submitted", "submit", "submit_all", "without_path"]
 
 DEFAULT_GAME = "leaves"
 STEPS = 4  # of the check: built, ready, answers, a whole game in each seat
@@ -64,12 +77,72 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class HandIn:
-    """What became of a path that was handed in: the version, or why it was not taken."""
+    """What became of what was handed in: the version, or why it was not taken.
+
+    Attributes:
+        path: where it was found; the pattern of somebody who is missing.
+        name: of the bot.
+        person: whose it is, if that is known.
+        submitted: the version; that of the last hand-in of somebody who is missing.
+        same: the bots of others that have the same content, as ``NAME@VERSION``.
+        refusal: why it was not taken, whole; '' if it was.
+        reason: the same in a line.
+        exit_code: of the refusal.
+        missing: nothing was handed in now.
+        others: the name is, or may be, that of somebody else's bot.
+        place: among all that was handed in.
+    """
+
+    path: str
+    name: str
+    person: str = ""
+    submitted: Submitted | None = None
+    same: tuple[str, ...] = ()
+    refusal: str = ""
+    reason: str = ""
+    exit_code: int = 0
+    missing: bool = False
+    others: bool = False
+    place: int = 0
+
+    @property
+    def feedback(self) -> str:
+        """Return the name of a file for this person alone."""
+        if self.others:
+            digest = hashlib.sha256(self.path.encode(errors="surrogateescape")).hexdigest()
+            return f"{plain_name(Path(self.path).name)}-{digest[:8]}.txt"
+        return f"{self.name}.txt"
+
+    @property
+    def state(self) -> str:
+        """Say in a word what became of it."""
+        if self.missing:
+            return "missing"
+        if self.submitted is None:
+            return "refused"
+        return "taken" if self.submitted.new else "unchanged"
+
+
+class _NotTheirs(BotError):
+    """The name is, or may be, that of somebody else's bot."""
+
+
+class _Order(NamedTuple):
+    """A hand-in that is to be tried.
+
+    ``sure`` says that somebody named the bot, and did not leave that to the path.
+    """
 
     path: Path
-    name: str
-    submitted: Submitted | None = None
-    refusal: ArenaError | None = None
+    shown: str
+    whose: Person
+    sure: bool
+    home: Path
+    game: str | None
+    allow_unsafe: bool
+    granted: Granted
+    again: bool
+    place: int = 0
 
 
 def submit(
@@ -107,116 +180,226 @@ def submit(
     require(name, str, "name", 'a text like "mine"')
     require(game, (str, NoneType), "game", 'a text like "leaves"')
     granted = granted_by(memory, start, bot_size)
-    _check_name(name, path, home)
-    with unpacked(path, granted.bot_size) as source:
-        return _keep(source, name, home, game, allow_unsafe, granted)
-
-
-def name_of(path: Path) -> str:
-    """Return the name under which a path is submitted: its own, without the suffix of a bot.
-
-    >>> name_of(Path("handed-in/ada.py")), name_of(Path("bela.tar.gz")), name_of(Path("carl/"))
-    ('ada', 'bela', 'carl')
-    """
-    if path.is_dir():
-        return path.resolve().name
-    if is_archive(path):
-        return stem_of(path)
-    return path.name if language_of(path.name) is None else path.stem
+    whose_it_is = Person(name, "", "", name.casefold())
+    return _submit(
+        _Order(path, str(path), whose_it_is, True, home, game, allow_unsafe, granted, True)
+    )
 
 
 def submit_all(
     paths: Sequence[Path],
     home: Path,
     *,
+    name: str | None = None,
+    names: Path | None = None,
+    game: str | None = None,
+    allow_unsafe: bool = False,
     memory: str | None = None,
     start: str | None = None,
     bot_size: str | None = None,
-    **options: Any,
+    again: bool = False,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Iterator[HandIn]:
-    """Submit bots one after the other, each by the name of its path; yield each answer as it comes.
+    """Submit hand-ins as courses get them; yield each answer as it comes, and who is missing.
 
-    A refused bot does not stop the others. Bots that would have the same name are all refused.
-    Arguments are those of ``submit``.
+    As many are tried at a time as there are cores. A refused one does not stop the others. Of those
+    that would have one name none is taken, and none under the name of somebody else's bot.
+
+    Args:
+        paths: files, folders and archives, or one folder or archive with all of them.
+        home: where bots are kept.
+        name: what the bot is called, if there is one.
+        names: a file that says whose is whose; see ``intake.read_names``.
+        game, allow_unsafe, memory, start, bot_size: as for ``submit``.
+        again: try also what was refused before with the same settings.
+        progress: called with how many are done, and of how many.
 
     Raises:
+        UsageError: the file of names cannot be read, or a text is no size or time.
+        BotError: the archive of all cannot be unpacked.
         StoreError: the home cannot be written.
     """
-    granted_by(memory, start, bot_size)  # what is wrong with these is wrong for all
-    options |= {"memory": memory, "start": start, "bot_size": bot_size}
-    named: dict[str, list[Path]] = {}
-    for path in paths:
-        named.setdefault(name_of(path).lower(), []).append(path)
-    for path in paths:
-        name = name_of(path)
-        try:
-            _check_single(name, named[name.lower()])
-            done = submit(path, name, home, **options)
-        except StoreError:
+    granted = granted_by(memory, start, bot_size)
+    expected = read_names(names) if names is not None else []
+    with sources(paths, granted.bot_size) as found:
+        if name is not None and len(found) != 1:
+            raise UsageError("--name: of several bots, each is called as its file or folder")
+        orders = []
+        for place, (path, shown) in enumerate(found):
+            by_path, line = whose(Path(shown)), expected_of(shown, expected)
+            said = name or (line.name if line else "")
+            person = (line.person if line else "") or by_path.person
+            known = Person(said or by_path.name, person, line.group if line else "", by_path.origin)
+            settings = (home, game, allow_unsafe, granted, again)
+            orders.append(_Order(path, shown, known, bool(said), *settings, place))
+        named: dict[str, list[str]] = {}
+        for order in orders:
+            named.setdefault(same_look(order.whose.bot), []).append(order.shown)
+        single = [
+            one for one in orders if one.whose.bot and len(named[same_look(one.whose.bot)]) == 1
+        ]
+        progress(0, len(orders))
+        done = 0
+        for order in orders:
+            if order not in single:
+                yield _refused(order, _of_one_name(order, named[same_look(order.whose.bot)]))
+                progress(done := done + 1, len(orders))
+        # the only one is tried here, as it needs no process
+        answers = enumerate(map(_take, single)) if len(single) == 1 else _each(single)
+        for place, answer in answers:
+            if isinstance(answer, StoreError):
+                raise answer
+            lost = BotError(f"{single[place].shown}: the process that tried it died; try it again")
+            yield answer if answer is not None else _refused(single[place], lost)
+            progress(done := done + 1, len(orders))
+    with open_store(home, create=False) as store:
+        for line in expected:
+            if not line.found:
+                yield _missing(line, store)
+
+
+def _each(orders: Sequence[_Order]) -> Iterator[tuple[int, HandIn | StoreError | None]]:
+    return each_by_itself(_take, [(one,) for one in orders], whole_cores())
+
+
+def _missing(line: Expected, store: Store) -> HandIn:
+    """Return the row of somebody of whom nothing was handed in."""
+    rows = store.bots.versions(line.name) if line.name else []
+    last = rows[-1] if rows else None
+    kept = None
+    if last is not None:
+        kept = Submitted(last.name, last.version, last.hash, new=False, plays=last.version)
+    return HandIn(line.pattern, line.name, line.person, kept, missing=True)
+
+
+def _of_one_name(order: _Order, paths: Sequence[str]) -> _NotTheirs:
+    """Return why none of several hand-ins of one name is taken: whose it is, is not known."""
+    name = order.whose.bot
+    if not name:
+        return _NotTheirs(
+            "no letter or digit is left for a name; give it one with --names or --name"
+        )
+    listed, all_of_them = " and ".join(paths), "both" if len(paths) == 2 else "all"
+    return _NotTheirs(
+        f'{listed} would {all_of_them} be called "{name}"; name them in a file for --names, or '
+        "submit each by itself, with --name"
+    )
+
+
+def _take(order: _Order) -> HandIn | StoreError:
+    """Submit a hand-in, and say what became of it."""
+    try:
+        done = _submit(order)
+        with open_store(order.home, create=False) as store:
+            same = tuple(
+                f"{row.name}@{row.version}"
+                for row in store.bots.all()
+                if row.hash == done.hash and row.name != done.name
+            )
+        return HandIn(order.shown, done.name, order.whose.person, done, same, place=order.place)
+    except StoreError as error:
+        return error
+    except (ArenaError, EngineError, OSError) as error:
+        return _refused(order, error)
+
+
+def _refused(order: _Order, error: Exception) -> HandIn:
+    message = str(error)
+    for place in (order.path.absolute(), order.path):
+        message = message.replace(str(place), order.shown)
+    return HandIn(
+        order.shown,
+        order.whose.bot,
+        order.whose.person,
+        refusal=message,
+        reason=(str(getattr(error, "reason", "")) or without_path(message, order.shown)),
+        others=isinstance(error, _NotTheirs),
+        place=order.place,
+        exit_code=getattr(error, "exit_code", 2 if isinstance(error, EngineError) else 3),
+    )
+
+
+def without_path(message: str, path: str) -> str:
+    """Return a message without the path that it begins with, which is said before it."""
+    return message.removeprefix(f"{path}: ").removeprefix(f"{path}/")
+
+
+def _submit(order: _Order) -> Submitted:
+    """Check a hand-in and keep it; errors as for ``submit``."""
+    name = order.whose.bot
+    own = name == whose(Path(order.shown)).name
+    with open_store(order.home, create=False) as store:
+        taken = {row.name for row in store.bots.all()}
+        _check_whose(store, order)
+    said = show(order.shown) if own else "--name"
+    try:
+        check_submission_name(name, taken, said)
+    except BotError as error:
+        plain = plain_name(name)
+        if own or plain in ("", name):
             raise
-        except ArenaError as error:
-            yield HandIn(path, name, refusal=error)
-        else:
-            yield HandIn(path, name, done)
+        raise BotError(f"{error}; for example --name {plain}") from None
+    with bot_in(order.path, order.granted.bot_size) as source:
+        return _keep(source, order)
 
 
-def _check_single(name: str, paths: Sequence[Path]) -> None:
-    """Raise a ``BotError`` if several paths would have one name: it is not known which is meant."""
-    if len(paths) > 1:
-        listed, all_of_them = " and ".join(map(str, paths)), "both" if len(paths) == 2 else "all"
-        raise BotError(
-            f'{listed} would {all_of_them} be called "{name}"; submit each by itself, with --name'
+def _check_whose(store: Store, order: _Order) -> None:
+    """Raise ``BotError`` if the name is that of another person's bot."""
+    new = order.whose
+    old = store.people.all().get(new.bot)
+    if order.sure:
+        if old is None or old.person == new.person or "" in (old.person, new.person):
+            return
+    elif old is None and not store.bots.versions(new.bot):
+        return
+    if new.origin != (new.bot.casefold() if old is None else old.origin):
+        of = "" if old is None else f" of {old.person or old.origin} ({old.origin})"
+        raise _NotTheirs(
+            f'"{new.bot}" is the bot{of}, and this is from {new.person or new.origin} '
+            f"({new.origin}); say in a line for --names whose it is"
         )
 
 
-def _check_name(name: str, path: Path, home: Path) -> None:
-    """Check a name, either given or that of the path itself.
-
-    Raises:
-        BotError: it cannot be taken; one that comes close is offered.
-    """
-    own = name == name_of(path)
-    try:
-        with open_store(home, create=False) as store:
-            taken = {row.name for row in store.bots.all()}
-        check_submission_name(name, taken, show(str(path)) if own else "--name")
-    except BotError as error:
-        plain = _plain(name)
-        if not own or plain in ("", name):
-            raise
-        raise BotError(f"{error}; submit it by itself, for example with --name {plain}") from None
-
-
-def _plain(name: str) -> str:
-    """Return what of a name may be in that of a bot.
-
-    >>> _plain("Jürgen"), _plain("paul smith"), _plain("__MACOSX"), _plain("李")
-    ('Jurgen', 'paul-smith', 'MACOSX', '')
-    """
-    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", letters).strip("._-")[:64].rstrip("._-")
-
-
-def _keep(
-    path: Path, name: str, home: Path, game: str | None, allow_unsafe: bool, granted: Granted
-) -> Submitted:
-    program = describe(path, most=granted.bot_size)
+def _keep(path: Path, order: _Order) -> Submitted:
+    program, granted = describe(path, most=order.granted.bot_size), order.granted
+    name, home = order.whose.bot, order.home
+    game = order.game or next(iter(program.games), DEFAULT_GAME)
     with open_store(home, create=False) as store:
-        if (known := _known(store.bots, name, program)) is not None:
-            return known
-        check_granted(name, program, granted)
-        entry = BotEntry(name, run=str(path))
-        level = level_for(AUTO, [entry], store.bots, allow_unsafe=allow_unsafe)
-    _check(program, game or next(iter(program.games), DEFAULT_GAME), level, home, granted)
+        known = _known(store.bots, name, program)
+        if known is None:
+            check_granted(name, program, granted)
+            entry = BotEntry(name, run=str(path))
+            level = level_for(AUTO, [entry], store.bots, allow_unsafe=order.allow_unsafe)
+            words = (name, program.hash, game, level, repr(granted), __version__)
+            key = hashlib.sha256("\0".join(words).encode()).hexdigest()
+            tried = None if order.again else store.people.tried(key)
+            if tried is not None:
+                raise CheckFailed(
+                    f"{tried.message}\nThis was tried before, on {local_time(tried.at, None)}; "
+                    "--again tries it once more.",
+                    tried.reason,
+                )
+    if known is None:
+        try:
+            _check(program, game, level, home, granted)
+        except CheckFailed as error:
+            if not order.again or home.exists():
+                with open_store(home, create=True) as store:
+                    store.people.note_tried(key, str(error), error.reason)
+            raise
     with open_store(home, create=True) as store, copies_lock(home):
-        if (known := _known(store.bots, name, program)) is not None:  # by now
-            return known
-        version = store.bots.version_for(name, program.hash)
-        kept = replace(keep(program, home), name=name)
-        bot = make_ready(kept, version=version, origin="submitted", level=level, home=home)
-        cross("submit")
-        row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
-        return Submitted(name, row.version, row.hash, new=True, plays=row.version)
+        _check_whose(store, order)
+        known = known or _known(store.bots, name, program)  # by now
+        if known is None:
+            version = store.bots.version_for(name, program.hash)
+            kept = replace(keep(program, home), name=name)
+            bot = make_ready(kept, version=version, origin="submitted", level=level, home=home)
+            cross("submit")
+            row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
+            known = Submitted(name, row.version, row.hash, new=True, plays=row.version)
+        if order.whose.person or not order.sure:
+            patiently(f'"{name}"', store.people.set, order.whose)
+        return known
 
 
 def _known(bots: Bots, name: str, program: Program) -> Submitted | None:

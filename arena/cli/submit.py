@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import PATH, flag, heavy_options, home_option, json_option
-from arena.terminal.output import print_above_bar, print_json, print_rows, work_bar
+from arena.cli.options import PATH, file, flag, heavy_options, home_option, json_option
+from arena.machine.untrusted_files import make_private
+from arena.terminal.output import print_above_bar, print_rows, work_bar
+from arena.terminal.result_file import result_file
 from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import terminal_columns
 from arena.values.untrusted import show, show_lines
 
 if TYPE_CHECKING:
-    from arena.check.submit import HandIn, Submitted
+    from arena.check.submit import HandIn
 
 __all__ = ["command"]
 
@@ -29,18 +31,21 @@ SHOWN = 60  # of them in the table on a terminal
 @click.option(
     "--name", metavar="NAME", show_default="as its file or folder", help="What to call it."
 )
+@file("--names", help="Whose hand-ins are whose: pattern,name,person,group.")
+@file("--feedback", metavar="DIR", help="Write a text for each person there.")
 @click.option(
     "--game",
     metavar="GAME",
     show_default="its bot.yaml's first, leaves",
     help="Try it in this game.",
 )
+@flag("--again", help="Try also what was refused before.")
 @heavy_options
 @flag("--allow-unsafe", help="Try it even if nothing isolates it.")
 @json_option
 @home_option
 def command(
-    paths: tuple[Path, ...], name: str | None, as_json: bool, home: Path, **options: Any
+    paths: tuple[Path, ...], as_json: bool, home: Path, feedback: Path | None, **options: Any
 ) -> int:
     """Check the bot at PATH and keep it as the next version of NAME.
 
@@ -49,103 +54,105 @@ def command(
     same content again is the same version. Exit code 1 if it breaks the protocol; the step that
     failed is shown, with how to fix it. What arena bots retire took out of play stays out.
 
-    Several bots are named after their files or folders, and a table says which were accepted. One
-    that is refused does not affect the others; the exit code is then 1 or 2.
+    Several bots are tried at the same time, and a table says which were taken: as Moodle, Canvas,
+    Gradescope and GitHub Classroom give them, or one folder or archive with all of them. A bot gets
+    a plain name from that of its file or folder. Of several with one name none is taken. Exit code
+    0 if all were taken, 1 if some were not, 2 if none could be read.
 
     \b
     Examples:
       arena submit my_bot.py --name mine
       arena submit bots/greedy_python --name mine --game "leaves(tree=u)"
-      arena submit handed-in/*
+      arena submit handed-in/* --names course.csv --feedback feedback
     """
     heed_signals()
-    if len(paths) > 1:
-        if name is not None:
-            raise click.UsageError("--name: of several bots, each is called as its file or folder")
-        return _submit_all(paths, as_json, home, **options)
-    from arena.check.submit import HandIn, name_of, submit
-    from arena.values.errors import ArenaError
+    from arena.check.submit import submit_all, without_path
 
-    name = name_of(paths[0]) if name is None else name
-    try:
-        done = submit(paths[0], name, home, **options)
-    except ArenaError as error:
-        if as_json:
-            print_rows([_row(HandIn(paths[0], name, refusal=error))], as_json=True, nothing="")
-        raise
-    if as_json:
-        found = {"bot": done.name, "version": done.version, "hash": done.hash}
-        print_json({**found, "new": done.new, "plays": done.plays})
-    elif done.new:
-        click.echo(f"{done.name} version {done.version} is submitted ({done.hash[:19]})")
-    else:
-        click.echo(f"{done.name} version {done.version} has this content already{_newer(done)}")
-    return 0
+    found: list[HandIn] = []
+    with _printed(found, as_json), work_bar("bot") as progress:
+        for answer in submit_all(paths, home, progress=progress, **options):
+            found.append(answer)
+            if feedback is not None:
+                _write_feedback(feedback, answer)
+            if answer.refusal:
+                said = answer.refusal
+                if len(paths) > 1 or answer.path != str(paths[0]):
+                    said = f"{answer.path}: {without_path(said, answer.path)}"
+                print_above_bar(show_lines(f"arena: {said}", REFUSAL))
+    return _exit_code(found)
 
 
-def _submit_all(paths: tuple[Path, ...], as_json: bool, home: Path, **options: Any) -> int:
-    """Submit several bots, print what became of each, and return the exit code."""
-    from arena.check.submit import submit_all
-
-    rows: list[dict[str, Any]] = []
-    code = 0
-    with _printed(rows, as_json), work_bar("bot") as progress:
-        progress(0, len(paths))
-        for answer in submit_all(paths, home, **options):
-            refusal = answer.refusal
-            if refusal is not None:
-                code = max(code, refusal.exit_code)
-                said = f"arena: {answer.path}: {_without_path(str(refusal), answer.path)}"
-                print_above_bar(show_lines(said, REFUSAL))
-            row = _row(answer)
-            rows.append(row if as_json else _in_words(row, answer))
-            progress(len(rows), len(paths))
-    return code
-
-
-def _row(answer: HandIn) -> dict[str, Any]:
-    done, refusal = answer.submitted, answer.refusal
-    return {
-        "path": str(answer.path),
-        "bot": answer.name,
-        "version": None if done is None else done.version,
-        "hash": None if done is None else done.hash,
-        "new": done is not None and done.new,
-        "plays": None if done is None else done.plays,
-        "refusal": None if refusal is None else str(refusal),
-    }
+def _exit_code(found: Sequence[HandIn]) -> int:
+    """Return 0 if all were taken, 1 if some were not, 2 if none could be read; 3: not our fault."""
+    codes = {answer.exit_code for answer in found if not answer.missing}
+    return max(codes, default=0) if len(codes) <= 1 or 3 in codes else 1
 
 
 @contextlib.contextmanager
-def _printed(rows: list[dict[str, Any]], as_json: bool) -> Iterator[None]:
-    """Print the rows there are at the end of a block, however it ends: those bots are kept."""
+def _printed(found: Sequence[HandIn], as_json: bool) -> Iterator[None]:
+    """Print what became of each at the end of a block, however it ends: those bots are kept."""
     try:
         yield
     finally:
-        if rows:
-            print_rows(rows, as_json=as_json, nothing="")
+        found = sorted(found, key=lambda answer: (answer.missing, answer.place))
+        answer = found[0] if len(found) == 1 else None
+        if found and as_json:
+            print_rows([_row(each) for each in found], as_json=True, nothing="")
+        elif answer is not None and answer.submitted is not None:
+            click.echo(
+                f"{answer.submitted.name} version {answer.submitted.version} {_said(answer)}"
+            )
+        elif len(found) > 1:
+            rows = [
+                {
+                    "path": answer.path,
+                    "bot": answer.name,
+                    "version": answer.submitted and answer.submitted.version,
+                    "answer": _said(answer),
+                }
+                for answer in found
+            ]
+            print_rows(rows, as_json=False, nothing="")
 
 
-def _in_words(row: dict[str, Any], answer: HandIn) -> dict[str, Any]:
-    """Return what the table says of an answer; why a bot was not taken stands above it, whole."""
-    if answer.refusal is not None:
-        reason = getattr(answer.refusal, "reason", "") or str(answer.refusal)
-        line = _without_path(reason, answer.path).splitlines()[0]
-        said = "not taken: " + show(line, REFUSAL if terminal_columns() is None else SHOWN)
-    elif answer.submitted is not None:
-        said = "submitted" if row["new"] else f"has this content already{_newer(answer.submitted)}"
-    return {"path": row["path"], "bot": row["bot"], "version": row["version"], "answer": said}
+def _row(answer: HandIn) -> dict[str, Any]:
+    done = answer.submitted
+    return {
+        "path": answer.path,
+        "name": answer.name,
+        "person": answer.person,
+        "version": None if done is None else done.version,
+        "state": answer.state,
+        "why": answer.refusal or _said(answer),
+    }
 
 
-def _newer(done: Submitted) -> str:
-    """Say which version plays instead of an older one, and how to go back to that."""
-    if done.plays == done.version:
-        return ""
-    return f"; version {done.plays} plays until arena bots retire {done.name}@{done.plays}"
+def _said(answer: HandIn) -> str:
+    """Say what became of a hand-in; why one was not taken is cut off in a table on a terminal."""
+    done = answer.submitted
+    if answer.missing:
+        return f"missing: {answer.person or answer.name or answer.path}"
+    if done is None:
+        line = show(answer.reason.splitlines()[0], REFUSAL if terminal_columns() is None else SHOWN)
+        return f"not taken: {line}"
+    said = f"is submitted ({done.hash[:19]})" if done.new else "has this content already"
+    if done.plays != done.version:
+        said += f"; version {done.plays} plays until arena bots retire {done.name}@{done.plays}"
+    if answer.same:
+        said += f"; same content as {', '.join(answer.same)}"
+    return said
 
 
-def _without_path(message: str, path: Path) -> str:
-    """Return a message without the path that it begins with, which is said before it."""
-    for start in (path, path.absolute()):
-        message = message.removeprefix(f"{start}: ")
-    return message
+def _write_feedback(folder: Path, answer: HandIn) -> None:
+    """Write a text for one person, in place of that of before."""
+    if answer.missing:
+        return
+    done = answer.submitted
+    lines = [f"Handed in: {Path(answer.path).name}"]
+    if done is None:
+        lines += ["It was not taken:", "", show_lines(answer.refusal, REFUSAL)]
+    else:
+        lines += [f"It was taken as {done.name}, version {done.version}."]
+    make_private(folder)
+    with result_file(folder / answer.feedback) as file:
+        file.write("\n".join([*lines, ""]))

@@ -21,7 +21,7 @@ from arena.play.screen import Screen, fold, open_terminal
 from arena.play.seat_view import SeatView
 from engines.core.drawing import named
 
-__all__ = ["Person", "main"]
+__all__ = ["PersonHere", "main"]
 
 TERMINAL = "ARENA_TERMINAL"  # three descriptor numbers: "INPUT,OUTPUT,LOCK"
 COLOR = "ARENA_COLOR"  # "1" if the terminal shows colours
@@ -38,7 +38,7 @@ HELP = """\
   help          this text"""
 
 
-class Person:
+class PersonHere:
     """One person in one seat, during one match.
 
     Args:
@@ -220,7 +220,7 @@ def main() -> None:
     """Speak the bot protocol on stdin and stdout until ``quit``."""
     typed, output, lock = (int(number) for number in os.environ[TERMINAL].split(","))
     screen, lines, out = open_terminal(typed, output)
-    person = Person(screen, lock, color=os.environ.get(COLOR) == "1")
+    person = PersonHere(screen, lock, color=os.environ.get(COLOR) == "1")
     for line in lines:
         if line.rstrip("\n") == "quit":
             return

@@ -39,13 +39,13 @@ _workers: set[int] = set()  # that live, of all groups of workers of this proces
 _one_at_a_time = threading.RLock()  # starts, and looks for who is no worker
 
 
-def start_fork_server() -> None:
-    """Start it, unless it runs, and do not wait until it is ready.
+def start_fork_server(*more: str) -> None:
+    """Start it, unless it runs, and do not wait until it is ready; it imports ``more`` as well.
 
     A fork of a process that has one cannot start another; it may have nothing to play.
     """
     folder_of_sockets()  # where it has one
-    forkserver.set_forkserver_preload([*NEEDED])
+    forkserver.set_forkserver_preload([*NEEDED, *more])
     _start_tracker()
     words = doing("start the process that forks workers")
     with put_off(), safe_path(), words, contextlib.suppress(ChildProcessError):

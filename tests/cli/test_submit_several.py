@@ -54,7 +54,7 @@ def test_a_stop_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, out + err
     if option:
-        assert [row["bot"] for row in json.loads(out)["rows"]] == ["oak"]
+        assert [row["name"] for row in json.loads(out)["rows"]] == ["oak"]
     else:
         assert "submitted" in out
     assert "Traceback" not in err
@@ -70,4 +70,4 @@ def test_a_refusal_as_json(tmp_path: Path) -> None:
     for path, row in zip(paths, rows, strict=True):
         one = arena(tmp_path / "home", "submit", path, "--json")
         assert json.loads(one.stdout) == {"rows": [row]}
-        assert (one.returncode, row["refusal"] in one.stderr) == (both.returncode, True)
+        assert (one.returncode, row["why"] in one.stderr) == (both.returncode, True)

@@ -78,7 +78,7 @@ HAND_INS = (
         {"My Bot (2).zip": _zip({"My Bot/bot.py": _bot("chloe"), "__MACOSX/._bot.py": b"x"})},
     ),
     HandedIn("David Dorn", "david-dorn", {"bot.py": _DAVIDS}),
-    HandedIn("Emil Ernst", "emil-ernst", {"main.py": _DAVIDS, "main.pyc": b"x"}),
+    HandedIn("Emil Ernst", "emil-ernst", {"bot.py": _DAVIDS, "bot.pyc": b"x"}),
     HandedIn("Frida Øst", "frida-oest", {"project/bot.py": _bot("frida"), "README.md": b"Hello."}),
     HandedIn("Greta Groß", "greta-gross", {"bot.tar.gz": _tar({"g/main.py": _bot("greta")})}),
     HandedIn("Hugo Hahn", "hugo-hahn", {"bot.c": _c("hugo")}),

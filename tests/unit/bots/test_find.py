@@ -211,7 +211,8 @@ def test_the_command_line_names_bots_with_arguments(tmp_path: Path) -> None:
 
 def test_names_that_mean_something_else_cannot_be_submitted(two_bundled: Path) -> None:
     """Bundled names, the person's, commands', files' and those that are no names are refused."""
-    assert check_submission_name("Oak-2.b_c") == "Oak-2.b_c"
+    for name in ("Oak-2.b_c", "é", "李明", "иван"):
+        assert check_submission_name(name) == name
     for name, message in {
         "random": '"random" is the name of a bundled bot; choose another',
         "Random": "is the name of a bundled bot",
@@ -223,7 +224,9 @@ def test_names_that_mean_something_else_cannot_be_submitted(two_bundled: Path) -
         "": "cannot be a bot's name",
         "a b": "cannot be a bot's name",
         "_run": "cannot be a bot's name",
-        "é": "cannot be a bot's name",
+        "é ü": "cannot be a bot's name",
+        "e\u0301": "cannot be a bot's name",  # one letter in two characters
+        "r\u0430ndom": "is the name of a bundled bot",  # a Cyrillic letter
     }.items():
         with pytest.raises(BotError) as caught:
             check_submission_name(name)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 import engines
-from arena.play.human import Person
+from arena.play.human import PersonHere
 
 LEAVES = ["hello arena/1", "game m leaves", "seat 1 2"]
 TURN = ["obs #/# 0 2,2 2 *", "legal N1-1 N1-2 E1-1", "go 1"]
@@ -34,7 +34,7 @@ def play(
 ) -> tuple[str, str | None]:
     """Return what a person sees who hears these lines of the referee, and the last answer."""
     screen = Typed(typed, width)
-    person = Person(screen, color=color)
+    person = PersonHere(screen, color=color)
     answers = [person.hear(line) for line in [*LEAVES, *lines]]
     return screen.shown, answers[-1]
 

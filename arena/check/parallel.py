@@ -1,0 +1,91 @@
+"""Several things done at once, each in a process of its own, which takes only itself with it."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
+
+from arena.workers.fork_server import end_left_behind, start_fork_server, starting
+
+__all__ = ["each_by_itself"]
+
+R = TypeVar("R")
+
+STOP_SECONDS = 5.0  # for a process to stop its bots and end
+
+
+def each_by_itself(
+    do: Callable[..., R], orders: Sequence[tuple[Any, ...]], count: int
+) -> Iterator[tuple[int, R | None]]:
+    """Call a top-level function with each of the arguments, and yield results as they come.
+
+    Args:
+        do: what is called, in a process of its own; it raises nothing.
+        orders: the arguments of each call.
+        count: how many calls at a time.
+
+    Yields:
+        The place in ``orders``, and the result; ``None`` if the process died.
+    """
+    context = multiprocessing.get_context("forkserver")
+    running: dict[Connection, tuple[int, BaseProcess]] = {}
+    waiting = iter(enumerate(orders))
+    start_fork_server(do.__module__)
+    try:
+        while True:
+            while len(running) < count and (order := next(waiting, None)) is not None:
+                place, words = order
+                ours, theirs = context.Pipe(duplex=False)
+                with starting() as note, theirs:
+                    process: BaseProcess = context.Process(target=_work, args=(theirs, do, words))
+                    running[ours] = place, process
+                    process.start()
+                    note(process.pid or 0)
+            if not running:
+                return
+            for ready in wait([*running]):
+                assert isinstance(ready, Connection)
+                place, process = running[ready]
+                result = None
+                with contextlib.suppress(EOFError):
+                    result = ready.recv()
+                del running[ready]
+                _end(ready, process)
+                yield place, result
+    finally:
+        for _, process in running.values():
+            if process.pid is not None:
+                process.terminate()
+        for ours, (_, process) in running.items():
+            _end(ours, process)
+
+
+def _end(connection: Connection, process: BaseProcess) -> None:
+    """Wait until a process has ended, and end what it leaves behind."""
+    connection.close()
+    if process.pid is None:
+        return
+    process.join(STOP_SECONDS)
+    process.kill()
+    process.join()
+    end_left_behind([process.pid])
+
+
+def _work(connection: Connection, do: Callable[..., Any], words: tuple[Any, ...]) -> None:
+    os.setsid()  # signals of the terminal go to who started us
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _stop)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    with contextlib.suppress(BrokenPipeError):
+        connection.send(do(*words))
+
+
+def _stop(number: int, frame: object) -> None:
+    raise SystemExit(128 + number)

@@ -1,0 +1,172 @@
+"""Hand-ins of a course, as its system gives them: who is taken, by which name, and who is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import arena
+from support.bot_programs import program
+from support.hand_ins import HAND_INS, HandedIn, canvas, classroom, moodle
+
+from arena.store import open_store
+from arena.store.people import Person
+
+GAME = ("--game", "leaves(tree=u)", "--allow-unsafe")
+# one of each kind: an archive by itself, another alphabet, an environment, copies, and refused ones
+SOME = {"bernd-baer", "david-dorn", "emil-ernst", "李明", "mia-maier", "nora-nowak"}
+SOME |= {one.bot for one in HAND_INS if one.refused}
+
+
+def rows(home: Path, *words: object, code: int = 0) -> list[dict[str, Any]]:
+    done = arena(home, "submit", *words, *GAME, "--json")
+    assert done.returncode == code, done.stderr
+    return list(json.loads(done.stdout)["rows"])
+
+
+def student(folder: Path, mark: str) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "bot.py").write_text(f"{program()}# {mark}\n")
+    return folder
+
+
+def check(found: Sequence[dict[str, Any]], people: Sequence[HandedIn]) -> None:
+    """Every hand-in has a row, with its person's bot or the reason why there is none."""
+    by_name = {row["name"]: row for row in found}
+    assert sorted(by_name) == sorted(one.bot for one in people)
+    for one in people:
+        row = by_name[one.bot]
+        assert row["state"] == ("refused" if one.refused else "taken"), row
+        assert one.refused in row["why"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["folders", "folder", "archive"])
+def test_a_moodle_course(form: str, tmp_path: Path) -> None:
+    """All 25, as folders, as the folder of them and as the one archive: 18 bots, 7 reasons."""
+    given = moodle(tmp_path / ("course.zip" if form == "archive" else "course"))
+    if form == "folder":
+        given = [tmp_path / "course"]
+    home = tmp_path / "home"
+    found = rows(home, *given, code=1)
+    check(found, HAND_INS)
+    assert [row["person"] for row in found] == sorted(one.person for one in HAND_INS) or (
+        form == "folders" and [row["person"] for row in found] == [one.person for one in HAND_INS]
+    )
+    same = {row["name"]: row["why"] for row in found if "same content as" in row["why"]}
+    assert sorted(same) in (["david-dorn"], ["emil-ernst"])  # who was later
+    again = rows(home, *given, code=1)
+    assert {row["state"] for row in again} == {"unchanged", "refused"}
+    assert "tried before" in {row["name"]: row["why"] for row in again}["quinn-quast"]
+
+
+def test_some_of_a_course(tmp_path: Path) -> None:
+    """Oddities are taken or have their sentence; a virtual environment is no part of a bot."""
+    moodle(tmp_path / "course")
+    people = [one for one in HAND_INS if one.bot in SOME]
+    given = [path for path in (tmp_path / "course").iterdir() if person(path) in SOME]
+    home, texts = tmp_path / "home", tmp_path / "feedback"
+    check(rows(home, *given, "--feedback", texts, code=1), people)
+    assert sorted(os.listdir(texts)) == sorted(f"{one.bot}.txt" for one in people)
+    for one in people:
+        text = (texts / f"{one.bot}.txt").read_text()
+        assert (one.refused or f"{one.bot}, version 1") in text
+        others = {other.person for other in HAND_INS} - {one.person}
+        assert not [other for other in others if other in text]
+    with open_store(home, create=False) as store:
+        kept = store.people.all()
+        for bot in ("mia-maier", "nora-nowak"):
+            (row,) = store.bots.versions(bot)
+            assert os.listdir(home / "bots" / "_run" / row.hash[7:]) == ["bot.py"]
+    assert {bot: one.person for bot, one in kept.items()} == {
+        one.bot: one.person for one in people if not one.refused
+    }
+
+
+def person(path: Path) -> str:
+    (one,) = [one for one in HAND_INS if path.name.startswith(f"{one.person}_")]
+    return one.bot
+
+
+def test_canvas_and_classroom(tmp_path: Path) -> None:
+    """A file a person, late or not; a folder a login, in which a README lies beside the bot."""
+    home = tmp_path / "home"
+    given = [path for path in canvas(tmp_path / "canvas") if "_bot.py" in path.name]
+    ada = next(path for path in given if "adler" in path.name)
+    late = next(path for path in given if "LATE" in path.name)
+    (row, other) = rows(home, ada, late)
+    assert (row["name"], row["person"], row["state"]) == ("adlerada", "adlerada", "taken")
+    assert other["state"] == "taken"
+    assert "late" not in other["name"]
+    logins = [
+        path
+        for path in classroom(tmp_path / "class")
+        if path.name in ("four-ada-adler", "four-frida-oest")
+    ]
+    assert [row["name"] for row in rows(home, *logins)] == ["ada-adler", "frida-oest"]
+
+
+def test_two_persons_of_one_name(tmp_path: Path) -> None:
+    """Neither at once nor one after the other do they share a bot; a file of names tells which."""
+    first = student(tmp_path / "Paul Smith_1_assignsubmission_file", "first")
+    second = student(tmp_path / "Paul Smith_2_assignsubmission_file", "second")
+    home, texts = tmp_path / "home", tmp_path / "feedback"
+    both = rows(home, first, second, code=2)
+    assert [row["state"] for row in both] == ["refused", "refused"]
+    assert not (home / "bots").exists()
+    assert [row["state"] for row in rows(home, first)] == ["taken"]
+    (row,) = rows(home, second, "--feedback", texts, code=2)
+    assert (row["version"], "--names" in row["why"]) == (None, True)
+    assert "paul-smith.txt" not in os.listdir(texts)
+    names = tmp_path / "names.csv"
+    names.write_text(
+        "pattern,name,person,group\n*_2_*,paul-2,Paul Smith II,red\nZoe*,zoe,Zoë Zorn,\n"
+    )
+    other, missing = rows(home, second, "--names", names)
+    assert (other["name"], other["version"], other["state"]) == ("paul-2", 1, "taken")
+    assert (missing["state"], missing["person"], missing["version"]) == (
+        "missing",
+        "Zoë Zorn",
+        None,
+    )
+    with open_store(home, create=False) as store:
+        assert [*store.people.all().values()] == [
+            Person("paul-2", "Paul Smith II", "red", "moodle 2"),
+            Person("paul-smith", "Paul Smith", "", "moodle 1"),
+        ]
+        assert len(store.bots.all()) == 2
+
+
+def test_an_archive_that_plays_a_course(tmp_path: Path) -> None:
+    """What a person packs is that person's alone, whatever the folders in it are called."""
+    inner = student(tmp_path / "Ada Adler_1_assignsubmission_file", "not Ada's")
+    eve = tmp_path / "Eve Evil_2_assignsubmission_file"
+    eve.mkdir()
+    shutil.make_archive(str(eve / "all"), "zip", tmp_path, inner.name)
+    (row,) = rows(tmp_path / "home", eve)
+    assert (row["name"], row["person"], row["state"]) == ("eve-evil", "Eve Evil", "taken")
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("name,person\n", ":1:"),
+        ("pattern,name,person,group\nx\n", ":2:"),
+        ("pattern,name,person,group\na*,oak,Ada,\nb*,Oak,Bela,\n", ":3:"),
+        ('pattern,name,person,group\n"a', ":2:"),
+    ],
+)
+def test_a_file_of_names_that_is_wrong(text: str, where: str, tmp_path: Path) -> None:
+    """The line is named, and nothing is tried."""
+    names = tmp_path / "names.csv"
+    names.write_text(text)
+    bot = student(tmp_path / "ada", "ada")
+    done = arena(tmp_path / "home", "submit", bot, "--names", names, *GAME)
+    assert done.returncode == 2
+    assert f"names.csv{where}" in done.stderr
+    assert not (tmp_path / "home").exists()
