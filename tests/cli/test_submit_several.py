@@ -15,6 +15,7 @@ from support.bot_programs import program
 from support.waiting import until
 
 from arena.machine.procfs import descendants
+from arena.store import open_store
 
 SILENT = "import time\ntime.sleep(1000)\n"
 
@@ -42,6 +43,8 @@ def test_a_stop_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -
     home = tmp_path / "home"
     paths = bots(tmp_path, [("oak", program()), ("elm", SILENT)])
     command = [*ARENA, "submit", *map(str, paths), "--allow-unsafe", *option]
+    texts = tmp_path / "texts"  # each is written once its bot is kept
+    command += ["--feedback", str(texts)]
     process = subprocess.Popen(
         command,
         env=environment(home),
@@ -49,7 +52,8 @@ def test_a_stop_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -
         stderr=subprocess.PIPE,
         text=True,
     )
-    until(lambda: plays(process.pid, "elm.py"))
+    until(lambda: plays(process.pid, "elm.py") and (texts / "oak.txt").exists())
+    below = [*descendants(process.pid)]
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, out + err
@@ -58,6 +62,9 @@ def test_a_stop_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -
     else:
         assert "submitted" in out
     assert "Traceback" not in err
+    with open_store(home, create=False) as store:
+        assert [row.name for row in store.bots.all()] == ["oak"]
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
 
 
 def test_a_refusal_as_json(tmp_path: Path) -> None:

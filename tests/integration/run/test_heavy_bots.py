@@ -89,12 +89,12 @@ class TestNeeds:
         bot = folder_of(tmp_path, "big", ", needs: {memory: 2GiB, start: 60s}", first=hoard)
         folder_of(tmp_path, "small")
         refused = arena_command(home, "submit", bot, tmp_path / "small", "--json")
-        rows = {row["bot"]: row for row in json.loads(refused.stdout)["rows"]}
-        assert refused.returncode == 2
-        assert rows["small"]["new"]
+        rows = {row["name"]: row for row in json.loads(refused.stdout)["rows"]}
+        assert refused.returncode == 1  # not all were taken
+        assert rows["small"]["state"] == "taken"
         assert rows["big"]["version"] is None
-        assert "--memory 2GiB" in rows["big"]["refusal"]
-        assert "--start 60s" in rows["big"]["refusal"]
+        assert "--memory 2GiB" in rows["big"]["why"]
+        assert "--start 60s" in rows["big"]["why"]
         half = arena_command(home, "submit", bot, "--memory", "2GiB")
         assert half.returncode == 2
         assert "--start 60s" in half.stderr
