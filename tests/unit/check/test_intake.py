@@ -1,0 +1,104 @@
+"""Whose a hand-in is, by its path, and where the bot in it lies."""
+
+from __future__ import annotations
+
+import contextlib
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.bots.find import check_submission_name
+from arena.check.intake import bot_in, plain_name, sources, whose
+from arena.values.errors import BotError
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Greta Groß", "Greta-Gross"),
+        ("Jo\u0308rg", "Joerg"),  # as macOS writes it
+        ("Łukasz Żółć", "Lukasz-Zolc"),
+        ("Иван Петров", "Иван-Петров"),
+        ("Ἀθηνᾶ", "Ἀθηνᾶ"),
+        ("..", ""),
+        ("../../etc/passwd", "etc-passwd"),
+        ("a\u202eb\x1b[2J", "a-b-2J"),
+        ("x" * 100, "x" * 64),
+    ],
+)
+def test_plain_names(text: str, name: str) -> None:
+    """Latin letters are spelt out, other alphabets stay, and all else becomes a hyphen."""
+    assert plain_name(text) == name
+
+
+@given(st.text(max_size=80))
+def test_a_plain_name_is_a_name_or_refused(text: str) -> None:
+    """Whatever a folder is called, no path and no odd character comes out of it."""
+    name = plain_name(text)
+    assert plain_name(name) == name
+    assert not set(name) & set("/\\\x00 \n@+*?[]")
+    with contextlib.suppress(BotError):
+        assert check_submission_name(name) == name
+
+
+def test_who_it_is() -> None:
+    """By what the course's system wrote; what a person wrote after it changes nothing."""
+    moodle = {
+        whose(Path(f"Ada_B_7_assignsubmission_file{end}")) for end in ("", "_", "_x_8_9_y.py")
+    }
+    assert moodle == {("ada_b", "Ada_B", "moodle 7")}
+    odd = whose(Path("Ada_B_7_assignsubmission_file_8_assignsubmission_file"))
+    assert "7" not in odd.origin.split()
+    assert odd.name not in ("ada_b", "ada-b")
+    canvas = {whose(Path(f"adler{late}_12_34_{own}")) for late in ("", "_LATE") for own in "xy"}
+    assert canvas == {("adler", "adler", "canvas 12")}
+    assert whose(Path("hw-submissions/hw-ada-b")) == ("ada-b", "ada-b", "classroom ada-b")
+    assert whose(Path("other/hw-ada-b")) == ("hw-ada-b", "", "hw-ada-b")
+
+
+def zipped(path: Path, *names: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in names:
+            archive.writestr(name, "x")
+    return path
+
+
+def test_only_one_path_alone_means_all_in_it(tmp_path: Path) -> None:
+    """Of several, each is one person's, who may have packed anything; so is a person's own."""
+    inner = [f"{name}_{number}_assignsubmission_file/bot.py" for number, name in enumerate("ab")]
+    archive = zipped(tmp_path / "all.zip", *inner, "__MACOSX/x")
+    with sources([archive]) as found:
+        assert [Path(one.shown).name for one in found] == [name[:-7] for name in inner]
+        assert all(one.path.is_dir() for one in found)
+    assert not found[0].path.exists()
+    other = zipped(tmp_path / "eve.zip", "bot.py")
+    with sources([archive, other]) as found:
+        assert [one.path for one in found] == [archive, other]
+    own = zipped(tmp_path / "Eve_9_assignsubmission_file" / "x.zip", *inner).parent
+    with sources([own]) as found:
+        assert [one.path for one in found] == [own]
+    mixed = zipped(tmp_path / "mixed.zip", *inner, "bot.py")
+    with sources([mixed]) as found:
+        assert [one.path for one in found] == [mixed]
+
+
+def test_where_the_bot_lies(tmp_path: Path) -> None:
+    """The only folder or archive is looked into, but no link; what has a source is the bot."""
+    deep = tmp_path / "deep" / "a" / "b"
+    deep.mkdir(parents=True)
+    (tmp_path / "deep" / "LICENSE.txt").touch()
+    (deep / "bot.py").touch()
+    with bot_in(tmp_path / "deep") as place:
+        assert place == deep
+    (tmp_path / "deep" / "main.py").touch()
+    with bot_in(tmp_path / "deep") as place:
+        assert place == tmp_path / "deep"
+    link = tmp_path / "link"
+    link.mkdir()
+    (link / "x").symlink_to(deep)
+    with bot_in(link) as place:
+        assert place == link
