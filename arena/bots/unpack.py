@@ -29,7 +29,7 @@ from arena.values.errors import BotError
 from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import show
 
-__all__ = ["archive_names", "stem_of", "unpack", "unpacked"]
+__all__ = ["stem_of", "unpack", "unpacked", "zip_names"]
 
 BESIDE = 16 << 20  # bytes that a tar may have beside the content
 LISTED = 100_000  # entries that are looked at for environments, which have many
@@ -72,15 +72,15 @@ def unpacked(path: Path, most: int = DEFAULT_BOT_SIZE, times: int = 1) -> Iterat
             raise type(error)(message) from error
 
 
-def archive_names(path: Path, most: int = MAX_FILES) -> list[str]:
-    """Return the names of the first entries of an archive, as they are in it.
+def zip_names(path: Path) -> list[str]:
+    """Return the names of the entries of a zip archive, as they are in it.
 
     Raises:
         BotError: it cannot be read.
     """
     with _open(path, MAX_SIZE) as file:
         try:
-            return [entry.name for entry in islice(_entries(file, str(path), MAX_SIZE), most)]
+            return [entry.name for entry in _zip_entries(file, MAX_SIZE)]
         except Exception as error:  # whatever a hostile archive makes a library raise
             raise BotError(f"{path}: cannot be unpacked: {show(str(error), 300)}") from None
 

@@ -21,13 +21,13 @@ from typing import NamedTuple
 from arena.bots.bot_yaml import FILE_NAME
 from arena.bots.content import names_in
 from arena.bots.program import is_archive
-from arena.bots.unpack import archive_names, stem_of, unpacked
+from arena.bots.unpack import stem_of, unpacked, zip_names
 from arena.process.languages import language_of
 from arena.tournament.names import same_look
 from arena.tournament.text_files import read_text
 from arena.values.errors import BotError, UsageError
 from arena.values.model import DEFAULT_BOT_SIZE
-from arena.values.untrusted import hidden_character
+from arena.values.untrusted import hidden_character, show
 
 __all__ = [
     "Expected",
@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 MOST_NAMES = 1 << 20  # bytes of a file of names
+MOST_PERSON = 200  # characters of a person's name
 COLUMNS = ("pattern", "name", "person", "group")
 AT_ONCE = 64  # bots of the usual size in the archive of all hand-ins
 NESTED = 4  # folders and archives around a bot, one in another
@@ -97,18 +98,20 @@ def whose(path: Path) -> Whose:
     >>> whose(Path("adlerada_LATE_12_345_bot.py")).origin, whose(Path("paul smith.py")).name
     ('canvas 12', 'paul-smith')
     """
-    text = unicodedata.normalize("NFC", path.name)
+    text = _as_text(path.name)
     # if a person or a file is called so as well, it cannot be told which number is Moodle's
     clear = text.count("_assignsubmission_") <= 1
     for system, form in (("moodle", _MOODLE), ("canvas", _CANVAS)):
         if clear and (found := form.fullmatch(text)):
             person = found["person"]
-            return Whose(plain_name(person).lower(), person, f"{system} {found['id']}")
-    own = unicodedata.normalize("NFC", name_of(path))
+            return Whose(
+                plain_name(person).lower(), show(person, MOST_PERSON), f"{system} {found['id']}"
+            )
+    own = _as_text(name_of(path))
     course, ending, _ = path.absolute().parent.name.partition("-submissions")
     if ending and own.startswith(f"{course}-") and own != f"{course}-":
         own = own.removeprefix(f"{course}-")
-        return Whose(plain_name(own), own, f"classroom {own.casefold()}")
+        return Whose(plain_name(own), show(own, MOST_PERSON), f"classroom {own.casefold()}")
     return Whose(plain_name(own), "", own.casefold())
 
 
@@ -156,7 +159,7 @@ def sources(paths: Sequence[Path], most: int = DEFAULT_BOT_SIZE) -> Iterator[lis
         if len(paths) == 1 and not whose(paths[0]).person:
             (path,) = paths
             place = path
-            if is_archive(path) and path.is_file() and _is_of_all(path):
+            if path.suffix.lower() == ".zip" and path.is_file() and _is_of_all(path):
                 place = stack.enter_context(unpacked(path, most * AT_ONCE, AT_ONCE))
             if inner := _all_in(place):
                 found = [
@@ -235,15 +238,20 @@ def expected_of(shown: str, names: Sequence[Expected]) -> Expected | None:
     return None
 
 
+def _as_text(name: str) -> str:
+    """Return the name of a file as text that can be stored, also if it is none."""
+    return unicodedata.normalize("NFC", name.encode("utf-8", "backslashreplace").decode())
+
+
 def _is_text(source: HandInPath) -> bool:
     """Return whether it is what somebody typed into Moodle's form beside the files."""
     return "_assignsubmission_onlinetext" in source.path.name
 
 
 def _is_of_all(archive: Path) -> bool:
-    """Return whether an archive seems to hold hand-ins of a course: by the names in it alone."""
+    """Return whether a zip archive seems to hold hand-ins of a course: by the names in it alone."""
     try:
-        names = archive_names(archive)
+        names = zip_names(archive)
     except BotError:
         return False
     tops = {part for name in names for part in Path(name).parts[:2]}

@@ -249,7 +249,7 @@ def submit_all(
         for place, answer in answers:
             if isinstance(answer, StoreError):
                 raise answer
-            lost = BotError(f"{single[place].shown}: the process that tried it died; try it again")
+            lost = OSError("the process that tried it died: submit it again")
             yield answer if answer is not None else _refused(single[place], lost)
             progress(done := done + 1, len(orders))
     with open_store(home, create=False) as store:
@@ -299,6 +299,8 @@ def _take(order: _Order) -> HandIn | StoreError:
         return HandIn(order.shown, done.name, order.whose.person, done, same, place=order.place)
     except StoreError as error:
         return error
+    except UnicodeError:
+        return _refused(order, BotError("its path, or that of a file in it, is not UTF-8"))
     except (ArenaError, EngineError, OSError) as error:
         return _refused(order, error)
 

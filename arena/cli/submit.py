@@ -148,7 +148,7 @@ def _write_feedback(folder: Path, answer: HandIn) -> None:
     if answer.missing:
         return
     done = answer.submitted
-    lines = [f"Handed in: {Path(answer.path).name}"]
+    lines = [f"Handed in: {show(Path(answer.path).name, None)}"]
     if done is None:
         lines += ["It was not taken:", "", show_lines(answer.refusal, REFUSAL)]
     else:

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parent.parent.parent
 LANGUAGES = {
     ".awk": "awk",
     ".c": "c",
+    ".csv": "text",
     ".decks": "text",
     ".js": "javascript",
     ".md": "markdown",

@@ -152,6 +152,25 @@ def test_an_archive_that_plays_a_course(tmp_path: Path) -> None:
     assert (row["name"], row["person"], row["state"]) == ("eve-evil", "Eve Evil", "taken")
 
 
+def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
+    """Neither bytes that are no text nor control characters harm what is kept and printed."""
+    odd = [b"o\xffdd_2_assignsubmission_file", "x\x1b[2J\u202e_3_assignsubmission_file".encode()]
+    course = tmp_path / "course"
+    for name in odd:
+        student(course / os.fsdecode(name), name.hex())
+    home, texts = tmp_path / "home", tmp_path / "feedback"
+    done = arena(home, "submit", course, *GAME, "--feedback", texts)
+    assert (done.returncode, "not UTF-8" in done.stderr) == (1, True), done.stderr
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "\u202e" not in done.stdout + done.stderr
+    for path in texts.iterdir():
+        assert "\x1b" not in path.read_text()
+    with open_store(home, create=False) as store:
+        for one in store.people.all().values():
+            assert one.person.isprintable()
+        assert len(store.bots.all()) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "where"),
     [
