@@ -12,11 +12,12 @@ __all__ = ["lobby_page", "play_page", "rules_page"]
 _BOARDS = STYLE.removeprefix("<style>").removesuffix("</style>")
 
 
-def play_page(title: str, primer: str) -> str:
+def play_page(title: str, goal: str, primer: str) -> str:
     """Return the page of a match; its script asks the server for everything that changes.
 
     Args:
         title: the game's.
+        goal: what the game is about, in a sentence or two.
         primer: how it is played, as HTML that is ours; empty: there is none.
     """
     return render_page(
@@ -25,6 +26,7 @@ def play_page(title: str, primer: str) -> str:
         scripts=["board.js", "play.js"],
         asks=True,
         title=title,
+        goal=goal,
         primer=Markup(primer),
     )
 

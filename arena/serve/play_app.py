@@ -23,11 +23,12 @@ from arena.report.play_page import lobby_page, play_page, rules_page
 from arena.serve.admission import RequestGuard
 from arena.serve.rules_html import primer_html, rules_html
 from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
-from arena.serve.shown import shown_state
+from arena.serve.shown import sentence, shown_position, shown_state
 from arena.serve.web_match import Grant, RequestRefused, WebMatch
 from arena.serve.web_matches import WebMatches
 from arena.serve.web_process import Left, PlayTerms
 from engines import EngineError, Game, game_names, load_game
+from engines.core.pages import goal
 
 __all__ = ["PlayServer", "serve_lobby", "serve_match"]
 
@@ -123,6 +124,7 @@ class PlayServer:
             [
                 Route("/", self._page),
                 Route("/state", self._state),
+                Route("/position", self._position),
                 Route("/rules", self._rules),
                 Route("/match.html", self._left),
                 Route("/record.json", self._left),
@@ -144,14 +146,13 @@ class PlayServer:
         if self._home is not None and request.scope["token"] == self._listening.token:
             games = {name: load_game(name).title for name in game_names()}
             return html_answer(lobby_page(games, self._bots))
-        game = load_game(self._found(request)[0].terms.game)
-        return html_answer(play_page(game.title, primer_html(str(game))))
+        game = self._found(request)[0].game
+        return html_answer(play_page(game.title, goal(game.name), primer_html(str(game))))
 
     async def _state(self, request: Request) -> Response:
         match, grant = self._found(request)
         after, wanted = _number(request, "after"), _number(request, "seat")
-        if after is not None:
-            await match.news(after, WAIT_SECONDS)
+        await match.news(grant, after, WAIT_SECONDS)
         kept = self._shown.setdefault(match, {})
         seat = wanted if wanted in match.seats_of(grant) else None
         version, text = kept.get((grant, seat), (-1, b""))
@@ -159,10 +160,21 @@ class PlayServer:
             state = shown_state(match, grant, seat)
             text = json.dumps(state, separators=(",", ":")).encode()
             kept[grant, seat] = match.version, text
-        return Response(text, media_type="application/json")
+        away = json.dumps({"away": match.away()}).encode()
+        return Response(away[:-1] + b"," + text[1:], media_type="application/json")
+
+    async def _position(self, request: Request) -> Response:
+        match, grant = self._found(request)
+        at, run, seat = (_number(request, name) for name in ("at", "run", "seat"))
+        try:
+            if at is None or run != match.run:
+                raise IndexError
+            return JSONResponse(shown_position(match, grant, seat, at))
+        except IndexError:
+            return plain_answer(404)
 
     async def _rules(self, request: Request) -> Response:
-        game = load_game(self._found(request)[0].terms.game)
+        game = self._found(request)[0].game
         return html_answer(rules_page(game.title, rules_html(str(game))))
 
     async def _left(self, request: Request) -> Response:
@@ -193,7 +205,7 @@ class PlayServer:
 
     async def _do(
         self, request: Request, match: WebMatch, grant: Grant, asked: dict[str, Any]
-    ) -> None:
+    ) -> dict[str, Any] | None:
         what = request.path_params["what"]
         match_seat = partial(_whole, asked, "seat")
         if what == "act":
@@ -202,15 +214,20 @@ class PlayServer:
                 raise RequestRefused(400, "expected an action")
             await match.order(match.act, grant, match_seat(), _whole(asked, "decision"), action)
         elif what == "resign":
-            await match.order(match.act, grant, match_seat(), _whole(asked, "decision"), None)
+            await match.order(match.resign, grant, match_seat())
         elif what == "undo":
             await match.order(match.take_back, grant, match_seat())
         elif what == "agree":
             await match.order(match.agree, grant, asked.get("yes") is True)
         elif what == "rematch":
             await match.order(match.rematch, grant)
+        elif what == "go-on":
+            await match.order(match.go_on, grant)
+        elif what == "prompt":
+            return _prompt(match, grant, match_seat(), asked.get("clicks"))
         else:
             raise RequestRefused(404, "there is nothing of that name to ask for")
+        return None
 
     async def _search(
         self, request: Request, match: WebMatch, grant: Grant, asked: dict[str, Any]
@@ -253,6 +270,18 @@ class PlayServer:
             raise RequestRefused(422, "there is no such bot here")
         assert self._home is not None
         return PlayTerms(str(rules), tuple(names), self._home, sandbox=self._sandbox)
+
+
+def _prompt(match: WebMatch, grant: Grant, seat: int, clicks: object) -> dict[str, Any]:
+    """Return what to choose next after some clicks, which are what the board calls its parts."""
+    if seat not in match.seats_of(grant):
+        raise RequestRefused(403, "that is not a seat of this link")
+    if not isinstance(clicks, list) or not all(isinstance(click, str) for click in clicks):
+        raise RequestRefused(400, "expected clicks")
+    state = match.sights[seat].state
+    if not match.is_asked(seat) or state is None:
+        raise RequestRefused(409, "that decision is not open any more")
+    return {"said": sentence("", state.prompt(seat, clicks), [])}
 
 
 def _rules_of(game: str) -> Game:
