@@ -7,6 +7,7 @@ import json
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from arena.report.play_page import lobby_page, play_page, rules_page
 from arena.serve.admission import RequestGuard
 from arena.serve.rules_html import primer_html, rules_html
 from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
-from arena.serve.shown import sentence, shown_position, shown_state
+from arena.serve.shown import names_for, sentence, shown_position, shown_state
 from arena.serve.web_match import Grant, RequestRefused, WebMatch
 from arena.serve.web_matches import WebMatches
 from arena.serve.web_process import Left, PlayTerms
@@ -240,7 +241,11 @@ class PlayServer:
             raise RequestRefused(409, "there is no decision to give a hint for")
         search = partial(hint, view.game, view.observation, seat)
         found = await made_for(request, self._searcher, search)
-        return {"action": found.action, "said": hint_text(found)}
+        state = match.sights[seat].state
+        words = f"plays {found.action}" if state is None else state.called(found.action)
+        said = sentence("you", words, names_for(match, match.seats_of(grant)))[4:]
+        quoted = replace(found, action=f"“{said[:1].upper()}{said[1:]}”")
+        return {"action": found.action, "said": hint_text(quoted)}
 
     async def _new(self, request: Request) -> Response:
         """Begin a match as a lobby's page asks for it, and return its links."""
@@ -281,7 +286,8 @@ def _prompt(match: WebMatch, grant: Grant, seat: int, clicks: object) -> dict[st
     state = match.sights[seat].state
     if not match.is_asked(seat) or state is None:
         raise RequestRefused(409, "that decision is not open any more")
-    return {"said": sentence("", state.prompt(seat, clicks), [])}
+    names = names_for(match, match.seats_of(grant))
+    return {"said": sentence("", state.prompt(seat, clicks), names)}
 
 
 def _rules_of(game: str) -> Game:

@@ -15,7 +15,7 @@ from arena.values.model import Record
 from arena.values.untrusted import show
 from engines.core.drawing import STYLE, named
 
-__all__ = ["sentence", "shown_position", "shown_state"]
+__all__ = ["names_for", "sentence", "shown_position", "shown_state"]
 
 PERSON = "person"
 MOST_WORDS = 1000  # legal actions that are put into words
@@ -33,7 +33,7 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
     """
     seats = match.seats_of(grant)
     asked = [seat for seat in seats if match.is_asked(seat)]
-    names = _names(match, seats)
+    names = names_for(match, seats)
     viewer = _viewer(match, seats, asked, wanted)
     sight = match.sights[viewer]
     state: dict[str, Any] = {
@@ -72,7 +72,10 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
         }
     elif _is_open(match) and sight.state is not None:
         state["acting"] = [names[player] for player in sight.state.players_to_act()]
-    return state | _picture(sight.draw(len(sight.steps) - 1, names, state["choices"]))
+    own = None if viewer == WATCH else match.views[viewer].own
+    answered = None if own is None else own.action
+    last = len(sight.steps) - 1
+    return state | _picture(sight.draw(last, names, state["choices"], answered))
 
 
 def shown_position(match: WebMatch, grant: Grant, wanted: int | None, at: int) -> dict[str, Any]:
@@ -81,7 +84,7 @@ def shown_position(match: WebMatch, grant: Grant, wanted: int | None, at: int) -
     asked = [seat for seat in seats if match.is_asked(seat)]
     sight = match.sights[_viewer(match, seats, asked, wanted)]
     sight.steps[at]
-    return _picture(sight.draw(at, _names(match, seats)))
+    return _picture(sight.draw(at, names_for(match, seats)))
 
 
 def sentence(name: str, words: str, names: Sequence[str]) -> str:
@@ -156,7 +159,7 @@ def _end(record: Record, names: list[str], *, can_go_on: bool) -> dict[str, Any]
     return _picture(picture) | {"over": {"said": said, "why": why, "page": True, "go": can_go_on}}
 
 
-def _names(match: WebMatch, own: list[int]) -> list[str]:
+def names_for(match: WebMatch, own: list[int]) -> list[str]:
     """Return what to call those who play: the people of the page are ``you``, if it is one."""
     names = []
     for number, seat in enumerate(match.seats):

@@ -105,15 +105,19 @@ class Sight:
 
     Attributes:
         steps: what was seen, from the deal on.
-        state: a position that the viewer cannot tell from the present one; ``None``: none yet.
     """
 
     def __init__(self, game: Game, viewer: int, eyes: int) -> None:
         self.steps: list[Step] = []
-        self.state: State | None = None
+        self._states: list[State | None] = []
         self._game = game
         self._viewer = viewer
         self._eyes = eyes
+
+    @property
+    def state(self) -> State | None:
+        """A position that the viewer cannot tell from the present one; ``None``: none yet."""
+        return self._states[-1] if self._states else None
 
     @property
     def observation(self) -> str:
@@ -122,17 +126,32 @@ class Sight:
 
     def add(self, observation: str, actions: Sequence[Any], events: Sequence[str]) -> None:
         """Take a step as the process of the match wrote it."""
-        before, self.state = self.state, self._position(observation)
         acts = tuple((player, action) for player, action in actions)
+        before = self.state
+        self._states.append(self._after(before, acts, observation))
         said = tuple("leaves the match" if a is None else _called(before, a) for _, a in acts)
         after = self.state
         told = [text if after is None else after.tell(text) for text in events]
         self.steps.append(Step(observation, acts, said, _folded([show(text) for text in told])))
 
-    def draw(self, index: int, names: Sequence[str], choices: Sequence[str] = ()) -> str:
-        """Draw a position; empty if the game shows this viewer none."""
-        last_one = index == len(self.steps) - 1
-        state = self.state if last_one else self._position(self.steps[index].observation)
+    def draw(
+        self,
+        index: int,
+        names: Sequence[str],
+        choices: Sequence[str] = (),
+        answered: str | None = None,
+    ) -> str:
+        """Draw a position; empty if the game shows this viewer none.
+
+        Args:
+            index: of the step that led to it.
+            names: what the players are called.
+            choices: what the viewer may choose.
+            answered: what the viewer has chosen there, while others have still to choose.
+        """
+        state = self._states[index]
+        if answered is not None and state is not None and len(state.players_to_act()) > 1:
+            state = state.apply_action(self._viewer, answered)
         acts = [(p, a) for p, a in self.steps[index].actions if a is not None]
         player = WATCHER if self._viewer == WATCH else self._viewer
         try:
@@ -144,7 +163,19 @@ class Sight:
             pass
         return ""
 
-    def _position(self, observation: str) -> State | None:
+    def _after(
+        self, before: State | None, acts: Sequence[tuple[int, str | None]], observation: str
+    ) -> State | None:
+        """Return a position that looks so; where nothing is hidden, that after the actions."""
+        try:
+            if before is not None and self._game.type.information == "perfect":
+                state = before
+                for player, action in acts:
+                    state = state.apply_action(player, action or "")
+                if state.observation(self._eyes) == observation:
+                    return state
+        except EngineError:  # somebody was dropped
+            pass
         try:
             return self._game.sample_state(observation, self._eyes, random.Random(0))
         except EngineError:

@@ -193,7 +193,8 @@
     element("why").replaceChildren(...(now ? state.over?.why ?? [] : []).map((text) => made("li", text)));
     log();
     const plays = state.seats.length && !state.over;
-    for (const id of ["undo", "resign", "hint", "building", "unclick"]) element(id).hidden = !plays;
+    for (const id of ["undo", "resign", "hint", "unclick"]) element(id).hidden = !plays;
+    element("building").hidden = !plays || !now;
     element("hint").disabled = !state.decision || !now;
     element("undo").disabled = !state.steps.some(({ acts }) => acts.some(([player]) => state.seats.includes(player)));
     element("resign").disabled = state.seat === null || state.resigned.includes(state.names[state.seat]);
