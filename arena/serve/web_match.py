@@ -190,16 +190,18 @@ class WebMatch:
 
         With too many pages that wait, this one gets what there is.
         """
-        if self._waiting.total() >= MOST_WAITING:
-            await asyncio.sleep(1)
-        elif self.version == after:
-            self._waiting[grant] += 1
-            try:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._changed.wait(), seconds)
-            finally:
-                self._waiting[grant] -= 1
-        self._left_at[grant] = asyncio.get_running_loop().time()
+        try:
+            if self._waiting.total() >= MOST_WAITING:
+                await asyncio.sleep(1)
+            elif self.version == after:
+                self._waiting[grant] += 1
+                try:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._changed.wait(), seconds)
+                finally:
+                    self._waiting[grant] -= 1
+        finally:
+            self._left_at[grant] = asyncio.get_running_loop().time()
 
     def away(self) -> list[int]:
         """Return the seats of people whom no page shows the match."""
