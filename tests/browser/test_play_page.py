@@ -26,7 +26,7 @@ GAMES = [
     *slowly(["connect_four", "the_tree", "build_your_arboretum"]),
     *(pytest.param(game, marks=pytest.mark.nightly) for game in ("leaves", "treeblox", "arborius")),
 ]
-SIX = "arborius build_your_arboretum connect_four leaves the_tree treeblox".split()
+SIX = ["arborius", "build_your_arboretum", "connect_four", "leaves", "the_tree", "treeblox"]
 # has the page a turn by its title and by its status, and can anything be chosen?
 TURN = """() => {
   const texts = [document.title, document.querySelector("#status").textContent];
