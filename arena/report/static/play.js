@@ -314,7 +314,7 @@
   for (const id in buttons) element(id).addEventListener("click", buttons[id]);
   document.addEventListener("keydown", (event) => {
     if (element("primer")?.open) return;
-    const types = event.target.closest("input") || event.ctrlKey || event.altKey || event.metaKey;
+    const types = event.target.closest("input[type=text]") || event.ctrlKey || event.altKey || event.metaKey;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step && !types) {
       event.preventDefault();
