@@ -49,6 +49,7 @@ DOORS: dict[str, str | tuple[str, ...]] = {
     "uvicorn": ("arena/serve/server.py", "arena/serve/connections.py"),
     "h11": "arena/serve/connections.py",
     "markdown_it": "arena/serve/rules_html.py",
+    "segno": "arena/serve/qr_code.py",
     "dask": "arena/cluster/",
     "distributed": "arena/cluster/",
     "cryptography": "arena/cluster/certificates.py",

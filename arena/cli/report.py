@@ -16,10 +16,13 @@ __all__ = ["command"]
 
 
 def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
-    if value in ("all", "faults"):
+    if value in ("auto", "all", "faults"):
         return value
+    value = "0" if value == "none" else value
     if not (value.isascii() and value.isdigit() and len(value) < 10):
-        raise click.BadParameter(f'expected all, faults or a number, found "{show(value, 60)}"')
+        raise click.BadParameter(
+            f'expected auto, all, none, faults or a number, found "{show(value, 60)}"'
+        )
     return int(value)
 
 
@@ -35,10 +38,10 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
 @click.option(
     "--pages",
     metavar="WHICH",
-    default="0",
+    default="auto",
     callback=_which,
-    show_default="none",
-    help="Pages to step through matches: all, faults, or the last N.",
+    show_default="all if they have at most 20 MB together",
+    help="Pages to step through matches: all, none, faults, or the last N.",
 )
 @flag("--public", help="Leave out what is not for everybody.")
 @anchor_option
@@ -50,7 +53,8 @@ def command(tournament: str | None, output: Path, home: Path, **chosen: Any) -> 
     the leaderboard, ratings over the schedule, the cross-table, faults, times, and a page for each
     bot with its matches and charts of the numbers it reports by `info`.
 
-    Matches have a page only with --pages, as arena show --html makes it, 10 to 200 kB each.
+    Each match has a page, as arena show --html makes it, 10 to 200 kB; if they have more than 20 MB
+    together, only with --pages.
 
     With --public, there are no paths, details of faults, or programs and arguments of bots, nor
     which are the same program. The seed of an unfinished tournament is never there.

@@ -9,7 +9,7 @@ from typing import Any
 from arena.record.record import parse_record
 from arena.record.replay import replay_states
 from arena.report.match_text import ending
-from arena.serve.sights import WATCH, Step
+from arena.serve.sights import WATCH, SeenStep
 from arena.serve.web_match import Grant, WebMatch
 from arena.values.model import Record
 from arena.values.untrusted import show
@@ -17,7 +17,7 @@ from engines.core.drawing import STYLE, named
 
 __all__ = ["names_for", "sentence", "shown_position", "shown_state"]
 
-PERSON = "person"
+PERSON, NOBODY = "person", "open seat"
 MOST_WORDS = 1000  # legal actions that are put into words
 MOST_DETAIL = 300  # characters of why a bot has ended a match
 _YOU_DO = {"has": "have", "is": "are", "was": "were", "does": "do"}
@@ -44,6 +44,7 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
         "asked": asked,
         "undo": _undo(match, grant),
         "plays": bool(seats),
+        "free": len(match.free),
         "covered": viewer == WATCH and bool(seats) and not _is_open(match),
         "seat": None if viewer == WATCH else viewer,
         "resigned": [names[seat] for seat in match.resigned],
@@ -132,7 +133,7 @@ def _is_open(match: WebMatch) -> bool:
     return kind.information == "perfect" and kind.dynamics == "sequential"
 
 
-def _step(step: Step, names: Sequence[str]) -> dict[str, Any]:
+def _step(step: SeenStep, names: Sequence[str]) -> dict[str, Any]:
     """Return what happened in a step: by whom, as the game spells it, and in sentences."""
     return {
         "acts": [[player, None if a is None else show(a)] for player, a in step.actions],
@@ -167,6 +168,10 @@ def names_for(match: WebMatch, own: list[int]) -> list[str]:
             names.append(show(seat, 60))
         elif own == [number]:
             names.append("you")
+        elif seat in match.free:
+            names.append(NOBODY)
+        elif match.called.get(seat):
+            names.append(show(match.called[seat], 60))
         else:
             names.append(PERSON if len(match.people) == 1 else f"{PERSON} {seat + 1}")
     return names

@@ -60,10 +60,14 @@ class WebMatch:
         seed: what deal and bots' seeds come from; later matches draw their own.
         ended: called with what each match left.
         play: runs the process of a match, as ``playing`` does.
+        invites: all people but the first are still to come, by an invitation.
 
     Attributes:
         links: what each secret link allows. The first is for everybody at one page; then one for
             each person, if there are several; the last is to watch.
+        invitation: the link that gives a free seat, and else watches; empty: there is none.
+        free: the people who are still to come.
+        called: what people call themselves, by their numbers.
         seats: who sits where now: the number of a person, or a bot.
         views: what the referee has sent to each person's seat.
         sights: what each person's seat and a watcher (``WATCH``) have seen of the match.
@@ -81,6 +85,8 @@ class WebMatch:
         seed: int,
         ended: Callable[[Left], None] = lambda left: None,
         play: Callable[..., AbstractAsyncContextManager[Send]] = playing,
+        *,
+        invites: bool = False,
     ) -> None:
         self.terms = terms
         self.game = load_game(terms.game)
@@ -91,6 +97,11 @@ class WebMatch:
         each = [Grant((person,)) for person in people] if len(people) > 1 else []
         self.links = {new_token(): grant for grant in (Grant(people), *each, Grant(()))}
         self.people = people
+        self.free = [*people[1:]] if invites else []
+        self.invitation = new_token() if self.free else ""
+        if self.invitation:
+            self.links[self.invitation] = Grant(())
+        self.called: dict[int, str] = {}
         self.views: dict[int, SeatView] = {}
         self.sights: dict[int, Sight] = {}
         self.run = self.replayed = self.version = 0
@@ -215,6 +226,10 @@ class WebMatch:
         """Return the seats where those sit whom a link plays for, in order."""
         return [n for n, seat in enumerate(self.seats) if seat in grant.people]
 
+    def link_of(self, person: int) -> str:
+        """Return the link that plays for a person alone."""
+        return next(link for link, grant in self.links.items() if grant.people == (person,))
+
     def is_asked(self, seat: int) -> bool:
         """Return whether a person owes a decision, and has seen what led to it."""
         view = self.views[seat]
@@ -222,6 +237,19 @@ class WebMatch:
         return bool(view.decision) and seen and self.left is None
 
     # what pages ask for
+
+    def join(self, name: str) -> str:
+        """Give a free seat to somebody who calls themselves so, and return their link.
+
+        Raises:
+            RequestRefused: no seat is free any more.
+        """
+        if not self.free:
+            raise RequestRefused(409, "no seat is free any more")
+        person = self.free.pop(0)
+        self.called[person] = name
+        self.change()
+        return self.link_of(person)
 
     def act(self, grant: Grant, seat: int, decision: int, action: str) -> None:
         """Take a person's answer to the decision that is open.
@@ -319,7 +347,7 @@ class WebMatch:
         return self.views[seat]
 
     def _take_back_if_agreed(self) -> None:
-        if self.asking is not None and self._agreed >= set(self.people):
+        if self.asking is not None and self._agreed >= set(self.people) - set(self.free):
             before = self._before(self.seats.index(self.asking))
             self.asking = None
             if before is not None:

@@ -55,7 +55,7 @@
       part.node.classList.toggle("lit", open);
       part.node.classList.toggle("chosen", clicked.includes(part));
       part.node.tabIndex = open ? 0 : -1;
-      part.node.role = open ? "button" : null;
+      part.node.role = open ? "button" : "img";
     }
     element("unclick").disabled = !clicked.length;
     list();
@@ -123,8 +123,7 @@
     const node = picture.board ? drawBoard(picture.board, picture.ours, document.title) : "";
     element("board").replaceChildren(node);
     if (!node) return;
-    node.setAttribute("role", "group");
-    if (NARROW) drawBoard.fit(node); // elsewhere the whole board is in sight
+    if (NARROW || !node.matches("svg, img")) drawBoard.fit(node); // else the whole board is in sight
     for (const found of node.querySelectorAll("[data-choices]")) {
       const steps = new Map();
       for (const word of found.dataset.choices.split(" ")) {
@@ -203,6 +202,7 @@
     element("go").hidden = !state.over?.go;
     element("record").hidden = !state.over?.page;
     element("whole").hidden = !state.ours;
+    if (element("invite")) element("invite").hidden = !state.free;
     if (state.over) seat = null;
     light();
     const same = label && parts.find(({ node }) => node.getAttribute("aria-label") === label && node.tabIndex === 0);
