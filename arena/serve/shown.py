@@ -9,7 +9,7 @@ from typing import Any
 from arena.record.record import parse_record
 from arena.record.replay import replay_states
 from arena.report.match_text import ending
-from arena.serve.sights import WATCH, Step
+from arena.serve.sights import WATCH, SeenStep
 from arena.serve.web_match import Grant, WebMatch
 from arena.values.model import Record
 from arena.values.untrusted import show
@@ -133,7 +133,7 @@ def _is_open(match: WebMatch) -> bool:
     return kind.information == "perfect" and kind.dynamics == "sequential"
 
 
-def _step(step: Step, names: Sequence[str]) -> dict[str, Any]:
+def _step(step: SeenStep, names: Sequence[str]) -> dict[str, Any]:
     """Return what happened in a step: by whom, as the game spells it, and in sentences."""
     return {
         "acts": [[player, None if a is None else show(a)] for player, a in step.actions],

@@ -18,13 +18,13 @@ from arena.match.opening import Deal
 from arena.values.untrusted import show
 from engines import WATCHER, EngineError, Game, State
 
-__all__ = ["WATCH", "Sight", "Step", "StepsWriter"]
+__all__ = ["WATCH", "Sight", "SeenStep", "StepsWriter"]
 
 WATCH = -1  # a viewer who does not play
 HIDDEN = "?"
 
 
-class Step(NamedTuple):
+class SeenStep(NamedTuple):
     """What a viewer knows of one node.
 
     Attributes:
@@ -108,7 +108,7 @@ class Sight:
     """
 
     def __init__(self, game: Game, viewer: int, eyes: int) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[SeenStep] = []
         self._states: list[State | None] = []
         self._game = game
         self._viewer = viewer
@@ -132,7 +132,7 @@ class Sight:
         said = tuple("leaves the match" if a is None else _called(before, a) for _, a in acts)
         after = self.state
         told = [text if after is None else after.tell(text) for text in events]
-        self.steps.append(Step(observation, acts, said, _folded([show(text) for text in told])))
+        self.steps.append(SeenStep(observation, acts, said, _folded([show(text) for text in told])))
 
     def draw(
         self,
