@@ -40,6 +40,7 @@ class SeatView:
         actions: all actions that the seat knows of.
         events: what the engine said since the seat last decided.
         refused: what the referee said was wrong; empty: nothing.
+        own: the seat's last answer, until the referee repeats it.
         end: the words of ``end``, such as ``rank`` and ``score``; empty while the match goes on.
     """
 
@@ -56,7 +57,7 @@ class SeatView:
     events: list[str] = field(default_factory=list)
     refused: str = ""
     end: dict[str, str] = field(default_factory=dict)
-    _own: Seen | None = None  # the last answer, until the referee repeats it
+    own: Seen | None = None
 
     def hear(self, line: str) -> str | None:
         """Take one line of the referee; the answer to it, if it is ``hello``."""
@@ -72,8 +73,8 @@ class SeatView:
             self.setup = rest
         elif verb == "did":
             self.actions.append(Seen(int(words[0]), words[1]))
-            if self.actions[-1] == self._own:
-                self._own = None
+            if self.actions[-1] == self.own:
+                self.own = None
         elif verb == "event":
             self.events.append(rest)
         elif verb == "obs":
@@ -95,12 +96,12 @@ class SeatView:
     def answered(self, action: str | None) -> None:
         """Note that the open decision was answered; ``None``: by giving up."""
         self.decision, self.events = 0, []
-        self._own = None if action is None else Seen(self.seat, action)
+        self.own = None if action is None else Seen(self.seat, action)
 
     @property
     def known(self) -> Sequence[Seen]:
         """The actions that the referee has sent, and after them the seat's own last answer."""
-        return self.actions if self._own is None else [*self.actions, self._own]
+        return self.actions if self.own is None else [*self.actions, self.own]
 
     def state(self) -> engines.State | None:
         """Return a position that the seat cannot tell from the true one; hidden things are drawn.

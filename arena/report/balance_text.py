@@ -92,9 +92,7 @@ def balance_text(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) -> str
     lines += [f"{variants_text(each)}\n" for each in variants(mirrors)]
     shapes = [[game, bot, *_shape_cells(of.shape)] for game, bot, of in known if of.shape]
     lines += ["\nwhat games look like\n", plain_table(_SHAPE, shapes)]
-    lines.append(
-        "\nactions by their first word, as the game writes them; # stands for any number\n"
-    )
+    lines.append("\nactions by the word that they begin with; # if they begin with none\n")
     kinds = [[game, bot, _kinds_text(found)] for game, bot, found in known]
     lines.append(plain_table(["game", "bot", "share"], kinds))
     return "".join(lines)

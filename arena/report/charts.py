@@ -31,7 +31,7 @@ __all__ = [
     "time_plot",
 ]
 
-COLOURS = 6  # lines beyond these are thin and grey until they are picked
+COLOURS = 6  # lines beyond these are thin and grey
 _WIDTH, _HEIGHT = 400, 230
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 10, 38
 _LABEL, _LABEL_ROOM, _LABEL_HEIGHT = 11, 92, 15  # characters of a name at the end of its line

@@ -56,11 +56,12 @@ class Invitation(NamedTuple):
     local: bool
 
 
-def play_page(title: str, primer: str, invitation: Invitation | None = None) -> str:
+def play_page(title: str, goal: str, primer: str, invitation: Invitation | None = None) -> str:
     """Return the page of a match; its script asks the server for everything that changes.
 
     Args:
         title: the game's.
+        goal: what the game is about, in a sentence or two.
         primer: how it is played, as HTML that is ours; empty: there is none.
         invitation: the link for those who take the free seats, if there are any.
     """
@@ -70,6 +71,7 @@ def play_page(title: str, primer: str, invitation: Invitation | None = None) -> 
         scripts=["board.js", "keys.js", "play.js", *(["invite.js"] if invitation else [])],
         asks=True,
         title=title,
+        goal=goal,
         primer=Markup(primer),
         invitation=invitation,
         code=Markup(invitation.code if invitation else ""),

@@ -36,8 +36,7 @@ def index_page(site: Site) -> str:
     met = _against(site.cross)
     return render_page(
         "site_index.html",
-        scripts=["sort.js", "pick.js", *(["newer.js"] if site.seen else [])],
-        data=_data(site, place, met),
+        scripts=["sort.js", *(["newer.js"] if site.seen else [])],
         asks=site.seen is not None,
         place=place,
         site=site,
@@ -133,25 +132,6 @@ def _row(row: LeaderboardRow, known: Collection[float]) -> Mapping[str, Any]:
 
 
 _Met = Mapping[str, Mapping[str, tuple[float, int]]]
-
-
-def _data(site: Site, place: Mapping[str, int], met: _Met) -> Mapping[str, Any]:
-    """Return what the script reads, in which bots are numbers: their rows in the leaderboard.
-
-    The best can be picked.
-    """
-    return {
-        "names": [show(name) for name in place][:BEST],
-        "against": [
-            {
-                place[other]: score
-                for other, score in met.get(name, {}).items()
-                if place[other] < BEST
-            }
-            for name in place
-        ],
-        "lines": [place[name] for name in place if name in site.course.elo][:BEST],
-    }
 
 
 def _most_ms(rows: Sequence[LeaderboardRow]) -> float:

@@ -7,16 +7,20 @@ People are reached by descriptors that this process inherits.
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from typing import Any
 
+from arena.match.opening import deal_from
+from arena.match.referee import Referee
 from arena.play.once import PersonElsewhere, play_once
 from arena.record.record import format_record
+from arena.serve.sights import StepsWriter
 from arena.site.match_page import page_of
 from arena.values.errors import ArenaError
 from arena.values.model import Clock
-from engines import EngineError
+from engines import EngineError, load_game
 
 __all__ = ["main"]
 
@@ -38,16 +42,30 @@ def _leave(number: int, frame: object) -> None:
 
 def _play(job: dict[str, Any]) -> dict[str, str]:
     bots = [PersonElsewhere(*bot) if isinstance(bot, list) else bot for bot in job["bots"]]
-    result = play_once(
-        job["game"],
-        bots,
-        job["home"],
-        seed=job["seed"],
-        clock=None if job["clock"] is None else Clock(**job["clock"]),
-        setup=job["setup"],
-        opening=[(player, action) for player, action in job["opening"]],
-        sandbox=job["sandbox"],
-    )
+    opening = [(player, action) for player, action in job["opening"]]
+    people = [seat for seat, bot in enumerate(bots) if isinstance(bot, PersonElsewhere)]
+    os.set_inheritable(job["seen"], False)  # it is not for bots
+    with open(job["seen"], "w", buffering=1, encoding="utf-8") as seen:
+        writer: StepsWriter | None = None
+
+        def watch(referee: Referee) -> None:
+            nonlocal writer
+            if writer is None:
+                deal = deal_from(load_game(job["game"]), job["seed"], job["setup"], opening)
+                writer = StepsWriter(deal, people, seen.write)
+            writer.look(referee.course)
+
+        result = play_once(
+            job["game"],
+            bots,
+            job["home"],
+            seed=job["seed"],
+            clock=None if job["clock"] is None else Clock(**job["clock"]),
+            setup=job["setup"],
+            opening=opening,
+            sandbox=job["sandbox"],
+            watch=watch,
+        )
     return {"record": format_record(result.record), "page": page_of(result)}
 
 

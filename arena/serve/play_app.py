@@ -7,6 +7,7 @@ import json
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from arena.serve.lobby import levels, lobby_games, names_of, open_matches
 from arena.serve.qr_code import qr_code
 from arena.serve.rules_html import primer_html, rules_html
 from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
-from arena.serve.shown import shown_state
+from arena.serve.shown import names_for, sentence, shown_position, shown_state
 from arena.serve.web_match import Grant, RequestRefused, WebMatch
 from arena.serve.web_matches import WebMatches
 from arena.serve.web_process import Left, PlayTerms
@@ -133,6 +134,7 @@ class PlayServer:
             [
                 Route("/", self._page),
                 Route("/state", self._state),
+                Route("/position", self._position),
                 Route("/rules", self._rules),
                 Route("/match.html", self._left),
                 Route("/record.json", self._left),
@@ -157,7 +159,7 @@ class PlayServer:
             page = lobby_page(lobby_games(), levels(self._bots), open_matches(self.matches))
             return html_answer(page)
         match, grant = self._found(request)
-        game = load_game(match.terms.game)
+        game = match.game
         if request.scope["token"] == match.invitation:
             watch = next(link for link, allowed in match.links.items() if not allowed.people)
             terms = names_of(match), len(match.free), goal(game.name), f"../{watch}/"
@@ -167,7 +169,9 @@ class PlayServer:
             address = self._address(request, match.invitation)
             local = is_loopback(self._listening.host)
             invitation = Invitation(address, qr_code(address), local)
-        return html_answer(play_page(game.title, primer_html(str(game)), invitation))
+        return html_answer(
+            play_page(game.title, goal(game.name), primer_html(str(game)), invitation)
+        )
 
     def _address(self, request: Request, token: str) -> str:
         """Return the address of a link, as whoever asks came here if others can do that, too."""
@@ -178,8 +182,7 @@ class PlayServer:
     async def _state(self, request: Request) -> Response:
         match, grant = self._found(request)
         after, wanted = _number(request, "after"), _number(request, "seat")
-        if after is not None:
-            await match.news(after, WAIT_SECONDS)
+        await match.news(grant, after, WAIT_SECONDS)
         kept = self._shown.setdefault(match, {})
         seat = wanted if wanted in match.seats_of(grant) else None
         version, text = kept.get((grant, seat), (-1, b""))
@@ -187,10 +190,21 @@ class PlayServer:
             state = shown_state(match, grant, seat)
             text = json.dumps(state, separators=(",", ":")).encode()
             kept[grant, seat] = match.version, text
-        return Response(text, media_type="application/json")
+        away = json.dumps({"away": match.away()}).encode()
+        return Response(away[:-1] + b"," + text[1:], media_type="application/json")
+
+    async def _position(self, request: Request) -> Response:
+        match, grant = self._found(request)
+        at, run, seat = (_number(request, name) for name in ("at", "run", "seat"))
+        try:
+            if at is None or run != match.run:
+                raise IndexError
+            return JSONResponse(shown_position(match, grant, seat, at))
+        except IndexError:
+            return plain_answer(404)
 
     async def _rules(self, request: Request) -> Response:
-        game = load_game(self._found(request)[0].terms.game)
+        game = self._found(request)[0].game
         return html_answer(rules_page(game.title, rules_html(str(game))))
 
     async def _left(self, request: Request) -> Response:
@@ -221,7 +235,7 @@ class PlayServer:
 
     async def _do(
         self, request: Request, match: WebMatch, grant: Grant, asked: dict[str, Any]
-    ) -> None:
+    ) -> dict[str, Any] | None:
         what = request.path_params["what"]
         match_seat = partial(_whole, asked, "seat")
         if what == "act":
@@ -230,15 +244,20 @@ class PlayServer:
                 raise RequestRefused(400, "expected an action")
             await match.order(match.act, grant, match_seat(), _whole(asked, "decision"), action)
         elif what == "resign":
-            await match.order(match.act, grant, match_seat(), _whole(asked, "decision"), None)
+            await match.order(match.resign, grant, match_seat())
         elif what == "undo":
             await match.order(match.take_back, grant, match_seat())
         elif what == "agree":
             await match.order(match.agree, grant, asked.get("yes") is True)
         elif what == "rematch":
             await match.order(match.rematch, grant)
+        elif what == "go-on":
+            await match.order(match.go_on, grant)
+        elif what == "prompt":
+            return _prompt(match, grant, match_seat(), asked.get("clicks"))
         else:
             raise RequestRefused(404, "there is nothing of that name to ask for")
+        return None
 
     async def _search(
         self, request: Request, match: WebMatch, grant: Grant, asked: dict[str, Any]
@@ -251,7 +270,11 @@ class PlayServer:
             raise RequestRefused(409, "there is no decision to give a hint for")
         search = partial(hint, view.game, view.observation, seat)
         found = await made_for(request, self._searcher, search)
-        return {"action": found.action, "said": hint_text(found)}
+        state = match.sights[seat].state
+        words = f"plays {found.action}" if state is None else state.called(found.action)
+        said = sentence("you", words, names_for(match, match.seats_of(grant)))[4:]
+        quoted = replace(found, action=f"“{said[:1].upper()}{said[1:]}”")
+        return {"action": found.action, "said": hint_text(quoted)}
 
     async def _new(self, request: Request) -> Response:
         """Begin a match as a lobby's page asks for it, and return the link of who begins it."""
@@ -295,6 +318,19 @@ class PlayServer:
             raise RequestRefused(422, "there is no such bot here")
         assert self._home is not None
         return PlayTerms(str(rules), tuple(names), self._home, sandbox=self._sandbox)
+
+
+def _prompt(match: WebMatch, grant: Grant, seat: int, clicks: object) -> dict[str, Any]:
+    """Return what to choose next after some clicks, which are what the board calls its parts."""
+    if seat not in match.seats_of(grant):
+        raise RequestRefused(403, "that is not a seat of this link")
+    if not isinstance(clicks, list) or not all(isinstance(click, str) for click in clicks):
+        raise RequestRefused(400, "expected clicks")
+    state = match.sights[seat].state
+    if not match.is_asked(seat) or state is None:
+        raise RequestRefused(409, "that decision is not open any more")
+    names = names_for(match, match.seats_of(grant))
+    return {"said": sentence("", state.prompt(seat, clicks), names)}
 
 
 def _rules_of(game: str) -> Game:

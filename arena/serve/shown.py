@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
-from arena.play.seat_view import Seen
 from arena.record.record import parse_record
 from arena.record.replay import replay_states
 from arena.report.match_text import ending
+from arena.serve.sights import WATCH, SeenStep
 from arena.serve.web_match import Grant, WebMatch
 from arena.values.model import Record
 from arena.values.untrusted import show
-from engines.core.drawing import STYLE
+from engines.core.drawing import STYLE, named
 
-__all__ = ["shown_state"]
+__all__ = ["names_for", "sentence", "shown_position", "shown_state"]
 
 PERSON, NOBODY = "person", "open seat"
+MOST_WORDS = 1000  # legal actions that are put into words
+MOST_DETAIL = 300  # characters of why a bot has ended a match
+_YOU_DO = {"has": "have", "is": "are", "was": "were", "does": "do"}
 
 
 def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, Any]:
@@ -28,53 +32,116 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
         wanted: the seat that is looked from, if several people share the page.
     """
     seats = match.seats_of(grant)
-    asked = [seat for seat in seats if match.views[seat].decision]
-    names = _names(match, seats)
+    asked = [seat for seat in seats if match.is_asked(seat)]
+    names = names_for(match, seats)
+    viewer = _viewer(match, seats, asked, wanted)
+    sight = match.sights[viewer]
     state: dict[str, Any] = {
         "version": match.version,
+        "run": match.run,
         "names": names,
         "seats": seats,
         "asked": asked,
         "undo": _undo(match, grant),
         "plays": bool(seats),
         "free": len(match.free),
+        "covered": viewer == WATCH and bool(seats) and not _is_open(match),
+        "seat": None if viewer == WATCH else viewer,
+        "resigned": [names[seat] for seat in match.resigned],
+        "steps": [_step(step, names) for step in sight.steps],
+        "replayed": match.replayed,
+        "decision": 0,
+        "choices": [],
     }
     if match.left is not None and not match.left.failed:
-        return state | _end(parse_record(match.left.record), names)
+        can_go_on = bool(seats) and match.can_go_on
+        return state | _end(parse_record(match.left.record), names, can_go_on=can_go_on)
     if match.left is not None:
         state["over"] = {"said": f"The match has failed: {show(match.left.failed, 500)}"}
-    views = match.views
-    if all(view.is_open for view in views.values()):  # everybody may know all that anybody knows
-        seat = (asked or seats or [min(views)])[0]
-        best = max(views, key=lambda each: len(views[each].known))
-        return state | _board(match, seat if asked else best, names, plays=bool(seats))
+    if not sight.steps:
+        return state
+    if viewer in asked and sight.state is not None:
+        view = match.views[viewer]
+        few = view.legal[:MOST_WORDS]
+        state |= {
+            "decision": view.decision,
+            "choices": [*view.legal],
+            "words": [sentence("you", sight.state.called(action), names)[4:] for action in few],
+            "prompt": sentence("", sight.state.prompt(viewer, ()), names),
+            "part": view.partial,
+            "limit": view.limit_ms if match.terms.clock else None,  # else it is a day
+        }
+    elif _is_open(match) and sight.state is not None:
+        state["acting"] = [names[player] for player in sight.state.players_to_act()]
+    own = None if viewer == WATCH else match.views[viewer].own
+    answered = None if own is None else own.action
+    last = len(sight.steps) - 1
+    return state | _picture(sight.draw(last, names, state["choices"], answered))
+
+
+def shown_position(match: WebMatch, grant: Grant, wanted: int | None, at: int) -> dict[str, Any]:
+    """Return the picture of an earlier position; raises ``IndexError`` if there is none."""
+    seats = match.seats_of(grant)
+    asked = [seat for seat in seats if match.is_asked(seat)]
+    sight = match.sights[_viewer(match, seats, asked, wanted)]
+    sight.steps[at]
+    return _picture(sight.draw(at, names_for(match, seats)))
+
+
+def sentence(name: str, words: str, names: Sequence[str]) -> str:
+    """Return what somebody does as a sentence.
+
+    >>> sentence("you", "takes 2b and discards {1}'s", ["you", "oak"])
+    "You take 2b and discard oak's"
+    >>> sentence("", "{0} has 2 points", ["you", "oak"]), sentence("oak", "passes", [])
+    ('You have 2 points', 'Oak passes')
+
+    Args:
+        name: who does it; empty: the words are a whole sentence.
+        words: with ``{0}``, ``{1}`` for players.
+        names: what they are called.
+    """
+    if name == "you":
+        words = re.sub(r"(^| and )([a-z]+s)\b", lambda at: at[1] + _verb(at[2]), words)
+    said = named(f"{name} {words}".strip(), names)
+    said = re.sub(r"\byou (has|is|was|does)\b", lambda at: f"you {_YOU_DO[at[1]]}", said)
+    return said[:1].upper() + said[1:]
+
+
+def _verb(word: str) -> str:
+    if word in _YOU_DO:
+        return _YOU_DO[word]
+    return word[:-2] if re.search("(ss|sh|ch|x)es$", word) else word[:-1]
+
+
+def _viewer(match: WebMatch, seats: list[int], asked: list[int], wanted: int | None) -> int:
+    """Return from which seat a page looks, or ``WATCH``.
+
+    Where hands are hidden and several people share the page, each asks to see their own.
+    """
     if wanted in seats:
-        return state | _board(match, wanted, names, plays=True)
-    if len(seats) == 1:
-        return state | _board(match, seats[0], names, plays=True)
-    # hidden hands: each person asks to see their own; who watches sees what all people know
-    return state | {"log": _log(_public(match)), "board": "", "hidden": True}
+        assert wanted is not None
+        return wanted
+    if seats and (len(seats) == 1 or _is_open(match)):
+        return (asked or seats)[0]
+    return WATCH
 
 
-def _board(match: WebMatch, seat: int, names: list[str], *, plays: bool) -> dict[str, Any]:
-    """Return what a seat sees, and what it may choose if its person looks."""
-    view = match.views[seat]
-    position = view.state()
-    may = view.legal if plays and view.decision else ()
-    last = None
-    if view.is_open and view.known:
-        last = view.known[-1].player, view.known[-1].action
-    elif view.actions:
-        last = view.actions[-1].player, view.actions[-1].action
-    picture = "" if position is None else position.draw(seat, names=names, last=last, choices=may)
-    return _picture(picture) | {
-        "seat": seat if plays else None,
-        "decision": view.decision if plays else 0,
-        "choices": [*may],
-        "part": bool(may) and view.partial,
-        "limit": view.limit_ms if may and match.terms.clock else None,  # else it is a day
-        "log": _log(view.known),
-        "events": [show(text) for text in view.events] if plays else [],
+def _is_open(match: WebMatch) -> bool:
+    """Return whether nothing is hidden, and everybody decides in turn."""
+    kind = match.game.type
+    return kind.information == "perfect" and kind.dynamics == "sequential"
+
+
+def _step(step: SeenStep, names: Sequence[str]) -> dict[str, Any]:
+    """Return what happened in a step: by whom, as the game spells it, and in sentences."""
+    return {
+        "acts": [[player, None if a is None else show(a)] for player, a in step.actions],
+        "said": [
+            sentence(names[player], words, names)
+            for (player, _), words in zip(step.actions, step.said, strict=True)
+        ],
+        "told": [sentence("", told, names) for told in step.told],
     }
 
 
@@ -84,22 +151,16 @@ def _picture(picture: str) -> dict[str, Any]:
     return {"board": picture.replace(f"{STYLE}\n", "", 1) if ours else picture, "ours": ours}
 
 
-def _end(record: Record, names: list[str]) -> dict[str, Any]:
+def _end(record: Record, names: list[str], *, can_go_on: bool) -> dict[str, Any]:
     """Return the last position, in which nothing is hidden any more, and how the match ended."""
     played = [*record.opening, *[(p, a) for p, a in record.actions if a is not None]]
     picture = replay_states(record)[-1].draw(names=names, last=played[-1] if played else None)
-    said = ending(record, names)
-    over = {"said": said[:1].upper() + said[1:], "page": True}
-    return _picture(picture) | {
-        "over": over,
-        "log": _log([Seen(*action) for action in played]),
-        "seat": None,
-        "decision": 0,
-        "choices": [],
-    }
+    why = [f"{names[one.player]}: {show(one.detail, MOST_DETAIL)}" for one in record.faults]
+    said = sentence("", ending(record, names), [])
+    return _picture(picture) | {"over": {"said": said, "why": why, "page": True, "go": can_go_on}}
 
 
-def _names(match: WebMatch, own: list[int]) -> list[str]:
+def names_for(match: WebMatch, own: list[int]) -> list[str]:
     """Return what to call those who play: the people of the page are ``you``, if it is one."""
     names = []
     for number, seat in enumerate(match.seats):
@@ -114,16 +175,6 @@ def _names(match: WebMatch, own: list[int]) -> list[str]:
         else:
             names.append(PERSON if len(match.people) == 1 else f"{PERSON} {seat + 1}")
     return names
-
-
-def _log(actions: Sequence[Seen]) -> list[list[int | str]]:
-    return [[seen.player, show(seen.action)] for seen in actions]
-
-
-def _public(match: WebMatch) -> list[Seen]:
-    """Return the actions as all people know them: what they know differently is ``?``."""
-    rows = zip(*(view.actions for view in match.views.values()), strict=False)
-    return [row[0] if len(set(row)) == 1 else Seen(row[0].player, "?") for row in rows]
 
 
 def _undo(match: WebMatch, grant: Grant) -> str:

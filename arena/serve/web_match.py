@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import secrets
 import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, ParamSpec
 
 from arena.play.seat_view import SeatView
 from arena.play.take_back import Answers, PersonAnswer
+from arena.record.record import parse_record
 from arena.serve.admission import new_token
+from arena.serve.sights import WATCH, Sight
 from arena.serve.web_process import Left, PlayTerms, Send, playing
+from engines import load_game
 
 __all__ = ["Grant", "RequestRefused", "WebMatch"]
 
 P = ParamSpec("P")
 MOST_WAITING = 50  # pages of one match that wait
+AWAY_SECONDS = 10.0  # without a page that waits, after which a person is away
 
 
 class RequestRefused(Exception):
@@ -63,7 +69,11 @@ class WebMatch:
         free: the people who are still to come.
         called: what people call themselves, by their numbers.
         seats: who sits where now: the number of a person, or a bot.
-        views: what each person's seat knows.
+        views: what the referee has sent to each person's seat.
+        sights: what each person's seat and a watcher (``WATCH``) have seen of the match.
+        run: raised whenever the match begins again.
+        replayed: how many steps only repeat what people have seen already.
+        resigned: the seats whose people give up as soon as they are asked.
         version: raised whenever a page has something new to show.
         left: what the match left, once it is over.
         asking: the person who asks to take a decision back, if others have to agree.
@@ -79,6 +89,7 @@ class WebMatch:
         invites: bool = False,
     ) -> None:
         self.terms = terms
+        self.game = load_game(terms.game)
         self.seed = seed
         numbers = iter(range(len(terms.seats)))
         self.seats: list[int | str] = [next(numbers) if s is None else s for s in terms.seats]
@@ -92,7 +103,9 @@ class WebMatch:
             self.links[self.invitation] = Grant(())
         self.called: dict[int, str] = {}
         self.views: dict[int, SeatView] = {}
-        self.version = 0
+        self.sights: dict[int, Sight] = {}
+        self.run = self.replayed = self.version = 0
+        self.resigned: set[int] = set()
         self.left: Left | None = None
         self.asking: int | None = None
         self.answers = Answers()
@@ -104,7 +117,8 @@ class WebMatch:
         self._closed = False
         self._send: Send | None = None  # to the process that counts; ``None``: none does
         self._changed = asyncio.Event()
-        self._waiting = 0  # pages
+        self._waiting: Counter[Grant] = Counter()  # pages
+        self._left_at: dict[Grant, float] = {}  # when one has last stopped to wait
 
     def begin(self) -> None:
         """Begin the match, in the loop that runs."""
@@ -121,7 +135,7 @@ class WebMatch:
         """Have the supervisor do what a page asks for, after all that was asked for before.
 
         Args:
-            do: ``act``, ``take_back``, ``agree`` or ``rematch``.
+            do: ``act``, ``resign``, ``take_back``, ``agree``, ``rematch`` or ``go_on``.
             args, named: of that.
 
         Raises:
@@ -146,7 +160,8 @@ class WebMatch:
 
     async def _supervise(self) -> None:
         while not self._closed:
-            process = self._play(self.terms, self.seed, self.seats, self._hear, self._over)
+            hears = self._hear, self._saw, self._over
+            process = self._play(self.terms, self.seed, self.seats, *hears)
             async with process as self._send:
                 while self._send is not None or not self._orders.empty():
                     (await self._orders.get())()
@@ -155,6 +170,9 @@ class WebMatch:
         """Have no process count any more, and another one play from the seed."""
         self.left, self.asking, self._send = None, None, None
         self.views = {n: SeatView(seat=n) for n, s in enumerate(self.seats) if isinstance(s, int)}
+        viewers = (*self.views, WATCH)
+        self.sights = {n: Sight(self.game, n, min(self.views) if n < 0 else n) for n in viewers}
+        self.run, self.replayed, self.resigned = self.run + 1, 0, set()
         self.change()
 
     def _close(self) -> None:
@@ -178,20 +196,31 @@ class WebMatch:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def news(self, after: int, seconds: float) -> None:
+    async def news(self, grant: Grant, after: int | None, seconds: float) -> None:
         """Wait until there is something newer than a version, but not for longer than that.
 
         With too many pages that wait, this one gets what there is.
         """
-        if self._waiting >= MOST_WAITING:
-            await asyncio.sleep(1)
-        elif self.version == after:
-            self._waiting += 1
-            try:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._changed.wait(), seconds)
-            finally:
-                self._waiting -= 1
+        try:
+            if self._waiting.total() >= MOST_WAITING:
+                await asyncio.sleep(1)
+            elif self.version == after:
+                self._waiting[grant] += 1
+                try:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._changed.wait(), seconds)
+                finally:
+                    self._waiting[grant] -= 1
+        finally:
+            self._left_at[grant] = asyncio.get_running_loop().time()
+
+    def away(self) -> list[int]:
+        """Return the seats of people whom no page shows the match."""
+        since = asyncio.get_running_loop().time() - AWAY_SECONDS
+        grants = [g for g, n in self._waiting.items() if n]
+        grants += [g for g, at in self._left_at.items() if at > since]
+        here = {person for grant in grants for person in grant.people}
+        return [n for n, seat in enumerate(self.seats) if seat in self.people and seat not in here]
 
     def seats_of(self, grant: Grant) -> list[int]:
         """Return the seats where those sit whom a link plays for, in order."""
@@ -200,6 +229,12 @@ class WebMatch:
     def link_of(self, person: int) -> str:
         """Return the link that plays for a person alone."""
         return next(link for link, grant in self.links.items() if grant.people == (person,))
+
+    def is_asked(self, seat: int) -> bool:
+        """Return whether a person owes a decision, and has seen what led to it."""
+        view = self.views[seat]
+        seen = view.observation == self.sights[seat].observation
+        return bool(view.decision) and seen and self.left is None
 
     # what pages ask for
 
@@ -216,8 +251,8 @@ class WebMatch:
         self.change()
         return self.link_of(person)
 
-    def act(self, grant: Grant, seat: int, decision: int, action: str | None) -> None:
-        """Take a person's answer to the decision that is open; ``None``: they resign.
+    def act(self, grant: Grant, seat: int, decision: int, action: str) -> None:
+        """Take a person's answer to the decision that is open.
 
         Raises:
             RequestRefused: it is not their seat, not the open decision, or not a legal action.
@@ -225,15 +260,25 @@ class WebMatch:
         view = self._view(grant, seat)
         if self.left is not None or not view.decision or view.decision != decision:
             raise RequestRefused(409, "that decision is not open any more")
-        if action is not None and (why := view.refusal(action)):
+        if why := view.refusal(action):
             raise RequestRefused(422, f"that is not legal: {why}")
         self.asking = None  # whoever plays on does not agree
-        if action is None:
-            self._take(seat, "resign")
-            view.answered(None)
-        else:
-            self.answers = self.answers.add(seat, decision, view.observation, action)
-            self._answer(view, self.answers.given[-1])
+        self.answers = self.answers.add(seat, decision, view.observation, action)
+        self._answer(view, self.answers.given[-1])
+        self.change()
+
+    def resign(self, grant: Grant, seat: int) -> None:
+        """Have a person give up: now, or as soon as they are asked.
+
+        Raises:
+            RequestRefused: it is not their seat, or the match is over.
+        """
+        view = self._view(grant, seat)
+        if self.left is not None:
+            raise RequestRefused(409, "the match is over")
+        self.asking = None
+        self.resigned.add(seat)
+        self._asked(view)
         self.change()
 
     def take_back(self, grant: Grant, seat: int) -> None:
@@ -278,6 +323,24 @@ class WebMatch:
         self.answers = Answers()
         self._play_again()
 
+    def go_on(self, grant: Grant) -> None:
+        """Start a bot that a fault has ended again, and go on from there.
+
+        Raises:
+            RequestRefused: no bot has ended the match by a fault, or the link is one to watch.
+        """
+        if not self.can_go_on or not grant.people:
+            raise RequestRefused(409, "no bot has ended this match")
+        self._play_again()
+
+    @property
+    def can_go_on(self) -> bool:
+        """Has a bot ended the match by a fault?"""
+        if self.left is None or self.left.failed:
+            return False
+        faults = parse_record(self.left.record).faults
+        return any(isinstance(self.seats[fault.player], str) for fault in faults)
+
     def _view(self, grant: Grant, seat: int) -> SeatView:
         if seat not in self.seats_of(grant):
             raise RequestRefused(403, "that is not a seat of this link")
@@ -307,12 +370,22 @@ class WebMatch:
         elif line.startswith(("go ", "end ")):
             self._asked(view)
 
+    def _saw(self, line: str) -> None:
+        """Take a step of the match, for each viewer what they may know of it."""
+        for viewer, step in json.loads(line).items():
+            self.sights[int(viewer)].add(*step)
+        self.change()
+
     def _asked(self, view: SeatView) -> None:
         """Give an earlier answer again, or let the page know that a person is asked."""
         again = None
         if view.decision:
             again = self.answers.again(view.seat, view.decision, view.observation)
-        if again is not None:
+        if view.decision and view.seat in self.resigned:
+            self._take(view.seat, "resign")
+            view.answered(None)
+        elif again is not None:
+            self.replayed = len(self.sights[view.seat].steps) + 1
             self._answer(view, again)
         else:
             self.change()

@@ -11,6 +11,7 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
@@ -66,6 +67,7 @@ async def playing(
     seed: int,
     seats: Sequence[int | str],
     hear: Send,
+    saw: Callable[[str], None],
     over: Callable[[Left], None],
 ) -> AsyncIterator[Send]:
     """Play a match in a process of its own, which the block owns: it ends with the block.
@@ -75,6 +77,7 @@ async def playing(
         seed: what the deal and the bots' seeds come from.
         seats: who sits where: the number of a person, or a bot.
         hear: called with each line of the referee for a person's seat.
+        saw: called with each line of a ``StepsWriter``.
         over: called once with what the match left, unless the block ends before.
 
     Yields:
@@ -93,6 +96,8 @@ async def playing(
                     questions[seat], to_write = _pipe(ours, theirs)
                     bots[seat] = to_read.fileno(), to_write.fileno()
                     passed += to_read.fileno(), to_write.fileno()
+                steps, to_write = _pipe(ours, theirs)
+                passed.append(to_write.fileno())
                 process = await _start(passed)
         except OSError as error:
             over(Left(failed=f"its process does not start: {error.strerror}"))
@@ -102,13 +107,20 @@ async def playing(
 
         async def result() -> None:
             job = asdict(terms) | {"home": str(terms.home), "bots": bots, "seed": seed}
+            job["seen"] = passed[-1]
             written, _ = await process.communicate(json.dumps(job).encode() + b"\n")
+            await asyncio.wait(
+                {seeing}, timeout=ENDING_SECONDS
+            )  # all that was seen comes before the end
             if counts:
                 over(_left(written))
 
         hearing = [
-            asyncio.ensure_future(_hear(file, seat, hear)) for seat, file in questions.items()
+            asyncio.ensure_future(_hear(file, partial(hear, seat)))
+            for seat, file in questions.items()
         ]
+        seeing = asyncio.ensure_future(_hear(steps, saw))
+        hearing.append(seeing)
         resulting = asyncio.ensure_future(result())
         try:
             yield lambda seat, line: _send(answers[seat], line)
@@ -139,15 +151,15 @@ async def _start(descriptors: Sequence[int]) -> Process:
     )
 
 
-async def _hear(file: FileIO, seat: int, hear: Send) -> None:
-    """Take the referee's lines for a seat."""
+async def _hear(file: FileIO, hear: Callable[[str], None]) -> None:
+    """Take the lines of a pipe, until it is closed at its other end."""
     reader = asyncio.StreamReader(limit=LONGEST_LINE)
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), file
     )
     with contextlib.closing(transport):
         while line := await reader.readline():
-            hear(seat, line.decode("utf-8", "replace").rstrip("\n"))
+            hear(line.decode("utf-8", "replace").rstrip("\n"))
 
 
 def _send(file: FileIO, line: str) -> None:

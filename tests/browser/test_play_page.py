@@ -26,12 +26,39 @@ GAMES = [
     *slowly(["connect_four", "the_tree", "build_your_arboretum"]),
     *(pytest.param(game, marks=pytest.mark.nightly) for game in ("leaves", "treeblox", "arborius")),
 ]
+SIX = ["arborius", "build_your_arboretum", "connect_four", "leaves", "the_tree", "treeblox"]
+# has the page a turn by its title and by its status, and can anything be chosen?
+TURN = """() => {
+  const texts = [document.title, document.querySelector("#status").textContent];
+  const turns = texts.map((text) => text.startsWith("Your turn"));
+  const lit = Boolean(document.querySelector("#board .lit"));
+  return [...turns, lit];
+}"""
+CLICK = """(number) => {
+  const open = [...document.querySelectorAll("#board .lit")];
+  open[(number * 7) % open.length]?.dispatchEvent(new Event("click"));
+}"""
 SMALL = """() => [...document.querySelectorAll("button, #board text, p, li")].filter((node) => {
   const box = node.getBoundingClientRect();
   const scale = node.getScreenCTM ? node.getScreenCTM().a : 1;
   const size = parseFloat(getComputedStyle(node).fontSize) * scale;
   return box.width && node.textContent.trim() && size < 10.9;
 }).map((node) => node.textContent)"""
+
+
+def links_of(match: Serving, people: int) -> list[str]:
+    """Return the addresses for each person and the one to watch, which come after the first."""
+    links: list[str] = []
+    assert match.process.stderr is not None
+    while len(links) < people + 1:
+        links += re.findall(r"http://\S+/", match.process.stderr.readline())
+    return links
+
+
+def read(page: Any) -> Any:
+    """Close the primer, which is open at the first match of a browser."""
+    page.locator("#primer #close").click()
+    return page
 
 
 def playing(home: Path, *words: str) -> Serving:
@@ -51,10 +78,7 @@ def click_on(page: Any, *, most: int = 600, whole: bool = True) -> int:
         if page.locator("#record").is_visible():
             return clicks
         found = page.evaluate(
-            """(number) => {
-              const open = [...document.querySelectorAll("#board .lit")];
-              open[(number * 7) % open.length]?.dispatchEvent(new Event("click"));
-            }""",
+            CLICK,
             clicks,
         )
         assert found is None
@@ -69,6 +93,7 @@ def test_a_whole_match_by_clicks(open_page: Open, tmp_path: Path, game: str) -> 
     kept = tmp_path / "record.json"
     with playing(tmp_path / "home", game, "human", "random", "--record", str(kept)) as match:
         page = open_page(match.address, lost=LOST)
+        read(page)
         page.locator(LIT).first.wait_for()
         assert page.locator(f"{LIT}:not([aria-label])").count() == 0
         assert click_on(page) > 0
@@ -87,6 +112,7 @@ def test_a_whole_match_by_keyboard(open_page: Open, tmp_path: Path) -> None:
     """The tab key reaches what can be chosen, Enter chooses it, Backspace takes it back."""
     with playing(tmp_path, "leaves", "human", "random") as match:
         page = open_page(match.address, lost=LOST)
+        read(page)
         page.locator(LIT).first.wait_for()
         presses = 0
         page.locator("#board").focus()
@@ -103,7 +129,7 @@ def test_a_whole_match_by_keyboard(open_page: Open, tmp_path: Path) -> None:
                 "document.querySelector('#board').contains(document.activeElement)"
             ):
                 page.locator("#board").focus()
-        assert page.locator("#log li").count() == 11
+        assert page.locator("#log li").count() == 12  # with the beginning
 
 
 @pytest.mark.slow
@@ -111,15 +137,15 @@ def test_on_a_phone(open_page: Open, tmp_path: Path) -> None:
     """Nothing is wider than the page, no text is tiny, and the board comes first."""
     with playing(tmp_path, "leaves", "human", "greedy") as match:
         page = open_page(match.address, size=(390, 844), scheme="dark", lost=LOST)
-        page.locator(LIT).first.wait_for()
+        page.locator(LIT).first.wait_for(state="attached")
+        assert page.locator(".rules img").first.is_visible()
+        read(page)
         assert looks.overflow(page) == 0
         assert looks.pale(page) == []
         assert looks.nameless(page) == []
         assert page.evaluate(SMALL) == []
         board, side = (page.locator(name).bounding_box() for name in ("#board", ".side"))
         assert board["y"] < side["y"]
-        page.locator("summary").click()
-        assert page.locator(".rules img").first.is_visible()
         click_on(page)
 
 
@@ -132,6 +158,7 @@ def test_pieces_on_a_phone(open_page: Open, tmp_path: Path, game: str) -> None:
         page = open_page(match.address, size=(390, 844), lost=LOST)
         for one in (wide, page):
             one.locator(LIT).first.wait_for(state="attached")
+            read(one)
         parts = [one.locator("#board [data-choices]").count() for one in (wide, page)]
         assert parts[0] == parts[1] > 0
         assert looks.overflow(page) == 0
@@ -154,11 +181,7 @@ def test_pieces_on_a_phone(open_page: Open, tmp_path: Path, game: str) -> None:
 def test_two_people_with_hands(open_page: Open, tmp_path: Path) -> None:
     """Neither page, nor what it was sent, ever has a tile of the other's hand."""
     with playing(tmp_path, "the_tree", "human", "human") as match:
-        links: list[str] = []
-        stderr = match.process.stderr
-        assert stderr is not None
-        while len(links) < 3:
-            links += re.findall(r"http://\S+/", stderr.readline())
+        links = links_of(match, 2)
         pages = [open_page(link, lost=LOST) for link in links[:2]]
         heard: list[list[str]] = [[], []]
         for page, bodies in zip(pages, heard, strict=True):
@@ -178,6 +201,62 @@ def test_two_people_with_hands(open_page: Open, tmp_path: Path) -> None:
         assert pages[0].locator("#record").is_visible()
         named = [{"".join(f) for body in bodies for f in hand.findall(body)} for bodies in heard]
         assert not named[0] & named[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", SIX)
+def test_two_browsers(open_page: Open, tmp_path: Path, game: str) -> None:
+    """A whole match: at every moment one is asked, or both; both have the present board."""
+    with playing(tmp_path, game, "human", "human") as match:
+        one, two, watcher = (open_page(link, lost=LOST) for link in links_of(match, 2))
+        for page in (one, two):
+            read(page)
+            page.locator("#pace").uncheck()
+        for turn in range(3000):
+            for page in (one, two):
+                page.wait_for_function("document.querySelector('#board > *')")
+                turns, says, lit = page.evaluate(TURN)
+                assert turns == says
+                assert turns or not lit
+                if lit:
+                    page.evaluate(CLICK, turn)
+            if one.locator("#record").is_visible():
+                break
+        else:
+            pytest.fail("the match does not end")
+        for page in (one, two, watcher):
+            page.locator("#record").wait_for()
+        said = [page.locator("#status").text_content() for page in (one, two)]
+        assert any(text.startswith("You won") for text in said) or "draw" in said[0]
+        rows = [page.locator("#log li").count() for page in (one, two, watcher)]
+        assert rows == [rows[0]] * 3
+        one.keyboard.press("ArrowLeft")
+        one.get_by_text(f"Position {rows[0] - 2} of {rows[0] - 1}").wait_for()
+        two.locator("#log button").first.click()
+        two.get_by_text(f"Position 0 of {rows[0] - 1}").wait_for()
+
+
+@pytest.mark.slow
+def test_moves_of_others_are_shown_one_by_one(open_page: Open, tmp_path: Path) -> None:
+    """Looked back while playing: no choices; then back to the turn. Resign asks, and forgets."""
+    with playing(tmp_path, "leaves", "human", "greedy") as match:
+        page = read(open_page(match.address, lost=LOST))
+        click_on(page, most=4, whole=False)
+        page.wait_for_function("document.querySelectorAll('#log li').length > 2")
+        page.locator(LIT).first.wait_for()
+        page.keyboard.press("ArrowLeft")
+        page.get_by_text("leads back").wait_for()
+        assert page.locator(LIT).count() == 0
+        page.keyboard.press("ArrowRight")
+        page.locator(LIT).first.wait_for()
+        page.locator("#resign").click()
+        page.get_by_text("Really resign?").wait_for()
+        page.locator("#resign", has_text=re.compile("^Resign$")).wait_for()
+        page.reload()
+        page.locator(LIT).first.wait_for()
+        assert page.locator("#primer").is_hidden()  # it was read
+        page.locator("#how").click()
+        assert page.locator("#primer").is_visible()
 
 
 @pytest.mark.slow
@@ -212,20 +291,20 @@ def test_friends_meet_by_one_link(open_page: Open, tmp_path: Path) -> None:
         ann.get_by_label("Your name").fill("Ann")
         card = ann.locator("form", has_text="Connect Four")
         card.get_by_role("button", name="With a friend").click()
-        ann.locator(LIT).first.wait_for()
+        read(ann).locator(LIT).first.wait_for()
         link = ann.get_by_label("The link for a friend").input_value()
         assert ann.locator(".invite svg").is_visible()
         bob = open_page(link, lost=LOST)
         bob.get_by_label("Your name").fill("Bob")
         bob.get_by_role("button", name="Take a seat").click()
-        bob.locator("main.playing").wait_for()
+        read(bob)
         ann.locator("#invite").wait_for(state="hidden")
-        ann.get_by_role("button", name="column a").focus()
+        ann.get_by_role("button", name="column a", exact=True).focus()
         for key, name in (("ArrowRight", "column b"), ("d", "column d"), ("ArrowLeft", "column c")):
             ann.keyboard.press(key)
             assert name in ann.evaluate("document.activeElement.ariaLabel")
         ann.keyboard.press("Enter")
-        bob.get_by_role("button", name="column a").click()
+        bob.get_by_role("button", name="column a", exact=True).click()
         ann.wait_for_function("() => document.activeElement.ariaLabel?.includes('column c')")
         assert ann.locator("#board > svg").get_attribute("role") == "group"
         bob.goto(link)

@@ -1,4 +1,4 @@
-"""Reports in a browser: tables that sort, a bot that is picked, links, names, contrast, phones."""
+"""Reports in a browser: tables that sort, links, names, contrast, phones."""
 
 from __future__ import annotations
 
@@ -67,33 +67,6 @@ def test_the_keyboard_sorts_a_table(open_page: Open, site: Path) -> None:
     assert header.get_attribute("aria-sort") == "ascending"
     scores = [int(text) for text in column(page, "#standings", "Elo")]
     assert scores == sorted(scores)
-
-
-def test_a_picked_bot_shows_its_score_against_every_row(open_page: Open, site: Path) -> None:
-    """Each two met four times; nobody met itself. Then none is picked again."""
-    page = open_page(site / "index.html")
-    assert not page.locator("#standings .against").first.is_visible()
-    page.get_by_role("radio", name="Pick fir", exact=True).check()
-    names = column(page, "#standings", "bot")
-    against = column(page, "#standings", "against it")
-    assert against[names.index("fir")] == ""
-    met = [text for name, text in zip(names, against, strict=True) if name != "fir"]
-    assert all(text.endswith("of 4)") for text in met)
-    assert "against fir" in page.locator("#pick-note").text_content()
-    assert (
-        page.locator("#standings tr.picked").count()
-        == page.locator("#cross tr.picked").count()
-        == 1
-    )
-    assert page.locator("#course .picked title").text_content() == "fir"
-    head(page, "#standings", "against it").click()
-    percents = [
-        int(text.split(" ")[0]) for text in column(page, "#standings", "against it") if text
-    ]
-    assert percents == sorted(percents, reverse=True)
-    page.get_by_role("button", name="Pick none").click()
-    assert page.locator(".picked").count() == 0
-    assert not page.locator("#standings .against").first.is_visible()
 
 
 def test_links_lead_from_page_to_page(open_page: Open, site: Path) -> None:

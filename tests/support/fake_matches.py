@@ -49,6 +49,7 @@ class FakePlay:
         seed: int,
         seats: Sequence[int | str],
         hear: Send,
+        saw: Callable[[str], None],
         over: Callable[[Left], None],
     ) -> AsyncIterator[Send]:
         self.begun += 1

@@ -72,7 +72,10 @@ const drawBoard = (() => {
       const width = board.viewBox.baseVal.width;
       needed = Math.max(scale, ((board.clientWidth / width) * LEAST) / Math.min(...letters));
       board.style.minWidth = `${needed * width}px`;
-      board.parentNode.classList.toggle("wider", board.parentNode.scrollWidth > board.parentNode.clientWidth + 1);
+      const place = board.parentNode;
+      const wider = place.scrollWidth > place.clientWidth + 1;
+      place.classList.toggle("wider", wider);
+      if (wider) place.tabIndex = 0; // arrow keys move it
     }
     for (const legend of node.querySelectorAll("details")) legend.open = unfolded;
     return needed;

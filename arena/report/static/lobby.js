@@ -5,12 +5,9 @@
   const seat = location.pathname; // of an invitation: what seat this browser has taken by it
   const post = async (what, asked) => {
     if (name) localStorage.setItem("name", name.value);
-    const answer = await fetch(what, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ name: name?.value ?? "", ...asked }),
-    });
-    const said = await answer.json();
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ name: name?.value ?? "", ...asked });
+    const said = await (await fetch(what, { method: "POST", headers, body })).json();
     document.getElementById("note").textContent = said.refused ?? "";
     return said.link;
   };
@@ -32,11 +29,8 @@
   });
   if (name) name.value = localStorage.getItem("name") ?? "";
 
-  const back = document.getElementById("back");
-  if (back && localStorage.getItem(seat)) {
-    back.href = localStorage.getItem(seat);
-    back.hidden = false;
-  }
+  const [back, taken] = [document.getElementById("back"), localStorage.getItem(seat)];
+  if (back && taken) Object.assign(back, { href: taken, hidden: false });
   const open = document.getElementById("open");
   if (open) { // it changes while others begin matches
     setInterval(async () => {

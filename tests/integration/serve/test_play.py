@@ -63,6 +63,11 @@ class Match(Serving):
         return state
 
 
+def done(state: Any) -> list[Any]:
+    """Return the actions that a page knows of, by whom and which."""
+    return [act for step in state["steps"] for act in step["acts"]]
+
+
 @pytest.mark.slow
 def test_who_has_which_link_may_do_what(tmp_path: Path) -> None:
     """Nobody moves for another, twice, or against the rules; who is refused has changed nothing."""
@@ -91,9 +96,9 @@ def test_who_has_which_link_may_do_what(tmp_path: Path) -> None:
         assert match.post(first, "act", **good) == (200, {})
         assert match.post(first, "act", **good)[0] == 409  # that decision was answered
         mine = match.state(first)
-        assert mine["log"] == [[0, "a"]]  # at once, and not only when it is asked again
+        assert done(mine) == [[0, "a"]]  # at once, and not only when it is asked again
         assert mine["board"] != state["board"]
-        assert match.turn(second)["log"] == [[0, "a"]]
+        assert done(match.turn(second)) == [[0, "a"]]
         assert match.state(watch)["board"]
         assert match.state(watch)["choices"] == []
         match.post(first, "undo", seat=0)
@@ -124,7 +129,7 @@ def test_a_hand_stays_hidden(tmp_path: Path) -> None:
             for state in told[link]:
                 if state.get("over"):
                     continue
-                owned = enumerate(hands[len(state["log"])])
+                owned = enumerate(hands[len(done(state))])
                 hidden = set().union(*[tiles for p, tiles in owned if p != player])
                 named = re.findall(r"hand: tile (\d) (\d)", state.get("board", ""))
                 assert not hidden & {"".join(found) for found in named}, player
@@ -149,8 +154,8 @@ def test_a_decision_is_taken_back(tmp_path: Path) -> None:
         state = match.turn(link)
         while state["decision"] != 3:
             state = match.state(link, after=state["version"])
-        assert state["log"] == before[2]["log"]
-        assert state["log"] == again["log"][:-2]
+        assert done(state) == done(before[2])
+        assert done(state) == done(again)[:-2]
         status, hint = match.post(link, "hint", seat=0, decision=3)
         assert status == 200
         assert hint["action"] in state["choices"]
@@ -192,13 +197,13 @@ def test_several_people_have_to_agree(tmp_path: Path) -> None:
         assert match.state(second)["undo"] == "agree"
         assert match.post(watch, "agree", yes=True)[0] == 409
         assert match.post(second, "agree", yes=False) == (200, {})
-        assert match.turn(second)["log"] == [[0, "a"]]
+        assert done(match.turn(second)) == [[0, "a"]]
         match.post(first, "undo", seat=0)
         assert match.post(second, "agree", yes=True) == (200, {})
-        assert match.turn(first)["log"] == []
+        assert done(match.turn(first)) == []
         match.play(first, 3)
         taken = match.turn(second)
-        assert taken["log"] == [[0, "d"]]
+        assert done(taken) == [[0, "d"]]
         assert match.post(second, "resign", seat=1, decision=taken["decision"]) == (200, {})
         over = match.turn(first, over=True)
         assert "resigned" in over["over"]["said"]
@@ -209,6 +214,107 @@ def test_several_people_have_to_agree(tmp_path: Path) -> None:
         assert match.post(second, "rematch") == (200, {})
         assert match.turn(second)["seat"] == 0  # the seats have changed
         assert match.post(everybody, "undo", seat=0)[0] == 409
+
+
+def held(state: Any) -> Any:
+    """Return what a page holds of the match, without the number of the news."""
+    return {key: value for key, value in state.items() if key not in ("version", "away")}
+
+
+@pytest.mark.slow
+def test_a_bid_stays_hidden(tmp_path: Path) -> None:
+    """While one has bid, the other's page and a watcher's are as before; then all have both."""
+    with Match(tmp_path, "build_your_arboretum", "human", "human") as match:
+        _, first, second, watch = match.links
+        until(lambda: any(match.state(link)["decision"] for link in (first, second)))
+        starter = first if match.state(first)["decision"] else second
+        match.play(starter)
+        match.turn(second)
+        state = match.turn(first)
+        before = [held(match.state(link)) for link in (second, watch)]
+        bids = [action for action in state["choices"] if action.count("-") > 1]
+        asked = {"seat": 0, "decision": state["decision"], "action": bids[0]}
+        assert match.post(first, "act", **asked) == (200, {})
+        assert bids[0].removeprefix("bid:") in match.state(first)["board"]  # the own one
+        assert match.state(first)["decision"] == 0
+        assert [held(match.state(link)) for link in (second, watch)] == before
+        steps = len(before[0]["steps"])
+        query = f"position?at={steps - 1}&run={before[0]['run']}"
+        assert bids[0].removeprefix("bid:") not in match.text(f"{second}{query}&seat=0")
+        match.play(second)
+        until(lambda: len(match.state(watch)["steps"]) > steps)
+        for link in (first, second, watch):
+            assert [0, bids[0]] in match.state(link)["steps"][steps]["acts"]
+
+
+@pytest.mark.slow
+def test_who_is_not_asked(tmp_path: Path) -> None:
+    """The page has the present board from the start, no turn and no choices, and may resign."""
+    with Match(tmp_path, "leaves", "human", "human") as match:
+        _, first, second, watch = match.links
+        match.play(first)
+        match.play(second)
+        match.turn(first)
+        for link in (second, watch):
+            state = match.state(link)
+            assert (state["decision"], state["choices"], len(state["steps"])) == (0, [], 3)
+            assert state["board"]
+        mine, theirs = match.state(first), match.state(second)
+        assert mine["steps"][1]["said"][0].startswith("You ")
+        assert theirs["steps"][1]["said"][0].startswith("Person 1 ")
+        assert match.post(watch, "resign", seat=1)[0] == 403
+        assert match.post(first, "resign", seat=1)[0] == 403
+        assert match.post(second, "resign", seat=1) == (200, {})  # counts at the next turn
+        assert match.state(first)["resigned"] == ["person 2"]
+        match.play(first)
+        over = match.turn(second, over=True)
+        assert over["over"]["said"].startswith("Person 1 won")
+        assert len(over["steps"]) == 5  # what happened stays
+        for at, status in ((0, 200), (4, 200), (5, 404)):
+            place = f"position?at={at}&run={over['run']}"
+            assert match.ask(f"{watch}{place}")[0].status == status
+
+
+SHAKY = """\
+import pathlib, sys
+for line in sys.stdin:
+    verb, _, rest = line.rstrip("\\n").partition(" ")
+    if verb == "hello":
+        print("ready want=legal", flush=True)
+    elif verb == "legal":
+        action = rest.split()[0]
+    elif verb == "go":
+        number = rest.split()[0]
+        if number == "2" and pathlib.Path(FILE).exists():
+            sys.exit("out of luck")
+        print(f"play {action} {number}", flush=True)
+    elif verb == "quit":
+        break
+"""
+
+
+@pytest.mark.slow
+def test_a_bot_that_crashed_is_started_again(tmp_path: Path) -> None:
+    """The page says why the match is over; from there it goes on with the same answers."""
+    unlucky, bot = tmp_path / "unlucky", tmp_path / "shaky.py"
+    unlucky.touch()
+    bot.write_text(SHAKY.replace("FILE", repr(str(unlucky))))
+    with Match(tmp_path / "home", "leaves", "human", str(bot), "--sandbox", "none") as match:
+        link, watch = match.links[0], match.links[-1]
+        assert match.post(link, "go-on")[0] == 409
+        match.play(link)
+        match.play(link)
+        over = match.turn(link, over=True)
+        assert "crash" in over["over"]["said"]
+        assert over["over"]["go"]
+        assert over["over"]["why"]
+        assert match.post(watch, "go-on")[0] == 409
+        unlucky.unlink()
+        assert match.post(link, "go-on") == (200, {})
+        until(lambda: match.state(link)["decision"] == 3)
+        state = match.state(link)
+        assert done(state)[:3] == done(over)[:3]
+        assert state["replayed"] >= 4
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from support.fake_matches import FakePlay, settle
 
-from arena.serve.web_match import RequestRefused
+from arena.serve.web_match import AWAY_SECONDS, RequestRefused
 
 
 async def begun(decisions: int) -> FakePlay:
@@ -100,6 +100,43 @@ def test_a_match_again() -> None:
         play.end()
         await settle()
         assert len(play.ended) == 2
+        await play.match.close()
+
+    asyncio.run(work())
+
+
+def test_who_is_away() -> None:
+    """A person is here while a page of theirs waits, and for some seconds after it."""
+
+    async def work() -> None:
+        play = FakePlay()
+        play.match.begin()
+        await settle()
+        assert play.match.away() == [0]
+        page = asyncio.ensure_future(play.match.news(play.me, play.match.version, 60))
+        await settle()
+        assert play.match.away() == []
+        page.cancel()
+        await asyncio.wait({page})
+        assert play.match.away() == []
+        play.match._left_at[play.me] -= AWAY_SECONDS
+        assert play.match.away() == [0]
+        await play.match.close()
+
+    asyncio.run(work())
+
+
+def test_resigning_out_of_turn() -> None:
+    """It counts as soon as the person is asked, and no earlier answer is given again."""
+
+    async def work() -> None:
+        play = await begun(1)
+        await play.act(2)
+        await play.match.order(play.match.resign, play.me, 0)
+        assert play.said[-1] == "play a 2"
+        play.ask(3)
+        assert play.said[-1] == "resign"
+        assert not play.match.is_asked(0)
         await play.match.close()
 
     asyncio.run(work())

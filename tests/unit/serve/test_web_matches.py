@@ -110,7 +110,7 @@ def test_a_seat_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
             await settle()
             everybody, watch = play.match.links
             for seat in range(300):
-                assert await state(server, watch, seat) == b'{"wanted":null}'
+                assert (await state(server, watch, seat)).endswith(b'"wanted":null}')
             assert made == [None]
             for seat in (0, 1, 2, 3):
                 await state(server, everybody, seat)
