@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 # of ``arena bots``, where any other word is the name of a bot
-COMMANDS = ("prune", "retire", "restore")
+COMMANDS = ("prune", "remove", "retire", "restore")
 
 SYNTAX = frozenset(" '\"\\")  # what separates words, or quotes them
 

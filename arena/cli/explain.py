@@ -61,8 +61,8 @@ def command(
     Where the rest of the game is small enough, every action is followed to the end: then a value is
     exact, and the line that proves it is shown. Elsewhere it is by search, in positions that the
     player could not tell apart: what both actions bring as the search plays, and how much better
-    the other one is in perfect play, at least and at most, which holds in 95 of 100 cases. 1 is a
-    win, 0 the last place; where somebody plays alone, it is the points of the game.
+    the other one is in perfect play, at least and at most, which holds in 95 of 100 cases. 100 % is
+    a win, 0 % the last place; where somebody plays alone, it is the points of the game.
 
     MATCH is an id, the unique beginning of one, or a record file. The same match, seed and number
     of simulations give the same answer. Without --sims it takes up to a minute.

@@ -119,7 +119,8 @@ def command(
     """Run the tournament in FILE; the same command again goes on where it stopped.
 
     Without FILE it is tournament.yaml of this folder; or, with --game and --bots, a round-robin
-    that needs no file. arena new tournament writes a file to begin from.
+    that needs no file. arena new tournament writes a file to begin from. FILE may also be the name
+    of a tournament that comes with the arena, such as quickstart, where no such file is here.
 
     Progress goes to stderr (without a terminal, a line a minute), the leaderboard at the end to
     stdout. A bot that fails to start several times in a row (max_faults of the file) is suspended:
@@ -151,9 +152,9 @@ def command(
     \b
     Examples:
       arena run --game leaves --bots greedy,random --rounds 4
-      arena run tournaments/quickstart.yaml
-      arena run tournaments/quickstart.yaml --dry-run
-      arena run tournaments/quickstart.yaml --workers 4 --verbose
+      arena run quickstart
+      arena run cup.yaml --dry-run
+      arena run cup.yaml --workers 4 --verbose
     """
     line = {} if verbose else {"line": _EveryMinute()}
     with run_view(_LeadersView(), verbose=verbose, quiet=quiet, **line) as progress:
@@ -231,7 +232,23 @@ def _tournament(
         file = Path(DEFAULT_FILE)
         if not file.exists():
             raise click.UsageError(f"expected FILE, or --game and --bots; here is no {file}")
-    return read_tournament(file, trust=trust)
+    return read_tournament(_found(file), trust=trust)
+
+
+def _found(file: Path) -> Path:
+    """Return a tournament's file; where it is not here, the shipped one of that name."""
+    from arena.values.shipped import shipped_tournaments
+
+    if file.exists():
+        return file
+    for suffix in (".yaml", ".yml"):
+        if file.suffix != suffix and (near := Path(f"{file}{suffix}")).exists():
+            raise click.UsageError(f'{file}: there is no such file; did you mean "{near}"?')
+    shipped = shipped_tournaments().get(str(file))
+    if shipped is None:
+        return file
+    print_message(f"{file}: the tournament that comes with the arena")
+    return shipped
 
 
 def _print_plan(found: DryRun, *, as_json: bool) -> None:

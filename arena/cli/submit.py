@@ -62,7 +62,7 @@ def command(
     \b
     Examples:
       arena submit my_bot.py --name mine
-      arena submit bots/greedy_python --name mine --game "leaves(tree=u)"
+      arena submit my_bot.py --name other --game "leaves(tree=u)"
       arena submit handed-in/* --names course.csv --feedback feedback
     """
     heed_signals()

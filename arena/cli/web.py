@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["host_options", "needs_packages", "play_on_page", "print_address"]
 
 # what the extra brings, with what that needs itself
-PACKAGES = ("starlette", "uvicorn", "anyio", "h11", "markdown_it", "mdurl")
+PACKAGES = ("starlette", "uvicorn", "anyio", "h11", "markdown_it", "mdurl", "segno")
 
 F = TypeVar("F", bound=Callable[..., object])
 

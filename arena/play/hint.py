@@ -18,7 +18,11 @@ SECONDS = 2.0  # that a search takes at most
 SIMULATIONS = 100_000  # more than any game has time for
 POSITIONS = 10_000  # that are looked at to solve the rest of a game, in about half a second
 MANY = 300  # legal actions with which that is not tried
-RESULTS = {1.0: "a win", 0.5: "a draw", 0.0: "no more than a loss"}
+EXACT = {  # by what the best action brings when everybody plays perfectly
+    1.0: "{} wins, whatever the others play.",
+    0.5: "{} makes sure of a draw; nothing wins against perfect play.",
+    0.0: "Everything loses here if the others play perfectly; {} is as good as any.",
+}
 SURE = 1.96  # standard errors of an interval that holds in 95 of 100 cases
 
 
@@ -100,21 +104,23 @@ def hint_text(found: Hint) -> str:
     """Return a hint as a sentence.
 
     >>> hint_text(Hint("E4-2", 0.634, 0.021, 1200))
-    'E4-2 looks best: 63 ± 2 of 100, where 100 is a sure win (1200 games searched).'
+    'E4-2 looks best: about 63 % to win (61 to 66 %, from 1200 games tried).'
     """
+    action = found.action
     if found.only:
-        return f"{found.action}: no other action is legal."
+        return f"{action} is the only legal action."
     if found.exact:
-        brings = f"{found.value:g} points" if found.points else RESULTS[found.value]
-        return f"{found.action} brings {brings} if everybody plays as well as can be."
-    games = f"{found.simulations} game{'s' * (found.simulations != 1)} searched"
+        if found.points:
+            return f"{action} brings {found.value:g} points; nothing brings more."
+        return EXACT[found.value].format(action)
+    low, high = found.value - found.margin, found.value + found.margin
+    games = f"from {found.simulations} game{'s' * (found.simulations != 1)} tried"
     if found.points:
-        worth = f"{found.value:.1f} ± {found.margin:.1f} points at the end"
+        value, between = f"{found.value:.1f} points", f"{low:.1f} to {high:.1f}"
     else:
-        worth = (
-            f"{100 * found.value:.0f} ± {100 * found.margin:.0f} of 100, where 100 is a sure win"
-        )
-    return f"{found.action} looks best: {worth} ({games})."
+        value = f"{100 * found.value:.0f} % to win"
+        between = f"{100 * max(low, 0):.0f} to {100 * min(high, 1):.0f} %"
+    return f"{action} looks best: about {value} ({between}, {games})."
 
 
 def _solved(search: Search, actions: Sequence[str] = ()) -> tuple[str, float] | None:

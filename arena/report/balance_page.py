@@ -15,7 +15,7 @@ from arena.report.balance_text import (
     variants_text,
     verdict_text,
 )
-from arena.report.charts import COLOURS, ChartLine, histogram, interval, line_chart
+from arena.report.charts import COLOURS, ChartLine, Histogram, histograms, interval, line_chart
 from arena.report.templates import Markup, render_page
 from arena.stats.fairness import Balance, MirrorRow, MixedRow
 from arena.stats.shape_of_games import FirstAction, Shape
@@ -57,7 +57,10 @@ def _game(game: str, mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) ->
         ],
         "doublings": list(doubling_texts([pair for pair in mixed if pair.game == game])),
         "choices": _choices(shapes),
-        "shapes": [_shape(bot, shape) for bot, shape in shapes],
+        "shapes": [
+            _shape(bot, shape, chart)
+            for (bot, shape), chart in zip(shapes, _lengths(shapes), strict=True)
+        ],
     }
 
 
@@ -121,14 +124,22 @@ def _choices(shapes: Sequence[tuple[str, Shape]]) -> dict[str, Any] | None:
     }
 
 
-def _shape(bot: str, shape: Shape) -> dict[str, Any]:
-    said = f"Actions a game: {spread_text(shape.length)}."
+def _lengths(shapes: Sequence[tuple[str, Shape]]) -> list[Markup]:
+    """Return the charts of how long games are, with the same axes, as they are compared."""
+    if max((len(shape.lengths) for _, shape in shapes), default=0) < 2:
+        return [Markup() for _ in shapes]
+    each = [
+        Histogram(f"Length, {bot}", f"Actions a game: {spread_text(shape.length)}.", shape.lengths)
+        for bot, shape in shapes
+    ]
+    return [Markup(chart) for chart in histograms("actions a game", each)]
+
+
+def _shape(bot: str, shape: Shape, chart: Markup) -> dict[str, Any]:
     first = sorted(shape.first_actions[:FIRST_ACTIONS], key=lambda each: -each.worth)
     return {
         "bot": bot,
-        "histogram": Markup(histogram(f"Length, {bot}", said, "actions a game", shape.lengths))
-        if len(shape.lengths) > 1
-        else None,
+        "histogram": chart,
         "facts": [
             ("actions a game", spread_text(shape.length)),
             ("forced", f"{100 * shape.forced:.1f} % of actions"),

@@ -20,7 +20,7 @@ from arena.stats.fairness import (
 from arena.stats.intervals import Estimate
 from arena.stats.shape_of_games import Shape, Spread
 from arena.values.untrusted import show
-from arena.values.words import count, duration
+from arena.values.words import duration
 
 __all__ = [
     "Variants",
@@ -92,7 +92,9 @@ def balance_text(mirrors: Sequence[MirrorRow], mixed: Sequence[MixedRow]) -> str
     lines += [f"{variants_text(each)}\n" for each in variants(mirrors)]
     shapes = [[game, bot, *_shape_cells(of.shape)] for game, bot, of in known if of.shape]
     lines += ["\nwhat games look like\n", plain_table(_SHAPE, shapes)]
-    lines.append("\nactions by their first word\n")
+    lines.append(
+        "\nactions by their first word, as the game writes them; # stands for any number\n"
+    )
     kinds = [[game, bot, _kinds_text(found)] for game, bot, found in known]
     lines.append(plain_table(["game", "bot", "share"], kinds))
     return "".join(lines)
@@ -103,8 +105,7 @@ def waits_text(mirrors: Sequence[MirrorRow], workers: int) -> Iterator[str]:
     for row in mirrors:
         if row.balance is not None and row.balance.more:
             time = duration(row.balance.more * row.round_ms / workers / 1000)
-            rounds = count(row.balance.more, "more round")
-            yield f"{show(row.game)}, {show(row.bot)}: about {rounds}, {time}"
+            yield f"{show(row.game)}, {show(row.bot)}: {_rounds(row.balance.more)}, {time}"
 
 
 def balance_json(
@@ -163,12 +164,21 @@ def verdict_text(found: Balance | None) -> str:
         Fairness.UNFAIR: "unfair at this strength",
         Fairness.LITTLE: "a little advantage at this strength",
         Fairness.FAIR: "fair at this strength",
-        Fairness.UNSETTLED: f"not settled: about {count(found.more, 'more round')} may settle it",
+        Fairness.UNSETTLED: f"not settled: {_rounds(found.more)} may settle it",
     }
     fair = 1 / found.players
     if found.verdict is Fairness.UNFAIR and found.wins[found.seat].value < fair:
         return f"{share}: unfair to that player at this strength"
     return f"{share}: {said[found.verdict]}"
+
+
+def _rounds(more: int) -> str:
+    """Return about how many more rounds: the shares of a few games say no number.
+
+    >>> _rounds(1), _rounds(8), _rounds(59)
+    ('some ten more rounds', 'some ten more rounds', 'about 60 more rounds')
+    """
+    return "some ten more rounds" if more < 15 else f"about {float(f'{more:.1g}'):,.0f} more rounds"
 
 
 def skill_text(against: Skill | None) -> str:

@@ -9,10 +9,12 @@ The colours are in ``static/style.css``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import floor, isfinite, log10
+from math import floor, isfinite, log10, sqrt
+from statistics import median
 from typing import NamedTuple
 
 from arena.values.untrusted import show
+from arena.values.words import duration
 from engines.core.drawing import escape
 
 __all__ = [
@@ -20,12 +22,13 @@ __all__ = [
     "PlotPath",
     "ChartLine",
     "Plot",
+    "Histogram",
     "bar",
-    "bar_plot",
-    "histogram",
+    "histograms",
     "interval",
     "line_chart",
     "line_plot",
+    "time_plot",
 ]
 
 COLOURS = 6  # lines beyond these are thin and grey until they are picked
@@ -36,6 +39,7 @@ _ROW_WIDTH, _ROW_HEIGHT = 140, 20
 _PLOT_HEIGHT = 100
 _COLUMNS = 30  # of a histogram, at most
 _DIGIT = 9  # more than one is wide
+FAR = 50  # times the middle one, from which a time is far above the others
 
 
 class ChartLine(NamedTuple):
@@ -61,6 +65,15 @@ class PlotPath(NamedTuple):
     path: str
 
 
+class Histogram(NamedTuple):
+    """What a histogram is of: a title, the same in a sentence, and whole numbers, ascending, with
+    how often each was found."""
+
+    title: str
+    description: str
+    counts: Sequence[tuple[int, int]]
+
+
 class Plot(NamedTuple):
     """A plot along a match.
 
@@ -72,6 +85,7 @@ class Plot(NamedTuple):
         zero: how far zero is from the upper edge, if a line belongs there.
         curves: what there is to draw.
         errors: thin bars of errors, as curves.
+        note: what else there is to know.
     """
 
     title: str
@@ -81,6 +95,7 @@ class Plot(NamedTuple):
     zero: str | None
     curves: tuple[PlotPath, ...]
     errors: tuple[PlotPath, ...] = ()
+    note: str = ""
 
 
 Points = Mapping[int, float]
@@ -140,23 +155,39 @@ def _labels(lines: Sequence[ChartLine], x: _Scale, y: _Scale) -> Iterable[str]:
         yield f'<text x="{_n(x.end + 13)}" y="{_n(at)}" dy="4">{escape(name)}</text>'
 
 
-def histogram(title: str, description: str, across: str, counts: Sequence[tuple[int, int]]) -> str:
-    """Return a chart of how often each whole number was found, several of them in one column.
+def histograms(across: str, each: Sequence[Histogram]) -> list[str]:
+    """Return charts of how often each whole number was found, all with the same axes.
 
-    Args:
-        title, description, across: as for ``line_chart``.
-        counts: at least one number, ascending, and how often it was found.
+    There are about as many columns as the root of the numbers that were counted.
     """
-    low, high = counts[0][0], counts[-1][0] + 1
-    step = max(1, -(-(high - low) // _COLUMNS))
-    columns: dict[int, int] = {}
-    for number, count in counts:
-        start = number - (number - low) % step
-        columns[start] = columns.get(start, 0) + count
+    low = min(one.counts[0][0] for one in each)
+    high = max(one.counts[-1][0] for one in each) + 1
+    least = min(sum(count for _, count in one.counts) for one in each)
+    step = max(1, -(-(high - low) // min(_COLUMNS, max(5, round(2 * sqrt(least))))))
+    found = []
+    for one in each:
+        columns: dict[int, int] = {}
+        for number, count in one.counts:
+            start = number - (number - low) % step
+            columns[start] = columns.get(start, 0) + count
+        found.append(columns)
+    most = max(max(columns.values()) for columns in found)
+    end = low + -(-(high - low) // step) * step
+    return [
+        _histogram(one, across, columns, (low, end, step), most)
+        for one, columns in zip(each, found, strict=True)
+    ]
+
+
+def _histogram(
+    one: Histogram, across: str, columns: Mapping[int, int], span: tuple[int, int, int], most: int
+) -> str:
+    low, end, step = span
     half = 0.5 if step == 1 else 0.0  # a number stands below the middle of its column
-    x = _Scale(low - half, max(columns) + step - half, _LEFT, _WIDTH - _RIGHT)
-    ticks = [tick for tick in _ticks(0, max(columns.values())) if tick == int(tick)]
-    y = _Scale(0, max(ticks[-1], *columns.values()), _HEIGHT - _BOTTOM, _TOP)
+    x = _Scale(low - half, end - half, _LEFT, _WIDTH - _RIGHT)
+    ticks = [tick for tick in _ticks(0, most) if tick == int(tick)]
+    y = _Scale(0, max(ticks[-1], most), _HEIGHT - _BOTTOM, _TOP)
+    title, description, _ = one
     parts = _axes(title, description, across, x, y, ticks, whole=True)
     for start, count in columns.items():
         left, right = x.place(start - half), x.place(start + step - half)
@@ -261,18 +292,28 @@ def line_plot(
     )
 
 
-def bar_plot(title: str, last: int, series: Mapping[int, Points], unit: str) -> Plot:
-    """Return a plot of numbers by players, none below zero, as bars; see ``line_plot``."""
-    high = max((value for points in series.values() for value in points.values()), default=0) or 1
+def time_plot(title: str, last: int, series: Mapping[int, Points]) -> Plot:
+    """Return a plot of milliseconds by players as bars; see ``line_plot``.
+
+    If one is far above the others, as when a person thinks beside a bot, heights are logarithms.
+    """
+    times = [value for points in series.values() for value in points.values()]
+    least, high = min(filter(None, times), default=1.0), max(times, default=0.0) or 1.0
+    far = high > FAR * median(times)
     y = _Scale(0, high, _PLOT_HEIGHT, 0)
+    if far:
+        y = _Scale(log10(least / 2), log10(high), _PLOT_HEIGHT, 0)
+
+    def top(value: float) -> str:
+        return _n(y.place(log10(max(value, least / 2)) if far else value))
+
     curves = [
-        PlotPath(
-            player,
-            "".join(f"M{at} {_PLOT_HEIGHT}V{_n(y.place(v))}" for at, v in points.items()),
-        )
+        PlotPath(player, "".join(f"M{at} {_PLOT_HEIGHT}V{top(v)}" for at, v in points.items()))
         for player, points in series.items()
     ]
-    return Plot(title, last, f"{high:.4g} {unit}", f"0 {unit}", None, tuple(curves))
+    bottom = duration(least / 2000) if far else "0"
+    note = "each tenfold is a step upwards" if far else ""
+    return Plot(title, last, duration(high / 1000), bottom, None, tuple(curves), note=note)
 
 
 def _mark() -> str:

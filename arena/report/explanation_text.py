@@ -11,7 +11,7 @@ from engines.core.text import number_text
 
 __all__ = ["UNITS", "better_text", "explanation_text", "line_texts", "lost_text"]
 
-UNITS = {"score": "1 is a win, 0 the last place", "points": "in points"}
+UNITS = {"score": "100 % is a win, 0 % the last place", "points": "in points"}
 RESULTS = {1.0: "a win", 0.5: "a draw", 0.0: "a loss"}
 
 
@@ -45,8 +45,8 @@ def lost_text(lost: LostMatches) -> str:
     if not number:
         return f"{bot} lost no match without a fault in {show(lost.tournament or '')}\n"
     parts = "" if number == lost.lost else f", the newest {number} of {lost.lost}: --limit N"
-    text = f"{count(number, 'match')} that {bot} lost{parts}; 1 is a win, 0 the last place\n\n"
-    heads = ["match", "against", "decision", "played", "better", "worth more"]
+    text = f"{count(number, 'match')} that {bot} lost{parts}; {UNITS['score']}\n\n"
+    heads = ["match", "against", "decision", "played", "better", "what for"]
     text += plain_table(heads, [_lost_row(match) for match in lost.matches])
     phases = lost.phases()
     if not phases:
@@ -80,22 +80,14 @@ def _lost_row(match: LostMatch) -> list[object]:
     others = [show(b) for seat, b in enumerate(match.bots) if seat != explanation.player]
     head = [explanation.match[:8], ", ".join(others)]
     for decision in explanation.costliest(1):
-        better = better_text(decision).partition(", ")
+        better = better_text(decision, explanation.unit).partition(", ")
         return [*head, decision.number, show(decision.action), better[0], better[2]]
     return [*head, "-", "-", "-", "-"]
 
 
-def better_text(decision: Explained) -> str:
-    """Return what would have been better and by how much, as short as it can be."""
-    assert decision.gain is not None
-    assert decision.low is not None
-    assert decision.high is not None
-    gain = f"{show(decision.best or '')}, +{decision.gain:.2f}"
-    if decision.how == "exact":
-        return f"{gain} exact"
-    if decision.how == "at least":
-        return f"{gain} at least"
-    return f"{gain} by search ({decision.low:.2f} to {decision.high:.2f})"
+def better_text(decision: Explained, unit: str) -> str:
+    """Return what would have been better, for what, and how sure that is, each behind a comma."""
+    return f"{show(decision.best or '')}, {_instead(decision, unit)} ({_sure(decision, unit)})"
 
 
 def line_texts(decision: Explained, unit: str) -> list[str]:
@@ -111,19 +103,34 @@ def line_texts(decision: Explained, unit: str) -> list[str]:
 
 
 def _sentence(decision: Explained, unit: str) -> str:
-    assert decision.best is not None
-    assert decision.best_value is not None
-    head = f"{show(decision.action)} (decision {decision.number}): {show(decision.best)}"
-    values = f"{decision.best_value:.2f} instead of {decision.action_value:.2f}"
-    if decision.how == "exact":
-        return f"{head} would have been worth {decision.gain:.2f} more, {values} (exact)"
-    if decision.how == "at least":
-        return f"{head} would have been worth at least {decision.gain:.2f} more, {values} (exact)"
-    bounds = f"{decision.low:.2f} to {decision.high:.2f}"
-    perfect = f"; in perfect play {bounds} better"
-    if unit == "score" and bounds == "0.00 to 1.00":  # all that there is
-        perfect = ""
-    return f"{head} seems better by {decision.gain:.2f}, {values} (by search{perfect})"
+    verb = "seems better:" if decision.how == "search" else "would have brought"
+    head = f"{show(decision.action)} (decision {decision.number}): {show(decision.best or '')}"
+    return f"{head} {verb} {_instead(decision, unit)} ({_sure(decision, unit)})"
+
+
+def _instead(decision: Explained, unit: str) -> str:
+    """Return what the better action brings, and what the played one did."""
+    values = decision.best_value or 0.0, decision.action_value
+    if unit == "points":
+        best, played = (number_text(round(value, 1)) for value in values)
+        return f"{best} points instead of {played}"
+    if decision.how != "search" and all(value in RESULTS for value in values):
+        best, played = (RESULTS[value] for value in values)
+        return f"{best} instead of {played}"
+    best, played = (f"{100 * value:.0f} %" for value in values)
+    return f"{best} to win instead of {played}"
+
+
+def _sure(decision: Explained, unit: str) -> str:
+    """Return how well the better action is known."""
+    if decision.how != "search":
+        return "certain" if decision.how == "exact" else "certain, or more"
+    low, high = decision.low or 0.0, decision.high or 0.0
+    if unit == "points":
+        return f"by search; {low:.1f} to {high:.1f} more in perfect play"
+    if (low, high) == (0.0, 1.0):  # all that there is
+        return "by search"
+    return f"by search; {100 * low:.0f} to {100 * high:.0f} % more in perfect play"
 
 
 def _result(value: float | None, unit: str) -> str:

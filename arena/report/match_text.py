@@ -115,8 +115,12 @@ def ending(record: Record, names: Sequence[str], you: int | None = None) -> str:
         winners = " and ".join(named[player] for player in best)
         result = f"{winners} share the first place" if best else "Nobody won"
     if record.scores is not None and any(record.scores):
-        order = sorted(range(len(names)), key=lambda player: record.ranks[player])
-        result += f", {'–'.join(number_text(record.scores[player]) for player in order)}"
+        scores = [*map(number_text, record.scores)]
+        if len(names) > 2:  # in the order of seats, as everywhere
+            result += "".join(f", {n} {s}" for n, s in zip(named, scores, strict=True))
+        else:
+            between = " : " if min(record.scores) < 0 else "–"
+            result += f", {between.join(scores[:: -1 if best == [1] else 1])}"
     dropped = [player for player, action in record.actions if action is None]
     codes = {fault.player: str(fault.code) for fault in record.faults}
     fell = [f"{named[player]} {_FELL.get(codes.get(player, ''), 'resigned')}" for player in dropped]

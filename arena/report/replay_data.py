@@ -12,7 +12,7 @@ from typing import NamedTuple
 from arena.match.clock import GameClock
 from arena.record.passages import INFO, Passage
 from arena.record.seen import seen_record
-from arena.report.charts import Plot, bar_plot, line_plot
+from arena.report.charts import Plot, line_plot, time_plot
 from arena.report.match_text import ending, figures, last_action, shown_version
 from arena.report.pictures import Pictures, pictures
 from arena.values.model import DAY_MS, Decision, Fault, Record, Termination
@@ -62,6 +62,7 @@ class ReplayStep(NamedTuple):
         decision: how the action came about; ``None`` where nobody was asked.
         limit_ms: what it had.
         better: what would have been better, of a costly decision; else nothing.
+        mark: what the list calls that decision.
         better_action: that action as the game spells it.
         better_lines: how the game goes on from it, and from the played one.
         ghost: the number of the board after that; ``None``: it is not drawn.
@@ -77,6 +78,7 @@ class ReplayStep(NamedTuple):
     decision: Decision | None = None
     limit_ms: int | None = None
     better: str = ""
+    mark: str = ""
     better_action: str = ""
     better_lines: Sequence[str] = ()
     ghost: int | None = None
@@ -88,7 +90,8 @@ class ReplayPage(NamedTuple):
     ``viewer`` is the player from whose eyes it is; ``None``: everything is shown. ``faults`` are
     with their steps, if they have one. ``drawn`` are the positions of which there are pictures, of
     ``positions`` in all; ``steps`` those that are listed. ``values`` are there where the match is
-    explained. ``damaged``: what the bots wrote is not as it was stored, and left out.
+    explained; ``opens`` is the row that the page opens at. ``damaged``: what the bots wrote is not
+    as it was stored, and left out.
     """
 
     title: str
@@ -104,6 +107,7 @@ class ReplayPage(NamedTuple):
     drawn: Sequence[int]
     positions: int
     values: Plot | None = None
+    opens: int = 0
     damaged: bool = False
 
 
@@ -324,4 +328,4 @@ def _time_plot(steps: Sequence[ReplayStep]) -> Plot | None:
             series.setdefault(step.player, {})[index] = step.decision.charged_ms
     if not series:
         return None
-    return bar_plot("Time used", len(steps) - 1, dict(sorted(series.items())), "ms")
+    return time_plot("Time used", len(steps) - 1, dict(sorted(series.items())))

@@ -29,6 +29,7 @@ def explained_replay(
     steps, player = list(replay.steps), explanation.player
     rows = {step.number: row for row, step in enumerate(steps)}
     names, ghosts = [seat.name for seat in replay.seats], list[str]()
+    opens = []
     for decision in explanation.costliest():
         index, best = rows.get(_after(decision)), decision.best
         if index is None:
@@ -38,8 +39,10 @@ def explained_replay(
             ghost = len(replay.pictures.frames) + len(ghosts)
             after = before.apply_action(player, best)
             ghosts.append(after.draw(names=names, last=(player, best)))
+        opens.append(index)
         steps[index] = steps[index]._replace(
-            better=better_text(decision),
+            better=better_text(decision, explanation.unit),
+            mark="costly" if decision.is_costly else "maybe better",
             better_action=best or "",
             better_lines=tuple(line_texts(decision, explanation.unit)),
             ghost=ghost,
@@ -47,6 +50,7 @@ def explained_replay(
     return replay._replace(
         steps=tuple(steps),
         values=_plot(replay, explanation, rows),
+        opens=opens[0] if opens else 0,
         pictures=more_pictures(replay.pictures, ghosts),
     )
 
@@ -69,10 +73,10 @@ def _plot(replay: ReplayPage, explanation: Explanation, rows: Mapping[int, int])
     if not points:
         return None
     name = replay.seats[explanation.player].name
-    title = f"Value of what {name} played ({UNITS[explanation.unit]})"
-    if spans:
-        title += "; bars: the best other action, at least and at most"
-    return line_plot(title, len(replay.steps) - 1, explanation.player, points, spans)
+    title = f"What each action of {name} was worth"
+    note = UNITS[explanation.unit] + ("; bars: the best other action" if spans else "")
+    plot = line_plot(title, len(replay.steps) - 1, explanation.player, points, spans)
+    return plot._replace(note=note)
 
 
 def _span(decision: Explained, unit: str) -> tuple[float, float]:

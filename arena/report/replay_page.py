@@ -26,6 +26,8 @@ def replay_page(replay: ReplayPage, links: MatchLinks = NO_LINKS) -> str:
             "lines": pictures.lines,
             "frames": pictures.frames,
             "ours": bool(pictures.style),
+            "opens": replay.opens,
+            "costs": [index for index, step in enumerate(replay.steps) if step.better],
             "steps": [_step(replay, index) for index in range(len(replay.steps))],
         },
         replay=replay,
@@ -62,7 +64,8 @@ def _step(replay: ReplayPage, index: int) -> dict[str, object]:
         "events": step.events,
         "words": step.words,
         **({} if step.frame == index else {"frame": step.frame}),
-        **({} if step.ghost is None else {"ghost": step.ghost, "better": step.better}),
+        **({} if step.ghost is None else {"ghost": step.ghost}),
+        **({"better": step.better} if step.better else {}),
     }
 
 
@@ -73,6 +76,8 @@ def _rows(step: ReplayStep, drawn: int) -> Iterator[tuple[str, str]]:
         yield "better", step.better
         for line in step.better_lines:
             yield "line", line
+    if step.how == "setup":
+        yield "setup", step.action or ""
     if step.how == "opening":
         yield "opening", "played before the bots decide"
     if step.how == "forced":

@@ -135,6 +135,7 @@ class Site(NamedTuple):
         seed_hash: the SHA-256 of the seed.
         public: whether it is for everybody.
         pages: the matches that have a page, in schedule order: their bots by their ids.
+        left_out: whether they would be too large together, so that there are none.
         of_bundle: whether it, or a part of it, came in a bundle.
         seen: ``None``: the pages are files, and hear no news.
     """
@@ -159,6 +160,7 @@ class Site(NamedTuple):
     seed_hash: str
     public: bool
     pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    left_out: bool = False
     by_game: tuple[tuple[str, Leaderboard], ...] = ()
     last: tuple[SiteMatch, ...] = ()
     of_bundle: bool = False

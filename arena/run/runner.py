@@ -183,7 +183,7 @@ def run_tournament(
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     home = path_of(home, "home")
-    tournament = check_run(tournament)
+    tournament = check_run(tournament)  # as if it stood in a file: a program may have made it
     if any(bot.version == "" for bot in tournament.bots):  # a new version at each call
         tournament = _with_versions(tournament)
         options["new"] = True

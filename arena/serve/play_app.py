@@ -19,21 +19,31 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from arena.play.hint import hint, hint_text
-from arena.report.play_page import lobby_page, play_page, rules_page
-from arena.serve.admission import RequestGuard
+from arena.report.play_page import (
+    Invitation,
+    invitation_page,
+    lobby_page,
+    play_page,
+    rules_page,
+)
+from arena.serve.admission import RequestGuard, is_loopback
+from arena.serve.lobby import levels, lobby_games, names_of, open_matches
+from arena.serve.qr_code import qr_code
 from arena.serve.rules_html import primer_html, rules_html
 from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
 from arena.serve.shown import shown_state
 from arena.serve.web_match import Grant, RequestRefused, WebMatch
 from arena.serve.web_matches import WebMatches
 from arena.serve.web_process import Left, PlayTerms
-from engines import EngineError, Game, game_names, load_game
+from engines import EngineError, Game, load_game
+from engines.core.pages import goal
 
 __all__ = ["PlayServer", "serve_lobby", "serve_match"]
 
 METHODS = ("GET", "HEAD", "POST")
 WAIT_SECONDS = 20.0  # for something new, before a page asks again
 LARGEST_BODY = 4096  # bytes of what a page asks for
+LONGEST_NAME = 30  # characters of what somebody calls themselves
 ANYBODY = "human"
 
 Said = Callable[[Sequence[str]], None]
@@ -127,6 +137,7 @@ class PlayServer:
                 Route("/match.html", self._left),
                 Route("/record.json", self._left),
                 Route("/new", self._new, methods=["POST"]),
+                Route("/join", self._join, methods=["POST"]),
                 Route("/hint", self._hint, methods=["POST"]),
                 Route("/{what}", self._act, methods=["POST"]),
             ]
@@ -142,10 +153,27 @@ class PlayServer:
 
     async def _page(self, request: Request) -> Response:
         if self._home is not None and request.scope["token"] == self._listening.token:
-            games = {name: load_game(name).title for name in game_names()}
-            return html_answer(lobby_page(games, self._bots))
-        game = load_game(self._found(request)[0].terms.game)
-        return html_answer(play_page(game.title, primer_html(str(game))))
+            await asyncio.to_thread(lobby_games)
+            page = lobby_page(lobby_games(), levels(self._bots), open_matches(self.matches))
+            return html_answer(page)
+        match, grant = self._found(request)
+        game = load_game(match.terms.game)
+        if request.scope["token"] == match.invitation:
+            watch = next(link for link, allowed in match.links.items() if not allowed.people)
+            terms = names_of(match), len(match.free), goal(game.name), f"../{watch}/"
+            return html_answer(invitation_page(game.title, *terms))
+        invitation = None
+        if match.free and grant.people:
+            address = self._address(request, match.invitation)
+            local = is_loopback(self._listening.host)
+            invitation = Invitation(address, qr_code(address), local)
+        return html_answer(play_page(game.title, primer_html(str(game)), invitation))
+
+    def _address(self, request: Request, token: str) -> str:
+        """Return the address of a link, as whoever asks came here if others can do that, too."""
+        if request.url.hostname is None or is_loopback(request.url.hostname):
+            return self._listening.address_of(token)
+        return f"{request.url.scheme}://{request.url.netloc}/{token}/"
 
     async def _state(self, request: Request) -> Response:
         match, grant = self._found(request)
@@ -226,16 +254,30 @@ class PlayServer:
         return {"action": found.action, "said": hint_text(found)}
 
     async def _new(self, request: Request) -> Response:
-        """Begin a match as a lobby's page asks for it, and return its links."""
+        """Begin a match as a lobby's page asks for it, and return the link of who begins it."""
         if self._home is None or request.scope["token"] != self._listening.token:
             return plain_answer(404)
         try:
             asked = await _body(request)
-            match = WebMatch(self._terms(asked), secrets.randbelow(1 << 32))
+            invites, name = asked.get("here") is not True, _name(asked)
+            match = WebMatch(self._terms(asked), secrets.randbelow(1 << 32), invites=invites)
             await self.matches.add(match)
         except RequestRefused as refused:
             return JSONResponse({"refused": str(refused)}, refused.status)
-        return JSONResponse({"links": [f"../{token}/" for token in match.links]})
+        match.called[0] = name
+        first = match.link_of(0) if invites else next(iter(match.links))
+        return JSONResponse({"link": f"../{first}/"})
+
+    async def _join(self, request: Request) -> Response:
+        """Give a free seat of a match to whoever has its invitation, and return its link."""
+        match, _ = self._found(request)
+        try:
+            if request.scope["token"] != match.invitation:
+                raise RequestRefused(403, "that is not the link of an invitation")
+            link = match.join(_name(await _body(request)))
+        except RequestRefused as refused:
+            return JSONResponse({"refused": str(refused)}, refused.status)
+        return JSONResponse({"link": f"../{link}/"})
 
     def _terms(self, asked: dict[str, Any]) -> PlayTerms:
         game, seats = asked.get("game"), asked.get("seats")
@@ -248,7 +290,7 @@ class PlayServer:
                 422, f"{rules} is for {rules.num_players} players, found {len(names)}"
             )
         if None not in names:
-            raise RequestRefused(422, "nobody would play: one of the players is a person")
+            raise RequestRefused(422, "one of the players has to be a person")
         if any(name is not None and name not in self._bots for name in names):
             raise RequestRefused(422, "there is no such bot here")
         assert self._home is not None
@@ -282,6 +324,13 @@ async def _body(request: Request) -> dict[str, Any]:
     if not isinstance(asked, dict):
         raise RequestRefused(400, "expected a JSON object")
     return asked
+
+
+def _name(asked: dict[str, Any]) -> str:
+    name = asked.get("name", "")
+    if not isinstance(name, str):
+        raise RequestRefused(400, "name: expected a text")
+    return name.strip()[:LONGEST_NAME]
 
 
 def _whole(asked: dict[str, Any], name: str) -> int:

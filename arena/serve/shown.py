@@ -16,7 +16,7 @@ from engines.core.drawing import STYLE
 
 __all__ = ["shown_state"]
 
-PERSON = "person"
+PERSON, NOBODY = "person", "open seat"
 
 
 def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, Any]:
@@ -37,6 +37,7 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
         "asked": asked,
         "undo": _undo(match, grant),
         "plays": bool(seats),
+        "free": len(match.free),
     }
     if match.left is not None and not match.left.failed:
         return state | _end(parse_record(match.left.record), names)
@@ -106,6 +107,10 @@ def _names(match: WebMatch, own: list[int]) -> list[str]:
             names.append(show(seat, 60))
         elif own == [number]:
             names.append("you")
+        elif seat in match.free:
+            names.append(NOBODY)
+        elif match.called.get(seat):
+            names.append(show(match.called[seat], 60))
         else:
             names.append(PERSON if len(match.people) == 1 else f"{PERSON} {seat + 1}")
     return names

@@ -54,10 +54,14 @@ class WebMatch:
         seed: what deal and bots' seeds come from; later matches draw their own.
         ended: called with what each match left.
         play: runs the process of a match, as ``playing`` does.
+        invites: all people but the first are still to come, by an invitation.
 
     Attributes:
         links: what each secret link allows. The first is for everybody at one page; then one for
             each person, if there are several; the last is to watch.
+        invitation: the link that gives a free seat, and else watches; empty: there is none.
+        free: the people who are still to come.
+        called: what people call themselves, by their numbers.
         seats: who sits where now: the number of a person, or a bot.
         views: what each person's seat knows.
         version: raised whenever a page has something new to show.
@@ -71,6 +75,8 @@ class WebMatch:
         seed: int,
         ended: Callable[[Left], None] = lambda left: None,
         play: Callable[..., AbstractAsyncContextManager[Send]] = playing,
+        *,
+        invites: bool = False,
     ) -> None:
         self.terms = terms
         self.seed = seed
@@ -80,6 +86,11 @@ class WebMatch:
         each = [Grant((person,)) for person in people] if len(people) > 1 else []
         self.links = {new_token(): grant for grant in (Grant(people), *each, Grant(()))}
         self.people = people
+        self.free = [*people[1:]] if invites else []
+        self.invitation = new_token() if self.free else ""
+        if self.invitation:
+            self.links[self.invitation] = Grant(())
+        self.called: dict[int, str] = {}
         self.views: dict[int, SeatView] = {}
         self.version = 0
         self.left: Left | None = None
@@ -186,7 +197,24 @@ class WebMatch:
         """Return the seats where those sit whom a link plays for, in order."""
         return [n for n, seat in enumerate(self.seats) if seat in grant.people]
 
+    def link_of(self, person: int) -> str:
+        """Return the link that plays for a person alone."""
+        return next(link for link, grant in self.links.items() if grant.people == (person,))
+
     # what pages ask for
+
+    def join(self, name: str) -> str:
+        """Give a free seat to somebody who calls themselves so, and return their link.
+
+        Raises:
+            RequestRefused: no seat is free any more.
+        """
+        if not self.free:
+            raise RequestRefused(409, "no seat is free any more")
+        person = self.free.pop(0)
+        self.called[person] = name
+        self.change()
+        return self.link_of(person)
 
     def act(self, grant: Grant, seat: int, decision: int, action: str | None) -> None:
         """Take a person's answer to the decision that is open; ``None``: they resign.
@@ -256,7 +284,7 @@ class WebMatch:
         return self.views[seat]
 
     def _take_back_if_agreed(self) -> None:
-        if self.asking is not None and self._agreed >= set(self.people):
+        if self.asking is not None and self._agreed >= set(self.people) - set(self.free):
             before = self._before(self.seats.index(self.asking))
             self.asking = None
             if before is not None:

@@ -36,6 +36,10 @@ class WebMatches:
         """The links of matches, and of some that have made room."""
         return (*self._by_token, *self._gone)
 
+    def playing(self) -> tuple[WebMatch, ...]:
+        """Return the matches there are, those that were begun last first."""
+        return (*reversed(self._asked),)
+
     def find(self, token: str) -> tuple[WebMatch, Grant]:
         """Return the match that a link is of and what the link allows; its pages are wanted.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from arena.report.crosstable_text import crosstable_square
 from arena.report.site_bot import bot_page
@@ -20,9 +20,13 @@ from arena.site.folder import check_folder, write_folder
 from arena.site.match_page import log_page
 from arena.site.tally import MatchPages
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import UsageError
+from arena.values.errors import ArenaError, UsageError
+from engines import EngineError
 
 __all__ = ["Report", "match_text", "site_pages", "write_report"]
+
+MOST_BYTES = 20_000_000  # of the pages of all matches, with ``auto``
+SAMPLE = 10  # pages after which twice as much is enough to leave all out
 
 
 class Report(NamedTuple):
@@ -40,7 +44,7 @@ def write_report(
     tournament: str | None = None,
     *,
     public: bool = False,
-    pages: MatchPages = 0,
+    pages: MatchPages | Literal["auto"] = "auto",
     anchor: Mapping[str, float] | None = None,
 ) -> Report:
     """Write a static site of a tournament into a folder.
@@ -56,7 +60,8 @@ def write_report(
         public: leave out what is not for everybody: what bots wrote, what they are started with,
             and the details of faults, in which either may stand.
         pages: which matches have a page of their own, as ``match_page`` makes it: ``all``, those
-            with ``faults``, or the last so many of the schedule.
+            with ``faults``, or the last so many of the schedule. ``auto`` is all if they have at
+            most 20 MB together, and else none.
         anchor: the bot whose Elo is fixed; see ``Selection``.
 
     Raises:
@@ -67,12 +72,40 @@ def write_report(
     """
     home, folder = check_home(home, tournament, None), path_of(folder, "folder")
     counts = isinstance(pages, int) and not isinstance(pages, bool) and pages >= 0
-    if not counts and pages not in ("all", "faults"):
-        raise UsageError(f'pages: expected "all", "faults" or a number, found {pages!a}')
+    if not counts and pages not in ("auto", "all", "faults"):
+        raise UsageError(f'pages: expected "auto", "all", "faults" or a number, found {pages!a}')
     check_folder(folder)  # before the store is read, which may take long
-    site = gather(home, tournament, public=public, pages=pages, anchor=anchor)
-    write_folder(folder, site_pages(site, home))
+    chosen: MatchPages = "all" if pages == "auto" else pages
+    site = gather(home, tournament, public=public, pages=chosen, anchor=anchor)
+    made = site_pages(site, home)
+    if pages == "auto" and site.pages:
+        small = _small([match_file(match) for match in site.pages], made)
+        if small is None:
+            site = site._replace(pages={}, left_out=True)
+            made = site_pages(site, home)
+        else:
+            made |= small
+    write_folder(folder, made)
     return Report(site.label, folder, len(site.bots), len(site.pages))
+
+
+def _small(
+    files: Sequence[str], pages: Mapping[str, Callable[[], str]]
+) -> dict[str, Callable[[], str]] | None:
+    """Return pages that are made; ``None``: they are too large together, or one cannot be made."""
+    texts: dict[str, Callable[[], str]] = {}
+    size = 0
+    for file in files:
+        try:
+            text = pages[file]()
+        except (ArenaError, EngineError):
+            return None
+        texts[file] = partial(str, text)
+        size += len(text)
+        soon = len(texts) == SAMPLE and size * len(files) > 2 * SAMPLE * MOST_BYTES
+        if soon or size > MOST_BYTES:
+            return None
+    return texts
 
 
 def site_pages(site: Site, home: Path) -> dict[str, Callable[[], str]]:

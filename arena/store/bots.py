@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.database.sqlite import Database
+from arena.machine.crash import cross
 from arena.store.tournaments import now
 from arena.values.errors import BotRetired, StoreError, UsageError, near_miss
 
@@ -89,10 +90,18 @@ class Bots:
     def version_for(self, name: str, digest: str) -> int:
         """Return the version that content has under a name, or would have if it is new.
 
-        What a bundle brought under a name keeps its number when its owner submits it, and other
-        content gets a higher one.
+        What is entered in a tournament under a name that nobody has submitted, from a bundle or as
+        a bot that was forgotten, keeps its number when it is submitted, and other content gets a
+        higher one.
         """
-        came = {one.version: one.hash for one in self.imported() if one.name == name}
+        came = dict(
+            self._database.rows(
+                "SELECT version, min(hash) FROM entrant WHERE bot = ?"
+                f" AND version BETWEEN 1 AND {MOST_IMPORTED} AND bot NOT IN (SELECT name FROM bot)"
+                " GROUP BY version",
+                (name,),
+            )
+        )
         same = [version for version, of_it in came.items() if of_it == digest]
         (version,) = self._database.row(
             "SELECT coalesce((SELECT version FROM bot WHERE name = ? AND hash = ?), ?,"
@@ -141,6 +150,40 @@ class Bots:
                 name,
             )
 
+    def versions_there(self, name: str) -> tuple[int, ...]:
+        """Return the numbers of a bot's versions, submitted or imported.
+
+        Raises:
+            UsageError: there is no such bot.
+        """
+        found = {bot.version for bot in self.versions(name)}
+        found |= {bot.version for bot in self.imported() if bot.name == name}
+        if not found:
+            raise self._nobody(name)
+        return tuple(sorted(found))
+
+    def only_of(self, name: str) -> list[str]:
+        """Return the hashes of a bot's versions that no other bot and entrant has as well."""
+        rows = self._database.rows(
+            "SELECT hash FROM bot WHERE name = ?1 UNION"
+            " SELECT hash FROM entrant WHERE bot = ?1 AND version > 0 EXCEPT"
+            " SELECT hash FROM bot WHERE name <> ?1 EXCEPT"
+            " SELECT hash FROM entrant WHERE bot <> ?1 OR version = 0",
+            (name,),
+        )
+        return [digest for (digest,) in rows]
+
+    def remove(self, name: str) -> None:
+        """Remove all versions of a bot, and whose they were."""
+        with self._database.writing() as execute:
+            execute("DELETE FROM bot WHERE name = ?", (name,))
+            execute("DELETE FROM people WHERE bot = ?", (name,))
+            cross("forget")
+
+    def _nobody(self, name: str) -> UsageError:
+        names = sorted({bot.name for bot in self.all()})
+        return UsageError(f'no bot "{name}" was submitted{near_miss(name, names)}')
+
     def set_retired(self, name: str, version: int | None = None, *, retired: bool) -> list[int]:
         """Retire one version of a bot, or its name with all of them, or undo that.
 
@@ -154,8 +197,7 @@ class Bots:
         """
         versions = self.versions(name)
         if not versions:
-            names = sorted({bot.name for bot in self.all()})
-            raise UsageError(f'no bot "{name}" was submitted{near_miss(name, names)}')
+            raise self._nobody(name)
         known = [bot.version for bot in versions]
         if version is not None and version not in known:
             raise UsageError(f'"{name}" has no version {version}: there are {known}')

@@ -61,6 +61,11 @@ class Explained:
         """Whether the other action was better: proven, or beyond the error of all searches."""
         return self.gain is not None and self.low is not None and self.gain > 0 <= self.low
 
+    @property
+    def is_costly(self) -> bool:
+        """Whether the other action is better in perfect play: the interval does not have 0."""
+        return self.is_claimed and self.low != 0
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -88,9 +93,10 @@ class Explanation:
     positions: int = 0
 
     def costliest(self, most: int = 3) -> tuple[Explained, ...]:
-        """Return the decisions for which something better is known, the costliest first."""
+        """Return the decisions where another action seems better, those that surely cost first."""
         claimed = [decision for decision in self.decisions if decision.is_claimed]
-        return tuple(sorted(claimed, key=lambda d: (-(d.gain or 0.0), d.position))[:most])
+        order = sorted(claimed, key=lambda d: (not d.is_costly, -(d.gain or 0.0), d.position))
+        return tuple(order[:most])
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook: the costliest decisions, and what was better."""

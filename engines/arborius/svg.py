@@ -39,6 +39,8 @@ _SIDE = 250  # width of a list of tiles, and of the key
 
 _BOARDS = _WIDTH - _SIDE - 3 * _MARGIN  # of the boards, if the lists are beside them
 
+_NOTES = 420  # of what is under way and of the buttons: a narrow page shows them whole
+
 _LEFT, _TOP = 26, 40  # from a board's corner to its first cell: numbers, its name
 
 _ROW = 20  # height of a tile in its list
@@ -85,8 +87,8 @@ def draw_svg(
     lists = [_list(pos, player, seats[player].name) for player in (0, 1)]
     below = [_notes(pos)]
     if choices:
-        strip, height = picks.buttons(words(pos, picks), 0, 0, _BOARDS)
-        below.append(_Sheet(_BOARDS, height + BESIDE, strip, {}))
+        strip, height = picks.buttons(words(pos, picks), 0, 0, _NOTES)
+        below.append(_Sheet(_NOTES, height + BESIDE, strip, {}))
     laid, size = _lay_out(boards, below, [*lists, _key()])
     body: list[str] = []
     found: dict[int, _Box] = {}
@@ -265,8 +267,8 @@ def _key() -> _Sheet:
 def _notes(pos: Position) -> _Sheet:
     """Write what is under way."""
     notes = list(under_way(pos))
-    lines = [text(0, 12 + 18 * k, note, "ink small") for k, note in enumerate(notes)]
-    return _Sheet(_BOARDS, 18 * len(notes), lines, {})
+    lines = [text(0, 12 + 18 * k, note, "ink small", room=_NOTES) for k, note in enumerate(notes)]
+    return _Sheet(_NOTES, 18 * len(notes), lines, {})
 
 
 def pack(sizes: Sequence[tuple[int, int]], width: int, gap: int) -> list[tuple[int, int]]:

@@ -195,7 +195,7 @@ def frame(
     marked = ""
     if pieces:
         legend = min(width, _LEGEND)
-        parts = [f"0 0 {legend} {head}"]
+        parts = [f"0 0 {legend} {head - 4}"]  # without the edge of what is below
         for x, y, wide, tall, folded in pieces:
             box = (left + x * scale, head + y * scale, wide * scale, tall * scale)
             parts.append(" ".join([f"{side:.5g}" for side in box]) + " folded" * folded)

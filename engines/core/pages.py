@@ -47,6 +47,15 @@ def primer(name: str) -> str | None:
     return None if path is None else path.read_text(encoding="utf-8")
 
 
+def goal(name: str) -> str:
+    """Return what a game is about, in a few sentences: the first paragraph of its primer.
+
+    Empty if the game brings none.
+    """
+    paragraphs = (primer(name) or "").split("\n\n", 2)
+    return " ".join(paragraphs[1].split()) if len(paragraphs) > 1 else ""
+
+
 def primer_path(name: str) -> Path | None:
     """Return where the primer of a game is; its pictures are beside it, as its links say."""
     return _path(name, f"primer/{name}.md")

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engines.core.choices import Choices
-from engines.core.drawing import ROW, Seat, frame, label, outcomes, rect, text, token
+from engines.core.drawing import ROW, Piece, Seat, frame, label, outcomes, rect, text, token
 from engines.core.errors import IllegalAction
 from engines.core.interface import View, standing
+from engines.core.typed import TYPE_CHECKING
 from engines.the_tree.grid import place_of
 from engines.the_tree.table import OVER, Table
 from engines.the_tree.text import placed_text, read_action
 from engines.the_tree.tiles import SYMBOLS, TILE_OF_WAY, TILE_TEXTS, tiles_of
 
+if TYPE_CHECKING:
+    from engines.core.interface import Viewer
+
 _CELL = 40  # pixels: half a tile of the tree
+_SIDE = 36  # beside the tree
 _SMALL = 24  # half a tile in a hand
 _GAP = 8  # between tiles of a hand
-_PER_LINE = 10  # tiles of a hand side by side
+_PER_LINE = 6  # tiles of a hand side by side
 _MARGIN = 16
 _INDENT = 48  # where the tiles of a hand begin
-_LEAST_WIDTH = _INDENT + _PER_LINE * (2 * _SMALL + _GAP) - _GAP + _MARGIN
-_KEY_STEP = 64  # from one symbol of the key to the next
+_RACK = _INDENT + _PER_LINE * (2 * _SMALL + _GAP) - _GAP + _MARGIN  # width of a hand; two a row
+_KEY_STEP = 72  # from one symbol of the key to the next
 _EDGE = "faint-line"
 
 _Key = str | tuple[int, int]  # what is clicked: a tile of a hand, or a cell
@@ -35,11 +40,11 @@ def draw_svg(table: Table, to: int, play_on: bool, view: View) -> str:
     west = min(x for x, _ in places) - 1
     columns = max(x for x, _ in places) + 3 - west
     top = places[-1][1] + (1 if choices else 0)  # a tile may be the first of its row
-    width = max(_LEAST_WIDTH, (columns + 1) * _CELL + 2 * _MARGIN)
+    width = max(2 * _RACK, columns * _CELL + 2 * _SIDE)
     left = (width - columns * _CELL) // 2 - west * _CELL
     ground = (top + 1) * _CELL
-    body = _moved(0, ground, _ground(width, top))
-    body += _moved(left, ground, _tree(laid, range(west, west + columns)))
+    body = [rect(0, ground, width, 6, "bark")]
+    body += _moved(left, ground, _tree(laid, range(west, west + columns), top))
     marked = last_tile(table, last)
     if marked is not None:
         x, y = place_of(marked)
@@ -48,20 +53,31 @@ def draw_svg(table: Table, to: int, play_on: bool, view: View) -> str:
         body += _moved(left, ground, _cells(picks))
 
     bottom = ground + 40
+    wide = columns * _CELL + 2 * _SIDE
+    pieces = [Piece((width - wide) // 2, 0, wide, bottom - 6)]
+    racks = [*_racks(table, viewer, picks), ([*_key()], 2 * (_SMALL + _GAP))]
+    for i in range(0, len(racks), 2):
+        for x, (lines, height) in zip((0, _RACK), racks[i : i + 2], strict=False):
+            x += (width - 2 * _RACK) // 2
+            body += _moved(x, bottom, lines)
+            pieces.append(Piece(x, bottom - 4, _RACK, height + 8))
+        bottom += max(height for _, height in racks[i : i + 2]) + 8
+    seats, status = _seats(table, to, names), _status(table, to, play_on, names)
+    return frame("The Tree", seats, status, (width, bottom + 8), body, pieces)
+
+
+def _racks(table: Table, viewer: Viewer, picks: Choices[_Key]) -> Iterator[tuple[list[str], int]]:
+    """Yield the hands and the supply, each with its height."""
     for player, hand in enumerate(table.hands):
         tiles = [TILE_TEXTS[tile] for tile in tiles_of(hand)]
         if tiles:
-            rack = _rack(tiles, viewer not in (None, player), picks)
-            body += _moved(0, bottom, [token(_MARGIN, 2, player), *rack])
-            bottom += _rack_height(tiles) + 8
+            drawn = _rack(tiles, viewer not in (None, player), picks)
+            yield [token(_MARGIN, 2, player), *drawn], _rack_height(tiles)
     if table.supply:
         supply = [TILE_TEXTS[tile] for tile in table.supply]
-        body.append(text(_MARGIN, bottom + 17, f"supply: {len(supply)}", "faint"))
-        body += _moved(0, bottom + ROW, _rack(supply, viewer is not None))
-        bottom += ROW + _rack_height(supply) + 8
-    body += _moved(0, bottom + 6, _key())
-    seats, status = _seats(table, to, names), _status(table, to, play_on, names)
-    return frame("The Tree", seats, status, (width, bottom + 44), body)
+        title = text(_MARGIN, 17, f"supply: {len(supply)}", "faint")
+        rack = _moved(0, ROW, _rack(supply, viewer is not None))
+        yield [title, *rack], ROW + _rack_height(supply)
 
 
 def last_tile(table: Table, last: tuple[int, str] | None) -> int | None:
@@ -103,15 +119,11 @@ def _moved(x: int, y: int, lines: Iterable[str]) -> list[str]:
     return [f'<g transform="translate({x} {y})">', *lines, "</g>"]
 
 
-def _ground(width: int, top: int) -> Iterator[str]:
-    """Draw the ground, and the number of each row on the left."""
-    yield rect(0, 0, width, 6, "bark")
+def _tree(laid: Sequence[tuple[int, int]], columns: range, top: int) -> Iterator[str]:
+    """Draw the tree, the ground being at 0, with the numbers of columns below and rows beside."""
     for y in range(top + 1):
-        yield text(_MARGIN, 4 - y * _CELL - _CELL // 2, str(y), "faint small mid")
-
-
-def _tree(laid: Sequence[tuple[int, int]], columns: range) -> Iterator[str]:
-    """Draw the tree, the ground being at 0, and the number of each column below it."""
+        side = columns[0] * _CELL - _SIDE // 2
+        yield text(side, 4 - y * _CELL - _CELL // 2, str(y), "faint small mid")
     for x in columns:
         yield text(x * _CELL + _CELL // 2, 22, str(x), "faint small mid")
     for anchor, way in laid:
@@ -160,10 +172,11 @@ def _rack_height(tiles: Sequence[str]) -> int:
 def _key() -> Iterator[str]:
     """Draw each symbol with the digit that actions call it by."""
     for symbol in SYMBOLS:
-        x = _INDENT + symbol * _KEY_STEP
-        rings = "".join(_rings(symbol, x + _SMALL // 2, _SMALL // 2, _SMALL))
-        yield f"<g>{rect(x + 1, 1, _SMALL - 2, _SMALL - 2, f'cell {_EDGE}', rounded=4)}{rings}</g>"
-        yield text(x + _SMALL + 6, 17, str(symbol), "ink bold")
+        x, y = _INDENT + symbol % 4 * _KEY_STEP, symbol // 4 * (_SMALL + _GAP)
+        rings = "".join(_rings(symbol, x + _SMALL // 2, y + _SMALL // 2, _SMALL))
+        box = rect(x + 1, y + 1, _SMALL - 2, _SMALL - 2, f"cell {_EDGE}", rounded=4)
+        yield f"<g>{box}{rings}</g>"
+        yield text(x + _SMALL + 6, y + 17, str(symbol), "ink bold")
     yield text(_MARGIN, 17, "key", "faint")
 
 

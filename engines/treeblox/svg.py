@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engines.core.choices import GAP as BESIDE
 from engines.core.choices import Choices
-from engines.core.drawing import LARGEST, Seat, frame, header_height, rect, text
+from engines.core.drawing import LARGEST, Piece, Seat, frame, header_height, rect, text
 from engines.core.typed import NamedTuple
 from engines.treeblox.lattice import COLUMNS, GROUND, coordinates
 from engines.treeblox.picture import Layer, extent, views
@@ -19,8 +19,9 @@ DX, DY, DZ = 28, 16, 32
 SLAB = 0.35  # thickness of the board, in cubes
 MARGIN, LINE, GAP = 16, 8, 20
 NARROWEST, TALLEST = 440, 520  # of the cubes together, TALLEST with their margins
+KEY = 310  # width of the key to the signs
 SQUARES = range(20, 7, -1)  # sides of a cell in the layers, the first that fits
-LARGER = range(32, 7, -1)  # where cells are clicked
+LARGER = range(40, 7, -1)  # where cells are clicked
 
 # outlines of a cube as it is seen, around the corner of (x, y, z)
 _ALL = f"M0 {-DZ}L{DX} {DY - DZ}V{DY}L0 {2 * DY}L{-DX} {DY}V{DY - DZ}Z"
@@ -72,7 +73,9 @@ def draw_svg(
     left, right, top, bottom = _bounds(xs, ys, cubes)
     width = max(right - left, NARROWEST)
     scale = min(1.0, (LARGEST - 2 * MARGIN) / width, TALLEST / (bottom - top))
+    solid_width = max(round((right - left) * scale), KEY)
     width = max(round(width * scale), NARROWEST)
+    aside = (width - solid_width) // 2
     key = MARGIN + round((bottom - top) * scale)
     below = key + 2 * GAP + LINE
     strip, tall = picks.buttons(_BUTTONS.items(), MARGIN, below - GAP, width)
@@ -82,12 +85,17 @@ def draw_svg(
     middle = f"{MARGIN + (width - (right + left) * scale) / 2:g} {MARGIN - top * scale:g}"
     solid = f'<g transform="translate({middle})' + (f' scale({scale:.3f})">' if scale < 1 else '">')
     body = [solid, *_board(cubes), *_axes(xs, ys, high), *_solid(cubes, tops), "</g>"]
-    body += [*_key(key), *strip]
+    body += [*_key(aside, key), *strip]
     rings = []
     if last is not None:
         x, y, z = coordinates(last)
         rings.append(f'{solid}<path transform="{_at(x, y, z)}" d="{_ALL}"/></g>')
+    pieces = [Piece(MARGIN + aside - LINE, 0, solid_width + 2 * LINE, key + GAP + 2)]
+    if strip:
+        pieces.append(Piece(MARGIN - 2, below - GAP - tall - BESIDE - 2, 240, tall + 4))
     for panel, (across, down) in zip(panels, places, strict=True):
+        wide, high = panel.size()
+        pieces.append(Piece(MARGIN + across, below + down - GAP, wide + LINE, high + GAP + LINE))
         move = f'transform="translate({MARGIN + across} {below + down})"'
         body += [f"<g {move}>", *_panel(panel, cubes, tops, picks), "</g>"]
         if last is not None and panel.view.cells.get((x, y)) == last:
@@ -100,7 +108,7 @@ def draw_svg(
     if rings:
         body.append(f'<g class="last">{"".join(rings)}</g>')
     size = (width + 2 * MARGIN, below + height + MARGIN)
-    return frame("Treeblox", seats, status, size, body)
+    return frame("Treeblox", seats, status, size, body, pieces)
 
 
 def _point(x: float, y: float, z: float) -> tuple[float, float]:
@@ -200,10 +208,10 @@ def _sign(code: int, shaded: bool) -> str:
     return f'<path class="{paint}" stroke-width="2" d="{_LEAF}"/>'
 
 
-def _key(down: int) -> Iterator[str]:
+def _key(left: int, down: int) -> Iterator[str]:
     """Say what the signs on the cubes mean."""
     for across, (code, shaded, word) in zip(
-        (MARGIN + 12, MARGIN + 112, MARGIN + 232),
+        (left + 28, left + 128, left + 248),
         ((1, False, "active leaf"), (1, True, "shaded leaf"), (0, False, "branch")),
         strict=True,
     ):

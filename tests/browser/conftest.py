@@ -50,7 +50,7 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         if isinstance(text, Path):
             address, ours = text.as_uri(), text.parent.as_uri()
         elif text.startswith("http://"):
-            address = ours = text
+            address, ours = text, text[: text.index("/", len("http://")) + 1]
         else:
             file = tmp_path / f"page-{len(contexts)}.html"
             file.write_text(text, encoding="utf-8")

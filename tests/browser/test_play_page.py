@@ -189,7 +189,7 @@ def test_a_match_that_makes_room(open_page: Open, tmp_path: Path) -> None:
         kind = {"Content_Type": "application/json"}
 
         def begin() -> str:
-            return str(json.loads(lobby.ask("new", "POST", asked, **kind)[1])["links"][0])
+            return str(json.loads(lobby.ask("new", "POST", asked, **kind)[1])["link"])
 
         link = begin().removeprefix("..")
         page = open_page(lobby.address.removesuffix(lobby.path) + link, lost=LOST)
@@ -199,6 +199,38 @@ def test_a_match_that_makes_room(open_page: Open, tmp_path: Path) -> None:
         assert page.locator("main").evaluate("node => node.inert")
         answer, text = lobby.ask(link)
         assert (answer.status, "made room" in text) == (410, True)
+
+
+@pytest.mark.slow
+def test_friends_meet_by_one_link(open_page: Open, tmp_path: Path) -> None:
+    """From a card of the lobby to a match; a friend takes the seat by its link, and may come back.
+
+    On a board the keyboard goes by arrows and letters, and stays at its place.
+    """
+    with Serving(tmp_path, "--play") as lobby:
+        ann = open_page(lobby.address, lost=LOST)
+        ann.get_by_label("Your name").fill("Ann")
+        card = ann.locator("form", has_text="Connect Four")
+        card.get_by_role("button", name="With a friend").click()
+        ann.locator(LIT).first.wait_for()
+        link = ann.get_by_label("The link for a friend").input_value()
+        assert ann.locator(".invite svg").is_visible()
+        bob = open_page(link, lost=LOST)
+        bob.get_by_label("Your name").fill("Bob")
+        bob.get_by_role("button", name="Take a seat").click()
+        bob.locator("main.playing").wait_for()
+        ann.locator("#invite").wait_for(state="hidden")
+        ann.get_by_role("button", name="column a").focus()
+        for key, name in (("ArrowRight", "column b"), ("d", "column d"), ("ArrowLeft", "column c")):
+            ann.keyboard.press(key)
+            assert name in ann.evaluate("document.activeElement.ariaLabel")
+        ann.keyboard.press("Enter")
+        bob.get_by_role("button", name="column a").click()
+        ann.wait_for_function("() => document.activeElement.ariaLabel?.includes('column c')")
+        assert ann.locator("#board > svg").get_attribute("role") == "group"
+        bob.goto(link)
+        bob.get_by_role("link", name="Back to your seat").click()
+        bob.locator("main.playing").wait_for()
 
 
 def _body(answer: Any) -> str:

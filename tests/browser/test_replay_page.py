@@ -285,16 +285,20 @@ def test_a_costly_decision_has_a_mark_and_says_what_was_better(open_page: Open) 
     states = replay_states(record)
     replay = replay_of(record, states, ())
     best = next(one for one in states[2].legal_actions(0) if one != record.actions[2][1])
-    costly = replace(explanation().decisions[1], best=best)
+    costly = replace(explanation().decisions[1], best=best, low=0.5)
     found = replace(explanation(), decisions=(*explanation().decisions[:1], costly))
     page = open_page(replay_page(explained_replay(replay, found, states)))
-    mark = page.get_by_role("img", name=f"costly, better: {best}, +0.31 by search (0.00 to 0.50)")
+    wait_for(page, 3)  # where it opens
+    mark = page.get_by_role("img", name=f"costly: {best}, 51 % to win instead of 20 %")
     assert mark.count() == 1
-    mark.click()
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Next mistake").click()
     wait_for(page, 3)
     assert at(page) == 3
-    assert f"{best}, +0.31 by search (0.00 to 0.50)" in page.locator("#details").inner_text()
-    assert page.get_by_role("img", name=re.compile("^Value of what oak played")).count() == 1
+    assert f"{best}, 51 % to win instead of 20 %" in page.locator("#details").inner_text()
+    assert (
+        page.get_by_role("img", name=re.compile("^What each action of oak was worth")).count() == 1
+    )
     played = page.locator("#board").inner_html()
     page.keyboard.press("b")
     assert page.locator("#board.ghost").inner_html() != played

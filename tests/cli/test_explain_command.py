@@ -60,8 +60,7 @@ def test_the_answer_names_what_was_better(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert record.id in done.stdout
     assert "1. N1 (decision 1)" in done.stdout
-    assert "0.50 more" in done.stdout
-    assert "(exact)" in done.stdout
+    assert "a win instead of a draw" in done.stdout
     assert ": a win\n" in done.stdout
     assert f"--from '{path}#0' human BOT\n" in done.stderr
     assert "0, 1 share the last place" in done.stderr
@@ -76,7 +75,7 @@ def test_a_page_is_written_besides(tmp_path: Path) -> None:
     assert str(file) in done.stderr
     assert done.stdout == output(tmp_path / "home", "explain", path, *SIMS)
     text = file.read_text(encoding="utf-8")
-    assert "+0.50 exact" in text
+    assert "a win instead of a draw (certain)" in text
     assert re.search(r'\["line","[NS]\d: a win"\]', text)
     assert "Content-Security-Policy" in text
 

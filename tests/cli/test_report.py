@@ -12,7 +12,9 @@ from support.arena_command import arena
 from support.reported import LOGGED, SECRETS, SEED, filled_home
 
 from arena.site.folder import LIST
+from arena.site.report import write_report
 from arena.store import open_store
+from engines import UnknownGame
 
 HOSTILE = ("../x", "<script>alert(1)</script>", "a\u202eb", "Oak", "oak")
 
@@ -64,6 +66,33 @@ def test_every_link_leads_to_a_file(tmp_path: Path) -> None:
     assert all("\u202e" not in text for text in files.values())
 
 
+def test_matches_can_be_watched_unless_they_are_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All matches have pages as long as these are small together; else a page says how to get them.
+
+    So it is if one of them cannot be made.
+    """
+    ids = filled_home(tmp_path, matches=12)
+    site = tmp_path / "site"
+    assert write_report(tmp_path, site).matches == len(ids)
+    assert {f"matches/{one}.html" for one in ids} < {*files_of(site)}
+    assert "--pages all" not in files_of(site)["index.html"]
+    for most in (100, 60_000):  # less than one page, and than ten
+        monkeypatch.setattr("arena.site.report.MOST_BYTES", most)
+        assert write_report(tmp_path, site).matches == 0
+        files = files_of(site)
+        assert not [name for name in files if name.startswith("matches/")]
+        assert "--pages all" in files["index.html"]
+    monkeypatch.undo()
+    monkeypatch.setattr("arena.site.report.match_text", _raises)
+    assert write_report(tmp_path, site).matches == 0
+
+
+def _raises(*args: object, **named: object) -> str:
+    raise UnknownGame("none of that name")
+
+
 def test_damaged_words_do_not_stop_a_report(tmp_path: Path) -> None:
     """The page of the match says so; in public nothing is said of words that are not there."""
     ids = filled_home(tmp_path)
@@ -111,7 +140,7 @@ def test_the_seed_is_not_shown_before_the_end(tmp_path: Path, seed: str | int) -
 def test_what_is_on_the_pages(tmp_path: Path) -> None:
     """Oak has met elm and fir in both seats; its last match ended by its own fault."""
     filled_home(tmp_path, matches=12)
-    files = report(tmp_path, tmp_path / "site")
+    files = report(tmp_path, tmp_path / "site", "--pages", "none")
     assert sorted(files) == [
         *("bots/1-oak.html", "bots/2-elm.html", "bots/3-fir.html"),
         *("index.html", LIST),

@@ -1,7 +1,8 @@
 // Draws boards. They are SVG: of those of our own games a page takes what is on two lists; those of
-// plug-ins are images. On a narrow page a board is its pieces, one below the other.
+// plug-ins are images. On a narrow page, and where people play, a board is its pieces, as they fit.
 "use strict";
-const NARROW = matchMedia("(max-width: 640px)").matches && location.hash !== "#playing";
+const NARROW = matchMedia("(max-width: 640px)").matches;
+const LEAST = NARROW ? 11 : 12; // pixels of a letter
 const drawBoard = (() => {
   const elements = new Set("circle ellipse g path rect svg text title".split(" "));
   const attributes = new Set(
@@ -21,8 +22,11 @@ const drawBoard = (() => {
     return node;
   };
 
-  let unfolded = false; // the legend
+  const playing = document.querySelector(".playing");
+  let unfolded = !NARROW; // the legend
   const pieces = (board) => {
+    const room = document.getElementById("board").clientWidth - 30;
+    const zoom = Math.max(1, Math.min(1.2, room / board.viewBox.baseVal.width)); // two may fit beside one another
     const place = Object.assign(document.createElement("div"), { className: "pieces" });
     const legend = Object.assign(document.createElement("details"), { open: true });
     legend.append(Object.assign(document.createElement("summary"), { textContent: "Legend" }));
@@ -31,8 +35,10 @@ const drawBoard = (() => {
       const part = board.cloneNode(true);
       const size = { viewBox: `${x} ${y} ${width} ${height}`, width, height };
       for (const name in size) part.setAttribute(name, size[name]);
-      part.style.width = `min(100%, ${width}px)`;
-      (folded ? legend : place).append(part);
+      const frame = Object.assign(document.createElement("div"), { className: "piece" });
+      frame.style.width = `min(100%, ${zoom * width}px)`;
+      frame.append(part);
+      (folded ? legend : place).append(frame);
     }
     legend.addEventListener("toggle", () => (unfolded = legend.open));
     if (legend.children.length > 1) place.append(legend);
@@ -41,16 +47,17 @@ const drawBoard = (() => {
 
   const draw = (text, ours, label) => {
     const board = ours && copy(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
-    if (board) return NARROW && board.dataset.pieces ? pieces(board) : board;
+    if (board?.querySelector("[data-choices]")) board.role = "group"; // an image has no parts
+    if (board) return (NARROW || playing) && board.dataset.pieces ? pieces(board) : board;
     const image = document.createElement("img"); // where nothing runs and nothing is fetched
     image.alt = `Board: ${label}`;
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
     return image;
   };
 
-  // What is drawn is put on the page, and then fitted: no letter has fewer pixels than ``least``, and
-  // no board a smaller scale than ``scale``.
-  draw.fit = (node, least = 11, scale = 0) => {
+  // What is drawn is put on the page, and then fitted: no letter is too small, and no board has a
+  // smaller scale than ``scale``. What is wider than its place is moved sideways there, and shows it.
+  draw.fit = (node, scale = 0) => {
     let needed = scale;
     for (const board of node.matches("svg") ? [node] : node.querySelectorAll("svg")) {
       const seen = board.getBoundingClientRect();
@@ -63,8 +70,9 @@ const drawBoard = (() => {
         (text) => parseFloat(getComputedStyle(text).fontSize) * (text.getCTM()?.a ?? 1)
       );
       const width = board.viewBox.baseVal.width;
-      needed = Math.max(scale, ((board.clientWidth / width) * least) / Math.min(...letters));
+      needed = Math.max(scale, ((board.clientWidth / width) * LEAST) / Math.min(...letters));
       board.style.minWidth = `${needed * width}px`;
+      board.parentNode.classList.toggle("wider", board.parentNode.scrollWidth > board.parentNode.clientWidth + 1);
     }
     for (const legend of node.querySelectorAll("details")) legend.open = unfolded;
     return needed;

@@ -1,28 +1,49 @@
-/* Begins matches, and shows their links. */
+/* Begins matches from the cards of the lobby, or takes a free seat by the link of an invitation. */
 "use strict";
 (() => {
-  const form = document.getElementById("new");
-  const SAID = ["For everybody at one page", "To watch"];
-  const row = (link, said) => {
-    const anchor = Object.assign(document.createElement("a"), { href: link });
-    anchor.textContent = anchor.href;
-    const item = document.createElement("li");
-    item.append(`${said}: `, anchor);
-    return item;
-  };
-
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const seats = [...form.querySelectorAll("select")].map((one) => one.value).filter((value) => value);
-    const answer = await fetch("new", {
+  const name = document.getElementById("name");
+  const seat = location.pathname; // of an invitation: what seat this browser has taken by it
+  const post = async (what, asked) => {
+    if (name) localStorage.setItem("name", name.value);
+    const answer = await fetch(what, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ game: form.elements.game.value, seats }),
+      body: JSON.stringify({ name: name?.value ?? "", ...asked }),
     });
     const said = await answer.json();
     document.getElementById("note").textContent = said.refused ?? "";
-    const last = (said.links ?? []).length - 1;
-    const names = (said.links ?? []).map((_, i) => (i === 0 ? SAID[0] : i === last ? SAID[1] : `For person ${i}`));
-    document.getElementById("links").replaceChildren(...names.map((name, i) => row(said.links[i], name)));
+    return said.link;
+  };
+  const begin = (form, how) => {
+    const { game } = form.dataset;
+    const [players, bot] = ["players", "bot"].map((one) => form.elements[one]?.value);
+    const others = Number(players ?? form.dataset.usual) - 1;
+    const seats = ["human", ...Array(others).fill(how === "bot" ? bot : "human")];
+    return post("new", { game: players ? `${game}(players=${players})` : game, seats, here: how === "here" });
+  };
+
+  document.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const joins = event.target.id === "join";
+    const link = await (joins ? post("join", {}) : begin(event.target, event.submitter.value));
+    if (!link) return;
+    if (joins) localStorage.setItem(seat, link);
+    location.assign(link);
   });
+  if (name) name.value = localStorage.getItem("name") ?? "";
+
+  const back = document.getElementById("back");
+  if (back && localStorage.getItem(seat)) {
+    back.href = localStorage.getItem(seat);
+    back.hidden = false;
+  }
+  const open = document.getElementById("open");
+  if (open) { // it changes while others begin matches
+    setInterval(async () => {
+      if (document.hidden || open.contains(document.activeElement)) return;
+      const page = new DOMParser().parseFromString(await (await fetch("")).text(), "text/html");
+      open.replaceChildren(...page.getElementById("open").children);
+      open.hidden = !open.querySelector("li");
+    }, 5000);
+  }
 })();

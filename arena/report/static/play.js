@@ -48,7 +48,7 @@
       part.node.classList.toggle("lit", open);
       part.node.classList.toggle("chosen", clicked.includes(part));
       part.node.tabIndex = open ? 0 : -1;
-      part.node.role = open ? "button" : null;
+      part.node.role = open ? "button" : "img";
     }
     element("unclick").disabled = !clicked.length;
     list();
@@ -104,7 +104,7 @@
     const node = state.board ? drawBoard(state.board, state.ours, document.title) : "";
     element("board").replaceChildren(node);
     if (!node) return;
-    if (NARROW) drawBoard.fit(node); // elsewhere the whole board is in sight
+    if (NARROW || !node.matches("svg, img")) drawBoard.fit(node); // else the whole board is in sight
     for (const found of node.querySelectorAll("[data-choices]")) {
       const steps = new Map();
       for (const word of found.dataset.choices.split(" ")) {
@@ -154,6 +154,7 @@
     element("rematch").hidden = !state.over || !state.seats.length;
     element("record").hidden = !state.over?.page;
     element("whole").hidden = !state.ours;
+    if (element("invite")) element("invite").hidden = !state.free;
     if (state.over) seat = null;
     light();
     if (before) element(before)?.focus();

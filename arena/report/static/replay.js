@@ -8,7 +8,6 @@
   const links = [...document.querySelectorAll("#actions a")];
   const better = element("better"); // where something is explained
   const embedded = location.hash === "#playing"; // in the live page, where it plays by itself
-  const SMALLEST = embedded ? 1 : 11; // letters of a board, in pixels
   let at = -1;
   let scale = 0; // of boards, at least
   let timer = 0; // of the next step, while it plays
@@ -23,7 +22,7 @@
   const fit = (node, width) => { // no letter is too small; what is too wide is moved sideways
     const whole = node.matches("svg");
     if (whole) node.style.width = `min(${(100 * width) / widest}%, ${(78 * width) / highest}vh)`;
-    scale = drawBoard.fit(node, SMALLEST, whole ? scale : 0);
+    scale = drawBoard.fit(node, whole ? scale : 0);
     if (place.scrollWidth > place.clientWidth) place.classList.add("large"); // it gets more room
     place.classList.toggle("wider", place.scrollWidth > place.clientWidth);
   };
@@ -43,8 +42,8 @@
     better.disabled = ghost === undefined;
     better.setAttribute("aria-pressed", instead);
     place.classList.toggle("ghost", instead);
-    element("instead").hidden = !instead;
-    element("instead").textContent = instead ? `Not played, but better: ${words}` : "";
+    const said = words ? `Instead of what was played: ${words}` : "";
+    element("instead").textContent = instead ? `Not played: ${words}` : said;
   };
   const made = (name, textContent = "") => Object.assign(document.createElement(name), { textContent });
   const details = (step) => {
@@ -106,12 +105,13 @@
     next: () => move(at + 1),
     last: () => move(last),
     play,
+    mistake: () => move(data.costs.find((index) => index > at) ?? data.costs[0]),
     better: () => {
       wait(false);
       show(!place.classList.contains("ghost"));
     },
   };
-  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "next", End: "last", " ": "play", b: "better" };
+  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "next", End: "last", " ": "play", b: "better", n: "mistake" };
 
   document.addEventListener("keydown", (event) => {
     const button = element(keys[event.key]);
@@ -136,7 +136,7 @@
       move(Math.floor(((event.clientX - box.left) / box.width) * (last + 1)));
     });
   }
-  go(asked() ?? 0);
+  go(asked() ?? data.opens);
   if (embedded) {
     document.documentElement.classList.add("embedded");
     for (const link of document.links) link.target = "_top";

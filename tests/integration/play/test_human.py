@@ -82,7 +82,7 @@ def test_a_hint_is_only_shown(tmp_path: Path) -> None:
         screen.type(b"N1")
         screen.expect(r"Your decision 2\.")
         screen.type(b"hint")
-        hinted = screen.expect(r"(\S+) looks best: \d+ ± \d+ of 100")
+        hinted = screen.expect(r"(\S+) looks best: about \d+ % to win")
         screen.type(hinted[1].encode())
         screen.expect(r"Your decision 3.*\n> ")  # a key between two prompts may be lost
         screen.press(b"\x04")

@@ -246,8 +246,56 @@ def test_a_lobby_begins_matches(tmp_path: Path) -> None:
             assert refused[0] == 422, refused
         status, said = new("leaves(tree=u)", "human", "greedy")
         assert status == 200
-        link = said["links"][0].removeprefix("..")
+        link = said["link"].removeprefix("..")
         assert "Leaves" in lobby.text(link)
         assert "leaf" in lobby.text(f"{link}rules")
         assert lobby.ask(f"{link}new", "POST", "{}", **JSON)[0].status == 404
         assert lobby.ask("/new", "POST", "{}", **JSON)[0].status == 404
+
+
+@pytest.mark.slow
+def test_an_invitation_gives_a_free_seat_only(tmp_path: Path) -> None:
+    """Whoever begins and whoever joins plays for one person; the third of two finds no seat.
+
+    The lobby lists the match with those who play, until nobody is missing; its link plays for none.
+    """
+    with Serving(tmp_path, "--play") as lobby:
+
+        def post(what: str, **asked: object) -> tuple[int, Any]:
+            answer, text = lobby.ask(what, "POST", json.dumps(asked), **JSON)
+            return answer.status, json.loads(text or "{}")
+
+        def state(link: str) -> dict[str, Any]:
+            return dict(json.loads(lobby.text(f"{link}state")))
+
+        assert "1 free seat" not in lobby.text()
+        seats = ["human", "human"]
+        begun = post("new", game="connect_four", seats=seats, name="<b>Ann</b>")[1]
+        ann = begun["link"].removeprefix("..")
+        page = lobby.text()
+        assert "1 free seat" in page
+        assert "&lt;b&gt;Ann&lt;/b&gt;" in page
+        (invitation,) = re.findall(r'href="\.\.(/[\w-]+/)">Connect Four', page)
+        assert invitation != ann
+        assert invitation in lobby.text(ann)  # to copy, and as a picture
+        assert 'class="segno"' in lobby.text(ann)
+        assert state(ann) | {"seats": [0], "free": 1} == state(ann)
+        assert state(invitation)["seats"] == []
+        assert post(f"{invitation}act", seat=0, decision=1, action="d")[0] == 403
+        assert post(f"{ann}join")[0] == 403
+        assert post(f"{invitation}join", name=7)[0] == 400
+
+        status, joined = post(f"{invitation}join", name="Bob")
+        bob = joined["link"].removeprefix("..")
+        assert (status, state(bob)["seats"]) == (200, [1])
+        assert bob not in (ann, invitation)
+        assert state(bob)["names"] == ["<b>Ann</b>", "you"]
+        assert post(f"{bob}act", seat=0, decision=1, action="d")[0] == 403
+        assert post(f"{invitation}join", name="Eve")[0] == 409
+        assert "No seat is free" in lobby.text(invitation)
+        assert "1 free seat" not in lobby.text()
+        assert invitation not in lobby.text(ann)
+
+        here = post("new", game="connect_four", seats=seats, here=True)[1]["link"]
+        assert state(here.removeprefix(".."))["seats"] == [0, 1]
+        assert "1 free seat" not in lobby.text()

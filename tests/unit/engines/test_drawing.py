@@ -128,7 +128,7 @@ def test_pieces_of_a_picture() -> None:
     pieces = [Piece(0, 0, 900, 400), Piece(1000, 0, 1000, 500, folded=True)]
     seats = [Seat("oak"), Seat("elm")]
     small = ET.fromstring(frame("Test", seats, "over", (2000, 1000), ["<g/>"], pieces))
-    assert small.attrib["data-pieces"] == "0 0 444 92,0 92 450 200,500 92 500 250 folded"
+    assert small.attrib["data-pieces"] == "0 0 444 88,0 92 450 200,500 92 500 250 folded"
     assert small.attrib["viewBox"] == "0 0 1000 592"
     plain = ET.fromstring(frame("Test", seats, "over", (2000, 1000), ["<g/>"]))
     assert "data-pieces" not in plain.attrib

@@ -17,7 +17,7 @@ def test_a_hint_that_is_certain() -> None:
     """A win at once is exact, whatever chance it is found by; another action is worth less."""
     found = [hint(FOUR, WINNING, 0, simulations=50, seed=seed) for seed in range(3)]
     assert {(h.action, h.value, h.margin, h.exact) for h in found} == {("a", 1.0, 0.0, True)}
-    assert hint_text(found[0]) == "a brings a win if everybody plays as well as can be."
+    assert hint_text(found[0]) == "a wins, whatever the others play."
     first = hint(FOUR, "-/-/-/-/-/-/- 0", 0, simulations=60, seed=1)
     assert first == hint(FOUR, "-/-/-/-/-/-/- 0", 0, simulations=60, seed=1)
     assert not first.exact
@@ -28,7 +28,7 @@ def test_a_hint_without_time_or_choice() -> None:
     """There is one all the same."""
     assert hint(FOUR, "-/-/-/-/-/-/- 0", 0, seconds=0).simulations == 1
     full = "/".join([*["xxooxx", "ooxxoo"] * 3, "-"]) + " 0"
-    assert hint_text(hint(FOUR, full, 0)) == "g: no other action is legal."
+    assert hint_text(hint(FOUR, full, 0)) == "g is the only legal action."
 
 
 def test_what_others_answered_later_is_not_given_again() -> None:

@@ -29,6 +29,11 @@ def test_the_end_in_a_sentence() -> None:
     assert ending(lost, ["oak", "elm"], 0) == "elm won, 7–4: the rules ended the game."
     drawn = replace(lost, ranks=(1, 1), scores=(0.0, 0.0))
     assert ending(drawn, ["oak", "elm"], 0) == "A draw: the rules ended the game."
+    three = replace(
+        lost, players=lost.players + lost.players[:1], ranks=(3, 1, 2), scores=(0, 2, 1)
+    )
+    said = ending(three, ["oak", "elm", "yew"])  # in the order of seats, as everywhere
+    assert said.startswith("elm won, oak 0, elm 2, yew 1:")
 
 
 def test_a_page_names_the_host() -> None:

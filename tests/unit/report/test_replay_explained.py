@@ -42,12 +42,16 @@ def rows(text: str) -> list[Any]:
 def test_a_costly_decision_is_marked() -> None:
     """Only the one that is better in any case, at the position that it led to."""
     text = explained(explanation())
-    better = "E5-1, +0.31 by search (0.00 to 0.50)"
+    better = "E5-1, 51 % to win instead of 20 % (by search; 0 to 50 % more in perfect play)"
     assert rows(text) == [[], [], [], [better], [], []]
     marks = re.findall(r'<li><a href="#(\d+)">(.*?)</a></li>', text)
-    marked = {at: link for at, link in marks if "costly" in link}
+    marked = {at: link for at, link in marks if "note fault" in link}
     assert [*marked] == ["3"]
-    assert f'aria-label="costly, better: {better}"' in unescape(marked["3"])
+    assert f'aria-label="maybe better: {better}"' in unescape(marked["3"])  # perhaps by nothing
+    sure = replace(explanation().decisions[1], low=0.5)
+    text = explained(replace(explanation(), decisions=(sure,)))
+    assert text.count('aria-label="costly: E5-1') == 1
+    assert '"opens":3,"costs":[3]' in text
 
 
 def test_the_better_move_is_a_board_of_its_own() -> None:

@@ -174,15 +174,17 @@ def test_who_is_explained(explain: Explain) -> None:
 
 def test_json_holds_everything() -> None:
     """The plain values say which decisions are claimed, and which cost most."""
-    known = Explained(4, 3, "A", 0.9, 0.4, "B", 0.9, gain=0.5, low=0.0, high=1.0)
+    known = Explained(4, 3, "A", 0.9, 0.4, "B", 0.9, gain=0.5, low=0.5, high=1.0)
     unsure = Explained(2, 2, "C", 0.5, 0.4, "D", 0.5, gain=0.1, low=-0.5, high=1.0)
+    maybe = Explained(8, 5, "G", 1.0, 0.1, "H", 1.0, gain=0.9, low=0.0, high=1.0)
     costlier = Explained(6, 4, "E", 1.0, 0.4, "F", 1.0, gain=0.6, low=0.6, high=0.6)
-    found = Explanation("id", 1, "score", None, 100, (unsure, known, costlier))
-    assert found.costliest() == (costlier, known)
+    found = Explanation("id", 1, "score", None, 100, (unsure, known, costlier, maybe))
+    assert found.costliest() == (costlier, known, maybe)  # the gain of the last may be none
+    assert [one.is_costly for one in found.costliest()] == [True, True, False]
     assert found.costliest(1) == (costlier,)
     value = json.loads(json.dumps(found.as_json()))
-    assert value["costliest"] == [6, 4]
-    assert [decision["claimed"] for decision in value["decisions"]] == [False, True, True]
+    assert value["costliest"] == [6, 4, 8]
+    assert [decision["claimed"] for decision in value["decisions"]] == [False, True, True, True]
     assert value["decisions"][1]["best"] == "B"
 
 
@@ -207,5 +209,5 @@ def test_lost_matches_say_at_which_decisions() -> None:
     ]
     text = lost_text(lost)
     assert "the newest 3 of 5" in text
-    assert re.search(r"c +oak +30 +A +B +\+1.00 exact", text)
+    assert re.search(r"c +oak +30 +A +B +a win instead of a loss", text)
     assert "elm loses most at decision 1 of g, in 1 of 2 matches" in text

@@ -1,0 +1,96 @@
+"""What the page shows on which friends begin matches: a card for each game, and open matches."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+
+from arena.report.play_page import LobbyGame, LobbyMatch
+from arena.serve.web_match import WebMatch
+from arena.serve.web_matches import WebMatches
+from engines import WATCHER, Game, NoView, State, game_names, load_game
+from engines.core.drawing import header_height
+from engines.core.pages import goal
+
+__all__ = ["levels", "lobby_games", "names_of", "open_matches"]
+
+_CORNERS = re.compile(
+    r'viewBox="([\d. ]+)" width="\d+" height="\d+"(?: data-pieces="([^"]+)")?', re.ASCII
+)
+SHOWN = 16  # actions that were played in the picture of a game
+LEVELS = {  # bundled bots, the weakest first
+    "random": "Beginner: plays anything",
+    "greedy": "Easy: looks one move ahead",
+    "careful": "Medium: looks two moves ahead",
+    "mcts": "Strong: searches",
+}
+
+
+def levels(bots: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what to choose from: bots with how strong they are, then all others by their names."""
+    known = [(name, words) for name, words in LEVELS.items() if name in bots]
+    return known + [(name, name) for name in bots if name not in LEVELS]
+
+
+@cache
+def lobby_games() -> tuple[LobbyGame, ...]:
+    """Return the cards of all games."""
+    return tuple(_card(load_game(name)) for name in game_names())
+
+
+def open_matches(matches: WebMatches) -> list[LobbyMatch]:
+    """Return the matches with a free seat; their links give such a seat, and no other."""
+    return [
+        LobbyMatch(
+            load_game(match.terms.game).title,
+            names_of(match),
+            len(match.free),
+            f"../{match.invitation}/",
+        )
+        for match in matches.playing()
+        if match.free and match.left is None
+    ]
+
+
+def names_of(match: WebMatch) -> list[str]:
+    """Return who plays already."""
+    bots = [seat for seat in match.seats if isinstance(seat, str)]
+    return [match.called.get(n) or "somebody" for n in match.people if n not in match.free] + bots
+
+
+def _card(game: Game) -> LobbyGame:
+    numbers = next((one.values for one in game.PARAMETERS if one.name == "players"), None)
+    most = [*numbers] if isinstance(numbers, range) else [game.num_players]
+    return LobbyGame(game.name, game.title, goal(game.name), most, game.num_players, _picture(game))
+
+
+def _picture(game: Game) -> str:
+    """Return a position in the middle of a game, as somebody sees it who only watches."""
+    rng = random.Random(3)
+    state: State = game.new_initial_state(game.setup(1))
+    for _ in range(SHOWN):
+        players = state.players_to_act()
+        if not players:
+            break
+        after = state.apply_action(players[0], rng.choice(state.legal_actions(players[0])))
+        if after.is_terminal():
+            break
+        state = after
+    with suppress(NoView):
+        return _CORNERS.sub(_middle, state.draw(WATCHER), count=1)
+    return ""
+
+
+def _middle(found: re.Match[str]) -> str:
+    """Return where the first board of a picture is: below the players."""
+    size, pieces = found[1].split(), (found[2] or "").split(",")
+    head = header_height(2)
+    box = (
+        " ".join(pieces[1].split()[:4])
+        if pieces[1:]
+        else f"0 {head} {size[2]} {int(size[3]) - head}"
+    )
+    return f'viewBox="{box}"'
