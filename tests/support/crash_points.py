@@ -35,6 +35,7 @@ POINTS = {
     "rename": "a copy, a build or a list of files was written, and gets its name",
     "renamed": "what was written has its name",
     "submit": "a submitted bot was copied and built; the store does not know it yet",
+    "forget": "a bot's name and person were removed, and that is not committed",
     "aside": "a copy of a bot has lost its name, and is not removed",
     "seed": "a tournament with its seed was written, and not committed",
     "carried": "matches of a bundle were written, and not committed",

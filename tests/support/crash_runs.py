@@ -26,6 +26,7 @@ from arena.store import open_store
 
 __all__ = [
     "IMPORT",
+    "FORGET",
     "PRUNE",
     "REMOVAL",
     "RUNNER",
@@ -275,6 +276,11 @@ REMOVAL = (
 PRUNE = (
     Case("aside", "submit", 1, KILL, EXIT | ENDED),
     Case("aside", "submit", 2, {}, KILL),
+)
+# removing a submitted bot with its program
+FORGET = (
+    Case("forget", "submit", 1, KILL, EXIT | ENDED | FULL | FAILS),
+    Case("aside", "submit", 1, {}, KILL),
 )
 # taking in a bundle, three matches at a time
 IMPORT = (

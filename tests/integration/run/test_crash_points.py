@@ -14,6 +14,7 @@ import pytest
 from support.arena_command import ROOT, output
 from support.crash_points import KINDS, POINTS
 from support.crash_runs import (
+    FORGET,
     IMPORT,
     PRUNE,
     REMOVAL,
@@ -120,6 +121,23 @@ def test_a_crash_point_of_pruning(case: Case, kind: str, code: int, tmp_path: Pa
     assert [f"sha256:{name}" for name in os.listdir(home / "bots" / "_run")] == named
 
 
+@pytest.mark.parametrize(("case", "kind", "code"), params(FORGET))
+def test_a_crash_point_of_forgetting(case: Case, kind: str, code: int, tmp_path: Path) -> None:
+    """A bot that is not forgotten yet is forgotten by the same command, with its program."""
+    home = tmp_path / "home"
+    output(home, *SCENARIOS[case.scenario].prepare(tmp_path, home))
+    command = ("bots", "remove", "player", "--yes")
+    end = disturbed(home, command, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
+    assert end.code == code, end.err
+    if code:  # it was not done
+        assert "player" in output(home, "bots")
+        output(home, *command)
+    assert "player" not in output(home, "bots")
+    assert kept_programs(home) == []
+    output(home, "bots", "prune")  # of a copy that had lost its name
+    assert os.listdir(home / "bots" / "_run") == []
+
+
 @pytest.mark.parametrize(("case", "kind", "code"), params(IMPORT))
 def test_a_crash_point_of_an_import(
     case: Case, kind: str, code: int, tmp_path: Path, calm: Path
@@ -168,7 +186,7 @@ def test_every_point_is_crossed_and_tried() -> None:
     assert set(crossed()) == set(POINTS)
     tried = {
         case.point
-        for case in (*RUNNER, *WORKER, *REMOVAL, *PRUNE, *IMPORT)
+        for case in (*RUNNER, *WORKER, *REMOVAL, *PRUNE, *FORGET, *IMPORT)
         if "kill9" in case.codes
     }
     assert tried == set(POINTS)
