@@ -43,7 +43,7 @@ def _html(text: str, folder: Path | None) -> str:
                 if child.type not in ("link_open", "link_close")
             ]
     html: str = markdown.renderer.render(tokens, markdown.options, {})
-    return html
+    return html.replace("<pre>", '<pre tabindex="0">')  # the keyboard moves a wide one sideways
 
 
 def _with_picture(token: Token, folder: Path | None) -> Token:
