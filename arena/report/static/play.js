@@ -15,6 +15,7 @@
   let clicked = []; // the parts, in order
   let fitting = new Set(); // the actions that are left
   let shown = -1; // the version that is on the page
+  let place = null; // the name of the part of the board that had the focus last
   let gone = false; // has the match made room for another one?
   let at = -1; // the step whose position is on the page
   let run = 0; // of the match: it may be played again
@@ -182,7 +183,8 @@
 
   const show = (picture = state) => { // the present position, or the picture of an earlier one
     const focused = document.activeElement;
-    const [before, label] = [focused?.id, element("board").contains(focused) && focused.getAttribute("aria-label")];
+    const [before, inside] = [focused?.id, element("board").contains(focused)];
+    if (inside && focused.id !== "board") place = focused.getAttribute("aria-label"); // kept while others play
     const now = picture === state;
     state.curtain = seat !== null;
     document.title = `${state.decision ? "Your turn – " : ""}${element("title").textContent}`;
@@ -205,9 +207,9 @@
     if (element("invite")) element("invite").hidden = !state.free;
     if (state.over) seat = null;
     light();
-    const same = label && parts.find(({ node }) => node.getAttribute("aria-label") === label && node.tabIndex === 0);
+    const same = inside && parts.find(({ node }) => node.getAttribute("aria-label") === place && node.tabIndex === 0);
     if (same) same.node.focus();
-    else if (label) (parts.find(lit)?.node ?? element("board")).focus();
+    else if (inside) (parts.find(lit)?.node ?? element("board")).focus();
     else if (before) element(before)?.focus();
   };
   const look = async (index) => { // at the position after a step
