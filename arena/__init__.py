@@ -5,7 +5,7 @@ so that importing ``arena`` costs nothing. What a function raises is a
 child of ``arena.ArenaError``, or of ``engines.EngineError``.
 
 >>> import arena
->>> tournament = arena.read_tournament("tournaments/quickstart.yaml")
+>>> tournament = arena.read_tournament("quickstart.yaml")  # by arena new tournament
 >>> tournament.name
 'quickstart'
 """

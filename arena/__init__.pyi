@@ -24,6 +24,8 @@ from arena.record.record import format_record as format_record
 from arena.record.record import parse_record as parse_record
 from arena.results.bracket import Bracket as Bracket
 from arena.results.bracket import read_bracket as read_bracket
+from arena.results.forget import ForgottenBot as ForgottenBot
+from arena.results.forget import forget_bot as forget_bot
 from arena.results.history import HistoryPoint as HistoryPoint
 from arena.results.history import bot_history as bot_history
 from arena.results.home import EndedTournament as EndedTournament
@@ -32,6 +34,8 @@ from arena.results.home import TournamentRow as TournamentRow
 from arena.results.home import end_tournament as end_tournament
 from arena.results.home import list_tournaments as list_tournaments
 from arena.results.home import remove_tournament as remove_tournament
+from arena.results.marks import Mark as Mark
+from arena.results.marks import read_marks as read_marks
 from arena.results.matches import list_matches as list_matches
 from arena.results.prune import PrunedBots as PrunedBots
 from arena.results.prune import prune_bots as prune_bots
@@ -59,6 +63,8 @@ from arena.run.preparation import RunOptions as RunOptions
 from arena.run.runner import Progress as Progress
 from arena.run.runner import Summary as Summary
 from arena.run.runner import run_tournament as run_tournament
+from arena.site.authors import AuthorPages as AuthorPages
+from arena.site.authors import write_authors as write_authors
 from arena.site.match_page import match_page as match_page
 from arena.site.report import Report as Report
 from arena.site.report import write_report as write_report

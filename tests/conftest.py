@@ -7,8 +7,10 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -22,7 +24,14 @@ from engines.core.registry import look_again
 # how long an example takes says how busy the machine is; --hypothesis-profile=nightly tries many
 hypothesis.settings.register_profile("here", deadline=None, max_examples=25)
 hypothesis.settings.register_profile("nightly", deadline=None, max_examples=2000)
-hypothesis.settings.load_profile("here")
+hypothesis.settings.register_profile(
+    "checks", deadline=None, max_examples=25, derandomize=True, print_blob=True, database=None
+)
+hypothesis.settings.load_profile("checks" if "CI" in os.environ else "here")
+
+# what may not be skipped here: `bwrap,landlock`, or `everything`
+REQUIRED = {*filter(None, os.environ.get("ARENA_TESTS_REQUIRE", "").split(","))}
+ISOLATION = ("bwrap", "landlock")
 
 MEMORY = "/dev/shm"
 ROOM = 4 << 30  # what is left of the last three runs stays there: some 300 MB each
@@ -43,6 +52,41 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda *_: None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Give a worker whole files, where nobody said how tests are spread: fixtures are shared."""
+    options = config.option
+    if getattr(options, "numprocesses", None) and options.dist == "no":
+        options.dist = "loadfile"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let a test fail that is skipped, where what it needs must be here."""
+    report = yield
+    if report.skipped and isinstance(report.longrepr, tuple):
+        reason = report.longrepr[2].removeprefix("Skipped: ")
+        by_others = os.geteuid() != 0 and "only root can" in reason
+        if _level(reason) in REQUIRED or ("everything" in REQUIRED and not by_others):
+            report.outcome, report.longrepr = "failed", f"it may not be skipped here: {reason}"
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say at the end which levels of isolation were not tested, and why."""
+    skipped = [report.longrepr[2] for report in terminalreporter.stats.get("skipped", ())]
+    reasons = Counter(reason.removeprefix("Skipped: ") for reason in skipped)
+    for reason, count in sorted(reasons.items()):
+        if _level(reason):
+            terminalreporter.write_line(f"isolation was not tested ({count} tests): {reason}")
+
+
+def _level(reason: str) -> str:
+    """Return the level of isolation that a test was skipped for, if it was for one."""
+    level = reason.partition(":")[0]
+    return level if level in ISOLATION else ""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

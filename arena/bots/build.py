@@ -38,7 +38,7 @@ from arena.values.errors import BotBuildError, BotError
 from arena.values.model import DEFAULT_BOT_SIZE
 from arena.values.untrusted import show, show_lines
 
-__all__ = ["BUILD_LIMIT_S", "build", "copied", "find_copy"]
+__all__ = ["BUILD_LIMIT_S", "build", "copied", "find_copy", "forget_copies"]
 
 BUILD_LIMIT_S = 120.0
 COMPILE_LIMIT_S = 20.0
@@ -127,6 +127,13 @@ def find_copy(digest: str) -> Path | None:
         if copy.is_dir():
             return copy
     return None
+
+
+def forget_copies(digest: str) -> None:
+    """Remove the copies that ``find_copy`` finds; what a build made of it goes with time."""
+    with contextlib.suppress(OSError):  # somebody else removes it
+        while (copy := find_copy(digest)) is not None:
+            remove_whole(copy)
 
 
 @contextlib.contextmanager

@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 # of ``arena bots``, where any other word is the name of a bot
-COMMANDS = ("prune", "retire", "restore")
+COMMANDS = ("prune", "remove", "retire", "restore")
 
 SYNTAX = frozenset(" '\"\\")  # what separates words, or quotes them
 
@@ -382,6 +382,8 @@ def check_submission_name(name: str, taken: Iterable[str] = (), said: str = "--n
     check_name(name, said)
     if name.lower() == "human":
         raise BotError('"human" is the person at the keyboard; choose another name')
+    if name.lower() == "all":
+        raise BotError('"all" means every submitted bot in a tournament file; choose another name')
     if name.lower() in COMMANDS:
         raise BotError(f'"{name}" is a command of arena bots; choose another name')
     if language_of(name) is not None:

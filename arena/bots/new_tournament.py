@@ -12,9 +12,10 @@ from arena.tournament.new_file import new_file
 from arena.tournament.two_bots import usual_opening
 from arena.values.errors import BotError, UsageError, hint
 from arena.values.model import PATTERN
+from arena.values.shipped import shipped_tournaments
 from engines import load_game
 
-__all__ = ["new_tournament"]
+__all__ = ["copy_shipped", "new_tournament"]
 
 USUAL = ("greedy", "random")  # in a home without submitted bots
 
@@ -39,7 +40,22 @@ def new_tournament(file: Path, game: str, home: Path, bots: Sequence[str] = ()) 
     if not bots:
         bots = ("all",) if "submitted" in there.values() else USUAL
     lines = ["all"] if list(bots) == ["all"] else [_line(bot, file, [*there]) for bot in bots]
-    text = new_file(str(file), str(rules), lines, alike=usual_opening(rules).plies > 0)
+    _write(file, new_file(str(file), str(rules), lines, alike=usual_opening(rules).plies > 0))
+
+
+def copy_shipped(file: Path, name: str) -> None:
+    """Write a tournament file that comes with the arena.
+
+    Raises:
+        UsageError: there is no tournament of that name, or the file is there already.
+    """
+    shipped = shipped_tournaments()
+    if name not in shipped:
+        raise UsageError(f'no tournament "{name}" comes with the arena{hint(name, [*shipped])}')
+    _write(file, shipped[name].read_text(encoding="utf-8"))
+
+
+def _write(file: Path, text: str) -> None:
     try:
         with file.open("x", encoding="utf-8") as out:
             out.write(text)

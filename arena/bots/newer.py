@@ -6,13 +6,13 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from arena.bots.find import pin_of
+from arena.bots.find import parse_ref, pin_of
 from arena.store.bots import Bots, BotVersion
 from arena.store.entrants import Entry
-from arena.values.errors import BotError, UsageError
+from arena.values.errors import BotError, UsageError, hint
 from arena.values.model import BotEntry, Entrant
 
-__all__ = ["FindNewer", "newer_versions", "taken_up"]
+__all__ = ["FindNewer", "newer_versions", "taken_up", "upgrade_lines"]
 
 log = logging.getLogger(__name__)
 
@@ -80,26 +80,72 @@ class FindNewer:
         return found
 
 
-def taken_up(entries: Iterable[BotEntry], lines: Mapping[str, str]) -> tuple[BotEntry, ...]:
-    """Return lines for the newer versions that were taken up before.
+def taken_up(entries: Iterable[BotEntry], versions: Iterable[Entry]) -> tuple[BotEntry, ...]:
+    """Return lines for the other versions that were taken up before.
 
     Args:
         entries: the lines of the file.
-        lines: the name of each newer version, and that of the line that it is of.
+        versions: the entrants that are other versions of them.
 
     Raises:
         BotError: a line has the name of one of them.
     """
     known = {entry.name: entry for entry in entries}
-    for name in lines:
+    found = []
+    for name, line, bot, version in [(e.name, e.line, e.bot, e.version) for e in versions]:
         if name in known:
             where = f"{known[name].where}: " if known[name].where else ""
             raise BotError(
-                f'{where}"{name}" plays already, as the newer version of "{lines[name]}"; '
+                f'{where}"{name}" plays already, as the newer version of "{line}"; '
                 "give this line a name of its own"
             )
-    there = {name: known[line] for name, line in lines.items() if line in known}
-    return tuple(replace(entry, name=name) for name, entry in there.items())
+        if line in known:
+            found.append(replace(known[line], name=name, ref=f"{bot}@{version}"))
+    return tuple(found)
+
+
+def upgrade_lines(
+    asked: Iterable[str],
+    entries: Collection[BotEntry],
+    playing: Mapping[str, Entry],
+    submitted: Bots,
+) -> list[tuple[str, BotEntry]]:
+    """Return lines that enter the versions that a person asked for, with the names they are for.
+
+    What plays already is left out.
+
+    Args:
+        asked: each ``NAME``, for its newest version, or ``NAME@VERSION``.
+        entries: the lines of the file.
+        playing: the entrant that plays for each line, by its name.
+        submitted: where submitted bots are looked up.
+
+    Raises:
+        UsageError: nobody is called so, or there is no such version.
+    """
+    found = {}
+    for text in asked:
+        name, version = parse_ref(text)
+        named = [entry for entry in entries if entry.name == name]
+        named = named or [entry for entry in entries if playing[entry.name].bot == name]
+        if not named:
+            near = hint(name, [entry.name for entry in entries])
+            raise UsageError(f'--upgrade: no entrant is called "{name}"{near}')
+        for entry in named:
+            now = playing[entry.name]
+            rows = {row.version: row for row in submitted.versions(now.bot) if now.version}
+            active = [number for number, row in rows.items() if not row.retired]
+            newest = max(active, default=now.version) if rows else None
+            wanted = newest if version is None else version
+            if wanted == now.version:
+                continue
+            if wanted not in rows:
+                there = f"there are {', '.join(map(str, rows))}" if rows else "none was submitted"
+                what = "version" if version is None else f"version {version}"
+                raise UsageError(f"--upgrade: no {what} of {now.bot}: {there}")
+            ref = f"{now.bot}@{wanted}"
+            found[entry.name] = replace(entry, name=f"{entry.name}@{wanted}", ref=ref)
+    return list(found.items())
 
 
 def newer_versions(
@@ -107,8 +153,18 @@ def newer_versions(
     entrants: Mapping[str, Entrant],
     pins: Mapping[str, Entry],
     submitted: Bots,
+    *,
+    upgrades: bool,
 ) -> Iterator[str]:
-    """Yield a sentence for each entrant whose bot has a newer version, which does not play."""
+    """Yield a sentence for each entrant whose bot has a newer version, which does not play.
+
+    Args:
+        entries: the lines of the file.
+        entrants: all of them, by their names.
+        pins: the entrant that plays for each line.
+        submitted: where submitted bots are looked up.
+        upgrades: whether one may play in place of the other.
+    """
     playing = {(entrant.bot.name, entrant.bot.hash) for entrant in entrants.values()}
     for entry in entries:
         if (pin := pin_of(entry, pins)) is None:
@@ -117,9 +173,11 @@ def newer_versions(
         if newest is None or (newest.name, newest.hash) in playing:
             continue
         new = f"{pin.bot}@{newest.version}"
+        beside = f"{{name: {entry.name}-{newest.version}, bot: {new}}} and --extend"
+        instead = f"in place of it: --upgrade {entry.name}; " if upgrades else ""
         yield (
-            f"{new} is newer than {pin.bot}@{pin.version}, which plays here; to enter it beside "
-            f"the old one: {{name: {entry.name}-{newest.version}, bot: {new}}} and --extend"
+            f"{new} is newer than {pin.bot}@{pin.version}, which plays here; to enter it "
+            f"{instead}beside the old one: {beside}"
         )
 
 

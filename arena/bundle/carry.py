@@ -43,7 +43,8 @@ class CarriedBundle(NamedTuple):
 def begin(store: Store, bundle: Bundle) -> Edition:
     """Enter the edition of a bundle that was verified; one that is there stays as it is."""
     manifest = bundle.head.manifest
-    entries = [entry for entry in manifest.entries if not entry.line]
+    planned = isinstance(find_format(bundle.head.tournament.format), PlannedFormat)
+    entries = [entry for entry in manifest.entries if not (planned and entry.line)]
     which, enter = f'"{manifest.edition.label}"', store.carried.begin
     origin = _origin(bundle)
     open_ = manifest.edition._replace(config=reopened(manifest.edition.config))

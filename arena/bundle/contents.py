@@ -27,6 +27,7 @@ from arena.bundle.manifest import (
 from arena.record.record import FORMAT as RECORD_FORMAT
 from arena.record.record import format_record, parse_record
 from arena.schedule.formats import find_format
+from arena.schedule.growing import with_versions
 from arena.schedule.interface import PlannedFormat
 from arena.schedule.plan import Past, Plan, Planned
 from arena.schedule.seeds import match_id
@@ -205,6 +206,10 @@ def _check_entrants(entries: tuple[Entry, ...]) -> None:
     lines = {entry.name for entry in entries if not entry.line}
     if len(names) < len(entries) or not lines.issuperset(filter(None, (e.line for e in entries))):
         raise UsageError("entrants: expected each of them once, and the lines they are of")
+    playing = [entry.line or entry.name for entry in entries if not entry.replaced]
+    upgraded = {entry.line or entry.name for entry in entries if entry.replaced}
+    if not lines.issubset(playing) or any(playing.count(line) > 1 for line in upgraded):
+        raise UsageError("entrants: expected one that plays in place of those that were replaced")
 
 
 def _check_arguments(entries: tuple[Entry, ...], tournament: Tournament) -> None:
@@ -284,7 +289,7 @@ def _schedule(
     format_ = find_format(tournament.format)
     if not isinstance(format_, PlannedFormat):
         names = tuple(bot.name for bot in tournament.bots)
-        return format_.next_round(tournament, names, 0, ())
+        return format_.next_round(*with_versions(tournament, names, manifest.entries), 0, ())
     names_ = {entry.name for entry in manifest.entries}
     plans = [Plan.from_text(each.plan) for each in rounds]
     if sum(len(plan.blocks) * len(plan.meetings) for plan in plans) > MOST_PLANNED:

@@ -205,7 +205,7 @@ def format_numbers(numbers: Sequence[int]) -> str:
 
 
 _EDITION = ("name", "edition", "fingerprint", "created", "last_run", "stop", "ended")
-_ENTRANT = (*("name", "bot", "version", "hash", "args", "position", "out", "line"),)
+_ENTRANT = ("name", "bot", "version", "hash", "args", "position", "out", "line", "replaced")
 
 
 def _part_out(part: BundlePart) -> dict[str, object]:
@@ -354,7 +354,8 @@ def _manifest(top: dict[str, Any]) -> Manifest:
 
 _TEXT = _after(_shown, core.str_schema(max_length=MOST_TEXT, strict=True))
 _HEX, _HASH = _like("[0-9a-f]{64}"), _like(HASH.pattern)
-_TIME = _like("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
+_TIME_LIKE = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z"
+_TIME = _like(_TIME_LIKE)
 _EDITION_READ = _fields(
     name=_after(partial(_composed, check_tournament_name), _TEXT),
     edition=_whole(1),
@@ -376,6 +377,7 @@ _ENTRANT_READ = _fields(
     position=_whole(),
     out=core.bool_schema(strict=True),
     line=_TEXT,
+    replaced=core.with_default_schema(_like(f"({_TIME_LIKE})?"), default=""),
 )
 _PART_READ = _fields(
     name=_TEXT,

@@ -179,6 +179,14 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
             f"deals: {remedy}; matches of one tournament on several machines need a seed that is "
             "written in its file, or a bundle that began it on the others"
         )
+    plays = [{e.name for e in some if not e.replaced} for some in (entries, head.manifest.entries)]
+    upgraded = any(entry.replaced for entry in (*entries, *head.manifest.entries))
+    if upgraded and plays[0] != plays[1]:
+        names = " and ".join(sorted(show(name) for name in plays[0] ^ plays[1]))
+        raise BundleError(
+            f'{bundle.path}: other versions play in "{label}" here than in the bundle ({names}): '
+            "arena run FILE --upgrade NAME@VERSION has the same play in both homes"
+        )
     known = {entry.name: entry.hash for entry in entries}
     for entry in head.manifest.entries:
         if known.get(entry.name, entry.hash) != entry.hash:

@@ -14,8 +14,7 @@ from arena.schedule.formats import find_format
 from arena.schedule.interface import AdaptiveFormat
 from arena.schedule.knockout import seeds
 from arena.schedule.plan import Past, Plan, Planned, Points, Ranks, score
-from arena.schedule.quarantine import Quarantine
-from arena.values.model import Termination
+from arena.schedule.quarantine import Quarantine, failures
 
 __all__ = ["RoundsCheck", "seeded_names"]
 
@@ -42,7 +41,8 @@ class RoundsCheck:
             yield from self._over()
         seats, record = carried.match.seats, carried.record
         self._results[carried.match.number] = (seats, record.ranks)
-        failed = {one.player for one in record.faults if one.code is Termination.STARTUP}
+        faults = [(one.player, one.code.value) for one in record.faults]
+        failed = failures(faults, self._head.tournament.faults)
         self._failing.update([seats[player] for player in failed])
         self._quarantine.add(seats, failed)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import click
 from arena.cli.options import flag, home_option, usual_options
 from arena.terminal.output import print_json, print_rows
 from arena.terminal.streams import print_message
+from arena.values.untrusted import show
+from arena.values.words import count, listed
 
 __all__ = ["command"]
 
@@ -134,6 +137,39 @@ def restore(bot: str, home: Path) -> None:
         click.echo(f"{bot.partition('@')[0]} version {number} is restored")
     if not restored:
         print_message(f"{bot} is not retired")
+
+
+@command.command("remove", short_help="Forget a submitted bot and whose it is.")
+@click.argument("bot", metavar="NAME")
+@flag("-y", "--yes", help="Do not ask.")
+@usual_options
+def remove(bot: str, yes: bool, as_json: bool, home: Path) -> None:
+    """Remove all versions of a submitted or imported bot, and the person and group it is of.
+
+    It cannot be undone; on a terminal you are asked first. It is refused while the bot is entered
+    in a tournament that is not over, even if it is taken out there. Matches stay, with the bot's
+    name, its hash, and what it said: arena verify and export work as before, and arena reproduce
+    says that the program is not here. A copy that another bot has as well stays, and so does what
+    backups and bundles have. What was built of it may stay in the user's cache until that makes
+    room.
+
+    \b
+    Example:
+      arena bots remove mine --yes
+    """
+    from arena.results.forget import forget_bot
+
+    question = f"Forget all programs of {show(bot)}?"
+    if not yes and sys.stdin.isatty() and not click.confirm(question, err=True):
+        raise click.exceptions.Exit(1)
+    gone = forget_bot(home, bot)
+    if as_json:
+        print_json(gone._asdict())
+        return
+    versions = listed([str(number) for number in gone.versions])
+    click.echo(
+        f"{show(bot)} version {versions}: forgotten, {count(gone.copies, 'program')} removed"
+    )
 
 
 @command.command("prune", short_help="Remove copies that nothing names any more.")

@@ -31,7 +31,7 @@ def command(bot: str, named: options.NamedBots, as_json: bool, home: Path, **cho
 
     \b
     Examples:
-      arena check bots/random_python
+      arena check ./my_bot.py
       arena check my_bot.py leaves --json
     """
     heed_signals()

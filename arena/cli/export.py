@@ -19,9 +19,20 @@ __all__ = ["command"]
 @click.argument("tournament", required=False)
 @options.flag("--all", "merged", help="Those of every tournament of this home.")
 @options.file("-o", "--output", show_default="stdout", help="Where to.")
+@options.file("--marks", help="Instead a CSV line an entrant, with whose it is, into FILE.")
+@options.anchor_option
 @options.exclusive("--all", "TOURNAMENT")
+@options.exclusive("--marks", "--all", "-o")
+@options.needs("--anchor", "--marks")
 @options.home_option
-def command(tournament: str | None, merged: bool, output: Path | None, home: Path) -> None:
+def command(
+    tournament: str | None,
+    merged: bool,
+    output: Path | None,
+    marks: Path | None,
+    anchor: dict[str, float] | None,
+    home: Path,
+) -> None:
     """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.
 
     While a tournament is unfinished the seed of each deal is null. A plain FILE is replaced once
@@ -29,11 +40,19 @@ def command(tournament: str | None, merged: bool, output: Path | None, home: Pat
     file gives bots (args and env) is written as it is; a warning names variables that look like
     keys.
 
+    --marks writes name, person, group, version, rank, Elo with the ends of its 95 % interval,
+    games, faults, and why an entrant is out. A text that a spreadsheet would take for a formula
+    begins with '. The persons and groups are those of arena submit --names.
+
     \b
     Examples:
       arena export > records.jsonl
       arena export quickstart -o records.jsonl
+      arena export quickstart --marks marks.csv --anchor greedy=1500
     """
+    if marks is not None:
+        _write_marks(marks, home, tournament, anchor)
+        return
     from arena.results.standings import choose
     from arena.store import open_home
     from arena.tournament.secret_variables import keys_in_config
@@ -47,3 +66,13 @@ def command(tournament: str | None, merged: bool, output: Path | None, home: Pat
             # click.echo writes out every line by itself, which takes 10 µs
             file.writelines(f"{line}\n" for line in lines)
             file.flush()
+
+
+def _write_marks(
+    file: Path, home: Path, tournament: str | None, anchor: dict[str, float] | None
+) -> None:
+    from arena.report.table import csv_table
+    from arena.results.marks import Mark, read_marks
+    from arena.terminal.result_file import write_result
+
+    write_result(file, csv_table(Mark._fields, read_marks(home, tournament, anchor=anchor)))

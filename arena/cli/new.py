@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import PATH, CommandGroup, home_option, split_names
+from arena.cli.options import PATH, CommandGroup, exclusive, home_option, split_names
 
 __all__ = ["command"]
 
@@ -25,25 +25,36 @@ def command() -> None:
 
 @command.command("tournament", short_help="Write a tournament file.")
 @click.argument("file", type=PATH)
-@click.option("--game", required=True, metavar="G", help="What is played.")
+@click.option("--game", metavar="G", help="What is played.")
 @click.option(
     "--bots",
     metavar="BOT,BOT...",
     show_default="all submitted ones",
     help="Who plays: names or paths.",
 )
+@click.option("--from", "source", metavar="NAME", help="Copy one that comes with the arena.")
+@exclusive("--from", "--game", "--bots", why="the file that is copied says what is played")
 @home_option
-def tournament(file: Path, game: str, bots: str | None, home: Path) -> None:
+def tournament(
+    file: Path, game: str | None, bots: str | None, source: str | None, home: Path
+) -> None:
     """Write FILE, a tournament of game G, with a comment beside each key.
 
     Without --bots, all submitted bots of the home play; if there are none, greedy and random.
+    arena tournaments --shipped lists what --from can copy.
 
     \b
     Examples:
       arena new tournament cup.yaml --game leaves
+      arena new tournament first.yaml --from quickstart
       arena new tournament two.yaml --game the_tree --bots greedy,mcts
     """
-    from arena.bots.new_tournament import new_tournament
+    from arena.bots.new_tournament import copy_shipped, new_tournament
 
-    new_tournament(file, game, home, split_names(bots))
+    if source is not None:
+        copy_shipped(file, source)
+    elif game is not None:
+        new_tournament(file, game, home, split_names(bots))
+    else:
+        raise click.UsageError("expected --game G, or --from NAME")
     click.echo(f"{file} is a tournament: read it, then try: arena run {file} --dry-run")

@@ -114,7 +114,9 @@ def file(*names: str, metavar: str = "FILE", **settings: Any) -> Callable[[F], F
 class Rule(NamedTuple):
     """How an option goes together with others, all as a person writes them.
 
-    With ``together`` it needs at least one of them; otherwise it goes with none of them.
+    With ``together`` it needs at least one of them; otherwise it goes with none of them. A rule is
+    about what a person has typed: defaults and environment variables break none. An option that
+    another one makes useless is refused beside it, and is not ignored.
     """
 
     option: str

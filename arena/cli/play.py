@@ -81,7 +81,7 @@ def command(
     \b
     Examples:
       arena play leaves greedy random --seed 1 --watch
-      arena play "leaves(tree=plus)" random bots/greedy_python
+      arena play "leaves(tree=plus)" random my_bot.py
       arena play leaves greedy random --seed 1 --record match.json
       arena play leaves greedy random --html match.html
       arena play the_tree human random

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from arena.cli.options import anchor_option, file, flag, home_option
+from arena.cli.options import anchor_option, exclusive, file, flag, home_option, natural, needs
+from arena.terminal.stopping import heed_signals
 from arena.values.untrusted import show
 from arena.values.words import count
 
@@ -32,9 +33,9 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     "-o",
     "--output",
     metavar="DIR",
-    required=True,
     help="Where to: a new folder, or an earlier report's.",
 )
+@file("--authors", metavar="DIR", help="Instead a page for the author of each bot, into DIR.")
 @click.option(
     "--pages",
     metavar="WHICH",
@@ -44,9 +45,25 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     help="Pages to step through matches: all, none, faults, or the last N.",
 )
 @flag("--public", help="Leave out what is not for everybody.")
+@natural(
+    "--sims",
+    "simulations",
+    show_default="some two seconds' worth",
+    help="With --authors: simulations for each match explained; 0: none is.",
+)
+@exclusive("--authors", "-o", "--pages", "--public")
+@needs("--sims", "--authors")
 @anchor_option
 @home_option
-def command(tournament: str | None, output: Path, home: Path, **chosen: Any) -> None:
+def command(
+    tournament: str | None,
+    output: Path | None,
+    authors: Path | None,
+    simulations: int | None,
+    home: Path,
+    anchor: dict[str, float] | None,
+    **chosen: Any,
+) -> None:
     """Write a site of TOURNAMENT (NAME or NAME#2), or of the one run last, into DIR.
 
     It needs no server and no network: open DIR/index.html, or copy DIR to any web server. There are
@@ -59,15 +76,37 @@ def command(tournament: str | None, output: Path, home: Path, **chosen: Any) -> 
     With --public, there are no paths, details of faults, or programs and arguments of bots, nor
     which are the same program. The seed of an unfinished tournament is never there.
 
+    With --authors, there is a page for the author of each bot that did not come with the arena,
+    also of one that is out: its check, row of the table, faults with what it wrote, the decisions
+    of lost matches that cost most, and how to play them again; and nothing of other programs. Pages
+    are in DIR/pages under names that nobody can guess, and keep them if DIR is written again.
+    DIR/index.csv says whose each is, for you alone.
+
     \b
     Examples:
       arena report -o site
       arena report quickstart -o site --public
+      arena report quickstart --authors feedback --sims 0
     """
+    if authors is not None:
+        _write_authors(authors, tournament, home, anchor=anchor, simulations=simulations)
+        return
+    if output is None:
+        raise click.UsageError("expected -o DIR or --authors DIR")
     from arena.site.report import write_report
 
     gc.disable()  # nothing that a report is made of is let go before its end
-    made = write_report(home, output, tournament, **chosen)
+    made = write_report(home, output, tournament, anchor=anchor, **chosen)
     matches = f", {count(made.matches, 'match')}" if made.matches else ""
     counts = count(made.bots, "bot") + matches
     click.echo(f"wrote {output / 'index.html'}: {made.tournament}, {counts}", err=True)
+
+
+def _write_authors(folder: Path, tournament: str | None, home: Path, **options: Any) -> None:
+    from arena.site.authors import LIST, write_authors
+    from arena.terminal.output import work_bar
+
+    heed_signals()
+    with work_bar("page") as progress:
+        made = write_authors(home, folder, tournament, progress=progress, **options)
+    click.echo(f"wrote {folder / LIST}: {made.tournament}, {count(made.pages, 'page')}", err=True)

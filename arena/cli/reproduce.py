@@ -54,7 +54,7 @@ def command(
       arena reproduce 1ac9
       arena reproduce match.json
       arena reproduce 1ac9 --seat 1 --against random-sh
-      arena reproduce 1ac9 --seat 1 --against bots/random_shell --until 3
+      arena reproduce 1ac9 --seat 1 --against random-sh --until 3
     """
     heed_signals()
     if against is None or seat is None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from arena.cli.options import PATH
 from arena.terminal.output import print_json, print_seed, print_undecided, run_view
 from arena.terminal.stopping import to_go_on
 from arena.terminal.streams import print_message, terminal_columns
-from arena.values.words import count
+from arena.values.words import count, duration
 
 if TYPE_CHECKING:
     from arena.cluster.addresses import LocalCluster, Scheduler
@@ -27,6 +28,7 @@ __all__ = ["command", "report"]
 
 DEFAULT_FILE = "tournament.yaml"
 SHOWN_CAUSES = 5  # of why matches are undecided
+MINUTE_S = 60.0
 # why a ladder has no further matches now, and what gives it some
 _RESTS = {
     "rounds": "everybody has as many blocks as the file asks for; run it again when there are "
@@ -50,6 +52,14 @@ _RESTS = {
 )
 @options.flag("--extend", help="Go on with more rounds or bots, or past a stop.")
 @options.flag("--new", help="Start another edition: NAME#2 and so on.")
+@click.option(
+    "--upgrade",
+    multiple=True,
+    metavar="NAME[@VERSION]",
+    help="Play a newer version in place of one that is entered.",
+)
+@options.flag("--follow", help="Look for new bots and versions until stopped (ladders).")
+@click.option("--as-of", metavar="DATE", help="Newest versions are those of then.")
 @options.flag(
     "--bots-of-the-bundle", help="Play a bundle's programs under names that are others here."
 )
@@ -76,6 +86,10 @@ _RESTS = {
 @options.needs("--ask", "--game", why="a file says itself who asks")
 @options.exclusive("--quiet", "--verbose")
 @options.exclusive("--new", "--extend", why="another edition has nothing to extend")
+@options.exclusive("--follow", "--as-of", why="it looks for what is new")
+@options.exclusive("--follow", "--dry-run", why="it ends when it is stopped")
+@options.exclusive("--follow", "--json", why="it ends when it is stopped")
+@options.exclusive("--new", "--upgrade", why="another edition begins with the newest versions")
 @options.exclusive("--new", "--bots-of-the-bundle", why="another edition has the bots of this home")
 @options.exclusive("--cluster", "--workers", "--dry-run")
 @options.exclusive("--dry-run", "--quiet", "--verbose", "--durability")
@@ -97,6 +111,7 @@ def command(
     verbose: bool,
     quiet: bool,
     dry_run: bool,
+    follow: bool,
     as_json: bool,
     home: Path,
     **chosen: Any,
@@ -104,15 +119,22 @@ def command(
     """Run the tournament in FILE; the same command again goes on where it stopped.
 
     Without FILE it is tournament.yaml of this folder; or, with --game and --bots, a round-robin
-    that needs no file. arena new tournament writes a file to begin from.
+    that needs no file. arena new tournament writes a file to begin from. FILE may also be the name
+    of a tournament that comes with the arena, such as quickstart, where no such file is here.
 
-    Progress goes to stderr, the leaderboard at the end to stdout. A bot that fails to start
-    several times in a row (max_faults of the file) is suspended: none of its matches count.
+    Progress goes to stderr (without a terminal, a line a minute), the leaderboard at the end to
+    stdout. A bot that fails to start several times in a row (max_faults of the file) is suspended:
+    none of its matches count.
 
-    Bots are pinned when a tournament starts: what is submitted or retired later changes nothing.
-    Only a ladder takes up newer versions of its bots, between two batches of matches, whenever it
-    is run: it goes on as long as somebody lacks blocks (rounds of the file), or until its stop.
-    Whom the file names under "without" is out of the table and of what is still to be played.
+    Bots are pinned when a tournament starts (--as-of DATE: as they were then): what is submitted
+    or retired later changes nothing. --upgrade NAME plays the newest version in place of the one
+    that is entered, whose matches do not count any more. A ladder takes up newer versions by
+    itself, between two batches of matches, as long as somebody lacks blocks (rounds of the file),
+    or until its stop; with --follow it looks for them, and for bots that its patterns mean, every
+    10 s until it is stopped. Whom the file names under "without" is out of the table and of what
+    is still to be played.
+
+    If the tournament is running, that run reads FILE again, and goes on with what has changed.
 
     A tournament that came in a bundle goes on with its bots. If a name means another program here,
     it is refused: --bots-of-the-bundle plays the program of the bundle all the same, with no other
@@ -130,11 +152,12 @@ def command(
     \b
     Examples:
       arena run --game leaves --bots greedy,random --rounds 4
-      arena run tournaments/quickstart.yaml
-      arena run tournaments/quickstart.yaml --dry-run
-      arena run tournaments/quickstart.yaml --workers 4 --verbose
+      arena run quickstart
+      arena run cup.yaml --dry-run
+      arena run cup.yaml --workers 4 --verbose
     """
-    with run_view(_LeadersView(), verbose=verbose, quiet=quiet) as progress:
+    line = {} if verbose else {"line": _EveryMinute()}
+    with run_view(_LeadersView(), verbose=verbose, quiet=quiet, **line) as progress:
         where = None if cluster is None else _where(cluster, certificates, insecure=insecure)
         # all that takes time goes on at once: another process imports what workers need, the
         # isolation is probed, and meanwhile we import what we need ourselves
@@ -159,10 +182,22 @@ def command(
 
             planned = plan_tournament(tournament, home, **chosen)
         else:
-            summary = run_tournament(tournament, home, progress=progress, cluster=where, **chosen)
+            read = None if games or workers or sandbox or durability else file or Path(DEFAULT_FILE)
+            summary = run_tournament(
+                tournament,
+                home,
+                progress=progress,
+                cluster=where,
+                file=read,
+                follow=follow,
+                **chosen,
+            )
     if dry_run:
         _print_plan(planned, as_json=as_json)
         return 1 if planned.failed else 0
+    if summary.handed_over:
+        print_message(f"the run that goes on has read {read} again")
+        return 0
     code = report(summary, home, quiet=quiet, as_json=as_json)
     if where is not None and summary.played:
         proof = f"arena verify {summary.edition.label} proves them"
@@ -197,7 +232,23 @@ def _tournament(
         file = Path(DEFAULT_FILE)
         if not file.exists():
             raise click.UsageError(f"expected FILE, or --game and --bots; here is no {file}")
-    return read_tournament(file, trust=trust)
+    return read_tournament(_found(file), trust=trust)
+
+
+def _found(file: Path) -> Path:
+    """Return a tournament's file; where it is not here, the shipped one of that name."""
+    from arena.values.shipped import shipped_tournaments
+
+    if file.exists():
+        return file
+    for suffix in (".yaml", ".yml"):
+        if file.suffix != suffix and (near := Path(f"{file}{suffix}")).exists():
+            raise click.UsageError(f'{file}: there is no such file; did you mean "{near}"?')
+    shipped = shipped_tournaments().get(str(file))
+    if shipped is None:
+        return file
+    print_message(f"{file}: the tournament that comes with the arena")
+    return shipped
 
 
 def _print_plan(found: DryRun, *, as_json: bool) -> None:
@@ -298,3 +349,25 @@ class _LeadersView:
         rate = {name: self._points[name] / games for name, games in self._games.items()}
         best = sorted(rate, key=lambda name: (-rate[name], name))[:3]
         return " · ".join(f"{name} {rate[name]:.0%}" for name in best)
+
+
+class _EveryMinute:
+    """Writes a line a minute where there is no terminal: how far the run is, and when it ends."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._begun = clock, clock()
+        self._next, self._before = self._begun + MINUTE_S, -1
+
+    def __call__(self, progress: Progress) -> str:
+        if self._before < 0:
+            self._before = progress.settled - 1
+        if (now := self._clock()) < self._next:
+            return ""
+        self._next = now + MINUTE_S
+        done, left = progress.settled - self._before, progress.total - progress.settled
+        passed = now - self._begun
+        ends = (
+            f"ends in about {duration(round(left * passed / done))}" if done else "no match ended"
+        )
+        rate = f"{60 * done / passed:.3g} a minute"
+        return f"arena: {progress.settled} of {progress.total} matches, {rate}, {left} left, {ends}"

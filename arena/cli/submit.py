@@ -55,7 +55,7 @@ def command(
     \b
     Examples:
       arena submit my_bot.py --name mine
-      arena submit bots/greedy_python --name mine --game "leaves(tree=u)"
+      arena submit my_bot.py --name other --game "leaves(tree=u)"
       arena submit handed-in/*
     """
     heed_signals()

@@ -34,9 +34,10 @@ GIVE = (("games", 8), ("comparison", 15), ("format", 8), ("tournament", 10))  # 
     invoke_without_command=True,
     subcommand_metavar="[COMMAND [ARGS]…]",
 )
+@flag("--shipped", help="List those that come with the arena.")
 @usual_options
 @click.pass_context
-def command(ctx: click.Context, as_json: bool, home: Path) -> None:
+def command(ctx: click.Context, shipped: bool, as_json: bool, home: Path) -> None:
     """List the tournaments of this home, in the order they were begun, and how far each is.
 
     \b
@@ -55,8 +56,12 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     Examples:
       arena tournaments
       arena tournaments --json
+      arena tournaments --shipped
     """
     if ctx.invoked_subcommand is not None:
+        return
+    if shipped:
+        _print_shipped(as_json=as_json)
         return
     from arena.results.home import list_tournaments
 
@@ -82,6 +87,20 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
             print_message(
                 f"{name}: {row.damage}; arena tournaments remove {name} goes on with that"
             )
+
+
+def _print_shipped(*, as_json: bool) -> None:
+    """Print what ``arena run NAME`` plays where no such file is."""
+    from arena.tournament.parse import read_tournament
+    from arena.values.shipped import shipped_tournaments
+
+    rows: list[dict[str, Any]] = []
+    for name, file in shipped_tournaments().items():
+        found = read_tournament(file, trust=True)
+        games = list(found.games) if as_json else ", ".join(found.games)
+        bots = len(found.bots)
+        rows.append({"tournament": name, "format": found.format, "bots": bots, "games": games})
+    print_rows(rows, as_json=as_json, nothing="", give=GIVE)
 
 
 def _print(rows: list[dict[str, Any]]) -> None:

@@ -83,12 +83,13 @@ def _keep_files(connection: sqlite3.Connection) -> None:
 
 
 _WITH_HASHES = ("tournament", "entrant", "carried", "void", "undecided", "round", "bot")
-_NEW = ("CREATE TABLE cache", "CREATE TABLE unable")
+_NEW = tuple(f"CREATE TABLE {table}" for table in ("asked", "cache", "unable", "people", "tried"))
 _STEPS = (
     *(f"ALTER TABLE {table} DROP COLUMN row_hash" for table in _WITH_HASHES),
     *("DROP TABLE fold", "DROP TABLE fold_part"),
     "ALTER TABLE match RENAME COLUMN play TO moves_hash",
     "ALTER TABLE match ADD COLUMN costs TEXT",
+    "ALTER TABLE entrant ADD COLUMN replaced TEXT NOT NULL DEFAULT ''",
 )
 
 # `cache_part` has a rowid: to find a row of a table without one, SQLite reads its neighbours whole,
@@ -120,7 +121,8 @@ CREATE TABLE entrant (
     position INTEGER NOT NULL,      -- in the file
     state TEXT NOT NULL DEFAULT '', -- why it no longer plays
     out INTEGER NOT NULL DEFAULT 0, -- the file takes it out
-    line TEXT NOT NULL DEFAULT '',  -- the entrant of the file that this is a newer version of
+    line TEXT NOT NULL DEFAULT '',  -- the entrant of the file that this is another version of
+    replaced TEXT NOT NULL DEFAULT '', -- since when only another version counts, UTC
     UNIQUE (tournament, name)
 );
 CREATE TABLE match (
@@ -221,6 +223,24 @@ CREATE TABLE bot (
     UNIQUE (name, version),
     UNIQUE (name, hash)
 );
+CREATE TABLE asked (                -- what others ask of a run that goes on
+    id INTEGER PRIMARY KEY,
+    tournament TEXT NOT NULL,       -- its name
+    request TEXT NOT NULL,          -- JSON
+    answer TEXT                     -- NULL: none yet
+);
+CREATE TABLE people (
+    bot TEXT PRIMARY KEY,           -- bot.name
+    person TEXT NOT NULL,
+    team TEXT NOT NULL,
+    origin TEXT NOT NULL            -- what the hand-in was recognized by
+) WITHOUT ROWID;
+CREATE TABLE tried (
+    key TEXT PRIMARY KEY,           -- a hash of a program and what it was tried with
+    message TEXT NOT NULL,          -- '': it passed
+    reason TEXT NOT NULL,
+    at TEXT NOT NULL                -- UTC
+) WITHOUT ROWID;
 CREATE TABLE cache (
     tournament INTEGER NOT NULL,    -- 0: all of them
     game TEXT NOT NULL,             -- '': all of them

@@ -1,6 +1,7 @@
-"""The bot protocol ABP 1 as text: what bots say → messages, what the referee says → lines.
+"""The bot protocol ABP 1 as text: lines of bots → messages, values of the referee → lines.
 
-There is no I/O here: bytes in, values out. The wire format is docs/reference/protocol.md.
+There is no I/O here: bytes in, values out. Of the referee's lines, ``feed.py`` makes those of a
+position: ``setup did event obs legal``. The wire format is docs/reference/protocol.md.
 """
 
 from __future__ import annotations

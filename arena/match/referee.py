@@ -137,19 +137,11 @@ class Referee:
             player: who is asked.
             begun: whether it has begun a line already, which is then no answer.
         """
-        p, course = self.players[player], self.course
-        node = self._node or course.to_act
-        if p.stage is not READY or player not in node:
-            raise WrongOrder(f"player {player} is {p.stage} and cannot be asked")
-        feed, clock = p.feed, p.clock
-        assert feed is not None
-        self._node = node
-        p.stage = ASKED
+        p = self.open_decision(player)
         p.early = begun
-        p.asked = decision = p.asked + 1
-        course.asked += 1
-        p.limit_ms = limit_ms = clock.limit_ms
-        text, part = feed.ask(course.state, decision)
+        clock, feed, decision, limit_ms = p.clock, p.feed, p.asked, p.limit_ms
+        assert feed is not None
+        text, part = feed.ask(self.course.state, decision)
         if p.head:
             text = f"{p.head}{text}"
             p.head = ""
@@ -158,6 +150,20 @@ class Referee:
         else:  # the same without a call
             go = f"go {decision} limit={limit_ms}"
         return f"{text}{go}\n".encode("ascii")
+
+    def open_decision(self, player: int) -> PlayerState:
+        """Open the player's decision, and return the player: ``ask`` for who reads no lines."""
+        p, course = self.players[player], self.course
+        node = self._node or course.to_act
+        if p.stage is not READY or player not in node:
+            raise WrongOrder(f"player {player} is {p.stage} and cannot be asked")
+        self._node = node
+        p.stage = ASKED
+        p.early = False
+        p.asked += 1
+        course.asked += 1
+        p.limit_ms = p.clock.limit_ms
+        return p
 
     def answer(self, player: int, action: bytes, number: bytes | None, decided: Decision) -> bool:
         """Carry out the answer of a lone player, and close the node, if that is all there is to do.

@@ -31,7 +31,7 @@ NO_DICTIONARY: Dictionary = (0, b"")  # the text itself, as UTF-8
 # the longest text: bounds memory when the store of somebody else is unpacked
 LONGEST = 1 << 26
 
-# what suits texts of 2 to 10 kB; decision 72 has the measured sizes and times
+# for texts of 2 to 10 kB; level 9 saves 2 % more, and without a dictionary bytes double
 LEVEL, WINDOW, MEMORY = 5, -13, 6  # a negative window: no header and no checksum around the bytes
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from arena.schedule.batches import BatchHistory, History, NoBatch
 from arena.schedule.formats import find_format
+from arena.schedule.growing import with_versions
 from arena.schedule.interface import AdaptiveFormat, BatchFormat, PlannedFormat
 from arena.schedule.plan import Past, Plan, Planned, Points, TablePlace, score
 from arena.store import Edition, Store
@@ -68,6 +69,9 @@ class Planner:
         self._store, self._edition, self._tournament = store, edition, tournament
         self._names, self._newer = names, newer
         self._format = find_format(tournament.format)
+        if not isinstance(self._format, PlannedFormat):
+            entries = store.tournaments.entries(edition.id)
+            self._tournament, self._names = with_versions(tournament, names, entries)
         stored = store.rounds.all(edition.id)
         plans = [Plan.from_text(each.plan) for each in stored]
         self._schedule = Planned(tournament, plans)
@@ -184,11 +188,13 @@ def known_schedule(store: Store, edition: Edition) -> Round | None:
             seed=edition.seed,
             stop=Stop(matches=(config.get("stop") or {}).get("matches")),
             challengers=config.get("challengers", 1),
+            apart=tuple(map(tuple, config.get("apart") or ())),
         )
         if isinstance(format_, PlannedFormat):
             return planned_rounds(store, edition.id, tournament)
         names = tuple([bot["name"] for bot in config["bots"]])
-        found = format_.next_round(tournament, names, 0, ())
+        entries = store.tournaments.entries(edition.id)
+        found = format_.next_round(*with_versions(tournament, names, entries), 0, ())
         return found if found is not None and len(found) else None
     except (EngineError, UsageError):
         return None
@@ -232,12 +238,12 @@ def placed(store: Store, edition: Edition, board: Leaderboard) -> Leaderboard:
 
 
 def newest_versions(entries: Iterable[Entry]) -> dict[str, str]:
-    """Return the entrant that plays for each of the file: itself, or its newest version.
+    """Return the entrant that plays for each of the file: itself, or another version of it.
 
     Args:
         entries: of one edition, as the store has them.
     """
-    return {entry.line or entry.name: entry.name for entry in entries}
+    return {entry.line or entry.name: entry.name for entry in entries if not entry.replaced}
 
 
 class _Batches:

@@ -13,15 +13,13 @@ import logging
 
 from arena.packed.match import StoredMatch
 from arena.progress.spending import Spending
-from arena.schedule.quarantine import Quarantine
+from arena.schedule.quarantine import Quarantine, failures
 from arena.store import Edition, Store
 from arena.store.waiting import patiently
-from arena.values.model import Match, Round, Termination
+from arena.values.model import Match, Round
 from arena.values.settled import Settled
 
 __all__ = ["Suspensions"]
-
-STARTUP = Termination.STARTUP.value
 
 log = logging.getLogger(__name__)
 
@@ -40,20 +38,26 @@ class Suspensions:
         self.why: dict[str, str] = {}
         self.spent: set[str] = set()
         one = max_faults == 1
-        self._faults = "a startup fault" if one else f"{max_faults} startup faults in a row"
+        self._kind = config.get("faults", "startup")  # which faults count
+        kind = "" if self._kind == "any" else "startup "
+        self._faults = f"a {kind}fault" if one else f"{max_faults} {kind}faults in a row"
         self._where = "in match" if one else "the last in match"
         self._max_faults = max_faults
         self._store = store
         self._edition = edition
         entries = store.tournaments.entries(edition.id)
         self._published = {entry.name: entry.state for entry in entries if entry.state}
-        self._since = {entry.name: -1 for entry in entries if entry.out}  # a schedule number
+        self._since = {
+            entry.name: -1 for entry in entries if entry.out or entry.replaced
+        }  # a number
         self._quarantine = Quarantine(max_faults, self._since)
         lines = {bot["name"]: tuple(bot.get("most", {}).items()) for bot in config["bots"]}
         most = {entry.name: lines.get(entry.line or entry.name, ()) for entry in entries}
         whole = tuple((config.get("stop") or {}).get("info", {}).items())
         self._spending = Spending(whole, most)
-        self._failed = store.matches.failed_to_start(edition.id)  # not counted yet: a sorted heap
+        self._failed = store.matches.with_faults(
+            edition.id, self._kind
+        )  # not counted yet: a sorted heap
         self._failing: dict[str, int] = {}  # those who failed last in a match of this number
         self._counted = 0  # the schedule numbers below were
 
@@ -93,7 +97,7 @@ class Suspensions:
 
     def played(self, packed: StoredMatch) -> None:
         """Note a match that was played and stored."""
-        failed = [packed.entrants[seat] for seat, code in packed.faults if code == STARTUP]
+        failed = [packed.entrants[seat] for seat in failures(packed.faults, self._kind)]
         if failed and packed.number >= self._counted:
             heapq.heappush(self._failed, packed.number)
             for name in failed:
@@ -110,7 +114,7 @@ class Suspensions:
             return
         for row in self._store.matches.read(self._edition.id, first=first, end=prefix):
             plays = self._quarantine.out.isdisjoint(row.entrants)  # else chance had it played
-            failed = {seat for seat, code in row.faults if code == STARTUP}
+            failed = failures(row.faults, self._kind)
             faults = f"{self._faults}, {self._where} {row.id}"
             why = dict.fromkeys(self._quarantine.add(row.entrants, failed), faults)
             for name, costs in (self._spending.add(row) if plays else {}).items():

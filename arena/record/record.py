@@ -454,8 +454,10 @@ def _limits(clock: Clock) -> dict[str, int]:
 def _decision_text(decision: Decision) -> str:
     """Write how an answer came about, times to 1 microsecond."""
     ms, cpu_ms, charged_ms, late, forced, info, tries = decision
+    wall = f"{ms:.3f}"
     cpu = "null" if cpu_ms is None else f"{cpu_ms:.3f}"
-    text = f'{{"ms":{ms:.3f},"cpu_ms":{cpu},"charged_ms":{charged_ms:.3f}'
+    charged = wall if charged_ms == ms else f"{charged_ms:.3f}"
+    text = f'{{"ms":{wall},"cpu_ms":{cpu},"charged_ms":{charged}'
     text += ',"late":true' if late else ',"late":false'
     if forced:
         text += ',"forced":true'

@@ -186,7 +186,7 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
     if board.skipped:
         notes.append(f"Left out, as nobody knows how it went: {count(board.skipped, 'result')}.")
     notes += caveats(board)
-    notes += [f"{row.bot} is {row.reason}; none of its matches count." for row in board.out]
+    notes += [row.sentence for row in board.out]
     return notes
 
 

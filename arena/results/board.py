@@ -267,7 +267,7 @@ def _anchored(
         raise UsageError(f'several bots are called "{name}": {", ".join(versions)}; name one')
     if not keys:
         gone = [row.reason for row in out if name in (row.bot, f"{row.bot}@{row.version}")]
-        return None, f"it is {gone[0]}" if gone else "it has no match here"
+        return None, f"it {gone[0]}" if gone else "it has no match here"
     if keys[0] not in table.ratings:
         return None, "it has no match here that counts"
     if keys[0] not in table.sure.group:

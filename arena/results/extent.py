@@ -26,7 +26,7 @@ class Extent(NamedTuple):
         of: how many its schedule has, as far as it is planned, those of who is out among them;
             ``None`` where results decide that, or it is not known here.
         undecided: how many were given up, for no fault of a bot.
-        out: the entrants that were taken out.
+        out: the entrants that were taken out, or replaced by another version.
     """
 
     tournament: str
@@ -49,7 +49,7 @@ def extent_of(store: Store, edition: Edition) -> Extent:
         store.matches.count(edition.id),
         of,
         len(store.matches.undecided(edition.id)),
-        tuple([entry.name for entry in entries if entry.out]),
+        tuple([entry.name for entry in entries if entry.out or entry.replaced]),
     )
 
 

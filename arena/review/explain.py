@@ -42,7 +42,7 @@ UNSEEN = 0.5  # of the span: how much better the better action may be for what n
 SHOWN = 6  # actions of a line that a search found
 DOUBT = 0.5  # standard deviations by which a guess of the first search is lowered to rank it
 
-# in all, so that a match takes up to a minute on one core, however long it is; see decision 83
+# in all, so that a match takes up to a minute on one core, however long it is
 USUAL = {
     "arborius": 10_000,
     "build_your_arboretum": 50_000,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -16,18 +18,20 @@ from arena.bots.bundled import bundled_bots
 from arena.bots.find import enter_all
 from arena.bots.imports import with_imports
 from arena.bots.isolation import level_for, must_isolate, places_for_notes, untrusted_among
-from arena.bots.newer import FindNewer, newer_versions, taken_up
+from arena.bots.newer import FindNewer, newer_versions, taken_up, upgrade_lines
 from arena.bots.openings import keep_setups
 from arena.bots.pins import expand
 from arena.bots.taken import is_of_an_older_arena, taken_names, taken_text
 from arena.progress.planner import newest_versions, placed
 from arena.results.board import current_leaderboard
+from arena.results.standings import since_time
 from arena.sandbox import AUTO, find_level
 from arena.sandbox.secrets import check_secrets, secret_values
 from arena.schedule.formats import find_format
-from arena.schedule.growing import renumbering
-from arena.schedule.interface import BatchFormat
+from arena.schedule.growing import renumbering, with_versions
+from arena.schedule.interface import BatchFormat, PlannedFormat
 from arena.store import Edition, Store
+from arena.store.bots import Bots
 from arena.store.entrants import Entry
 from arena.store.waiting import patiently
 from arena.tournament.change import ANCHOR, ASIDE_OF_BOT, Change, difference, fingerprint
@@ -36,7 +40,7 @@ from arena.tournament.kept import config_of, pinned
 from arena.tournament.secret_variables import named_keys
 from arena.tournament.written import written
 from arena.values.errors import TournamentChanged, UsageError, hint
-from arena.values.model import BotEntry, Entrant, Tournament
+from arena.values.model import BotEntry, Entrant, Stop, Tournament
 from engines import load_game
 
 __all__ = ["Prepared", "RunOptions", "name_newer", "prepare"]
@@ -56,12 +60,18 @@ class RunOptions(TypedDict, total=False):
         allow_unsafe: run untrusted bots although nothing isolates them.
         bots_of_the_bundle: if the edition came in a bundle, play its programs even under names that
             mean others in this home.
+        upgrade: entrants, ``NAME`` or ``NAME@VERSION``, in whose place that version (the newest)
+            plays from now on; their matches do not count any more.
+        as_of: a time, as ``since_time`` reads it, or a day with all of it: what was submitted later
+            is none of the newest versions, and fits no pattern.
     """
 
     extend: bool
     new: bool
     allow_unsafe: bool
     bots_of_the_bundle: bool
+    upgrade: tuple[str, ...]
+    as_of: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +110,28 @@ def prepare(
     on_cluster: bool = False,
     open_to_bots: str = "",
     keeps: bool = True,
+    leave_out: Collection[str] = frozenset(),
     **options: Unpack[RunOptions],
 ) -> Prepared:
     """Make an edition ready to run, in four steps; arguments as for ``RunOptions``.
 
     If matches are played on a cluster, bots need not run on this machine, and nothing is built;
     ``open_to_bots`` is the address of a scheduler without TLS. It becomes the tournament run last.
-    Without ``keeps`` nothing is written to the home but to its store.
+    Without ``keeps`` nothing is written to the home but to its store. Submitted bots with names of
+    ``leave_out`` are no newcomers. What a person got wrong is raised before anything is stored.
     """
     extend, allow_unsafe = options.get("extend", False), options.get("allow_unsafe", False)
+    upgrade, as_of = options.get("upgrade", ()), options.get("as_of")
+    submitted = store.bots.some("" if as_of is None else _end_of(as_of), leave_out)
+    if upgrade:
+        _check_upgrades(tournament)
     latest = None if options.get("new") else store.tournaments.latest(tournament.name)
     entries = [] if latest is None else store.tournaments.entries(latest.id)
     pins = {entry.name: entry for entry in entries}
     foreign = options.get("bots_of_the_bundle", False)
     bundle = "" if latest is None else _bundle_of(store, latest, entries, tournament, foreign)
     known = None if latest is None else pins
-    bots, newcomers = expand(tournament.bots, store.bots, known, extend=extend)
+    bots, newcomers = expand(tournament.bots, submitted, known, extend=extend)
     if bots != tournament.bots:  # a pattern was among them
         check_size(tournament := replace(tournament, bots=bots))
     imported = partial(_imported, store, entries)
@@ -125,23 +141,33 @@ def prepare(
     check_secrets(bots, level)
     untrusted = untrusted_among(bots, store.bots, imported) if on_cluster else []
     isolates = must_isolate(tournament.sandbox, untrusted, open_to_bots, allow_unsafe=allow_unsafe)
-    copy = partial(keep_programs, store, home, tournament, None if elsewhere else level, keeps)
-    lines = {entry.name: entry.line for entry in entries if entry.line}
-    entrants = copy((*bots, *taken_up(bots, lines)), pins)
+    runs_at = None if elsewhere else level
+    copy = partial(keep_programs, submitted, home, tournament, runs_at, keeps)
+    versions = [entry for entry in entries if entry.line]
+    entrants = copy((*bots, *taken_up(bots, versions)), pins)
     _check_names(tournament, entrants)
+    tournament = replace(tournament, apart=_kept_apart(store, tournament, entrants, latest))
+    asked = _asked_versions(entries, bots, entrants, upgrade, submitted)
+    new = copy([entry for _, entry in asked if entry.name not in entrants])
+    entrants |= new
     names = _seeded(store, tournament, latest)
     if keeps:
         keep_setups(home, tournament.opening.setups)
     edition = enter_edition(store, tournament, entrants, latest, extend=extend)
+    if asked:
+        _upgrade(store, edition, replace(tournament, bots=bots), asked, new)
     if not _is_ladder(tournament):
-        newcomers = (*newer_versions(bots, entrants, pins, store.bots), *newcomers)
+        playing = _playing(store, edition) if latest is not None else {}
+        upgrades = not _why_no_upgrade(tournament)
+        newer_ = newer_versions(bots, entrants, playing, submitted, upgrades=upgrades)
+        newcomers = (*newer_, *newcomers)
     for line in newcomers:
         log.warning("%s", line)
     edition = begin_run(store, edition, tournament, extend=extend, is_new=latest is None)
     newer = FindNewer(
         bots,
         entrants,
-        store.bots,
+        submitted,
         enter=lambda entry: copy((entry,))[entry.name],
         out=lambda: {one.name for one in store.tournaments.entries(edition.id) if one.out},
     )
@@ -255,7 +281,7 @@ def _warn_of_notes(
 
 
 def keep_programs(
-    store: Store,
+    submitted: Bots,
     home: Path,
     tournament: Tournament,
     level: str | None,
@@ -270,7 +296,7 @@ def keep_programs(
     entered = enter_all(
         entries,
         tournament.games,
-        store.bots,
+        submitted,
         home,
         pins=pins,
         granted=tournament.granted,
@@ -350,7 +376,10 @@ def enter_edition(
         )
     _warn_of_shown_seed(latest)
     names = tuple(entry.name for entry in tournament.bots)
-    whole = replace(tournament, seed=latest.seed)
+    pins = {entry.name for entry in entries}
+    whole, games = replace(tournament, seed=latest.seed), json.loads(latest.config)["games"]
+    old_names = [name for name in names if name in pins]
+    before = with_versions(replace(whole, games=tuple(games)), old_names, entries)
     patiently(
         f'"{latest.label}"',
         lambda: store.tournaments.extend(
@@ -358,7 +387,7 @@ def enter_edition(
             mark,
             text,
             of_file,
-            renumbering(latest.label, json.loads(latest.config), whole, names),
+            renumbering(latest.label, before, with_versions(whole, names, entries)),
             past_stop=latest.is_closed or isinstance(find_format(tournament.format), BatchFormat),
         ),
     )
@@ -381,6 +410,93 @@ def _check_reopens(latest: Edition, games: Iterable[str], *, extend: bool) -> No
         )
 
 
+def _check_upgrades(tournament: Tournament) -> None:
+    """Raise ``UsageError`` if no entrant can be replaced in a tournament."""
+    if why := _why_no_upgrade(tournament):
+        raise UsageError(f"--upgrade: {tournament.format}: {why}")
+
+
+def _why_no_upgrade(tournament: Tournament) -> str:
+    """Return why no entrant can be replaced; empty if one can."""
+    format_, stop = find_format(tournament.format), tournament.stop
+    if isinstance(format_, BatchFormat):
+        return "newer versions of its bots play by themselves"
+    if isinstance(format_, PlannedFormat):
+        return "its pairings are made; --new starts another edition, with the newest versions"
+    if stop != Stop() or "bots" not in format_.grows_by:
+        return "its stop counts the matches of those that are entered; --new starts another edition"
+    return ""
+
+
+def _playing(store: Store, edition: Edition) -> dict[str, Entry]:
+    """Return the entrant that plays for each line."""
+    entries = store.tournaments.entries(edition.id)
+    named = {entry.name: entry for entry in entries}
+    return {line: named[name] for line, name in newest_versions(entries).items()}
+
+
+def _asked_versions(
+    entries: Iterable[Entry],
+    bots: Collection[BotEntry],
+    entrants: Mapping[str, Entrant],
+    upgrade: Iterable[str],
+    submitted: Bots,
+) -> list[tuple[str, BotEntry]]:
+    """Return lines for the versions that are to play in place of others; see ``upgrade_lines``."""
+    there = {entry.name: entry for entry in entries}
+    for position, line in enumerate(bots):  # those that are entered now, too
+        bot = entrants[line.name].bot
+        new = Entry(0, 0, line.name, bot.name, bot.version, bot.hash, (), position, "", False, "")
+        there.setdefault(line.name, new)
+    playing = {line: there[name] for line, name in newest_versions(there.values()).items()}
+    # the version that a line began with has the line's own name
+    return [
+        (line, replace(entry, name=line) if entry.ref == _called_bot(there[line]) else entry)
+        for line, entry in upgrade_lines(upgrade, bots, playing, submitted)
+    ]
+
+
+def _called_bot(entry: Entry) -> str:
+    return f"{entry.bot}@{entry.version}"
+
+
+def _upgrade(
+    store: Store,
+    edition: Edition,
+    tournament: Tournament,
+    asked: Collection[tuple[str, BotEntry]],
+    new: Mapping[str, Entrant],
+) -> None:
+    """Have other versions play in place of entrants; ``new`` are those that did not play before."""
+    _warn_of_shown_seed(edition)
+    playing, entries = _playing(store, edition), store.tournaments.entries(edition.id)
+    pairs = [(line, new[entry.name]) for line, entry in asked if entry.name in new]
+    versions = [playing[line]._replace(name=one.name, line=line) for line, one in pairs]
+    names = [entry.name for entry in tournament.bots]
+    whole = replace(tournament, seed=edition.seed)
+    before, now = (with_versions(whole, names, some) for some in (entries, [*entries, *versions]))
+    patiently(
+        f'"{edition.label}"',
+        store.tournaments.upgrade,
+        edition.id,
+        [playing[line].name for line, _ in asked],
+        [entry.name for _, entry in asked if entry.name not in new],
+        pairs,
+        renumbering(edition.label, before, now),
+    )
+    for line, entry in asked:
+        version = str(entry.ref).rpartition("@")[2]
+        was = playing[line].version
+        log.warning("%s %d is replaced by version %s: its matches do not count", line, was, version)
+
+
+def _end_of(text: str) -> str:
+    """Return a time as the store has it; a day means all of it."""
+    with contextlib.suppress(ValueError):
+        text = f"{date.fromisoformat(text)} 23:59:59"
+    return since_time(text)[:19] + "Z"
+
+
 def _called(bot: str, version: int) -> str:
     """Return what people call a program."""
     return f"{bot}@{version}" if version else "the program that run: names"
@@ -389,6 +505,8 @@ def _called(bot: str, version: int) -> str:
 def _take_out(store: Store, edition: Edition, out: set[str]) -> None:
     """Store which entrants are taken out, as the file says."""
     entries = store.tournaments.entries(edition.id)
+    if not isinstance(find_format(json.loads(edition.config)["format"]), BatchFormat):
+        out |= {entry.name for entry in entries if entry.line in out}  # all versions of a line
     before = {entry.name for entry in entries if entry.out}
     if before - out:  # whose matches are still to be played
         _warn_of_shown_seed(edition)
@@ -437,12 +555,48 @@ def _bundle_of(
 
 
 def _check_names(tournament: Tournament, entrants: Collection[str]) -> None:
-    """Raise ``UsageError`` if one of those taken out, or the anchor, is no entrant."""
+    """Raise ``UsageError`` if one of those taken out or kept apart, or the anchor, is none."""
     named = [("without", name) for name in tournament.without]
+    if not isinstance(tournament.apart, str):
+        named += [("apart", name) for group in tournament.apart for name in group]
     named += [("anchor", name) for name, _ in filter(None, [tournament.anchor])]
     for key, name in named:
         if name not in entrants:
             raise UsageError(f'{key}: no entrant is called "{name}"{hint(name, list(entrants))}')
+
+
+def _kept_apart(
+    store: Store,
+    tournament: Tournament,
+    entrants: Mapping[str, Entrant],
+    latest: Edition | None,
+) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of entrants that do not meet; names of groups do not leave the home.
+
+    Who entered a tournament under way stays in the group of then.
+    """
+    if not isinstance(tournament.apart, str):
+        return tournament.apart
+    config = {} if latest is None else json.loads(latest.config)
+    groups = [list(group) for group in config.get("apart") or ()]
+    known = {bot["name"] for bot in config.get("bots", ())}
+    people = store.people.all()
+    teams: dict[str, list[str]] = {}
+    for line in sorted(tournament.bots, key=lambda line: (line.name not in known, line.name)):
+        bot = entrants[line.name].bot
+        person = people.get(bot.name) if bot.version else None
+        if person is None or not person.team:
+            continue
+        same = teams.setdefault(person.team, [])
+        if line.name not in known and same:
+            home = next((group for group in groups if same[0] in group), None)
+            if home is None:
+                groups.append(home := same[:1])
+            home.append(line.name)
+        same.append(line.name)
+    if not groups:
+        log.warning("apart: no two bots of this tournament are of one group")
+    return tuple(sorted([tuple(sorted(group)) for group in groups]))
 
 
 def _with_aside(store: Store, edition: Edition, tournament: Tournament) -> Edition:

@@ -28,19 +28,21 @@ from arena.progress.stop_rule import TestProgress, question_of
 from arena.progress.suspensions import Suspensions
 from arena.record.record import parse_record
 from arena.results.board import current
+from arena.run.incoming import Incoming, hand_over
 from arena.run.preparation import Prepared, RunOptions, name_newer, prepare
 from arena.run.runnable import check_run
 from arena.run.shortage import warn_of_memory
 from arena.schedule.batches import NoBatch
 from arena.schedule.formats import find_format
-from arena.schedule.interface import PlannedFormat
+from arena.schedule.interface import BatchFormat, PlannedFormat
 from arena.schedule.seeds import match_id
 from arena.schedule.tiles import KEPT, Tiles
 from arena.stats.strength import Answer
 from arena.store import Edition, Store, copies_lock, open_store, runner_lock
+from arena.store.run_requests import RunRequest
 from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of
-from arena.values.errors import StoreError, UsageError
+from arena.values.errors import ArenaError, BotError, RunnerBusy, StoreError, UsageError
 from arena.values.model import Match, Record, Round, Stop, Tournament
 from arena.values.running import running_folder
 from arena.workers.jobs import JobFactory
@@ -99,6 +101,7 @@ class Summary:
     though it may have some later: when there are newer versions, or more is asked for. ``unable``
     names the entrants that were waited for long enough, each with since when and why it is unable
     to play. ``bundle`` is what the file was called that the edition came in, if it did.
+    ``handed_over``: another process runs it, and has read the file again; all else is empty.
     """
 
     edition: Edition
@@ -111,6 +114,7 @@ class Summary:
     rests: NoBatch | None = None
     unable: dict[str, str] = field(default_factory=dict)
     bundle: str = ""
+    handed_over: bool = False
 
     @property
     def waits(self) -> str:
@@ -136,6 +140,7 @@ class Outlook:
 
 OnProgress = Callable[[Progress], None]
 Join = Callable[[], "Cluster"]
+Ready = Callable[..., Prepared]
 
 
 def run_tournament(
@@ -144,6 +149,8 @@ def run_tournament(
     *,
     progress: OnProgress = lambda progress: None,
     cluster: LocalCluster | Scheduler | None = None,
+    file: Path | None = None,
+    follow: bool = False,
     **options: Unpack[RunOptions],
 ) -> Summary:
     """Run a tournament, or go on with it, to the end of its schedule.
@@ -158,6 +165,10 @@ def run_tournament(
         progress: called at the start and after every match.
         cluster: where matches are played, as ``arena.cluster_at`` gives it; if left out, by worker
             processes of this one.
+        file: which it was read from: another process that runs it reads it again, and goes on with
+            what has changed. If left out, that another runs it is an error.
+        follow: enter bots that fit its patterns later, too, and look for newer versions, until
+            somebody stops it; for a ladder.
         options: how it goes on; see ``RunOptions``.
 
     Raises:
@@ -172,26 +183,118 @@ def run_tournament(
         KeyboardInterrupt: somebody stopped it; what was stored stays.
     """
     home = path_of(home, "home")
-    tournament = check_run(tournament)
+    tournament = check_run(tournament)  # as if it stood in a file: a program may have made it
     if any(bot.version == "" for bot in tournament.bots):  # a new version at each call
         tournament = _with_versions(tournament)
         options["new"] = True
     if cluster is not None and any(bot.function for bot in tournament.bots):
         raise UsageError("functions of this program play here, and on no cluster")
-    with (
-        open_store(home, create=True, durability=tournament.durability) as store,
-        runner_lock(home, tournament.name),
-    ):
-        _sweep(home)
+    if follow and not isinstance(find_format(tournament.format), BatchFormat):
+        raise UsageError(f"--follow: for a ladder only, and the format is {tournament.format}")
+    with open_store(home, create=True, durability=tournament.durability) as store:
+        while True:
+            try:
+                with runner_lock(home, tournament.name):
+                    _sweep(home)
+                    return _run_here(store, home, tournament, progress, cluster, follow, options)
+            except RunnerBusy as busy:
+                if file is None or cluster is not None or follow or options.get("new"):
+                    raise
+                request = RunRequest(
+                    str(file.absolute()),
+                    options.get("extend", False),
+                    options.get("upgrade", ()),
+                    options.get("as_of"),
+                )
+                if hand_over(store, home, tournament.name, request, busy):
+                    latest = store.tournaments.latest(tournament.name)
+                    assert latest is not None, "it is being run"
+                    return Summary(latest, handed_over=True)
+
+
+def _run_here(
+    store: Store,
+    home: Path,
+    tournament: Tournament,
+    progress: OnProgress,
+    cluster: LocalCluster | Scheduler | None,
+    follow: bool,
+    options: RunOptions,
+) -> Summary:
+    """Run a tournament in this process; prepare it again when something reaches it."""
+    store.requests.clear(tournament.name)
+    incoming = Incoming(store, tournament, follow=follow)
+
+    def ready(**options: Unpack[RunOptions]) -> Prepared:
+        there = "" if cluster is None else cluster.open_to_bots
+        extends = options.get("extend", False) or not follow
+        leave_out = {*incoming.refused, *(() if extends else incoming.names())}
+        incoming.begin()
         with copies_lock(home):
-            there = "" if cluster is None else cluster.open_to_bots
-            prepared = prepare(
-                store, tournament, home, on_cluster=bool(cluster), open_to_bots=there, **options
+            return prepare(
+                store,
+                incoming.tournament,
+                home,
+                on_cluster=bool(cluster),
+                open_to_bots=there,
+                leave_out=leave_out,
+                **options,
             )
+
+    prepared, played = ready(**options), 0
+    kept: RunOptions = {
+        "allow_unsafe": options.get("allow_unsafe", False),
+        "bots_of_the_bundle": options.get("bots_of_the_bundle", False),
+    }
+    while True:
         join = None if cluster is None else _join(cluster, prepared)
-        summary = _Run(store, prepared, progress, join).play()
-        name_newer(store, prepared)
-        return summary
+        run = _Run(store, prepared, progress, join, incoming)
+        summary = run.play()
+        played = summary.played = played + summary.played
+        if not run.interrupted:
+            name_newer(store, prepared)
+            if not follow:
+                return summary
+            log.warning("%s rests, and looks for what is new until it is stopped", tournament.name)
+            incoming.wait()
+        if incoming.pending is not None:
+            prepared = _as_asked(incoming, ready, kept) or prepared
+        if incoming.newcomers:
+            prepared = _with_newcomers(incoming, ready, kept) or prepared
+        elif incoming.newer and not run.interrupted:
+            prepared = ready(**kept)
+
+
+def _as_asked(incoming: Incoming, ready: Ready, kept: RunOptions) -> Prepared | None:
+    """Prepare a run again as somebody asked, and answer; ``None`` if what was asked is wrong."""
+    assert incoming.pending is not None
+    request = incoming.pending[1]
+    try:
+        asked = {key: value for key, value in request._asdict().items() if key != "file"}
+        prepared = ready(**kept, **asked)
+    except ArenaError as error:
+        incoming.settle(str(error) or type(error).__name__)
+        return None
+    incoming.settle()
+    log.warning("%s was read again", Path(request.file).name)
+    return prepared
+
+
+def _with_newcomers(incoming: Incoming, ready: Ready, kept: RunOptions) -> Prepared | None:
+    """Enter bots that are new, except those that cannot play; ``None`` if none can."""
+    refused, names, prepared = {*incoming.refused}, incoming.names(), None
+    incoming.newcomers = False
+    with contextlib.suppress(BotError):
+        return ready(**kept, extend=True)
+    for name in names:  # one by one, so that one that cannot play keeps nobody out
+        incoming.refused = refused | {*names} - {name}
+        try:
+            prepared = ready(**kept, extend=True)
+        except ArenaError as error:
+            refused.add(name)
+            log.warning("%s is not entered: %s", name, error)
+    incoming.refused = refused
+    return prepared
 
 
 def _with_versions(tournament: Tournament) -> Tournament:
@@ -237,9 +340,16 @@ class _Run:
     """One run of one edition."""
 
     def __init__(
-        self, store: Store, prepared: Prepared, progress: OnProgress, join: Join | None = None
+        self,
+        store: Store,
+        prepared: Prepared,
+        progress: OnProgress,
+        join: Join | None = None,
+        incoming: Incoming | None = None,
     ) -> None:
         self._store = store
+        self._incoming = incoming
+        self.interrupted = False  # as it is to be prepared again
         self._join = join
         self._prepared = prepared
         self._progress = progress
@@ -278,9 +388,11 @@ class _Run:
                     workers = self._workers(round_)
                     running.callback(workers.stop)  # also if not all of them can be started
                     workers.__enter__()
-                if not self._play_round(round_, workers):
+                if not self._play_round(round_, workers) or self.interrupted:
                     break
             self._store.look()
+            if self.interrupted:
+                return self._summary
             return self._sum_up()
 
     def look_ahead(self) -> Outlook:
@@ -423,7 +535,7 @@ class _Run:
         self._attempts.places.begin()
 
         def next_match(worker: int) -> Match | float | None:
-            while match := self._attempts.next(order(worker)):
+            while not self.interrupted and (match := self._attempts.next(order(worker))):
                 if isinstance(match, float):
                     return match
                 if self._suspensions.plays(match):
@@ -432,7 +544,7 @@ class _Run:
                 self._settled.add(match.number)
             return None
 
-        for results in workers.run(next_match, self._make, self._store.look):
+        for results in workers.run(next_match, self._make, self._look):
             self._take_in(results, round_)
             self._use(self._attempts.at_once)
             self._advance(round_)
@@ -441,6 +553,12 @@ class _Run:
                 return True
         self._summary.unable = self._attempts.rests.waited_for()
         return not self._summary.unable
+
+    def _look(self) -> None:
+        """Look whether the store is still there, and whether anything has come for this run."""
+        self._store.look()
+        if self._incoming is not None and self._incoming.due():
+            self.interrupted = True  # as soon as what is being played is over
 
     def _take_in(self, results: Iterable[Played | Lost], round_: Round) -> None:
         """Keep what was played, and count what was lost, in the order in which it came."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from arena.schedule.pairings import Pairings
+from arena.schedule.pairings import Pairings, Some
 from arena.schedule.seats import seating
 from arena.values.model import Match, Record, Tournament
 from engines import load_game
@@ -74,7 +74,7 @@ class Blocks:
         self._seed = tournament.seed
         self._games = sorted(tournament.games)
         self.players = [load_game(game).num_players for game in self._games]
-        self._pairings = [meet(players) for players in self.players]
+        self._pairings = [_apart(meet(players), names, tournament) for players in self.players]
         self.meetings = list(map(len, self._pairings))
         starts = [0]
         for players, meetings in zip(self.players, self.meetings, strict=True):
@@ -136,3 +136,12 @@ class Blocks:
         which = bisect_right(self._starts, within) - 1
         into_block = (within - self._starts[which]) % self.players[which]
         return matches + (-into_block) % self.players[which]
+
+
+def _apart(pairings: Pairings, names: Sequence[str], tournament: Tournament) -> Pairings:
+    """Return pairings without those of entrants that are kept apart."""
+    if not tournament.apart or isinstance(tournament.apart, str):  # which are not known yet
+        return pairings
+    places = {name: place for place, name in enumerate(names)}
+    groups = [[places[name] for name in group if name in places] for group in tournament.apart]
+    return Some(pairings, groups)

@@ -47,6 +47,6 @@ class _Against:
 FORMAT = BlocksFormat(
     "gauntlet",
     _schedule,
-    keys=frozenset({"rounds", "challengers", "stop"}),
+    keys=frozenset({"rounds", "challengers", "stop", "apart"}),
     grows_by=frozenset({"rounds", "bots", "games", "stop"}),
 )

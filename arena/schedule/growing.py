@@ -1,10 +1,11 @@
-"""The numbers that matches get when the schedule of their tournament grows."""
+"""A schedule that grows: who is in it, and the numbers that its matches get."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from itertools import chain
+from typing import Protocol
 
 from arena.schedule.blocks import BlocksFormat
 from arena.schedule.formats import find_format
@@ -12,14 +13,48 @@ from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
 from arena.values.model import Match, Tournament
 
-__all__ = ["renumbering"]
+__all__ = ["Scheduled", "renumbering", "with_versions"]
+
+Scheduled = tuple[Tournament, tuple[str, ...]]  # with its seed, and all entrants in its schedule
+
+
+class Version(Protocol):
+    """An entrant, and the name of the line that it is another version of, if it is one."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def line(self) -> str: ...
+
+
+def with_versions(
+    tournament: Tournament, names: Iterable[str], entries: Iterable[Version]
+) -> Scheduled:
+    """Return a tournament, and who is in its schedule: each line with all versions of it.
+
+    A version that was replaced stays there, and is out. Not for formats that plan rounds.
+
+    Args:
+        tournament: it.
+        names: those of the lines, in the order of the file.
+        entries: the entrants.
+    """
+    versions: dict[str, list[str]] = {name: [name] for name in names}
+    for entry in entries:
+        if entry.line in versions:
+            versions[entry.line].append(entry.name)
+    every = list(versions.values())
+    count = sum(map(len, every[: tournament.challengers]))
+    if not isinstance(tournament.apart, str):
+        groups = [[versions.get(name, []) for name in group] for group in tournament.apart]
+        apart = tuple([tuple(chain.from_iterable(group)) for group in groups])
+        tournament = replace(tournament, apart=apart)
+    return replace(tournament, challengers=count), tuple(chain.from_iterable(every))
 
 
 def renumbering(
-    label: str,
-    before: Mapping[str, Any],
-    tournament: Tournament,
-    names: tuple[str, ...],
+    label: str, before: Scheduled, now: Scheduled
 ) -> Callable[[int, str], int | None] | None:
     """Return what gives a match, by its number and its id, its number in the schedule it has now.
 
@@ -27,17 +62,16 @@ def renumbering(
 
     Args:
         label: what the edition is called.
-        before: what was kept of it: its ``programs`` and ``games``.
-        tournament: what it is now, with its seed.
-        names: of all its entrants, in the order of the file.
+        before: what it was.
+        now: what it is now.
 
     Returns:
         It gives ``None`` for a match that the schedule does not have; ``None`` where every match
         keeps its number.
     """
-    old_names = tuple([name for name in names if name in before["programs"]])
-    format_, games = find_format(tournament.format), tuple(before["games"])
-    grows = (len(names), len(tournament.games)) != (len(old_names), len(games))
+    tournament, names = now
+    format_ = find_format(tournament.format)
+    grows = {*before[1]} != {*names} or {*before[0].games} != {*tournament.games}
     if isinstance(format_, PlannedFormat) or not grows:
         return None
 
@@ -49,8 +83,7 @@ def renumbering(
         matches = map(round_.__getitem__, range(len(round_)))
         numbers = {name_of(match): match.number for match in matches}
         return lambda number, name: numbers.get(name)
-    old = format_.schedule(replace(tournament, games=games), old_names)
-    new = format_.schedule(tournament, names)
+    old, new = format_.schedule(*before), format_.schedule(*now)
 
     def renumber(number: int, name: str) -> int | None:
         known = number < len(old) and name_of(old[number]) == name

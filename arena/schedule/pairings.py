@@ -13,12 +13,14 @@ each in such an order, are mixed in proportion.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 from math import comb, gcd
 from typing import Protocol
 
-__all__ = ["Pairings", "pairings"]
+__all__ = ["Pairings", "Some", "pairings"]
 
 
 class Pairings(Protocol):
@@ -80,6 +82,27 @@ class _Circle:
         turn = (one + other) * (places + 1) // 2 % places
         step = min((one - turn) % places, (turn - one) % places)
         return turn * self._a_round + (step if self._middle is not None else step - 1)
+
+
+class Some:
+    """Those of some pairings in which no two are of one group; each of them is looked at once."""
+
+    def __init__(self, every: Pairings, groups: Iterable[Iterable[int]]) -> None:
+        never = {pair for group in groups for pair in combinations(sorted(group), 2)}
+        self._every = every
+        self._there = array("Q")
+        for index in range(len(every)):
+            if never.isdisjoint(combinations(every[index], 2)):
+                self._there.append(index)
+
+    def __len__(self) -> int:
+        return len(self._there)
+
+    def __getitem__(self, index: int) -> tuple[int, ...]:
+        return self._every[self._there[index]]
+
+    def index(self, pairing: tuple[int, ...], /) -> int:
+        return bisect_left(self._there, self._every.index(pairing))
 
 
 def _groups(entrants: int, players: int) -> Pairings:

@@ -1,8 +1,9 @@
-"""Which entrants are out: taken out by a person, or suspended for failing to start.
+"""Which entrants are out: taken out by a person, or suspended for their faults.
 
 A bot that never starts would cost its tournament a start limit in every match. After
-``max_faults`` ``startup`` faults in a row, in schedule order, its entrant is suspended, and is then
-out like one that was taken out: none of its matches count. Everything follows from the complete
+``max_faults`` ``startup`` faults (or faults of any kind, as the file says) in a row, in schedule
+order, its entrant is suspended, and is then out like one that was taken out: none of its matches
+count. Everything follows from the complete
 prefix of the schedule, so that neither the number of workers nor the order in which matches end
 changes who is out.
 """
@@ -11,7 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-__all__ = ["Quarantine"]
+__all__ = ["Quarantine", "failures"]
+
+
+def failures(faults: Iterable[tuple[int, str]], kind: str) -> set[int]:
+    """Return the seats whose faults count, of some with their codes: ``startup`` or ``any``."""
+    return {seat for seat, code in faults if kind in ("any", code)}
 
 
 class Quarantine:
@@ -46,7 +52,7 @@ class Quarantine:
 
         Args:
             seats: the entrants, seat 0 first.
-            failed: the seats that had a ``startup`` fault.
+            failed: the seats that had a fault that counts.
 
         >>> quarantine = Quarantine(max_faults=2)
         >>> quarantine.add(("oak", "elm"), {1})

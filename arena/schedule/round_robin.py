@@ -22,6 +22,6 @@ def schedule(tournament: Tournament, entrants: tuple[str, ...]) -> Blocks:
 FORMAT = BlocksFormat(
     "round-robin",
     schedule,
-    keys=frozenset({"rounds", "stop"}),
+    keys=frozenset({"rounds", "stop", "apart"}),
     grows_by=frozenset({"rounds", "bots", "games", "stop"}),
 )

@@ -22,12 +22,13 @@ from arena.results.standings import board_of, choose
 from arena.serve.running import running_matches
 from arena.site.published import may_be_public
 from arena.store import Store, open_store
+from arena.store.entrants import Entry, plainly_named
 from arena.values.errors import UsageError
 from arena.values.running import RunningMatch
 from arena.values.tables import EditionState, Leaderboard, LeaderboardRow, MatchRow
 from arena.values.untrusted import show
 
-__all__ = ["LAST", "Live", "look", "newest", "per_minute"]
+__all__ = ["LAST", "Live", "files_of", "look", "newest", "per_minute"]
 
 LAST = 50  # matches that are listed
 _RUNNING = EditionState.RUNNING
@@ -162,9 +163,17 @@ def newest(store: Store, tournament: str | None, before: Live, *, public: bool =
         name=name,
         rows=tuple(found),
         pages=frozenset([row.id for row in found if may_show(row.number, row.game)]),
-        files=bot_files([entry.name for entry in entries if not entry.is_out]),
+        files=files_of(entries),
         basis=basis,
     )
+
+
+def files_of(entries: Sequence[Entry]) -> dict[str, str]:
+    """Return the file of the page of each entrant that is not out, by its name in records."""
+    pairs = zip(entries, plainly_named(entries), strict=True)
+    names = {one.name: plain.name for one, plain in pairs if not one.is_out}
+    files = bot_files(names.values())
+    return {name: files[plain] for name, plain in names.items()}
 
 
 def per_minute(rows: Sequence[MatchRow], since: str) -> float | None:

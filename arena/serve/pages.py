@@ -8,10 +8,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from arena.report.site_links import INDEX, MatchLinks, bot_files, match_links
+from arena.report.site_links import INDEX, MatchLinks, match_links
 from arena.report.site_values import NewsSeen
 from arena.results.standings import choose
-from arena.serve.live import Live
+from arena.serve.live import Live, files_of
 from arena.site.collect import gather
 from arena.site.published import may_be_public
 from arena.site.report import match_text, site_pages
@@ -62,7 +62,7 @@ class KeptMatches:
         if number not in rows:
             raise RecordError("somebody has still to meet its deal")
         before, after = (rows[n].id if n in rows else "" for n in (number - 1, number + 1))
-        files = bot_files([entry.name for entry in entries if not entry.is_out])
+        files = files_of(entries)
         links = match_links(
             show(edition.label), files, rows[number].entrants, before, after, live=True
         )

@@ -17,7 +17,7 @@ from functools import cached_property, partial
 from random import Random
 
 from arena.match.charging import Spent
-from arena.match.feed import Feed, public_setup
+from arena.match.feed import public_setup
 from arena.match.opening import deal
 from arena.match.player import PlayerState
 from arena.match.protocol import Ready
@@ -55,10 +55,11 @@ def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
     shown = [Shown(job, p, setup) for p in referee.players]
     while not referee.over:
         node = referee.open_node()
-        if all(_ask(referee, shown[p], choose[p], captures[p]) for p in node):
+        settled = True
+        for player in node:
+            settled = _ask(referee, shown[player], choose[player], captures[player]) and settled
+        if settled:
             referee.close_node()
-    for player in range(len(choose)):
-        referee.farewell(player)  # nobody reads it, and the record says that it was sent
     elapsed_ms = (time.monotonic_ns() - began) // 1_000_000
     stderr = {fault.player: captures[fault.player].last_lines() for fault in referee.faults}
     record = referee.record(stderr, started_text(began_ms), elapsed_ms)
@@ -68,8 +69,8 @@ def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
 
 def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bool:
     """Have a function decide, and judge its answer; return whether its node is still open."""
-    player, p = shown.seat, referee.players[shown.seat]
-    referee.ask(player)
+    player = shown.seat
+    p = referee.open_decision(player)
     shown.begin(referee.course.state, p.asked)
     clock, used = time.monotonic_ns, 0
     asked = clock()
@@ -78,17 +79,19 @@ def _ask(referee: Referee, shown: Shown, choose: Choose, capture: Capture) -> bo
         left = None if left is None else max(0, left - used)
         try:
             action = choose(shown, left, p.limit_ms - used)
-            text = f"play {action} {p.asked}"  # with its number it is never one that came too late
+            if type(action) is not str:
+                action = f"{action}"
         except Exception as error:
             capture.add(traceback.format_exc().encode("utf-8", "backslashreplace"))
             why = traceback.TracebackException.from_exception(error)  # which is always a text
             text = " ".join(f"error {type(error).__name__}: {why}".split())
         else:
             wall_ms = (clock() - asked + 500) // 1000 / 1000
-            if type(action) is str and action.isascii() and not p.tries:
+            if not p.tries and action.isascii():
                 decided = tuple.__new__(Decision, (wall_ms, None, wall_ms, False, False, (), 0))
                 if referee.answer(player, action.encode("ascii"), None, decided):
                     return False
+            text = f"play {action} {p.asked}"  # with its number it is never one that came too late
         wall_ms = (clock() - asked + 500) // 1000 / 1000
         line = text.encode("utf-8", "backslashreplace")
         if referee.line(player, line, Spent(wall_ms, None, wall_ms)):
@@ -116,7 +119,9 @@ class Shown:
         self.actions: list[tuple[int, str]] = []
         self.events: list[str] = []
         self._seed = p.seat.seed
-        self._lists = Feed(p.number, ("legal",), None, p.seat.seed)
+        assert p.feed is not None
+        self._feed = p.feed
+        p.feed.held_back()  # it is shown the setup at once
 
     def begin(self, state: State, decision: int) -> None:
         """Show the position of a decision."""
@@ -136,15 +141,12 @@ class Shown:
     @property
     def legal(self) -> list[str]:
         """The legal actions, at most 10,000."""
-        return self._listed()[0]
+        if self._legal is None:
+            actions, part = self._feed.legal(self._state, self._decision)
+            self._legal = list(actions), part
+        return self._legal[0]
 
     @property
     def legal_is_part(self) -> bool:
         """Whether there are more than 10,000, and these were drawn among them."""
-        return self._listed()[1]
-
-    def _listed(self) -> tuple[list[str], bool]:
-        if self._legal is None:
-            actions, part = self._lists.legal(self._state, self._decision)
-            self._legal = list(actions), part
-        return self._legal
+        return bool(self.legal) and self._legal is not None and self._legal[1]

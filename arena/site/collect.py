@@ -18,7 +18,7 @@ from arena.schedule.plan import Plan
 from arena.site.published import may_be_public
 from arena.site.tally import BotTally, MatchPages, Tally, tally
 from arena.store import Edition, Store, open_home
-from arena.store.entrants import Entry
+from arena.store.entrants import Entry, plainly_named
 from arena.values.tables import CrossRow
 from arena.values.words import listed
 
@@ -53,7 +53,8 @@ def gather(
         may_show = may_be_public(store, edition) if public else lambda number, game: True
         with closing(store.cache.results(edition.id, texts=True)) as matches:
             found = tally(matches, store.matches.count(edition.id), pages, may_show)
-        entries = [entry for entry in store.tournaments.entries(edition.id) if not entry.is_out]
+        entered = plainly_named(store.tournaments.entries(edition.id))
+        entries = [entry for entry in entered if not entry.is_out]
         rounds, state = _rounds(store, edition), state_at_rest(store, edition)
         of_bundle = store.carried.origin(edition.id) is not None
         board, cross = both_of(store, edition.label, anchor)
@@ -118,6 +119,7 @@ def _shown_config(config: Mapping[str, Any], over: bool, public: bool) -> dict[s
         shown["seed"] = "not shown before the end"
     if public:
         shown["bots"] = sorted(shown.pop("programs"))
+        shown.pop("apart", None)  # who is in a group with whom
     elif "bots" in config:  # a value in an environment may be a key
         shown["bots"] = [
             {**bot, "env": dict.fromkeys(bot["env"], "not shown")} for bot in config["bots"]

@@ -12,7 +12,7 @@ from arena.report.site_links import FILES, INDEX
 from arena.values.errors import UsageError
 from arena.values.untrusted import show
 
-__all__ = ["LIST", "check_folder", "write_folder"]
+__all__ = ["LIST", "check_folder", "write_file", "write_folder"]
 
 LIST = "report.json"  # says which files are ours; without it a folder is somebody else's
 _MADE_BY = "arena report"
@@ -53,12 +53,23 @@ def write_folder(folder: Path, pages: Mapping[str, Callable[[], str]]) -> None:
     check_folder(folder)
     old = set(_listed(folder) or ())
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / LIST, _list(old.union(pages)))  # first, so that it can be written again
+    write_file(folder / LIST, _list(old.union(pages)))  # first, so that it can be written again
     for name in sorted(pages, key=lambda name: name == INDEX):
-        _write(folder / name, pages[name]())
+        write_file(folder / name, pages[name]())
     for name in old.difference(pages):
         (folder / name).unlink(missing_ok=True)
-    _write(folder / LIST, _list(pages))
+    write_file(folder / LIST, _list(pages))
+
+
+def write_file(path: Path, text: str, *, private: bool = False) -> None:
+    """Write a file as a whole, into a folder of ours; a private one only its user can read."""
+    path.parent.mkdir(exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    with open(create_new(part), "w", encoding="utf-8", errors="backslashreplace") as file:
+        if private:
+            os.fchmod(file.fileno(), 0o600)
+        file.write(text)
+    os.replace(part, path)
 
 
 def _listed(folder: Path) -> list[str] | None:
@@ -75,11 +86,3 @@ def _listed(folder: Path) -> list[str] | None:
 
 def _list(names: Iterable[str]) -> str:
     return json.dumps({"made by": _MADE_BY, "files": sorted(names)}, indent=1) + "\n"
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    with open(create_new(part), "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(text)
-    os.replace(part, path)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.database.sqlite import Database
+from arena.machine.crash import cross
 from arena.store.tournaments import now
 from arena.values.errors import BotRetired, StoreError, UsageError, near_miss
 
@@ -44,16 +45,28 @@ class ImportedVersion(NamedTuple):
 class Bots:
     """What the store knows of submitted bots."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(
+        self, database: Database, until: str = "", but: Collection[str] = frozenset()
+    ) -> None:
+        """Take those of a store.
+
+        What was submitted after ``until`` (UTC; empty: any time), or has one of the names ``but``,
+        counts as retired.
+        """
+        self._database, self._until, self._but = database, until, but
+
+    def some(self, until: str, but: Collection[str]) -> Bots:
+        """Return some of the bots; the others count as retired."""
+        return Bots(self._database, until, but)
 
     def all(self) -> list[BotVersion]:
         """Return every version of every bot, by name and version."""
-        return [*self._database.read(_read, f"{_SELECT} ORDER BY name, version")]
+        return [*self._database.read(self._read, f"{_SELECT} ORDER BY name, version")]
 
     def versions(self, name: str) -> list[BotVersion]:
         """Return the versions of a name, oldest first; empty if there are none."""
-        return [*self._database.read(_read, f"{_SELECT} WHERE name = ? ORDER BY version", (name,))]
+        sql = f"{_SELECT} WHERE name = ? ORDER BY version"
+        return [*self._database.read(self._read, sql, (name,))]
 
     def imported(self) -> list[ImportedVersion]:
         """Return what bundles brought under names that nobody has submitted, by name and version.
@@ -77,10 +90,18 @@ class Bots:
     def version_for(self, name: str, digest: str) -> int:
         """Return the version that content has under a name, or would have if it is new.
 
-        What a bundle brought under a name keeps its number when its owner submits it, and other
-        content gets a higher one.
+        What is entered in a tournament under a name that nobody has submitted, from a bundle or as
+        a bot that was forgotten, keeps its number when it is submitted, and other content gets a
+        higher one.
         """
-        came = {one.version: one.hash for one in self.imported() if one.name == name}
+        came = dict(
+            self._database.rows(
+                "SELECT version, min(hash) FROM entrant WHERE bot = ?"
+                f" AND version BETWEEN 1 AND {MOST_IMPORTED} AND bot NOT IN (SELECT name FROM bot)"
+                " GROUP BY version",
+                (name,),
+            )
+        )
         same = [version for version, of_it in came.items() if of_it == digest]
         (version,) = self._database.row(
             "SELECT coalesce((SELECT version FROM bot WHERE name = ? AND hash = ?), ?,"
@@ -114,7 +135,7 @@ class Bots:
                 raise StoreError(
                     f'another "{bot.name}" was submitted at the same moment: submit it again'
                 )
-        return _read(row)
+        return self._read(row)
 
     def check_open(self, name: str) -> None:
         """Raise ``BotRetired`` if a name is retired as a whole, so that nothing is taken under it.
@@ -129,6 +150,40 @@ class Bots:
                 name,
             )
 
+    def versions_there(self, name: str) -> tuple[int, ...]:
+        """Return the numbers of a bot's versions, submitted or imported.
+
+        Raises:
+            UsageError: there is no such bot.
+        """
+        found = {bot.version for bot in self.versions(name)}
+        found |= {bot.version for bot in self.imported() if bot.name == name}
+        if not found:
+            raise self._nobody(name)
+        return tuple(sorted(found))
+
+    def only_of(self, name: str) -> list[str]:
+        """Return the hashes of a bot's versions that no other bot and entrant has as well."""
+        rows = self._database.rows(
+            "SELECT hash FROM bot WHERE name = ?1 UNION"
+            " SELECT hash FROM entrant WHERE bot = ?1 AND version > 0 EXCEPT"
+            " SELECT hash FROM bot WHERE name <> ?1 EXCEPT"
+            " SELECT hash FROM entrant WHERE bot <> ?1 OR version = 0",
+            (name,),
+        )
+        return [digest for (digest,) in rows]
+
+    def remove(self, name: str) -> None:
+        """Remove all versions of a bot, and whose they were."""
+        with self._database.writing() as execute:
+            execute("DELETE FROM bot WHERE name = ?", (name,))
+            execute("DELETE FROM people WHERE bot = ?", (name,))
+            cross("forget")
+
+    def _nobody(self, name: str) -> UsageError:
+        names = sorted({bot.name for bot in self.all()})
+        return UsageError(f'no bot "{name}" was submitted{near_miss(name, names)}')
+
     def set_retired(self, name: str, version: int | None = None, *, retired: bool) -> list[int]:
         """Retire one version of a bot, or its name with all of them, or undo that.
 
@@ -142,8 +197,7 @@ class Bots:
         """
         versions = self.versions(name)
         if not versions:
-            names = sorted({bot.name for bot in self.all()})
-            raise UsageError(f'no bot "{name}" was submitted{near_miss(name, names)}')
+            raise self._nobody(name)
         known = [bot.version for bot in versions]
         if version is not None and version not in known:
             raise UsageError(f'"{name}" has no version {version}: there are {known}')
@@ -163,13 +217,14 @@ class Bots:
                 execute(one, (state, name, version))
         return chosen
 
+    def _read(self, row: tuple[Any, ...]) -> BotVersion:
+        *head, start, folder, language, games, retired, created = row
+        words, plays = tuple(json.loads(start)), tuple(json.loads(games))
+        late = bool(self._until) and created > self._until
+        gone = bool(retired) or late or head[0] in self._but
+        return BotVersion._make((*head, words, folder, language, plays, gone, created))
+
 
 # what stands in the column `retired`, beside 0
 _BY_ITSELF, _WITH_ITS_NAME = 1, 2
 _SELECT = f"SELECT {', '.join(BotVersion._fields)} FROM bot"
-
-
-def _read(row: tuple[Any, ...]) -> BotVersion:
-    *head, start, folder, language, games, retired, created = row
-    words, plays = tuple(json.loads(start)), tuple(json.loads(games))
-    return BotVersion._make((*head, words, folder, language, plays, bool(retired), created))

@@ -22,6 +22,7 @@ __all__ = [
     "label_of",
     "meant",
     "not_entered",
+    "plainly_named",
     "read_entries",
     "read_out",
     "take_up",
@@ -32,8 +33,9 @@ class Entry(NamedTuple):
     """An entrant as the store knows it; ``tournament`` is ``Edition.id``.
 
     ``state`` says why it is suspended, if it is. ``out``: the tournament's file took it out when
-    it was run last. ``line``: the entrant of the file whose newer version this is; none for those
-    of the file.
+    it was run last. ``line``: the entrant of the file that this is another version of; none for
+    those of the file. ``replaced``: since when another version plays in its place, and counts
+    alone; a ladder's older versions rest, and count.
     """
 
     id: int
@@ -47,11 +49,12 @@ class Entry(NamedTuple):
     state: str
     out: bool
     line: str
+    replaced: str = ""
 
     @property
     def is_out(self) -> bool:
-        """Whether it is taken out or suspended, so that none of its matches count."""
-        return self.out or self.state != ""
+        """Whether it is taken out, suspended or replaced, so that none of its matches count."""
+        return self.out or self.state != "" or self.replaced != ""
 
     @property
     def called(self) -> str:
@@ -71,6 +74,7 @@ def meant(entries: Collection[Entry], bot: str, where: str = "") -> list[Entry]:
     Raises:
         UsageError: there is none; ``where`` is as for ``not_entered``.
     """
+    entries = plainly_named(entries)
     named = {entry.tournament for entry in entries if entry.name == bot}
     found = [
         entry
@@ -108,14 +112,25 @@ def read_entries(database: Database, tournament: int | None = None) -> list[Entr
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
-    *head, args, position, state, out, line = row
-    return Entry._make((*head, tuple(json.loads(args)), position, state, bool(out), line))
+    *head, args, position, state, out, line, replaced = row
+    return Entry._make((*head, tuple(json.loads(args)), position, state, bool(out), line, replaced))
+
+
+def plainly_named(entries: Iterable[Entry]) -> list[Entry]:
+    """Return entrants as tables name them: a version that replaced another as its line is."""
+    entries = list(entries)
+    lines = {(each.tournament, each.line or each.name) for each in entries if each.replaced}
+    return [
+        each._replace(name=each.line) if (each.tournament, each.line) in lines else each
+        for each in entries
+    ]
 
 
 def read_out(database: Database, tournament: int | None = None) -> list[int]:
     """Return the numbers of the entrants that are out (``Entry.is_out``), in ascending order."""
     rows = database.rows(
-        f"SELECT id FROM entrant WHERE {_OF_SCOPE} AND (out OR state <> '') ORDER BY id",
+        f"SELECT id FROM entrant WHERE {_OF_SCOPE} "
+        " AND (out OR state <> '' OR replaced <> '') ORDER BY id",
         (tournament, tournament),
     )
     return [number for (number,) in rows]
@@ -156,7 +171,7 @@ def enter(execute: Execute, tournament: int, entrants: Iterable[Entrant]) -> Non
 
 
 def take_up(execute: Execute, tournament: int, newer: Iterable[tuple[str, Entrant]]) -> None:
-    """Enter newer versions, each with the name of the file's entrant whose place it takes."""
+    """Enter other versions, each with the name of the file's entrant whose place it takes."""
     for line, entrant in newer:
         (position,) = execute(
             "SELECT position FROM entrant WHERE tournament = ? AND name = ?", (tournament, line)
@@ -179,11 +194,12 @@ def label_of(database: Database, tournament: int) -> str:
 def insert_entrant(execute: Execute, tournament: int, entry: Entry) -> None:
     """Enter an entrant; the numbers of ``entry`` do not matter."""
     execute(
-        "INSERT INTO entrant (tournament, name, bot, version, hash, args, position, out, line)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO entrant"
+        " (tournament, name, bot, version, hash, args, position, out, line, replaced)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             *(tournament, *entry[2:6], json.dumps(entry.args), entry.position),
-            *(entry.out, entry.line),
+            *(entry.out, entry.line, entry.replaced),
         ),
     )
 

@@ -16,7 +16,7 @@ from arena.database.access import BUSY_SECONDS, reads_only
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database
 from arena.machine.crash import cross
-from arena.store.entrants import Entry, label_of, read_entries, read_out
+from arena.store.entrants import Entry, label_of, plainly_named, read_entries, read_out
 from arena.store.match_rows import read_matches, stops_of
 from arena.values.errors import StoreError
 from arena.values.tables import MatchRow, OutRow, Position
@@ -116,9 +116,10 @@ class ResultsCache:
             (tournament, tournament),
         )
         parts = [" ".join(map(str, row)) for row in editions]
-        return "; ".join(
-            [*parts, "out " + " ".join(map(str, read_out(self._database, tournament)))]
-        )
+        numbers = read_out(self._database, tournament)
+        entries = read_entries(self._database, tournament)
+        versions = [entry.id for entry in entries if entry.replaced]  # which got others numbers
+        return "; ".join([*parts, f"out {numbers}", f"replaced {versions}"])
 
     def entrants(self, tournament: int | None) -> dict[str, tuple[str, int]]:
         """Return the key of each entrant that is not out, with its name and its bot's version.
@@ -142,16 +143,18 @@ class ResultsCache:
 
     def out(self, tournament: int | None) -> tuple[OutRow, ...]:
         """Return the entrants that are out, each with why; over all tournaments, also of which."""
-        found = []
-        for entry in self._entries(tournament):
+        found, entries = [], self._entries(tournament)
+        plays = {(one.tournament, one.name): one.version for one in entries if not one.replaced}
+        for entry in entries:
             if not entry.is_out:
                 continue
-            what = "suspended" if entry.state else "taken out"
+            by = plays[entry.tournament, entry.name] if entry.replaced else 0
+            what = "is suspended" if entry.state else "was taken out by the organiser"
+            what = f"was replaced by version {by} ({entry.replaced[:10]})" if by else what
             if tournament is None:
-                label = label_of(self._database, entry.tournament)
-                what += f" {'in' if entry.state else 'of'} {label}"
-            why = f"{what}: {entry.state}" if entry.state else what
-            found.append(OutRow(entry.name, entry.version, why))
+                what += f" in {label_of(self._database, entry.tournament)}"
+            why = f"{what}: {entry.state}" if entry.state and not by else what
+            found.append(OutRow(entry.name, entry.version, why, by))
         return tuple(found)
 
     def results(
@@ -194,7 +197,7 @@ class ResultsCache:
 
     def _entries(self, tournament: int | None) -> list[Entry]:
         among = self._tournaments
-        entries = read_entries(self._database, tournament)
+        entries = plainly_named(read_entries(self._database, tournament))
         return [entry for entry in entries if among is None or entry.tournament in among]
 
     def _counts_for(self, entry: Entry) -> bool:

@@ -11,9 +11,11 @@ from arena.store.above import home_above
 from arena.store.bots import Bots
 from arena.store.carried import CarriedEditions
 from arena.store.matches import Matches
+from arena.store.people import People
 from arena.store.removal import Removal, shrink
 from arena.store.results_cache import ResultsCache
 from arena.store.rounds import Rounds
+from arena.store.run_requests import RunRequests
 from arena.store.said_rows import Said, read_said
 from arena.store.tournaments import Tournaments
 from arena.store.waiting import patiently_done
@@ -32,6 +34,8 @@ class Store:
         tournaments: editions and entrants.
         matches: records, and what is listed of them.
         bots: submitted versions.
+        requests: what others ask of a run that goes on.
+        people: who handed them in.
         folds: results in schedule order, kept ratings.
         rounds: who meets in formats in which results decide it.
         carried: what comes from other homes, or goes to them.
@@ -44,6 +48,8 @@ class Store:
         self.tournaments = Tournaments(database)
         self.matches = Matches(database)
         self.bots = Bots(database)
+        self.requests = RunRequests(database)
+        self.people = People(database)
         self.cache = ResultsCache(database)
         self.rounds = Rounds(database)
         self.carried = CarriedEditions(database)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arena.database.schema import NOT_REMOVED
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
-from arena.store.entrants import Entry, edition_label, enter, read_entries
+from arena.store.entrants import Entry, edition_label, enter, read_entries, take_up
 from arena.store.match_rows import read_matches
 from arena.values.errors import StoreError, UsageError, hint
 from arena.values.untrusted import show
@@ -263,6 +263,33 @@ class Tournaments:
             if renumber is not None:
                 _renumber(self._database, execute, tournament, renumber)
             cross("extend")
+
+    def upgrade(
+        self,
+        tournament: int,
+        replaced: Collection[str],
+        again: Collection[str],
+        newer: Iterable[tuple[str, Entrant]],
+        renumber: Renumber | None,
+    ) -> None:
+        """Let other versions play in place of entrants, whose matches stay and do not count.
+
+        Args:
+            tournament: which.
+            replaced: the names of those that rest from now on.
+            again: of those that were replaced, and play again.
+            newer: versions that are new, each with the name of its line.
+            renumber: as for ``extend``.
+        """
+        with self._database.writing() as execute:
+            _change(execute, tournament, "complete = 0, ended = NULL")
+            update = "UPDATE entrant SET replaced = ? WHERE tournament = ? AND name = ?"
+            for name in (*replaced, *again):
+                execute(update, ("" if name in again else now(), tournament, name))
+            take_up(execute, tournament, newer)
+            if renumber is not None:
+                _renumber(self._database, execute, tournament, renumber)
+            cross("upgrade")
 
     def write_again(self, tournament: int, config: str) -> None:
         """Store another text of what counts, which has the same fingerprint."""

@@ -281,7 +281,7 @@ def read_comparison(home: PathLike, tournament: str | None = None) -> Comparison
         out = tuple(
             f"{entry.name} is suspended: {entry.state}"
             if entry.state
-            else f"{entry.name} is taken out"
+            else f"{entry.name} was taken out by the organiser"
             for entry in entries
             if entry.state or entry.out
         )

@@ -125,7 +125,7 @@ def _bar(unit: str, **settings: Any) -> Any:
     module = importlib.import_module("tqdm.auto" if drawn else "tqdm")
     settings |= {"dynamic_ncols": True, "mininterval": 0.25, "leave": False}
     with safe_path():
-        return module.tqdm(unit=unit, file=sys.stderr, **settings)
+        return module.tqdm(unit=f" {unit}", file=sys.stderr, **settings)
 
 
 def _beside(meter: dict[str, Any], text: str) -> str:

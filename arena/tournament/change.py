@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 from typing import Any
 
 from arena.schedule.formats import find_format
@@ -161,6 +162,9 @@ def _counted(config: Mapping[str, Any]) -> dict[str, Any]:
         }
         for bot in config["bots"]
     }
+    if "apart" in found:
+        groups = [combinations(sorted(group), 2) for group in found["apart"] or ()]
+        found["apart"] = sorted({f"{one} - {other}" for group in groups for one, other in group})
     found["games"] = {game: f"rules {version}" for game, version in rules.items()}
     found["opening"] = {"plies": config["opening"].get("plies", 0), "setups": setups}
     found["stop"] = {"matches": None, **(config.get("stop") or {})}
@@ -173,7 +177,9 @@ def _texts(counts: Mapping[str, Any], common_with: Mapping[str, Any]) -> dict[st
     """Return each value's path and text, without the bots and games that the other has not."""
     bots = {name: bot for name, bot in counts["bots"].items() if name in common_with["bots"]}
     games = {name: text for name, text in counts["games"].items() if name in common_with["games"]}
-    return dict(_leaves({**counts, "bots": bots, "games": games, _ORDER: list(bots)}, ""))
+    apart = [pair for pair in counts.get("apart", ()) if bots.keys() >= {*pair.split(" - ")}]
+    found = {**counts, "bots": bots, "games": games, _ORDER: list(bots)}
+    return dict(_leaves(found | ({"apart": apart} if "apart" in counts else {}), ""))
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:

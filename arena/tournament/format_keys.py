@@ -31,7 +31,7 @@ MAX_MATCHES = 10**9
 COMPARE, LADDER = FORMAT.name, LADDER_FORMAT.name
 
 # of the file; which of them a format takes it says itself
-FORMAT_KEYS = ("rounds", "stop", "challengers", "blocks", "batch", "seeding")
+FORMAT_KEYS = ("rounds", "stop", "challengers", "blocks", "batch", "seeding", "apart")
 
 
 def check_format_keys(value: Mapping[str, Any], games: Iterable[Game]) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -32,7 +32,7 @@ Shape: TypeAlias = Mapping[str, Any]  # the keys that a mapping of the file has,
 # keys of the file that a tournament has in other words; the others are fields of the same name
 OTHERWISE = frozenset(
     ("game", "games", "bots", "rounds", "clock", "opening", "memory", "workers", "stop", "without")
-) | {"anchor", "unable_for"}
+) | {"anchor", "apart", "unable_for"}
 
 
 def read_tournament(path: PathLike, *, trust: bool = False) -> Tournament:
@@ -118,7 +118,16 @@ def build(shape: Shape, folder: Path | None) -> Tournament:
         stop=_stop(stop),
         without=tuple(unicodedata.normalize("NFC", name) for name in shape.get("without") or []),
         anchor=_anchor(shape.get("anchor") or {}),
+        apart=_apart(shape.get("apart") or ()),
     )
+
+
+def _apart(shape: str | Iterable[Iterable[str]]) -> str | tuple[tuple[str, ...], ...]:
+    """Return groups of names, in an order of their own."""
+    if isinstance(shape, str):
+        return shape
+    groups = [{unicodedata.normalize("NFC", name) for name in group} for group in shape]
+    return tuple(sorted({tuple(sorted(group)) for group in groups if len(group) > 1}))
 
 
 def _anchor(shape: Mapping[str, float]) -> tuple[str, float] | None:

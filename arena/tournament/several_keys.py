@@ -127,7 +127,7 @@ def _check_path(entry: Values, number: int) -> Iterator[Problem]:
 
 def _is_pattern(entry: Any) -> bool:
     ref = entry.get("bot") if isinstance(entry, dict) else entry
-    return isinstance(ref, str) and not PATTERN.isdisjoint(ref)
+    return entry == "all" or (isinstance(ref, str) and not PATTERN.isdisjoint(ref))
 
 
 def _check_pattern(entry: Values, number: int) -> Iterator[Problem]:

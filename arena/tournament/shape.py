@@ -107,8 +107,11 @@ def _name_is_bot(value: object) -> object:
 
 
 def _all_is_a_pattern(value: object) -> object:
-    """Take ``all`` for the list with the one pattern that every submitted bot fits."""
-    return [{"name": "all", "bot": "*"}] if value == "all" else value
+    """Take ``all``, alone or in a list, for the one pattern that every submitted bot fits."""
+    items = [value] if value in ("all", "*") else value
+    if not isinstance(items, list):
+        return value
+    return ["*" if item == "all" else item for item in items]
 
 
 def _format(text: str) -> str:
@@ -236,6 +239,7 @@ _TOURNAMENT = {
     "pin": _FLAG,
     "sandbox": _read_by(check_sandbox, "a level"),
     "max_faults": _COUNT,
+    "faults": core.literal_schema(["startup", "any"]),
     "max_decisions": _or_none(_COUNT),
     "durability": core.literal_schema(["normal", "full"]),
     "stop": _or_none(_mapping(_STOP)),
@@ -244,6 +248,7 @@ _TOURNAMENT = {
     "batch": _OPTIONAL(_COUNT),
     "seeding": _OPTIONAL(_TEXT),
     "without": _or_none(_list(_TEXT)),
+    "apart": _or_none(core.union_schema([core.literal_schema(["group"]), _list(_list(_TEXT))])),
     "anchor": _or_none(
         core.dict_schema(_TEXT, _real(-MOST_ELO, MOST_ELO), min_length=1, max_length=1, strict=True)
     ),

@@ -19,7 +19,10 @@ NO_LIMIT = "none"  # likewise for a limit of a clock that does not exist
 SETUPS = "setups.txt"  # where the setups of a file lie beside what is written here
 SPRT = {"elo0": 0.0, "elo1": 20.0, "alpha": 0.05, "beta": 0.05}  # and what is usual
 
-_USUAL = {key: getattr(Tournament("", (), ()), key) for key in FORMAT_KEYS} | {"stop": None}
+_USUAL = {key: getattr(Tournament("", (), ()), key) for key in FORMAT_KEYS} | {
+    "stop": None,
+    "apart": None,
+}
 
 
 def written(tournament: Tournament) -> dict[str, Any]:
@@ -43,6 +46,7 @@ def written(tournament: Tournament) -> dict[str, Any]:
         "opening": {"file": SETUPS} if opening.setups else {"plies": opening.plies},
         "stop": _stop(tournament.stop),
         "without": list(tournament.without),
+        "apart": _apart(tournament.apart),
         "anchor": None if anchor is None else dict([anchor]),
     }
     format_ = format_of(tournament.format)
@@ -52,6 +56,10 @@ def written(tournament: Tournament) -> dict[str, Any]:
         for key, found in value.items()
         if key not in others or (type(found), found) != (type(_USUAL[key]), _USUAL[key])
     }
+
+
+def _apart(apart: str | tuple[tuple[str, ...], ...]) -> str | list[list[str]] | None:
+    return apart if isinstance(apart, str) else [list(group) for group in apart] or None
 
 
 def path_key(bot: BotEntry) -> str:

@@ -289,10 +289,13 @@ class Tournament:
     pin: bool = True
     sandbox: str = "auto"  # auto | bwrap | landlock | limits | none
     max_faults: int = 3
+    faults: str = "startup"  # startup | any: which of them in a row suspend
     max_decisions: int | None = None
     durability: str = "normal"  # normal | full
     stop: Stop = field(default_factory=Stop)
     without: tuple[str, ...] = ()  # entrants that are taken out
+    # groups of entrants of which no two meet; "group": those of the persons who handed them in
+    apart: str | tuple[tuple[str, ...], ...] = ()
     anchor: tuple[str, float] | None = None  # an entrant whose Elo is fixed, and what it is
     unable_for_ms: int = 3_600_000  # how long an entrant that is unable to play is waited for
     challengers: int = 1  # of a gauntlet: the first so many bots

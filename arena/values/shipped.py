@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["page_names", "read_page", "shipped_folder"]
+__all__ = ["page_names", "read_page", "shipped_folder", "shipped_tournaments"]
 
 
 def shipped_folder(name: str) -> Path:
@@ -16,6 +16,11 @@ def shipped_folder(name: str) -> Path:
     package = Path(__file__).resolve().parent.parent
     installed = package / "bundled" / name
     return installed if installed.is_dir() else package.parent / name
+
+
+def shipped_tournaments() -> dict[str, Path]:
+    """Return the tournament files that come with the arena, by their names without a suffix."""
+    return {file.stem: file for file in sorted(shipped_folder("tournaments").glob("*.yaml"))}
 
 
 def page_names() -> list[str]:

@@ -259,11 +259,22 @@ class LeaderboardRow(NamedTuple):
 
 
 class OutRow(NamedTuple):
-    """An entrant that is out: none of its matches count, for the ``reason``."""
+    """An entrant that is out: none of its matches count, for the ``reason``.
+
+    ``replaced_by`` is the version that plays in its place; 0 if none does.
+    """
 
     bot: str
     version: int
     reason: str
+    replaced_by: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """What a person reads of it."""
+        if self.replaced_by:
+            return f"{self.bot} {self.version} {self.reason}; its matches do not count."
+        return f"{self.bot} {self.reason}; none of its matches count."
 
 
 class Anchor(NamedTuple):

@@ -1,4 +1,4 @@
-"""What ``mkdocs build -f .mkdocs.yml`` needs besides the pages in ``docs/``.
+"""What ``mkdocs build`` needs besides the pages in ``docs/``.
 
 The pages of ``OUTSIDE`` are on the site below ``project/``. The pages of ``REST`` end with what
 the program says of itself, which nobody has to keep twice. Links are written as a forge reads them,
@@ -24,6 +24,12 @@ OUTSIDE = (
     *("bots/README.md", "tests/README.md", "tests/perft/README.md"),
 )
 DECISIONS = "decisions/README.md"
+# how much a word counts in a page: what lists every name has every word
+BOOSTS = {
+    "faq.md": 2,
+    **dict.fromkeys(("reference/interface.md", "reference/python.md", "reference/engines.md"), 0.1),
+    **dict.fromkeys(("reference/cli.md", "project/CHANGELOG.md", "install.md"), 0.3),
+}
 BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 # a list right below a paragraph: a forge reads it as one, mkdocs needs a line in between
 CLOSE_LIST = re.compile(r"^(?![#|>\s]|[-*] |\d+\. )(.+)\n(?=(?:[-*]|\d+\.) )", re.MULTILINE)
@@ -49,6 +55,9 @@ def on_files(files: Files, *, config: Any) -> Files:
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     """Turn links between files of the project into links between pages of the site; part lists."""
     here = page.file.src_uri
+    if here.startswith("decisions/"):  # notes for maintainers, which are no answers
+        page.meta.setdefault("search", {"exclude": True})
+    page.meta.setdefault("search", {"boost": BOOSTS.get(here, 1)})
     if here in REST:
         markdown += REST[here]()
     folder = posixpath.dirname(here.removeprefix("project/") if outside(here) else f"docs/{here}")

@@ -39,6 +39,7 @@ POINTS = {
     "seed": "a tournament with its seed was written, and not committed",
     "carried": "matches of a bundle were written, and not committed",
     "extend": "matches got their new numbers, which are not committed",
+    "upgrade": "another version was entered in an entrant's place, which is not committed",
     "round": "a round was planned and written, and not committed",
     "worker": "a worker is about to be started",
     "job": "a match is about to be handed to a worker",

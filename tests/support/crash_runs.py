@@ -124,6 +124,18 @@ def _a_ladder_with_a_newer_version(folder: Path, home: Path) -> Sequence[str]:
     return ("run", str(file), "--verbose")
 
 
+def _an_upgrade(folder: Path, home: Path) -> Sequence[str]:
+    """A tournament is over; then another version plays in the place of one of its bots."""
+    file, bot = folder / "crash.yaml", folder / "player.py"
+    file.write_text(_file("player, random, random-sh"))
+    bot.write_text(PLAYER)
+    submitted(home, bot, "player")
+    output(home, "run", file)
+    bot.write_text(f"# newer\n{PLAYER}")
+    submitted(home, bot, "player")
+    return ("run", str(file), "--verbose", "--upgrade", "player")
+
+
 def _submitting(folder: Path, home: Path) -> Sequence[str]:
     (folder / "player.py").write_text(PLAYER)
     return ("submit", str(folder / "player.py"), "--name", "player", "--allow-unsafe")
@@ -146,6 +158,7 @@ SCENARIOS = {
         dead=DEAD,
     ),
     "ladder": Scenario(_a_ladder_with_a_newer_version),
+    "upgraded": Scenario(_an_upgrade),
     "compared": _running(
         _file("greedy, random-sh", rounds=40, format="compare", stop="{sprt: {elo0: 0, elo1: 400}}")
     ),
@@ -192,6 +205,8 @@ RUNNER = (
     Case("submit", "submit", 1, KILL, EXIT | HANG),
     Case("seed", "plain", 1, KILL, HANG | FULL | FAILS),
     Case("extend", "extended", 1, KILL, HANG | FULL | FAILS),
+    Case("upgrade", "upgraded", 1, KILL, HANG | FULL | FAILS),
+    Case("stored", "upgraded", 3, KILL),
     Case("round", "swiss", 2, KILL, HANG | FULL | FAILS),
     Case("round", "ladder", 1, KILL, HANG | FULL | FAILS),
     Case("worker", "plain", 2, KILL, EXIT | HANG),

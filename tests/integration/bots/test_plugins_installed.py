@@ -95,17 +95,15 @@ def test_package_of_the_how_to_brings_its_rules(tmp_path: Path) -> None:
     """What the page on adding a game shows is a package, and it brings its rules page along."""
     if find_spec("setuptools") is None:
         pytest.skip("setuptools, which builds the package, is not installed")
-    pages = [read_page(Path(f"docs/how-to/add-a-game{end}.md")) for end in ("", "-with-secrets")]
-    (project,) = (block.text for block in pages[0].blocks if block.language == "toml")
-    project = project.replace("nim = ", 'sealed = "my_games.sealed:Sealed"\nnim = ')
-    named = {block.file: block.text for page in pages for block in page.blocks if block.file}
+    page = read_page(Path("docs/how-to/add-a-game.md"))
+    (project,) = (block.text for block in page.blocks if block.language == "toml")
+    named = {block.file: block.text for block in page.blocks if block.file}
     package, built = tmp_path / "my_games", tmp_path / "built"
     (package / "rules").mkdir(parents=True)
     built.mkdir()
     (tmp_path / "pyproject.toml").write_text(project)
-    for game in ("nim", "sealed"):
-        (package / f"{game}.py").write_text(named[f"engines/{game}.py"])
-        (package / "rules" / f"{game}.md").write_text(named[f"docs/rules/{game}.md"])
+    (package / "nim.py").write_text(named["engines/nim.py"])
+    (package / "rules" / "nim.md").write_text(named["docs/rules/nim.md"])
     setup = [sys.executable, "-c", "import setuptools; setuptools.setup()", "-q"]
     words = ["egg_info", "--egg-base", "built", "build", "--build-lib", "built"]
     done = subprocess.run([*setup, *words], cwd=tmp_path, capture_output=True, text=True)
@@ -123,9 +121,8 @@ def test_package_of_the_how_to_brings_its_rules(tmp_path: Path) -> None:
         return done.stdout
 
     assert "Whoever takes the last one wins" in shown("games", "nim")
-    for game in ("nim", "sealed"):
-        assert shown("conformance", game) == f"{game} keeps its promises\n"
-        assert "by rules" in shown("play", game, "mcts", "greedy", "--seed", "1")
+    assert shown("conformance", "nim") == "nim keeps its promises\n"
+    assert "by rules" in shown("play", "nim", "mcts", "greedy", "--seed", "1")
 
 
 TRY = """

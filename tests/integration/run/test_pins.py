@@ -80,8 +80,8 @@ def test_a_resubmission_is_one_line(course: Path) -> None:
     done = arena(home, "run", file)
     assert done.returncode == 0, done.stderr
     newer = (
-        "arena: s00@2 is newer than s00@1, which plays here; to enter it beside the old one: "
-        "{name: s00-2, bot: s00@2} and --extend"
+        "arena: s00@2 is newer than s00@1, which plays here; to enter it in place of it: "
+        "--upgrade s00; beside the old one: {name: s00-2, bot: s00@2} and --extend"
     )
     assert done.stderr.splitlines().count(newer) == 1
     assert matches(home) == before
@@ -106,7 +106,7 @@ def test_taken_out_and_put_back_in(course: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert board(home) == {"s00": 4, "random": 4}
     assert out(home) == ["s01"]
-    assert "s01 is taken out; none of its matches count" in done.stdout
+    assert "s01 was taken out by the organiser; none of its matches count" in done.stdout
     rows = matches(home)
     assert [row["counted"] for row in rows] == ["s01" not in row["bots"] for row in rows]
     assert sum(not row["counted"] for row in rows) == 4, "those of the first round stay"

@@ -9,6 +9,21 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, arena, output
 
+CRASHING = """\
+name: crashing
+game: leaves
+rounds: 2
+seed: 3
+max_faults: 2
+faults: any
+bots:
+  - random
+  - random-sh
+  - {{name: bad, run: {root}/tests/integration/programs/scripted.py, args: [crash, "1"]}}
+clock: {{move: 10s, first: 10s}}
+opening: {{plies: 1}}
+"""
+
 TOURNAMENT = """\
 name: dead
 game: leaves
@@ -43,7 +58,7 @@ def test_what_is_shown(tmp_path: Path) -> None:
     assert [row["faults"] for row in board["rows"]] == [{}, {}]
     (out,) = board["out"]
     assert (out["bot"], out["version"]) == ("dead", 0)
-    assert out["reason"].startswith("suspended: 3 startup faults in a row, the last in match ")
+    assert out["reason"].startswith("is suspended: 3 startup faults in a row, the last in match ")
     lines = output(home, "leaderboard").splitlines()
     ranked = [[str(row["rank"]), row["bot"]] for row in board["rows"]]
     assert [line.split()[:2] for line in lines[1:3]] == ranked
@@ -63,3 +78,26 @@ def test_what_is_shown(tmp_path: Path) -> None:
     assert output(home, "export").count("\n") == 4, "only the counted matches"
     said = output(home, "verify")
     assert said == f"dead: {len(rows)} of 12 matches\n{len(rows)} matches verified: all right\n"
+
+
+@pytest.mark.slow
+def test_faults_of_any_code_suspend_if_the_file_says_so(tmp_path: Path) -> None:
+    """A bot that starts, and crashes at its first decision, twice in a row."""
+    home, file = tmp_path / "home", tmp_path / "crashing.yaml"
+    file.write_text(CRASHING.format(root=ROOT))
+    done = arena(home, "run", file, "--workers", 1)
+    assert done.returncode == 0, done.stderr
+    board = json.loads(output(home, "leaderboard", "--json"))
+    assert [row["bot"] for row in board["rows"] if row["games"] == 4] == ["random", "random-sh"]
+    (out,) = board["out"]
+    assert out["bot"] == "bad"
+    assert "2 faults in a row" in out["reason"]
+    bundle = tmp_path / "crashing.arena"
+    output(home, "bundle", "create", "crashing", "-o", bundle)
+    output(home, "bundle", "verify", bundle)
+    # without the key the same bot plays on
+    file.write_text(
+        CRASHING.format(root=ROOT).replace("faults: any\n", "").replace("name: c", "name: d")
+    )
+    output(home, "run", file, "--workers", 1)
+    assert "out" not in json.loads(output(home, "leaderboard", "--json"))

@@ -137,4 +137,4 @@ def test_nobody_is_compared_who_is_out(tmp_path: Path) -> None:
     assert compare(tournament, tmp_path, fate, []).answer.blocks == 6
     compared = compare(replace(tournament, without=("b1",)), tmp_path, fate, [])
     assert (compared.verdict, compared.answer.blocks) == ("inconclusive", 0)
-    assert "b1 is taken out" in compared.sentence
+    assert "b1 was taken out" in compared.sentence

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 import pytest
 from support.submitted import Submitted, version
 
-from arena.bots.newer import FindNewer, newer_versions, taken_up
+from arena.bots.newer import FindNewer, newer_versions, taken_up, upgrade_lines
 from arena.store.entrants import Entry
 from arena.values.errors import ArenaError, BotError, UsageError
 from arena.values.model import Bot, BotEntry, Entrant
@@ -72,10 +72,10 @@ def test_a_newer_version_with_the_content_of_another_bot() -> None:
         for at, (name, one) in enumerate(playing.items())
     }
     assert found([OAK, elm], playing) == [("oak", "oak@3", "oak@3")]
-    (said,) = newer_versions([OAK, elm], playing, pins, THREE)
+    (said,) = newer_versions([OAK, elm], playing, pins, THREE, upgrades=False)
     assert said.startswith("oak@3 is newer than oak@1")
     beside = {**playing, "tree": entrant("tree", "oak", 3, "a3")}
-    assert not [*newer_versions([OAK, elm], beside, pins, THREE)]
+    assert not [*newer_versions([OAK, elm], beside, pins, THREE, upgrades=False)]
 
 
 @pytest.mark.parametrize("error", [BotError, UsageError])
@@ -114,15 +114,54 @@ def test_a_line_that_says_which_version_means_it() -> None:
     assert found([pinned, file, bundled], playing) == []
 
 
+def newer(name: str, bot: str, line: str) -> Entry:
+    """Return an entrant that is version 2 of a line."""
+    return Entry(1, 1, name, bot, 2, "a2", (), 0, "", False, line)
+
+
+def playing_one(version: int = 1, bot: str = "oak") -> dict[str, Entry]:
+    """Return who plays for the line oak."""
+    return {"oak": Entry(1, 1, "oak", bot, version, "a", (), 0, "", False, "")}
+
+
+@pytest.mark.parametrize(
+    ("asked", "plays", "expected"),
+    [
+        ("oak", 1, "oak@3"),
+        ("oak@2", 1, "oak@2"),
+        ("oak@1", 2, "oak@1"),
+        ("oak", 3, ""),
+        ("oak@3", 3, ""),
+        ("oak@1", 1, ""),
+    ],
+)
+def test_which_version_an_upgrade_means(asked: str, plays: int, expected: str) -> None:
+    """The newest, or the one that is named; nothing if that plays already."""
+    found_ = upgrade_lines([asked], [OAK], playing_one(plays), THREE)
+    assert [(line, entry.name) for line, entry in found_] == ([("oak", expected)] * bool(expected))
+
+
+@pytest.mark.parametrize(
+    ("asked", "version", "word"),
+    [("elm", 1, "elm"), ("oak@9", 1, "version 9"), ("oak@2", 0, "none was submitted")],
+)
+def test_an_upgrade_of_nothing_is_refused(asked: str, version: int, word: str) -> None:
+    """No such entrant, no such version, or a bot that was a file."""
+    with pytest.raises(UsageError, match=word):
+        upgrade_lines([asked], [OAK], playing_one(version), THREE)
+
+
 def test_what_was_taken_up_before_has_the_line_it_came_from() -> None:
     """Arguments and the like are those of the file; an entrant whose line is gone has none."""
     named = BotEntry("tree", ref="oak", args=("--sims", "9"))
-    assert taken_up([named], {"tree@2": "tree", "ash@2": "ash"}) == (
-        BotEntry("tree@2", ref="oak", args=("--sims", "9")),
-    )
+    versions = [newer("tree@2", "oak", "tree"), newer("ash@2", "ash", "ash")]
+    assert taken_up([named], versions) == (BotEntry("tree@2", ref="oak@2", args=("--sims", "9")),)
 
 
 def test_a_line_cannot_have_the_name_of_what_was_taken_up() -> None:
     """Two entrants of one name would be one; the message names the line it is a version of."""
     with pytest.raises(BotError, match=r'"tree@2".*newer version of "tree"'):
-        taken_up([BotEntry("tree", ref="oak"), BotEntry("tree@2", ref="elm")], {"tree@2": "tree"})
+        taken_up(
+            [BotEntry("tree", ref="oak"), BotEntry("tree@2", ref="elm")],
+            [newer("tree@2", "oak", "tree")],
+        )

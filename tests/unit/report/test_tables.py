@@ -174,7 +174,7 @@ class TestLeaderboard:
 
     def test_who_is_out(self) -> None:
         """Who is out stands below the table with the reason, and in JSON; CSV has rows only."""
-        board = BOARD._replace(out=(OutRow("e*m", 3, "suspended: 3 faults"),))
+        board = BOARD._replace(out=(OutRow("e*m", 3, "is suspended: 3 faults"),))
         plain = leaderboard_text(BOARD)
         assert leaderboard_text(board).startswith(plain + "\n")
         line = leaderboard_text(board).removeprefix(plain + "\n")
@@ -184,7 +184,9 @@ class TestLeaderboard:
         assert markdown.startswith("\n" + r"e\*m is suspended: 3 faults")
         assert leaderboard_text(board, "csv") == leaderboard_text(BOARD, "csv")
         found = json.loads(leaderboard_text(board, "json"))
-        assert found["out"] == [{"bot": "e*m", "version": 3, "reason": "suspended: 3 faults"}]
+        assert found["out"] == [
+            {"bot": "e*m", "version": 3, "reason": "is suspended: 3 faults", "replaced_by": 0}
+        ]
         assert found["rows"] == json.loads(leaderboard_text(BOARD, "json"))["rows"]
         assert "out" not in json.loads(leaderboard_text(BOARD, "json"))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.schedule.quarantine import Quarantine
+from arena.schedule.quarantine import Quarantine, failures
 
 
 def after(max_faults: int, *matches: tuple[str, Sequence[int]]) -> Quarantine:
@@ -45,6 +45,13 @@ def test_matches_of_who_is_out_count_neither_way() -> None:
     good_between = after(2, *gone, ("elm fir", (0,)), ("elm oak", ()), ("elm fir", (0,)))
     assert good_between.out == {"oak", "elm"}
     assert after(2, *gone, ("elm fir", (0,)), ("elm oak", (0,))).out == {"oak"}
+
+
+def test_which_faults_count() -> None:
+    """Those of the code, or of any."""
+    faults = ((0, "crash"), (1, "startup"), (2, "illegal"))
+    assert failures(faults, "startup") == {1}
+    assert failures(faults, "any") == {0, 1, 2}
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
     store.tournaments.suspend(edition.id, {"elm": "3 faults"})
     board = current_leaderboard(store.cache, edition.id)
     assert {row.bot: row.games for row in board.rows} == {"oak": 2, "fir": 2}
-    assert board.out == (OutRow("elm", 1, "suspended: 3 faults"),)
+    assert board.out == (OutRow("elm", 1, "is suspended: 3 faults"),)
     now = current(store.cache, edition.id, meetings=True)
     cross = crosstable_of(now, store.cache.entrants(edition.id))
     assert cross.bots in (("oak", "fir"), ("fir", "oak"))
@@ -42,7 +42,7 @@ def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
     store.tournaments.take_out(edition.id, {"oak"})
     board = current_leaderboard(store.cache, edition.id)
     assert {row.bot: row.games for row in board.rows} == {"elm": 2, "fir": 2}
-    assert board.out == (OutRow("oak", 1, "taken out"),)
+    assert board.out == (OutRow("oak", 1, "was taken out by the organiser"),)
     store.tournaments.take_out(edition.id, ())
     board = current_leaderboard(store.cache, edition.id)
     assert [row.games for row in board.rows] == [4, 4, 4]

@@ -83,7 +83,9 @@ def test_every_table_is_of_a_tournament_or_of_the_home(store: Store) -> None:
     connection.close()
     assert {name for name, columns in tables.items() if "tournament" not in columns} == {
         "bot",
+        "people",
         "tournament",
+        "tried",
     }
 
 

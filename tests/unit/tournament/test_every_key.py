@@ -27,6 +27,7 @@ OTHERS: dict[str, Any] = {
     "opening": {"plies": 9},
     "stop": {"matches": 9},
     "challengers": 2,
+    "apart": [["elm", "oak"]],
     "environments": {"oak": "another"},
     "programs": {"elm": "1", "oak": "another"},
     "rules": {"leaves": 2},

@@ -110,6 +110,7 @@ def test_the_worked_example(tmp_path: Path) -> None:
         ("pin: false", "pin", False),
         ("sandbox: none", "sandbox", "none"),
         ("max_faults: 1", "max_faults", 1),
+        ("faults: any", "faults", "any"),
         ("max_decisions: 200", "max_decisions", 200),
         ("max_decisions: none", "max_decisions", None),
         ("durability: full", "durability", "full"),
@@ -191,3 +192,11 @@ def test_what_most_commands_need_imports_no_yaml() -> None:
         "assert not {'yaml', 'pydantic'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("bots", ["all", '"*"', "[all]", '["*"]', "[greedy, all]"])
+def test_all_means_every_submitted_bot(bots: str) -> None:
+    """By itself or in a list: one line with the pattern that every name fits."""
+    found = read(f"name: t\ngame: leaves\nbots: {bots}\n").bots
+    assert [bot.ref for bot in found if bot.is_pattern] == ["*"]
+    assert len(found) == (2 if "greedy" in bots else 1)

@@ -1,0 +1,270 @@
+"""A page for the author of each bot, under a name that nobody can guess, and a list of them."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import re
+import secrets
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.bots.taken import is_of_an_older_arena
+from arena.machine.untrusted_files import make_private, read_regular
+from arena.record.record import format_record
+from arena.report.author_page import (
+    AuthorMatch,
+    AuthorPage,
+    AuthorRow,
+    AuthorVersion,
+    author_page,
+)
+from arena.report.explanation_text import explanation_text
+from arena.report.table import csv_table
+from arena.results.home import state_at_rest
+from arena.results.marks import NOBODY, whose
+from arena.results.standings import board_of, check_home, choose
+from arena.review.explain import explain, usual_simulations
+from arena.review.reproduction import find_record
+from arena.site.folder import write_file
+from arena.site.published import may_be_public
+from arena.store import Edition, Store, open_home
+from arena.store.entrants import Entry, plainly_named
+from arena.values.arguments import PathLike, path_of
+from arena.values.errors import RecordError, UsageError
+from arena.values.model import Record
+from arena.values.tables import MatchRow
+from arena.values.untrusted import csv_text, show
+from engines import EngineError
+
+__all__ = ["AuthorPages", "write_authors"]
+
+LIST, PAGES = "index.csv", "pages"
+HEADS = ("bot", "person", "group", "page")
+PAGE = re.compile(rf"{PAGES}/[0-9a-f]{{32}}\.html")
+MAX_LIST = 16 << 20  # bytes
+FAULTS = 20  # that a page shows, where no two are alike
+LOST = 3  # matches whose decisions it shows
+SHARE = 30  # of the simulations that ``arena explain`` has for a match: one of so many
+
+
+class AuthorPages(NamedTuple):
+    """What was written: of which tournament, where, and how many pages."""
+
+    tournament: str
+    folder: Path
+    pages: int
+
+
+class _Kept:
+    """What is kept of the matches of one author: the last ones, and how many faults there were."""
+
+    def __init__(self) -> None:
+        self.counts = Counter[str]()
+        self.faults: deque[tuple[MatchRow, int]] = deque(maxlen=FAULTS)
+        self.lost: deque[tuple[MatchRow, int]] = deque(maxlen=LOST)
+
+
+def write_authors(
+    home: PathLike,
+    folder: PathLike,
+    tournament: str | None = None,
+    *,
+    anchor: Mapping[str, float] | None = None,
+    simulations: int | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> AuthorPages:
+    """Write a page for the author of each bot that did not come with the arena.
+
+    A page is in ``pages/`` under a random name, which it keeps when the folder is written again;
+    ``index.csv`` says whose it is. All versions of one bot are on one page, two bots never.
+
+    >>> arena.write_authors(".arena", "feedback", "quickstart").pages
+    0
+
+    Args:
+        home: the arena's home.
+        folder: where to; a new one, or that of an earlier call.
+        tournament: ``NAME``, ``NAME#2``, or the one run last.
+        anchor: the bot whose Elo is fixed; see ``Selection``.
+        simulations: for each of the matches that are explained; 0: none is. Left out, what takes
+            some two seconds.
+        progress: called with how many pages are written, and how many there will be.
+
+    Raises:
+        UsageError: there is no such tournament or bot, or the folder is somebody else's.
+        StoreError: the store cannot be read.
+    """
+    home, folder = check_home(home, tournament, None), path_of(folder, "folder")
+    names = _names(folder)
+    with open_home(home) as store:
+        edition = choose(store, tournament)
+        entries = plainly_named(store.tournaments.entries(edition.id))
+        authors = defaultdict[str, list[Entry]](list)
+        for entry in entries:
+            if not is_of_an_older_arena(entry.bot, entry.hash):
+                authors[entry.bot if entry.version else f"{entry.name} (file)"].append(entry)
+        people, may_show = whose(store, entries), may_be_public(store, edition)
+        found = _pages(store, edition, authors, may_show, anchor)
+    rows = []
+    for bot, mine in authors.items():
+        person = next((people[one.id] for one in mine if one.id in people), NOBODY)
+        name = names.pop(_as_cell(bot), "") or f"{PAGES}/{secrets.token_hex(16)}.html"
+        rows.append((bot, person.person, person.team, name))
+    make_private(folder / PAGES)
+    # first, so that no page is without an owner if this is stopped
+    old = [("", "", "", name) for name in names.values()]
+    write_file(folder / LIST, csv_table(HEADS, [*rows, *old]), private=True)
+    write_file(folder / PAGES / "index.html", "")  # so that a server does not list the pages
+    for done, (bot, *_, name) in enumerate(rows):
+        progress(done, len(rows))
+        page, kept = found[bot]
+        faults = _kinds([_match(*one, home, may_show, 0) for one in reversed(kept.faults)])
+        lost = [_match(*one, home, may_show, simulations) for one in reversed(kept.lost)]
+        write_file(folder / name, author_page(page._replace(faults=faults, lost=lost)))
+    for name in names.values():
+        (folder / name).unlink(missing_ok=True)
+    write_file(folder / LIST, csv_table(HEADS, rows), private=True)
+    return AuthorPages(edition.label, folder, len(rows))
+
+
+def _names(folder: Path) -> dict[str, str]:
+    """Return the page of each bot in an earlier list, by what stands there; none in a new folder.
+
+    Raises:
+        UsageError: the folder is somebody else's.
+    """
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return {}
+    rows: list[list[str]] = []
+    with contextlib.suppress(OSError, ValueError, csv.Error):
+        text = read_regular(folder / LIST, MAX_LIST).decode("utf-8-sig")
+        rows = list(csv.reader(io.StringIO(text)))
+    if not rows or tuple(rows[0]) != HEADS or (folder / PAGES).is_symlink():
+        raise UsageError(
+            f"--authors {show(str(folder))}: the folder is no earlier one of ours, whose {LIST} "
+            f'begins with "{",".join(HEADS)}"; name a new folder'
+        )
+    pages = {row[3]: row[0] for row in reversed(rows) if len(row) == 4 and PAGE.fullmatch(row[3])}
+    return {bot or page: page for page, bot in pages.items()}
+
+
+def _as_cell(bot: str) -> str:
+    """Return what a bot is called in a list that was read."""
+    return next(csv.reader([csv_text(bot)]))[0]
+
+
+def _pages(
+    store: Store,
+    edition: Edition,
+    authors: Mapping[str, Sequence[Entry]],
+    may_show: Callable[[int, str], bool],
+    anchor: Mapping[str, float] | None,
+) -> dict[str, tuple[AuthorPage, _Kept]]:
+    """Return the page of each author without its matches, and which these are."""
+    board = board_of(store, edition.label, anchor=anchor)
+    rows = {(row.bot, row.version): row for row in board.rows}
+    out = {(each.bot, each.version): each.reason for each in board.out}
+    kept = {bot: _Kept() for bot in authors}
+    owner = {one.id: kept[bot] for bot, mine in authors.items() for one in mine}
+    with closing(store.matches.read(edition.id)) as matches:
+        for match in matches:
+            wrong = dict(match.faults)
+            for seat, entrant in enumerate(match.seats):
+                if entrant not in owner:
+                    continue
+                if seat in wrong:
+                    owner[entrant].counts[wrong[seat]] += 1
+                    owner[entrant].faults.append((match, seat))
+                elif (match.by, match.ranks[seat] > 1) == ("rules", True) and may_show(
+                    match.number, match.game
+                ):
+                    owner[entrant].lost.append((match, seat))
+
+    def key(one: Entry) -> tuple[str, int]:
+        return one.name, one.version
+
+    found = {}
+    for bot, mine in authors.items():
+        versions = store.bots.versions(bot)
+        here = {version.hash for version in versions}
+        if not any(one.hash in here for one in mine):  # of a bundle, or forgotten
+            versions = []
+        page = AuthorPage(
+            bot=bot,
+            label=edition.label,
+            state=state_at_rest(store, edition),
+            of=len(board.rows),
+            versions=[AuthorVersion(one.version, one.created, one.retired) for one in versions],
+            rows=[
+                AuthorRow(*called, rows.get(called), out.get(called, ""))
+                for called in sorted(
+                    [(one.name, one.version) for one in mine], key=out.__contains__
+                )
+            ],
+            counts=kept[bot].counts,
+        )
+        found[bot] = page, kept[bot]
+    return found
+
+
+def _match(
+    match: MatchRow,
+    seat: int,
+    home: Path,
+    may_show: Callable[[int, str], bool],
+    simulations: int | None,
+) -> AuthorMatch:
+    """Return what the author of the bot in a seat may see of a match; explain it if asked."""
+    record = find_record(match.id, home, shown=True)
+    shown = AuthorMatch(match.id, seat, match.entrants)
+    for fault in record.faults:
+        if fault.player == seat:
+            shown = shown._replace(by=fault.code, decision=fault.decision)
+            shown = shown._replace(detail=fault.detail, stderr=fault.stderr)
+    if not may_show(match.number, match.game):  # what the bot wrote may say what it held
+        return shown._replace(detail="", stderr="")
+    if simulations != 0:
+        with contextlib.suppress(EngineError, RecordError):  # it is not played so any more
+            few = max(1, usual_simulations(record.game) // SHARE)
+            found = explain(match.id, home, player=seat, simulations=simulations or few)
+            shown = shown._replace(explained=explanation_text(record, found))
+    return shown._replace(record=format_record(_without_others(record, seat)))
+
+
+def _kinds(faults: Iterable[AuthorMatch]) -> list[AuthorMatch]:
+    """Return the first fault of each kind, with how many more there are."""
+    found: dict[tuple[str, str, str], AuthorMatch] = {}
+    for one in faults:
+        kind = one.by, one.detail, one.stderr
+        first = found.setdefault(kind, one)
+        found[kind] = first._replace(alike=first.alike + (first.id != one.id))
+    return [*found.values()]
+
+
+def _without_others(record: Record, seat: int) -> Record:
+    """Return a record that has of other programs only their names, versions and actions."""
+    players = [
+        replace(player, args=(), env=(), packages="", hash=player.hash * (at == seat))
+        for at, player in enumerate(record.players)
+    ]
+    decisions = [
+        decision if player == seat else decision._replace(info=())
+        for (player, _), decision in zip(record.actions, record.decisions, strict=True)
+    ]
+    faults = [
+        fault if fault.player == seat else replace(fault, detail="", stderr="")
+        for fault in record.faults
+    ]
+    return replace(
+        record,
+        players=tuple(players),
+        decisions=tuple(decisions),
+        faults=tuple(faults),
+        host="",
+    )

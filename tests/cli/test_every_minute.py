@@ -1,0 +1,20 @@
+"""The line a minute that a run writes where there is no terminal."""
+
+from __future__ import annotations
+
+from arena.cli.run import _EveryMinute
+from arena.run.runner import Progress
+
+
+def test_a_line_a_minute_says_how_far_it_is() -> None:
+    """By hand: 30 matches in 60 s are 30 a minute, and the 60 that are left take 2 minutes."""
+    now = [1000.0]
+    line = _EveryMinute(lambda: now[0])
+    assert line(Progress(11, 100)) == "", "10 were there before"
+    now[0] += 60
+    found = line(Progress(40, 100))
+    assert all(word in found for word in ("40 of 100", "30 a minute", "60 left", "2 min 0 s"))
+    now[0] += 59
+    assert line(Progress(50, 100)) == "", "not yet"
+    now[0] += 1
+    assert "50 of 100" in line(Progress(50, 100))

@@ -1,0 +1,83 @@
+"""``arena bots remove``: the programs of a person go, and what was played with them stays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from support.arena_command import arena, output, submitted
+from support.bot_programs import program
+
+from arena.bots.build import find_copy
+from arena.bots.snapshots import kept_programs
+from arena.store import open_store
+from arena.store.people import Person
+
+FILE = "name: course\ngame: connect_four\nseed: 1\nsandbox: none\nbots: [ada, bela, random]\n"
+
+
+def versions(home: Path) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    with open_store(home, create=False) as store:
+        for bot in store.bots.all():
+            found.setdefault(bot.name, []).append(bot.version)
+    return found
+
+
+def handed_in(folder: Path, name: str, text: str = "") -> None:
+    (folder / "bot.py").write_text(f"{program()}# {text or name}\n")
+    submitted(folder / "home", folder / "bot.py", name)
+
+
+def test_what_is_forgotten_and_what_stays(tmp_path: Path) -> None:
+    """Programs and the person go; matches are exported and verified as before."""
+    home, file = tmp_path / "home", tmp_path / "course.yaml"
+    for text in ("1", "2"):
+        handed_in(tmp_path, "ada", text)
+    handed_in(tmp_path, "bela", "1")  # a copy of what ada had first
+    with open_store(home, create=False, change=True) as store:
+        store.people.set(Person("ada", "Ada Adler"))
+        store.people.set(Person("bela", "Bela"))
+        (first, second) = (bot.hash for bot in store.bots.versions("ada"))
+    file.write_text(FILE)
+    output(home, "run", file, "--quiet")
+    before = output(home, "export"), output(home, "leaderboard", "--format", "json")
+    assert find_copy(second) is not None
+    gone = json.loads(output(home, "bots", "remove", "ada", "--json"))
+    assert gone == {"bot": "ada", "versions": [1, 2], "copies": 1}
+    assert versions(home) == {"bela": [1]}
+    assert first in kept_programs(home)
+    assert second not in kept_programs(home)
+    assert find_copy(second) is None
+    with open_store(home, create=False) as store:
+        assert store.people.all() == {"bela": Person("bela", "Bela")}
+    assert (output(home, "export"), output(home, "leaderboard", "--format", "json")) == before
+    assert second in before[0]
+    assert "all right" in output(home, "verify")
+    match = json.loads(output(home, "matches", "--bot", "ada", "--json"))["rows"][0]["id"]
+    again = arena(home, "reproduce", match)
+    assert (again.returncode, "not here any more" in again.stderr) == (2, True)
+    handed_in(tmp_path, "ada", "3")
+    assert versions(home)["ada"] == [3]  # another program has another number
+
+
+def test_a_tournament_still_needs_it(tmp_path: Path) -> None:
+    """It is refused until the tournament is ended, also where the bot is taken out."""
+    home, file = tmp_path / "home", tmp_path / "course.yaml"
+    handed_in(tmp_path, "ada")
+    handed_in(tmp_path, "bela")
+    file.write_text(f"{FILE}rounds: 1\nstop: {{matches: 2}}\n")
+    output(home, "run", file, "--quiet")
+    with open_store(home, create=False, change=True) as store:
+        edition = store.tournaments.find("course").id
+        store.tournaments.reopen(edition)
+        store.tournaments.take_out(edition, ["ada"])
+    refused = arena(home, "bots", "remove", "ada")
+    assert (refused.returncode, "arena tournaments end course" in refused.stderr) == (2, True)
+    assert versions(home) == {"ada": [1], "bela": [1]}
+    output(home, "tournaments", "end", "course")
+    output(home, "bots", "remove", "ada", "--yes")
+    assert versions(home) == {"bela": [1]}
+    for name in ("ada", "nobody", "random"):
+        done = arena(home, "bots", "remove", name)
+        assert (done.returncode, "no bot" in done.stderr) == (2, True)

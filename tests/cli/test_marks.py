@@ -1,0 +1,119 @@
+"""``arena export --marks``: a line an entrant, with whose it is, for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from support import finished
+from support.arena_command import arena, output
+
+from arena.store import open_store
+from arena.store.people import Person
+from arena.values.model import Termination
+
+HEAD = [
+    "name",
+    "person",
+    "group",
+    "version",
+    "rank",
+    "elo",
+    "low",
+    "high",
+    "games",
+    "faults",
+    "out",
+]
+
+CONFIG = json.dumps({"games": ["leaves"], "format": "round-robin", "programs": {}, "seed": 1})
+
+
+def home_of(home: Path) -> Path:
+    """Make a home: ada beats bela 3 : 1, who is beaten once by a fault; eve is taken out."""
+    entrants = finished.entrants(["ada", "bela", "=eve"])
+    with open_store(home, create=True) as store:
+        for each in entrants[:2]:
+            store.bots.add(each.bot, ())
+        edition = store.tournaments.create("met", "f", CONFIG, entrants)
+        for number, winner in enumerate(("ada", "ada", "bela", "ada")):
+            seats = ["ada", "bela"] if number % 2 == 0 else ["bela", "ada"]
+            ranks = [1 if seat == winner else 2 for seat in seats]
+            faults = [(seats.index("bela"), Termination.TIME)] if number == 3 else []
+            block = {"block": f"leaves|ada+bela|{number // 2}", "seating": number % 2}
+            ms = [[1.0] * (number + 1), [1.0]]  # no two are alike
+            match = finished.match(number, seats, ranks, faults=faults, ms=ms, **block)
+            store.matches.add(edition.id, match)
+        store.matches.add(edition.id, finished.match(4, ["=eve", "ada"], [1, 2]))
+        store.tournaments.take_out(edition.id, ["=eve"])
+        store.people.set(Person("ada", "@Ada", "-1"))
+        store.people.set(Person("bela", "Bela, B."))
+    return home
+
+
+def marks(home: Path, file: Path, *options: object) -> list[dict[str, str]]:
+    output(home, "export", "--marks", file, *options)
+    rows = [*csv.reader(file.read_text().splitlines())]
+    assert rows[0] == HEAD
+    return [dict(zip(HEAD, row, strict=True)) for row in rows[1:]]
+
+
+def test_a_line_an_entrant(tmp_path: Path) -> None:
+    """Numbers are numbers; a text that would be a formula is none; who is out has no rank."""
+    home = home_of(tmp_path / "home")
+    ada, bela, eve = marks(home, tmp_path / "marks.csv")
+    assert (ada["name"], ada["person"], ada["group"]) == ("ada", "'@Ada", "'-1")
+    assert (bela["person"], bela["group"]) == ("Bela, B.", "")
+    assert [(row["rank"], row["games"], row["faults"]) for row in (ada, bela)] == [
+        ("1", "4", "0"),
+        ("2", "4", "1"),
+    ]
+    assert float(ada["elo"]) > 1500 > float(bela["elo"])
+    assert (eve["name"], eve["rank"], eve["elo"], eve["games"]) == ("'=eve", "", "", "0")
+    assert "taken out" in eve["out"]
+    board = json.loads(output(home, "leaderboard", "--format", "json"))["rows"]
+    for row, mark in zip(board, (ada, bela), strict=True):
+        assert mark["elo"] == str(round(row["score"], 1))
+        assert (mark["low"], mark["high"]) == tuple(
+            "" if row[end] is None else str(round(row[end], 1)) for end in ("low", "high")
+        )
+
+
+def test_the_anchor(tmp_path: Path) -> None:
+    """It moves all as in the leaderboard, and a negative Elo stays a number."""
+    home = home_of(tmp_path / "home")
+    ada, bela, _ = marks(home, tmp_path / "marks.csv", "--anchor", "ada=-100")
+    assert (ada["elo"], ada["low"], ada["high"]) == ("-100.0",) * 3
+    (_, row) = json.loads(output(home, "leaderboard", "--anchor", "ada=-100", "--format", "json"))[
+        "rows"
+    ]
+    assert float(bela["elo"]) == round(row["score"], 1)
+    for words in (("--anchor", "ada=1"), ("--marks", "m", "--all"), ("--marks", "m", "-o", "x")):
+        assert arena(home, "export", *words).returncode == 2
+
+
+def test_a_mark_is_that_of_the_program(tmp_path: Path) -> None:
+    """No person is said of a program that the person did not hand in here, whatever its name."""
+    home = home_of(tmp_path / "home")
+    with open_store(home, create=False, change=True) as store:
+        other = finished.entrants(["dora"])[0].bot
+        store.bots.add(other, ())
+        store.people.set(Person("dora", "Dora"))
+        fake = replace(
+            finished.entrants(["dora"])[0], bot=replace(other, hash=f"sha256:{'1' * 64}")
+        )
+        edition = store.tournaments.create("next", "g", "{}", [fake, *finished.entrants(["ada"])])
+        store.matches.add(edition.id, finished.match(9, ["dora", "ada"], [1, 2], tournament="next"))
+    found = {row["name"]: row["person"] for row in marks(home, tmp_path / "m.csv")}
+    assert found == {"dora": "", "ada": "'@Ada"}
+
+
+def test_whose_a_bot_is_stays_here(tmp_path: Path) -> None:
+    """No record, table, report or bundle says it."""
+    home = home_of(tmp_path / "home")
+    for words in (["export"], ["leaderboard", "--format", "json"], ["bots", "--json"]):
+        assert "Bela, B." not in output(home, *words)
+    output(home, "report", "-o", tmp_path / "site")
+    assert not [f for f in (tmp_path / "site").rglob("*.html") if "Bela, B." in f.read_text()]

@@ -1,0 +1,126 @@
+"""Bots of one group do not meet, and nobody outside of the home can read what the groups are."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from support.arena_command import arena, output, submitted
+from support.ash_homes import BOT
+
+from arena.schedule.pairings import Some, pairings
+from arena.store import open_store
+from arena.store.people import Person
+
+FILE = """\
+name: course
+game: leaves
+rounds: {rounds}
+seed: 5
+apart: {apart}
+clock: {{move: 10s, first: 10s}}
+opening: {{plies: 2}}
+bots: {bots}
+"""
+GROUPS = {"s00": "Secret Owls", "s01": "Secret Owls", "s02": "Foxes", "s03": "Foxes", "s04": ""}
+
+
+def submit(home: Path, name: str) -> None:
+    source = home.parent / f"{name}.py"
+    source.write_text(f"{BOT}# {name}\n")
+    submitted(home, source, name)
+    with open_store(home, create=True) as store:
+        store.people.set(Person(name, f"Person {name}", GROUPS[name]))
+
+
+def write(folder: Path, bots: str, rounds: int = 1, apart: str = "group") -> Path:
+    file = folder / "course.yaml"
+    file.write_text(FILE.format(rounds=rounds, bots=bots, apart=apart))
+    return file
+
+
+def met(home: Path) -> dict[frozenset[str], int]:
+    """Return how many matches each two played."""
+    found: dict[frozenset[str], int] = {}
+    for row in json.loads(output(home, "matches", "--json"))["rows"]:
+        pair = frozenset(row["bots"])
+        found[pair] = found.get(pair, 0) + 1
+    return found
+
+
+def expected(names: list[str], games: int) -> dict[frozenset[str], int]:
+    """Return the pairs whose groups differ, or of whom one has none."""
+    pairs = combinations(names, 2)
+    return {
+        frozenset(pair): games
+        for pair in pairs
+        if GROUPS.get(pair[0], "") != GROUPS.get(pair[1], "") or not GROUPS.get(pair[0])
+    }
+
+
+@pytest.mark.slow
+def test_bots_of_one_group_do_not_meet(tmp_path: Path) -> None:
+    """Newcomers and more rounds included; groups are those of when a bot was entered."""
+    home = tmp_path / "home"
+    for name in ("s00", "s01", "s02", "s04"):
+        submit(home, name)
+    file = write(tmp_path, "[all, random]")
+    output(home, "run", file)
+    names = ["s00", "s01", "s02", "s04", "random"]
+    assert met(home) == expected(names, 2)
+    submit(home, "s03")
+    with open_store(home, create=True) as store:  # which changes nothing of a tournament under way
+        store.people.set(Person("s04", "Person s04", "Secret Owls"))
+    write(tmp_path, "[all, random]", rounds=2)
+    done = arena(home, "run", file, "--extend")
+    assert done.returncode == 0, done.stderr
+    assert met(home) == expected([*names, "s03"], 4)
+    assert "all right" in output(home, "verify", "--ratings")
+    bundle, other = tmp_path / "course.arena", tmp_path / "other"
+    output(home, "bundle", "create", "course", "-o", bundle)
+    output(other, "bundle", "import", bundle)
+    assert met(other) == met(home)
+    output(home, "report", "-o", tmp_path / "report", "--public")
+    public = [
+        output(home, "export").encode(),
+        bundle.read_bytes(),
+        *(path.read_bytes() for path in (tmp_path / "report").rglob("*.html")),
+    ]
+    for text in public:
+        assert not any(word in text for word in (b"Secret Owls", b"Foxes", b"Person s0"))
+
+
+@pytest.mark.slow
+def test_groups_in_the_file(tmp_path: Path) -> None:
+    """Names of entrants, each of whom there must be; not for formats that pair by results."""
+    home = tmp_path / "home"
+    file = write(tmp_path, "[random, random-sh, greedy]", apart="[[random, random-sh]]")
+    output(home, "run", file)
+    pairs = [{"random", "greedy"}, {"random-sh", "greedy"}]
+    assert met(home) == {frozenset(pair): 2 for pair in pairs}
+    write(tmp_path, "[random, random-sh, greedy]", apart="[[random, nobody]]")
+    assert 'apart: no entrant is called "nobody"' in arena(home, "run", file).stderr
+    write(tmp_path, "[random, random-sh, greedy]", apart="none")
+    done = arena(home, "run", file, "--extend")
+    assert done.returncode == 2, "matches came between those that were played"
+    file.write_text(file.read_text().replace("apart: none", "apart: group\nformat: swiss"))
+    refused = arena(home, "run", file)
+    assert refused.returncode == 2
+    assert "apart: not for the format swiss" in refused.stderr
+
+
+@pytest.mark.parametrize(("entrants", "players"), [(7, 2), (6, 3), (5, 4)])
+def test_some_pairings_in_their_order(entrants: int, players: int) -> None:
+    """What is left has the order of all; an index is that of its pairing."""
+    groups = [(0, 1, 2), (3, 4)]
+    every = pairings(entrants, players)
+    some = Some(every, groups)
+    wanted = [
+        one
+        for one in map(every.__getitem__, range(len(every)))
+        if all(len(set(group) & set(one)) < 2 for group in groups)
+    ]
+    assert [some[index] for index in range(len(some))] == wanted
+    assert [some.index(one) for one in wanted] == list(range(len(wanted)))

@@ -1,0 +1,151 @@
+"""A changed file, an upgrade and newcomers reach a run that goes on; a ladder follows its home."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import arena, output, submitted
+from support.ash_homes import BOT
+from support.running import Running
+from support.waiting import until
+
+FILE = """\
+name: live
+game: leaves
+rounds: {rounds}
+seed: 5
+sandbox: none
+clock: {{move: 10s, first: 10s}}
+opening: {{plies: 2}}
+bots: {bots}
+"""
+LONG = 5000
+
+pytestmark = pytest.mark.slow
+
+
+def submit(home: Path, name: str, mark: str = "") -> None:
+    source = home.parent / f"{name}.py"
+    source.write_text(f"{BOT}# {name} {mark}\n")
+    submitted(home, source, name)
+
+
+def table(home: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(output(home, "leaderboard", "--json"))
+    return found
+
+
+def rows(home: Path) -> set[tuple[str, int]]:
+    return {(row["bot"], row["version"]) for row in table(home)["rows"]}
+
+
+def write(folder: Path, bots: str, rounds: int = LONG, more: str = "") -> Path:
+    file = folder / "live.yaml"
+    file.write_text(FILE.format(bots=bots, rounds=rounds) + more)
+    return file
+
+
+def test_what_reaches_a_run_that_goes_on(tmp_path: Path) -> None:
+    """A ban, an upgrade and a newcomer, one after the other; the run is the same process."""
+    home = tmp_path / "home"
+    for name in ("s00", "s01"):
+        submit(home, name)
+    file = write(tmp_path, "[all, random, random-sh]")
+    running = Running(home, "run", file, "--verbose", "--workers", 2)
+    try:
+        running.until()
+        busy = arena(home, "run", file)
+        assert busy.returncode == 2
+        assert str(running.process.pid) in busy.stderr, "nothing is new"
+        write(tmp_path, "[all, random, random-sh]", more="without: [s01]\n")
+        done = arena(home, "run", file)
+        assert done.returncode == 0, done.stderr
+        assert rows(home) == {("s00", 1), ("random", 1), ("random-sh", 1)}
+        submit(home, "s00", "better")
+        done = arena(home, "run", file, "--upgrade", "s00")
+        assert done.returncode == 0, done.stderr
+        assert rows(home) == {("s00", 2), ("random", 1), ("random-sh", 1)}
+        submit(home, "s02")
+        done = arena(home, "run", file, "--extend")
+        assert done.returncode == 0, done.stderr
+        assert ("s02", 1) in rows(home)
+        wrong = arena(home, "run", file, "--upgrade", "nobody")
+        assert wrong.returncode == 2
+        assert "nobody" in wrong.stderr
+        write(tmp_path, "[all, random]")
+        other = arena(home, "run", file)
+        assert other.returncode == 2
+        assert "bots: - random-sh" in other.stderr
+        assert running.process.poll() is None
+        running.until(times=3)
+    finally:
+        running.kill()
+    # the file that was refused is not played, and all that was played is right
+    write(tmp_path, "[all, random, random-sh]", more="without: [s01]\n")
+    assert "all right" in output(home, "verify")
+
+
+def test_the_table_is_that_of_a_run_that_nothing_reached(tmp_path: Path) -> None:
+    """An upgrade while it goes on, and before it goes on: the same matches count."""
+    tables = []
+    for live in (True, False):
+        folder = tmp_path / str(live)
+        folder.mkdir()
+        home, file = folder / "home", write(folder, "[s00, random, random-sh]", rounds=30)
+        submit(home, "s00")
+        running = Running(home, "run", file, "--verbose", "--workers", 2)
+        running.until()
+        if not live:
+            running.kill()
+        submit(home, "s00", "better")
+        done = arena(home, "run", file, "--upgrade", "s00")
+        assert done.returncode == 0, done.stderr
+        if live:
+            assert running.end() == 0
+        found = table(home)
+        tables.append((found["rows"], [row["bot"] for row in found["out"]]))
+    assert tables[0] == tables[1]
+    assert {row["games"] for row in tables[0][0]} == {120}
+
+
+def test_a_ladder_follows_its_patterns(tmp_path: Path) -> None:
+    """It rests, and takes up a newer version and a newcomer, until it is stopped."""
+    home, file = tmp_path / "home", write(tmp_path, "[all, random]", 1, "format: ladder\n")
+    submit(home, "s00")
+    running = Running(home, "run", file, "--follow")
+    try:
+        running.until("rests")
+        submit(home, "s00", "better")
+        submit(home, "s01")
+        until(lambda: {("s00@2", 2), ("s01", 1)} <= rows(home) or None, 60)
+        running.until("rests")
+    finally:
+        os.kill(running.process.pid, signal.SIGINT)
+    assert running.end() == 130
+    assert "all right" in output(home, "verify")
+
+
+def test_only_a_ladder_follows(tmp_path: Path) -> None:
+    """Others have a schedule that ends."""
+    file = write(tmp_path, "[random, random-sh]", 1)
+    done = arena(tmp_path / "home", "run", file, "--follow")
+    assert done.returncode == 2
+    assert "ladder" in done.stderr
+
+
+def test_what_was_newest_at_a_time(tmp_path: Path) -> None:
+    """By hand: nothing was there in 2020, and all is in 2100; a pattern means the same."""
+    home, file = tmp_path / "home", write(tmp_path, "[s00, random]", 1)
+    submit(home, "s00")
+    early = arena(home, "run", file, "--as-of", "2020-01-01")
+    assert early.returncode == 2
+    assert "s00" in early.stderr
+    assert arena(home, "run", file, "--as-of", "sometime").returncode == 2
+    done = arena(home, "run", file, "--as-of", "2100-01-01T10:00Z")
+    assert done.returncode == 0, done.stderr
+    assert rows(home) == {("s00", 1), ("random", 1)}

@@ -1,0 +1,193 @@
+"""Another version of a bot in place of the one that is entered, in a tournament under way."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.arena_command import arena, output, submitted
+from support.ash_homes import BOT
+
+FILE = """\
+name: course
+game: leaves
+rounds: 2
+seed: 5
+clock: {move: 10s, first: 10s}
+opening: {plies: 2}
+"""
+
+pytestmark = pytest.mark.slow
+
+
+def submit(home: Path, name: str, mark: str = "") -> None:
+    source = home.parent / f"{name}.py"
+    source.write_text(f"{BOT}# {name} {mark}\n")
+    submitted(home, source, name)
+
+
+def table(home: Path) -> dict[str, Any]:
+    """Return the leaderboard as programs read it."""
+    found: dict[str, Any] = json.loads(output(home, "leaderboard", "--json"))
+    return found
+
+
+def played(home: Path) -> dict[tuple[str, int], int]:
+    """Return the games of each bot in the table, by its name and version."""
+    return {(row["bot"], row["version"]): row["games"] for row in table(home)["rows"]}
+
+
+def ids(home: Path) -> list[str]:
+    return sorted(row["id"] for row in json.loads(output(home, "matches", "--json"))["rows"])
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a home in which s00, s01 and random have played a round of two."""
+    folder = tmp_path_factory.mktemp("course")
+    home, file = folder / "home", folder / "course.yaml"
+    for name in ("s00", "s01"):
+        submit(home, name)
+    file.write_text(f"{FILE}bots: [s00, s01, random]\n")
+    output(home, "run", file, "--workers", 2)
+    submit(home, "s00", "better")
+    return folder
+
+
+@pytest.fixture
+def course(begun: Path, tmp_path: Path) -> Path:
+    shutil.copytree(begun, tmp_path / "course")
+    return tmp_path / "course"
+
+
+def test_an_upgrade_replaces_and_is_harmless_when_repeated(course: Path) -> None:
+    """By hand: three bots, two rounds, both seats: 8 games each; s00@2 plays its 8 anew."""
+    home, file = course / "home", course / "course.yaml"
+    text, before = file.read_text(), ids(home)
+    assert "--upgrade s00" in arena(home, "run", file).stderr
+    done = arena(home, "run", file, "--upgrade", "s00")
+    assert done.returncode == 0, done.stderr
+    assert played(home) == {("s00", 2): 8, ("s01", 1): 8, ("random", 1): 8}
+    assert "s00 1 was replaced by version 2 (" in done.stdout
+    assert "its matches do not count" in done.stdout
+    (out,) = table(home)["out"]
+    assert (out["bot"], out["version"], out["replaced_by"]) == ("s00", 1, 2)
+    after = ids(home)
+    assert len(after) == 12 + 8
+    assert set(before) < set(after), "what was played stays"
+    assert file.read_text() == text
+    for again in ((), ("--upgrade", "s00"), ("--upgrade", "s00@2")):
+        done = arena(home, "run", file, *again)
+        assert done.returncode == 0, done.stderr
+        assert "is newer than" not in done.stderr
+        assert ids(home) == after
+    assert "20 matches verified: all right" in output(home, "verify")
+    assert "12 matches rated again" in output(home, "verify", "--ratings")
+    assert len(output(home, "matches", "--bot", "s00").splitlines()) == 1 + 16, "of both"
+    assert "s00@2" not in output(home, "leaderboard", "--crosstable")
+    output(home, "report", "-o", course / "report")
+    page = (course / "report" / "index.html").read_text()
+    assert "s00 1 was replaced by version 2" in page
+    match = next(row for row in json.loads(output(home, "matches", "--json"))["rows"])
+    assert "identical" in output(home, "reproduce", match["id"])
+
+
+def test_back_to_the_version_before(course: Path) -> None:
+    """Its matches count again, and nothing more is to be played."""
+    home, file = course / "home", course / "course.yaml"
+    before = table(home)["rows"]
+    output(home, "run", file, "--upgrade", "s00")
+    done = arena(home, "run", file, "--upgrade", "s00@1")
+    assert done.returncode == 0, done.stderr
+    assert "s00 2 was replaced by version 1 (" in done.stdout
+    assert table(home)["rows"] == before
+    assert len(ids(home)) == 20
+
+
+def test_a_third_version_and_more_rounds_and_bots(course: Path) -> None:
+    """Matches get their numbers in a schedule with all versions; the table is that of one run."""
+    home, file = course / "home", course / "course.yaml"
+    output(home, "run", file, "--upgrade", "s00@2")
+    submit(home, "s00", "still better")
+    submit(home, "s02")
+    file.write_text(f"{FILE.replace('rounds: 2', 'rounds: 3')}bots: [s00, s01, s02, random]\n")
+    output(home, "run", file, "--extend", "--upgrade", "s00", "--workers", 1)
+    # by hand: four bots, three rounds, both seats
+    assert {*played(home).values()} == {18}
+    assert played(home).keys() == {("s00", 3), ("s01", 1), ("s02", 1), ("random", 1)}
+    assert [(row["bot"], row["version"]) for row in table(home)["out"]] == [("s00", 1), ("s00", 2)]
+    assert "all right" in output(home, "verify", "--ratings")
+
+
+def test_the_table_is_the_same_for_any_number_of_workers(course: Path, tmp_path: Path) -> None:
+    """One worker, and four that end matches in another order."""
+    other = tmp_path / "other"
+    shutil.copytree(course / "home", other)
+    file = course / "course.yaml"
+    output(course / "home", "run", file, "--upgrade", "s00", "--workers", 1)
+    output(other, "run", file, "--upgrade", "s00", "--workers", 4)
+    assert table(course / "home") == table(other)
+
+
+def test_a_ban_takes_out_all_versions(course: Path) -> None:
+    """The file names the bot as the table does."""
+    home, file = course / "home", course / "course.yaml"
+    output(home, "run", file, "--upgrade", "s00")
+    file.write_text(f"{file.read_text()}without: [s00]\n")
+    done = arena(home, "run", file)
+    assert done.returncode == 0, done.stderr
+    assert "s00 was taken out by the organiser" in done.stdout
+    assert played(home) == {("s01", 1): 4, ("random", 1): 4}
+
+
+def test_an_upgrade_travels_in_a_bundle(course: Path, tmp_path: Path) -> None:
+    """Verified, taken into another home, where it goes on; one that differs is refused."""
+    home, file = course / "home", course / "course.yaml"
+    early = tmp_path / "early.arena"
+    output(home, "bundle", "create", "course", "-o", early)
+    output(home, "run", file, "--upgrade", "s00")
+    bundle, other = tmp_path / "course.arena", tmp_path / "other"
+    output(home, "bundle", "create", "course", "-o", bundle)
+    assert "all right" in output(home, "bundle", "verify", bundle, "--rerun", "5")
+    output(other, "bundle", "import", bundle)
+    assert table(other) == table(home)
+    done = arena(other, "run", file)
+    assert done.returncode == 0, done.stderr
+    assert ids(other) == ids(home)
+    assert "all right" in output(other, "verify", "--ratings")
+    refused = arena(other, "bundle", "import", early)
+    assert refused.returncode == 2
+    assert "--upgrade" in refused.stderr
+
+
+def test_challengers_of_a_gauntlet(course: Path) -> None:
+    """A newer version of a challenger is one, and meets the rest alone."""
+    home, file = course / "home", course / "gauntlet.yaml"
+    text = FILE.replace("name: course", "name: gauntlet\nformat: gauntlet\nchallengers: 1")
+    file.write_text(f"{text}bots: [s01, s00, random]\n")
+    output(home, "run", file)
+    submit(home, "s01", "better")
+    output(home, "run", file, "--upgrade", "s01")
+    assert played(home) == {("s01", 2): 8, ("s00", 2): 4, ("random", 1): 4}
+
+
+@pytest.mark.parametrize(
+    ("format_", "word"),
+    [
+        ("swiss", "its pairings are made"),
+        ("knockout", "its pairings are made"),
+        ("ladder", "by themselves"),
+        ("round-robin\nstop: {matches: 4}", "stop"),
+    ],
+)
+def test_where_nobody_can_be_replaced(course: Path, format_: str, word: str) -> None:
+    """Who meets whom follows from results, or from how many matches there are."""
+    home, file = course / "home", course / "other.yaml"
+    text = FILE.replace("name: course", "name: other").replace("rounds: 2\n", "")
+    file.write_text(f"{text}format: {format_}\nbots: [s00@1, s01, random]\n")
+    done = arena(home, "run", file, "--upgrade", "s00")
+    assert done.returncode == 2
+    assert word in done.stderr
