@@ -68,7 +68,13 @@ def play_page(title: str, goal: str, primer: str, invitation: Invitation | None 
     return render_page(
         "play.html",
         styles=[_BOARDS],
-        scripts=["board.js", "keys.js", "play.js", *(["invite.js"] if invitation else [])],
+        scripts=[
+            "board.js",
+            "keys.js",
+            "clicks.js",
+            "play.js",
+            *(["invite.js"] if invitation else []),
+        ],
         asks=True,
         title=title,
         goal=goal,

@@ -52,6 +52,7 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
         "replayed": match.replayed,
         "decision": 0,
         "choices": [],
+        "words": [],
     }
     if match.left is not None and not match.left.failed:
         can_go_on = bool(seats) and match.can_go_on
@@ -66,7 +67,7 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
         state |= {
             "decision": view.decision,
             "choices": [*view.legal],
-            "words": [sentence("you", sight.state.called(action), names)[4:] for action in few],
+            "words": [_order(sight.state.called(action), names) for action in few],
             "prompt": sentence("", sight.state.prompt(viewer, ()), names),
             "part": view.partial,
             "limit": view.limit_ms if match.terms.clock else None,  # else it is a day
@@ -105,6 +106,12 @@ def sentence(name: str, words: str, names: Sequence[str]) -> str:
         words = re.sub(r"(^| and )([a-z]+s)\b", lambda at: at[1] + _verb(at[2]), words)
     said = named(f"{name} {words}".strip(), names)
     said = re.sub(r"\byou (has|is|was|does)\b", lambda at: f"you {_YOU_DO[at[1]]}", said)
+    return said[:1].upper() + said[1:]
+
+
+def _order(words: str, names: Sequence[str]) -> str:
+    """Return what somebody may do, as if it were said to them."""
+    said = sentence("you", words, names).removeprefix("You ")
     return said[:1].upper() + said[1:]
 
 

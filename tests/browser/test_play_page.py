@@ -164,7 +164,7 @@ def test_pieces_on_a_phone(open_page: Open, tmp_path: Path, game: str) -> None:
         assert looks.overflow(page) == 0
         assert page.evaluate(SMALL) == []
         assert looks.pale(page) == []
-        boxes = [svg.bounding_box() for svg in page.locator(".pieces > svg").all()]
+        boxes = [svg.bounding_box() for svg in page.locator(".pieces > .piece > svg").all()]
         lows = [box["y"] + box["height"] for box in boxes]
         gardens = [box for box in boxes if box["height"] > 250]
         if game == "arborius":

@@ -1,34 +1,18 @@
-/* A match that people play: shows what the server says, step by step, and builds an action by clicks.
-   An element with data-choices="1:0,3 2:4" is the first click of the actions 0 and 3, and the second of
-   action 4. What was clicked leaves only the actions that have it in this place. */
+// A match that people play: shows what the server says, step by step. clicks.js builds an action.
 "use strict";
 (() => {
-  const SHOWN = 200; // actions of the list
   const AGAIN_MS = 2000;
   const STEP_MS = 400; // that each move of others is shown, at least
   const REALLY_MS = 4000; // that the question waits whether somebody really resigns
-  const element = (id) => document.getElementById(id);
   let state = null;
   let seat = null; // that is looked from, where several people share the page
-  let parts = []; // of the board: { node, steps: Map(click → Set of actions) }
-  let depth = []; // of each action: how many clicks build it
-  let clicked = []; // the parts, in order
-  let fitting = new Set(); // the actions that are left
   let shown = -1; // the version that is on the page
-  let place = null; // the name of the part of the board that had the focus last
   let gone = false; // has the match made room for another one?
   let at = -1; // the step whose position is on the page
   let run = 0; // of the match: it may be played again
   let looks = false; // does somebody look at an earlier position?
   let really = 0; // the timer of that question
 
-  const made = (name, text, act) => {
-    const node = document.createElement(name);
-    node.textContent = text;
-    if (name === "button") node.type = "button";
-    if (act) node.addEventListener("click", act);
-    return node;
-  };
   const ask = async (what, asked = {}) => {
     const answer = await fetch(what, {
       method: "POST",
@@ -39,104 +23,18 @@
     if (what !== "prompt") element("note").textContent = said.refused ?? "";
     return said;
   };
-  const play = async (index) => {
-    element("filter").value = "";
-    clicked = []; // nothing more can be chosen until the server has answered
-    fitting = new Set();
-    light();
+  const play = async (action) => {
     if (state.curtain) seat = null;
-    const said = await ask("act", { action: state.choices[index] });
-    if (said.refused) again();
+    const said = await ask("act", { action });
+    if (said.refused) builder.again();
   };
-  const here = (part) => part.steps.get(clicked.length + 1) ?? new Set();
-  const lit = (part) => [...here(part)].some((index) => fitting.has(index));
-  const light = () => {
-    for (const part of parts) {
-      const open = lit(part);
-      part.node.classList.toggle("lit", open);
-      part.node.classList.toggle("chosen", clicked.includes(part));
-      part.node.tabIndex = open ? 0 : -1;
-      part.node.role = open ? "button" : "img";
-    }
-    element("unclick").disabled = !clicked.length;
-    list();
+  const prompt = async (clicks) => { // what to choose after these clicks
+    const now = state;
+    const said = clicks.length ? await ask("prompt", { clicks }) : state;
+    const same = now === state && builder.clicks().join() === clicks.join();
+    if (same && (said.said ?? said.prompt)) element("status").textContent = status(said.said);
   };
-  const take = (part) => {
-    fitting = new Set([...here(part)].filter((index) => fitting.has(index)));
-    clicked.push(part);
-  };
-  const choose = (part) => {
-    if (!lit(part)) return;
-    take(part);
-    const [only] = fitting;
-    if (fitting.size === 1 && depth[only] === clicked.length) return play(only);
-    light();
-    prompt();
-    const next = parts.find(lit);
-    if (document.activeElement === part.node) next?.node.focus();
-  };
-  const again = (before = []) => {
-    clicked = [];
-    fitting = new Set(state.choices.keys());
-    before.forEach(take);
-    light();
-    prompt();
-  };
-  const prompt = async () => { // what to choose after these clicks
-    const now = clicked;
-    const said = now.length ? await ask("prompt", { clicks: now.map(({ node }) => node.getAttribute("aria-label")) }) : state;
-    if (now === clicked && state.decision && (said.said ?? said.prompt)) element("status").textContent = status(said.said);
-  };
-
-  const words = (index) => {
-    const said = state.words[index] ?? state.choices[index];
-    return said.charAt(0).toUpperCase() + said.slice(1);
-  };
-  const list = () => {
-    const wanted = element("filter").value.toLowerCase();
-    const all = [...fitting].map((index) => [index, state.choices[index].toLowerCase(), words(index).toLowerCase()]);
-    const exact = all.filter(([, action]) => action === wanted);
-    const some = exact.length ? exact : all.filter(([, action, said]) => action.includes(wanted) || said.includes(wanted));
-    const found = some.map(([index]) => index);
-    const ready = (index) => clicked.length && (depth[index] <= clicked.length || fitting.size === 1);
-    const rows = found.slice(0, SHOWN).map((index) => {
-      const button = made("button", words(index), () => play(index));
-      button.title = state.choices[index];
-      if (ready(index)) button.className = "ready";
-      for (const kind of ["pointerenter", "focus"]) button.addEventListener(kind, () => mark(index));
-      return button;
-    });
-    element("choices").replaceChildren(...rows);
-    const more = (state.part ? ", and there are more" : "") + (found.length > SHOWN ? `; ${SHOWN} of them are shown` : "");
-    element("count").textContent = state.choices?.length ? `${found.length} of ${state.choices.length}${more}` : "";
-  };
-  const mark = (index) => { // where an action of the list is on the board
-    for (const { node, steps } of parts) {
-      node.classList.toggle("shown", [...steps.values()].some((actions) => actions.has(index)));
-    }
-  };
-
-  const board = (picture, choices = []) => {
-    parts = [];
-    clicked = [];
-    fitting = new Set(choices.keys());
-    depth = new Array(fitting.size).fill(0);
-    const node = picture.board ? drawBoard(picture.board, picture.ours, document.title) : "";
-    element("board").replaceChildren(node);
-    if (!node) return;
-    if (NARROW || !node.matches("svg, img")) drawBoard.fit(node); // else the whole board is in sight
-    for (const found of node.querySelectorAll("[data-choices]")) {
-      const steps = new Map();
-      for (const word of found.dataset.choices.split(" ")) {
-        const [step, indices] = word.split(":");
-        steps.set(Number(step), new Set(indices.split(",").map(Number)));
-        for (const index of steps.get(Number(step))) depth[index] = Math.max(depth[index], Number(step));
-      }
-      const part = { node: found, steps };
-      parts.push(part);
-      found.addEventListener("click", () => choose(part));
-    }
-  };
+  const builder = actionBuilder(play, prompt);
 
   const status = (prompt = state.prompt) => {
     const last = state.steps.length - 1;
@@ -182,14 +80,12 @@
   };
 
   const show = (picture = state) => { // the present position, or the picture of an earlier one
-    const focused = document.activeElement;
-    const [before, inside] = [focused?.id, element("board").contains(focused)];
-    if (inside && focused.id !== "board") place = focused.getAttribute("aria-label"); // kept while others play
+    const before = document.activeElement?.id;
     const now = picture === state;
     state.curtain = seat !== null;
     document.title = `${state.decision ? "Your turn – " : ""}${element("title").textContent}`;
     curtain();
-    board(picture, now ? state.choices : []);
+    builder.draw(picture, now ? state : { choices: [], words: [] });
     element("status").textContent = status();
     element("why").replaceChildren(...(now ? state.over?.why ?? [] : []).map((text) => made("li", text)));
     log();
@@ -206,11 +102,7 @@
     element("whole").hidden = !state.ours;
     if (element("invite")) element("invite").hidden = !state.free;
     if (state.over) seat = null;
-    light();
-    const same = inside && parts.find(({ node }) => node.getAttribute("aria-label") === place && node.tabIndex === 0);
-    if (same) same.node.focus();
-    else if (inside) (parts.find(lit)?.node ?? element("board")).focus();
-    else if (before) element(before)?.focus();
+    if (before) element(before)?.focus();
   };
   const look = async (index) => { // at the position after a step
     const last = state.steps.length - 1;
@@ -257,7 +149,7 @@
     element("lost").hidden = true;
     if (said.version === shown) {
       state.away = said.away;
-      if (!clicked.length) element("status").textContent = status();
+      if (!builder.clicks().length) element("status").textContent = status();
       return;
     }
     state = said;
@@ -276,13 +168,7 @@
     }
   };
 
-  element("filter").addEventListener("input", list);
-  element("filter").addEventListener("keydown", (event) => {
-    const rows = element("choices").children;
-    if (event.key === "Enter" && rows.length === 1) rows[0].click();
-  });
   const buttons = {
-    unclick: () => again(clicked.slice(0, -1)),
     undo: () => ask("undo"),
     yes: () => ask("agree", { yes: true }),
     no: () => ask("agree", { yes: false }),
@@ -291,17 +177,17 @@
     back: () => look(at - 1),
     next: () => look(at + 1),
     resign: () => {
-      clearTimeout(really);
-      if (element("resign").textContent !== "Resign") ask("resign");
       const asks = element("resign").textContent === "Resign";
       element("resign").textContent = asks ? "Really resign?" : "Resign";
+      clearTimeout(really);
       if (asks) really = setTimeout(() => { element("resign").textContent = "Resign"; }, REALLY_MS);
+      else ask("resign");
     },
     hint: async () => {
       element("note").textContent = "Searching …";
       const found = await ask("hint");
       if (found.said) element("note").textContent = found.said;
-      mark(state.choices?.indexOf(found.action));
+      builder.mark(state.choices.indexOf(found.action));
     },
   };
   const primer = element("primer");
@@ -315,21 +201,11 @@
   element("pace").addEventListener("change", () => localStorage.setItem("pace", element("pace").checked ? "on" : "off"));
   for (const id in buttons) element(id).addEventListener("click", buttons[id]);
   document.addEventListener("keydown", (event) => {
-    if (element("primer")?.open) return;
-    const types = event.target.closest("input[type=text]") || event.ctrlKey || event.altKey || event.metaKey;
+    const types = element("primer")?.open || event.target.closest("input[type=text]") || event.ctrlKey || event.altKey || event.metaKey;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step && !types) {
-      event.preventDefault();
-      look(at + step);
-      return;
-    }
-    if (/^[a-z0-9]$/i.test(event.key) && !types && state?.decision) element("filter").focus();
-    const part = ["Enter", " "].includes(event.key) && parts.find(({ node }) => node === event.target);
-    const back = ["Backspace", "Escape"].includes(event.key) && clicked.length && !event.target.closest("input");
-    if (!part && !back) return;
+    if (!step || types) return;
     event.preventDefault();
-    if (part) choose(part);
-    else buttons.unclick();
+    look(at + step);
   });
   follow();
 })();
