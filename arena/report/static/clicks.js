@@ -18,6 +18,7 @@ const actionBuilder = (play, prompt) => {
   let depth = []; // of each action: how many clicks build it
   let clicked = []; // the parts, in order
   let fitting = new Set(); // the actions that are left
+  let place = null; // the name of the part that had the focus, also while others play
 
   const label = ({ node }) => node.getAttribute("aria-label");
   const here = (part) => part.steps.get(clicked.length + 1) ?? new Set();
@@ -86,7 +87,8 @@ const actionBuilder = (play, prompt) => {
   };
 
   const draw = (picture, may) => { // and what may be chosen there; the focus stays where it was
-    const focused = element("board").contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
+    const [before, focused] = [document.activeElement, element("board").contains(document.activeElement)];
+    if (focused && before.id !== "board") place = before.getAttribute("aria-label");
     [state, parts, clicked] = [may, [], []];
     fitting = new Set(state.choices.keys());
     depth = new Array(fitting.size).fill(0);
@@ -105,7 +107,7 @@ const actionBuilder = (play, prompt) => {
       found.addEventListener("click", () => choose(part));
     }
     light();
-    if (focused) (parts.find((part) => lit(part) && label(part) === focused) ?? parts.find(lit))?.node.focus();
+    if (focused) (parts.find((part) => lit(part) && label(part) === place) ?? parts.find(lit) ?? { node: element("board") }).node.focus();
   };
 
   element("filter").addEventListener("input", list);

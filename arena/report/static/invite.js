@@ -1,4 +1,3 @@
-// Copies the link of an invitation.
 "use strict";
 document.getElementById("copy").addEventListener("click", async (event) => {
   const link = document.getElementById("invitation");

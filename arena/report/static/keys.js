@@ -2,9 +2,8 @@
    letter or number to the first one whose name ends with it. */
 "use strict";
 document.getElementById("board").addEventListener("keydown", (event) => {
-  const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const lit = [...event.currentTarget.querySelectorAll(".lit")];
-  const way = WAYS[event.key];
+  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
   if (event.ctrlKey || event.altKey || event.metaKey || !lit.includes(event.target)) return;
   const middle = (node) => {
     const { left, right, top, bottom } = node.getBoundingClientRect();

@@ -102,7 +102,7 @@
     element("whole").hidden = !state.ours;
     if (element("invite")) element("invite").hidden = !state.free;
     if (state.over) seat = null;
-    if (before) element(before)?.focus();
+    if (before && before !== "board") element(before)?.focus();
   };
   const look = async (index) => { // at the position after a step
     const last = state.steps.length - 1;
