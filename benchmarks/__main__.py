@@ -1,7 +1,8 @@
 """``python -m benchmarks``: measure every goal of the arena, side by side with a yardstick.
 
 Machines are shared and noisy: read the ratios, each of two things measured in the same run, and not
-the times. Nothing here asserts. ``python -m benchmarks strength`` measures how strong bots are.
+the times. Nothing here asserts. ``python -m benchmarks strength`` measures how strong bots are, and
+``python -m benchmarks many-cores`` how a machine with many cores is used.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ __all__ = ["main"]
 
 ROOT = Path(__file__).parent.parent
 FAILED = "failed"
-STRENGTH = "strength"
+STRENGTH, MANY_CORES = "strength", "many-cores"
+COLD = "quick: these figures are cold, down to half of a whole run's, and not to be quoted"
 PAGE = ROOT / "docs" / "performance.md"
 
 
@@ -39,6 +41,11 @@ def main(words: Sequence[str] | None = None) -> None:
         from benchmarks import strength
 
         strength.main(words[1:])
+        return
+    if words[:1] == [MANY_CORES]:
+        from benchmarks import many_cores
+
+        many_cores.main(words[1:])
         return
     parser = _parser()
     options = parser.parse_args(words)
@@ -57,6 +64,8 @@ def main(words: Sequence[str] | None = None) -> None:
     except (OSError, ValueError) as error:
         parser.error(str(error))
     wanted = _chosen(parser, [*options.rows, *options.only])
+    if options.quick:
+        print(COLD, file=sys.stderr)
     run = _measure(wanted, Sizes(options.quick))
     if options.json:
         write_run(options.json, run.head, run.rows)

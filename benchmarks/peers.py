@@ -54,16 +54,21 @@ def cutechess(shop: Workshop, games: int, *, restart: bool = False) -> Rate:
 
 
 def fastchess(
-    shop: Workshop, games: int, *, restart: bool = False, cpu: CpuMeter | None = None
+    shop: Workshop,
+    games: int,
+    *,
+    restart: bool = False,
+    cpu: CpuMeter | None = None,
+    at_once: int = 2,
 ) -> Rate:
-    """Play sixty plies of chess with fastchess, two games at a time, each on a core."""
+    """Play sixty plies of chess with fastchess, ``at_once`` games at a time, each on a core."""
     report = shop.path("report")
     words = f"args=--report {report}"
     each: list[str] = []
     for name in ("one", "two"):
         each += ["-engine", f"cmd={shop.program('uci')}", f"name={name}", words]
     clock = ["-each", "proto=uci", "tc=60+1", f"restart={'on' if restart else 'off'}"]
-    how = ["-concurrency", "2", "-use-affinity", "-rounds", str(games // 2), "-games", "2"]
+    how = ["-concurrency", str(at_once), "-use-affinity", "-rounds", str(games // 2), "-games", "2"]
     end = ["-maxmoves", str(PLIES // 2)]
     command = [os.environ["FASTCHESS"], *each, *clock, *how, *end]
     return _play(shop, command, games, report, cpu)
