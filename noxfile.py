@@ -147,7 +147,8 @@ def hostile(session: Session) -> None:
 
 @nox.session(python=MAIN)
 def pages(session: Session) -> None:
-    """Run the tests of pages in Chromium."""
+    """Run the tests of pages in Chromium, those of the site too."""
+    session.install("-q", *DOCS)
     pytest(session, "-m", "not nightly", "-n", "auto", "tests/browser", **EVERYTHING)
 
 

@@ -125,4 +125,4 @@ def test_a_lobby_and_an_invitation(
 def test_a_match_that_is_played(clean: Callable[..., None], tmp_path: Path, game: str) -> None:
     words = (game, "human", "random", "--web", "--seed", "5")
     with Serving(tmp_path, *words, command="play") as match:
-        clean(match.address, "#board .lit")
+        clean(match.address, "#board > *")

@@ -46,8 +46,8 @@ const drawBoard = (() => {
   };
 
   const draw = (text, ours, label) => {
-    const board = ours && copy(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
-    if (board?.querySelector("[data-choices]")) board.role = "group"; // an image has no parts
+    const board = ours ? copy(new DOMParser().parseFromString(text, "image/svg+xml").documentElement) : null;
+    if (board?.querySelector("[data-choices]")) board.role = "group";
     if (board) return (NARROW || playing) && board.dataset.pieces ? pieces(board) : board;
     const image = document.createElement("img"); // where nothing runs and nothing is fetched
     image.alt = `Board: ${label}`;
