@@ -223,7 +223,7 @@ def _tar_entries(file: IO[bytes]) -> Iterator[_ArchiveEntry]:
                 member.name, member.size, plain, bool(member.mode & stat.S_IXUSR), give
             )
             sparing.most, sparing.left = MAX_HEADER, MAX_HEADERS
-            archive.members.clear()  # else it keeps them all
+            archive.members.clear()  # type: ignore[attr-defined]  # else it keeps them all
         file.seek(archive.offset)  # it takes a broken header for the end
         if file.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
             raise tarfile.ReadError("cut off, or a broken header")
