@@ -130,7 +130,8 @@ class _NotTheirs(BotError):
 class _Order(NamedTuple):
     """A hand-in that is to be tried.
 
-    ``sure`` says that somebody named the bot, and did not leave that to the path.
+    ``sure`` says that somebody named the bot, and did not leave that to the path; ``listed``, that
+    a line of a file of names says whose it is.
     """
 
     path: Path
@@ -143,6 +144,7 @@ class _Order(NamedTuple):
     granted: Granted
     again: bool
     place: int = 0
+    listed: bool = False
 
 
 def submit(
@@ -231,7 +233,9 @@ def submit_all(
             person = (line.person if line else "") or by_path.person
             known = Person(said or by_path.name, person, line.group if line else "", by_path.origin)
             settings = (home, game, allow_unsafe, granted, again)
-            orders.append(_Order(path, shown, known, bool(said), *settings, place))
+            orders.append(
+                _Order(path, shown, known, bool(said), *settings, place, line is not None)
+            )
         _check_persons(names, expected, orders)
         named: dict[str, list[str]] = {}
         for order in orders:
@@ -415,7 +419,10 @@ def _keep(path: Path, order: _Order) -> Submitted:
             row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
             known = Submitted(name, row.version, row.hash, new=True, plays=row.version)
         if order.whose.person or not order.sure:
-            patiently(f'"{name}"', store.people.set, order.whose)
+            old, new = store.people.all().get(name, Person(name, "")), order.whose
+            new = new._replace(person=new.person or old.person)
+            new = new if order.listed else new._replace(team=old.team)
+            patiently(f'"{name}"', store.people.set, new)
         return known
 
 

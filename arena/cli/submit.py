@@ -156,5 +156,5 @@ def _write_feedback(folder: Path, answer: HandIn) -> None:
     else:
         lines += [f"It was taken as {done.name}, version {done.version}."]
     make_private(folder)
-    with result_file(folder / answer.feedback) as file:
+    with result_file(folder / answer.feedback, private=True) as file:
         file.write("\n".join([*lines, ""]))

@@ -75,6 +75,7 @@ def test_some_of_a_course(tmp_path: Path) -> None:
     assert sorted(os.listdir(texts)) == sorted(f"{one.bot}.txt" for one in people)
     for one in people:
         text = (texts / f"{one.bot}.txt").read_text()
+        assert (texts / f"{one.bot}.txt").stat().st_mode & 0o777 == 0o600
         assert (one.refused or f"{one.bot}, version 1") in text
         others = {other.person for other in HAND_INS} - {one.person}
         assert not [other for other in others if other in text]
@@ -142,6 +143,21 @@ def test_two_persons_of_one_name(tmp_path: Path) -> None:
             Person("paul-smith", "Paul Smith", "", "moodle 1"),
         ]
         assert len(store.bots.all()) == 2
+
+
+def test_what_a_list_said_stays_without_it(tmp_path: Path) -> None:
+    """The next hand-in keeps person and group; only a list says otherwise."""
+    home, names, source = tmp_path / "home", tmp_path / "names.csv", tmp_path / "ada.py"
+    for text, listed, group in (
+        ("*a.py,,Ada Adler,red", True, "red"),
+        ("", False, "red"),
+        ("*a.py,,,", True, ""),
+    ):
+        names.write_text(f"pattern,name,person,group\n{text}\n")
+        source.write_text(f"{program()}# {text}\n")
+        rows(home, source, *(("--names", names) if listed else ()))
+        with open_store(home, create=False) as store:
+            assert store.people.all()["ada"] == Person("ada", "Ada Adler", group, "ada")
 
 
 def test_a_line_of_names_that_fits_two_persons(tmp_path: Path) -> None:
