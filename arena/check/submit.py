@@ -108,7 +108,8 @@ class HandIn:
     @property
     def feedback(self) -> str:
         """Return the name of a file for this person alone."""
-        if self.others:
+        odd = self.submitted is None and (plain_name(self.name) or None) != self.name
+        if self.others or odd:  # it may be no name of a file
             digest = hashlib.sha256(self.path.encode(errors="surrogateescape")).hexdigest()
             return f"{plain_name(Path(self.path).name)}-{digest[:8]}.txt"
         return f"{self.name}.txt"
