@@ -108,7 +108,8 @@ class HandIn:
     @property
     def feedback(self) -> str:
         """Return the name of a file for this person alone."""
-        if self.others:
+        odd = self.submitted is None and (plain_name(self.name) or None) != self.name
+        if self.others or odd:  # it may be no name of a file
             digest = hashlib.sha256(self.path.encode(errors="surrogateescape")).hexdigest()
             return f"{plain_name(Path(self.path).name)}-{digest[:8]}.txt"
         return f"{self.name}.txt"
@@ -130,7 +131,8 @@ class _NotTheirs(BotError):
 class _Order(NamedTuple):
     """A hand-in that is to be tried.
 
-    ``sure`` says that somebody named the bot, and did not leave that to the path.
+    ``sure`` says that somebody named the bot, and did not leave that to the path; ``listed``, that
+    a line of a file of names says whose it is.
     """
 
     path: Path
@@ -143,6 +145,7 @@ class _Order(NamedTuple):
     granted: Granted
     again: bool
     place: int = 0
+    listed: bool = False
 
 
 def submit(
@@ -231,7 +234,10 @@ def submit_all(
             person = (line.person if line else "") or by_path.person
             known = Person(said or by_path.name, person, line.group if line else "", by_path.origin)
             settings = (home, game, allow_unsafe, granted, again)
-            orders.append(_Order(path, shown, known, bool(said), *settings, place))
+            orders.append(
+                _Order(path, shown, known, bool(said), *settings, place, line is not None)
+            )
+        _check_persons(names, expected, orders)
         named: dict[str, list[str]] = {}
         for order in orders:
             named.setdefault(same_look(order.whose.bot), []).append(order.shown)
@@ -256,6 +262,20 @@ def submit_all(
         for line in expected:
             if not line.found:
                 yield _missing(line, store)
+
+
+def _check_persons(
+    names: Path | None, expected: Sequence[Expected], orders: Sequence[_Order]
+) -> None:
+    """Raise ``UsageError`` if a line gives one person what a course's system has from several."""
+    origins = {one.shown: one.whose.origin for one in orders if whose(Path(one.shown)).person}
+    for line in expected:
+        theirs = [shown for shown in line.found if shown in origins]
+        if line.person and len({origins[shown] for shown in theirs}) > 1:
+            raise UsageError(
+                f'{names}:{line.line}: "{line.pattern}" fits {" and ".join(theirs)}, which are of '
+                f'several persons; make the pattern of "{line.person}" longer'
+            )
 
 
 def _each(orders: Sequence[_Order]) -> Iterator[tuple[int, HandIn | StoreError | None]]:
@@ -400,7 +420,10 @@ def _keep(path: Path, order: _Order) -> Submitted:
             row = patiently(f'"{name}"', store.bots.add, bot, kept.games)
             known = Submitted(name, row.version, row.hash, new=True, plays=row.version)
         if order.whose.person or not order.sure:
-            patiently(f'"{name}"', store.people.set, order.whose)
+            old, new = store.people.all().get(name, Person(name, "")), order.whose
+            new = new._replace(person=new.person or old.person)
+            new = new if order.listed else new._replace(team=old.team)
+            patiently(f'"{name}"', store.people.set, new)
         return known
 
 

@@ -75,4 +75,5 @@ def _write_marks(
     from arena.results.marks import Mark, read_marks
     from arena.terminal.result_file import write_result
 
-    write_result(file, csv_table(Mark._fields, read_marks(home, tournament, anchor=anchor)))
+    text = csv_table(Mark._fields, read_marks(home, tournament, anchor=anchor))
+    write_result(file, text, private=True)

@@ -81,8 +81,9 @@ def write_authors(
 ) -> AuthorPages:
     """Write a page for the author of each bot that did not come with the arena.
 
-    A page is in ``pages/`` under a random name, which it keeps when the folder is written again;
-    ``index.csv`` says whose it is. All versions of one bot are on one page, two bots never.
+    A page is in ``pages/`` under a random name, which it keeps when the folder is written again,
+    as long as it is the same person's; ``index.csv`` says whose it is. All versions of one bot are
+    on one page, two bots never.
 
     >>> arena.write_authors(".arena", "feedback", "quickstart").pages
     0
@@ -114,11 +115,15 @@ def write_authors(
     rows = []
     for bot, mine in authors.items():
         person = next((people[one.id] for one in mine if one.id in people), NOBODY)
-        name = names.pop(_as_cell(bot), "") or f"{PAGES}/{secrets.token_hex(16)}.html"
+        name, whose_it_was = names.get(_as_cell(bot), ("", ""))
+        if not name or whose_it_was not in ("", _as_cell(person.person)):
+            name = f"{PAGES}/{secrets.token_hex(16)}.html"  # the old one's owner knows that name
+        else:
+            del names[_as_cell(bot)]
         rows.append((bot, person.person, person.team, name))
     make_private(folder / PAGES)
     # first, so that no page is without an owner if this is stopped
-    old = [("", "", "", name) for name in names.values()]
+    old = [("", "", "", name) for name, _ in names.values()]
     write_file(folder / LIST, csv_table(HEADS, [*rows, *old]), private=True)
     write_file(folder / PAGES / "index.html", "")  # so that a server does not list the pages
     for done, (bot, *_, name) in enumerate(rows):
@@ -127,14 +132,16 @@ def write_authors(
         faults = _kinds([_match(*one, home, may_show, 0) for one in reversed(kept.faults)])
         lost = [_match(*one, home, may_show, simulations) for one in reversed(kept.lost)]
         write_file(folder / name, author_page(page._replace(faults=faults, lost=lost)))
-    for name in names.values():
+    for name, _ in names.values():
         (folder / name).unlink(missing_ok=True)
     write_file(folder / LIST, csv_table(HEADS, rows), private=True)
     return AuthorPages(edition.label, folder, len(rows))
 
 
-def _names(folder: Path) -> dict[str, str]:
-    """Return the page of each bot in an earlier list, by what stands there; none in a new folder.
+def _names(folder: Path) -> dict[str, tuple[str, str]]:
+    """Return the page and the person of each bot in an earlier list, by what stands there.
+
+    A new folder has none.
 
     Raises:
         UsageError: the folder is somebody else's.
@@ -150,13 +157,13 @@ def _names(folder: Path) -> dict[str, str]:
             f"--authors {show(str(folder))}: the folder is no earlier one of ours, whose {LIST} "
             f'begins with "{",".join(HEADS)}"; name a new folder'
         )
-    pages = {row[3]: row[0] for row in reversed(rows) if len(row) == 4 and PAGE.fullmatch(row[3])}
-    return {bot or page: page for page, bot in pages.items()}
+    pages = {row[3]: row for row in reversed(rows) if len(row) == 4 and PAGE.fullmatch(row[3])}
+    return {bot or page: (page, person) for bot, person, _, page in pages.values()}
 
 
-def _as_cell(bot: str) -> str:
-    """Return what a bot is called in a list that was read."""
-    return next(csv.reader([csv_text(bot)]))[0]
+def _as_cell(text: str) -> str:
+    """Return what a text is in a list that was read."""
+    return next(csv.reader([f"{csv_text(text)},"]))[0]
 
 
 def _pages(

@@ -18,11 +18,12 @@ __all__ = ["result_file", "write_result"]
 
 
 @contextlib.contextmanager
-def result_file(path: Path) -> Iterator[TextIO]:
+def result_file(path: Path, *, private: bool = False) -> Iterator[TextIO]:
     """Open a file to write into; if the block fails, a plain file is as it was before.
 
     A plain file is replaced at the end of the block. Anything else that has this name, such as a
-    pipe, a device or a link, stays what it is, and is written into.
+    pipe, a device or a link, stays what it is, and is written into. A private file only its user
+    can read.
 
     Raises:
         UsageError: it is called ``-``, which means stdout where that can be written to.
@@ -41,14 +42,16 @@ def result_file(path: Path) -> Iterator[TextIO]:
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with open(descriptor, "w", encoding="utf-8") as file:
+            if private:
+                os.fchmod(descriptor, 0o600)
             yield file
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 
 
-def write_result(path: Path, text: str) -> None:
+def write_result(path: Path, text: str, *, private: bool = False) -> None:
     """Write a file as ``result_file`` does, and say so."""
-    with result_file(path) as file:
+    with result_file(path, private=private) as file:
         file.write(text)
     click.echo(f"wrote {path}", err=True)

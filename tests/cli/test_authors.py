@@ -149,6 +149,22 @@ def test_names_stay_and_are_not_guessed(course: Path, tmp_path: Path) -> None:
     assert stat.S_IMODE(mode) == 0o600
 
 
+def test_a_bot_of_another_person_has_another_page(course: Path, tmp_path: Path) -> None:
+    """Whoever had the bot's name before knows the address of that page, which is gone."""
+    home = tmp_path / "home"
+    shutil.copytree(course / "home", home)
+    words = ("report", "course", "--authors", tmp_path / "f", "--sims", 0)
+    output(home, *words)
+    before = listed(tmp_path / "f")
+    with open_store(home, create=False, change=True) as store:
+        store.people.set(Person("bela", "Bela Behr", "=1+1"))
+        store.people.set(Person("dora", "Dora Dorn"))  # nobody was known
+    output(home, *words)
+    after = listed(tmp_path / "f")
+    assert {bot for bot in BOTS if after[bot][2] != before[bot][2]} == {"bela"}
+    assert not (tmp_path / "f" / before["bela"][2]).exists()
+
+
 def test_a_saved_match_is_reproduced(course: Path, tmp_path: Path) -> None:
     """With the author's program, in a home that has nothing; it has no word of the opponent's."""
     page = written(course, tmp_path / "f")["ada"]

@@ -64,6 +64,7 @@ def test_a_line_an_entrant(tmp_path: Path) -> None:
     """Numbers are numbers; a text that would be a formula is none; who is out has no rank."""
     home = home_of(tmp_path / "home")
     ada, bela, eve = marks(home, tmp_path / "marks.csv")
+    assert (tmp_path / "marks.csv").stat().st_mode & 0o777 == 0o600  # persons are in it
     assert (ada["name"], ada["person"], ada["group"]) == ("ada", "'@Ada", "'-1")
     assert (bela["person"], bela["group"]) == ("Bela, B.", "")
     assert [(row["rank"], row["games"], row["faults"]) for row in (ada, bela)] == [

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from arena.bots.find import check_submission_name
 from arena.check.intake import bot_in, plain_name, sources, whose
+from arena.check.submit import HandIn
 from arena.values.errors import BotError
 
 
@@ -102,3 +103,12 @@ def test_where_the_bot_lies(tmp_path: Path) -> None:
     (link / "x").symlink_to(deep)
     with bot_in(link) as place:
         assert place == link
+
+
+@pytest.mark.parametrize("name", ["../../evil", "a/b", "n" * 300, ""])
+def test_a_name_that_was_refused_leads_nowhere(name: str, tmp_path: Path) -> None:
+    """The feedback lies in its folder, whatever the bot was to be called."""
+    path = tmp_path / HandIn("course/b.py", name, refusal="no name").feedback
+    path.touch()
+    assert path.parent.samefile(tmp_path)
+    assert path.name.startswith("b.py-")
