@@ -214,7 +214,7 @@ def test_two_browsers(open_page: Open, tmp_path: Path, game: str) -> None:
             page.locator("#pace").uncheck()
         for turn in range(3000):
             for page in (one, two):
-                page.wait_for_function("document.querySelector('#board > *')")
+                page.wait_for_function("() => document.querySelector('#board > *')")
                 turns, says, lit = page.evaluate(TURN)
                 assert turns == says
                 assert turns or not lit
@@ -242,7 +242,7 @@ def test_moves_of_others_are_shown_one_by_one(open_page: Open, tmp_path: Path) -
     with playing(tmp_path, "leaves", "human", "greedy") as match:
         page = read(open_page(match.address, lost=LOST))
         click_on(page, most=4, whole=False)
-        page.wait_for_function("document.querySelectorAll('#log li').length > 2")
+        page.wait_for_function("() => document.querySelectorAll('#log li').length > 2")
         page.locator(LIT).first.wait_for()
         page.keyboard.press("ArrowLeft")
         page.get_by_text("leads back").wait_for()
