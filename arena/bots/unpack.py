@@ -115,6 +115,8 @@ def unpack(
             where = f'{path}: entry "{show(entry.name)}"'
             if not environments.isdisjoint(PurePosixPath(entry.name).parents):
                 left_out += 1
+                if left_out > LISTED * times:
+                    raise BotError(f"{where}: one too many, of what is left out")
                 continue
             size += entry.size
             if size > most or entry.size < 0:
@@ -221,6 +223,7 @@ def _tar_entries(file: IO[bytes]) -> Iterator[_ArchiveEntry]:
                 member.name, member.size, plain, bool(member.mode & stat.S_IXUSR), give
             )
             sparing.most, sparing.left = MAX_HEADER, MAX_HEADERS
+            archive.members.clear()  # type: ignore[attr-defined]  # else it keeps them all
         file.seek(archive.offset)  # it takes a broken header for the end
         if file.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
             raise tarfile.ReadError("cut off, or a broken header")

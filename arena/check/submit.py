@@ -232,6 +232,7 @@ def submit_all(
             known = Person(said or by_path.name, person, line.group if line else "", by_path.origin)
             settings = (home, game, allow_unsafe, granted, again)
             orders.append(_Order(path, shown, known, bool(said), *settings, place))
+        _check_persons(names, expected, orders)
         named: dict[str, list[str]] = {}
         for order in orders:
             named.setdefault(same_look(order.whose.bot), []).append(order.shown)
@@ -256,6 +257,20 @@ def submit_all(
         for line in expected:
             if not line.found:
                 yield _missing(line, store)
+
+
+def _check_persons(
+    names: Path | None, expected: Sequence[Expected], orders: Sequence[_Order]
+) -> None:
+    """Raise ``UsageError`` if a line gives one person what a course's system has from several."""
+    origins = {one.shown: one.whose.origin for one in orders if whose(Path(one.shown)).person}
+    for line in expected:
+        theirs = [shown for shown in line.found if shown in origins]
+        if line.person and len({origins[shown] for shown in theirs}) > 1:
+            raise UsageError(
+                f'{names}:{line.line}: "{line.pattern}" fits {" and ".join(theirs)}, which are of '
+                f'several persons; make the pattern of "{line.person}" longer'
+            )
 
 
 def _each(orders: Sequence[_Order]) -> Iterator[tuple[int, HandIn | StoreError | None]]:

@@ -149,7 +149,9 @@ def _write_feedback(folder: Path, answer: HandIn) -> None:
         return
     done = answer.submitted
     lines = [f"Handed in: {show(Path(answer.path).name, None)}"]
-    if done is None:
+    if answer.others:  # the refusal names them
+        lines += ["It was not taken: whose it is, is not clear. Ask whoever collects the bots."]
+    elif done is None:
         lines += ["It was not taken:", "", show_lines(answer.refusal, REFUSAL)]
     else:
         lines += [f"It was taken as {done.name}, version {done.version}."]

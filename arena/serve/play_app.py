@@ -230,7 +230,7 @@ class PlayServer:
             asked = await _body(request)
             said = await do(request, match, grant, asked)
         except RequestRefused as refused:
-            return JSONResponse({"refused": str(refused)}, refused.status)
+            return _said_no(refused)
         return JSONResponse(said or {})
 
     async def _do(
@@ -286,7 +286,7 @@ class PlayServer:
             match = WebMatch(self._terms(asked), secrets.randbelow(1 << 32), invites=invites)
             await self.matches.add(match)
         except RequestRefused as refused:
-            return JSONResponse({"refused": str(refused)}, refused.status)
+            return _said_no(refused)
         match.called[0] = name
         first = match.link_of(0) if invites else next(iter(match.links))
         return JSONResponse({"link": f"../{first}/"})
@@ -299,7 +299,7 @@ class PlayServer:
                 raise RequestRefused(403, "that is not the link of an invitation")
             link = match.join(_name(await _body(request)))
         except RequestRefused as refused:
-            return JSONResponse({"refused": str(refused)}, refused.status)
+            return _said_no(refused)
         return JSONResponse({"link": f"../{link}/"})
 
     def _terms(self, asked: dict[str, Any]) -> PlayTerms:
@@ -318,6 +318,11 @@ class PlayServer:
             raise RequestRefused(422, "there is no such bot here")
         assert self._home is not None
         return PlayTerms(str(rules), tuple(names), self._home, sandbox=self._sandbox)
+
+
+def _said_no(refused: RequestRefused) -> Response:
+    text = json.dumps({"refused": str(refused)})  # in ASCII: it may repeat what is no text
+    return Response(text, refused.status, media_type="application/json")
 
 
 def _prompt(match: WebMatch, grant: Grant, seat: int, clicks: object) -> dict[str, Any]:

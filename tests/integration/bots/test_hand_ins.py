@@ -122,7 +122,9 @@ def test_two_persons_of_one_name(tmp_path: Path) -> None:
     assert [row["state"] for row in rows(home, first)] == ["taken"]
     (row,) = rows(home, second, "--feedback", texts, code=2)
     assert (row["version"], "--names" in row["why"]) == (None, True)
-    assert "paul-smith.txt" not in os.listdir(texts)
+    (text,) = [path.read_text() for path in texts.iterdir()]
+    assert "paul-smith" not in text  # it is for one student, and names no other
+    assert "moodle 1" not in text
     names = tmp_path / "names.csv"
     names.write_text(
         "pattern,name,person,group\n*_2_*,paul-2,Paul Smith II,red\nZoe*,zoe,Zoë Zorn,\n"
@@ -142,6 +144,18 @@ def test_two_persons_of_one_name(tmp_path: Path) -> None:
         assert len(store.bots.all()) == 2
 
 
+def test_a_line_of_names_that_fits_two_persons(tmp_path: Path) -> None:
+    """Nobody's bot becomes another person's, whose mark it would then be."""
+    course, names = tmp_path / "course", tmp_path / "names.csv"
+    for number, name in enumerate(("Ada Adler", "Bela Adler")):
+        student(course / f"{name}_{number}_assignsubmission_file", name)
+    names.write_text("pattern,name,person,group\n*Adler*,,Ada Adler,\n")
+    done = arena(tmp_path / "home", "submit", course, "--names", names, *GAME)
+    assert (done.returncode, "names.csv:2:" in done.stderr) == (2, True), done.stderr
+    assert "Bela" in done.stderr
+    assert not (tmp_path / "home").exists()
+
+
 def test_an_archive_that_plays_a_course(tmp_path: Path) -> None:
     """What a person packs is that person's alone, whatever the folders in it are called."""
     inner = student(tmp_path / "Ada Adler_1_assignsubmission_file", "not Ada's")
@@ -150,6 +164,10 @@ def test_an_archive_that_plays_a_course(tmp_path: Path) -> None:
     shutil.make_archive(str(eve / "all"), "zip", tmp_path, inner.name)
     (row,) = rows(tmp_path / "home", eve)
     assert (row["name"], row["person"], row["state"]) == ("eve-evil", "Eve Evil", "taken")
+    gradescope = tmp_path / "submission_77"  # which has no name, and is unpacked
+    shutil.copytree(inner, gradescope / inner.name)
+    (row,) = rows(tmp_path / "home", gradescope)
+    assert (row["name"], row["person"], row["state"]) == ("submission_77", "", "taken")
 
 
 def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:

@@ -235,6 +235,10 @@ def test_one_entry_too_many_is_refused(
     deep = "/".join("a" * 30)
     found = refusal(tmp_path, PACKERS[packer](*((f"{n}/{deep}", b"") for n in range(6))), packer)
     assert "one too many" in found
+    monkeypatch.setattr(unpack, "LISTED", 100)
+    left_out = (("v/pyvenv.cfg" if n == 0 else f"v/{n}", b"") for n in range(101))
+    found = refusal(tmp_path, PACKERS[packer](*left_out, BOT), packer)
+    assert found.startswith('entry "v/100": one too many')
     folders = ((f"{n % 50}/", b"") for n in range(102))  # only a zip can list folders like that
     found = refusal(tmp_path, zip_of(*folders), "bot.zip")
     assert "one too many" in found
