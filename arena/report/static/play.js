@@ -38,6 +38,7 @@
 
   const status = (prompt = state.prompt) => {
     const last = state.steps.length - 1;
+    if (at < last && !looks) return state.steps[at].said.join("; "); // this one is shown a while
     if (at < last) return `Position ${at} of ${last}. ${state.decision ? "It is your turn: → leads back." : ""}`;
     if (state.over) return state.over.said;
     if (state.undo === "wait") return "The others are asked whether you may take it back.";
@@ -96,6 +97,7 @@
     element("undo").disabled = !state.steps.some(({ acts }) => acts.some(([player]) => state.seats.includes(player)));
     element("resign").disabled = state.seat === null || state.resigned.includes(state.names[state.seat]);
     element("agree").hidden = state.undo !== "agree";
+    element("asks").textContent = state.asks;
     element("rematch").hidden = !state.over || !state.seats.length;
     element("go").hidden = !state.over?.go;
     element("record").hidden = !state.over?.page;
@@ -104,28 +106,25 @@
     if (state.over) seat = null;
     if (before && before !== "board") element(before)?.focus();
   };
-  const look = async (index) => { // at the position after a step
+  const look = async (index, asked = true) => { // at the position after a step, as somebody asked for
     const last = state.steps.length - 1;
     at = Math.max(0, Math.min(last, index));
-    looks = at < last;
-    if (!looks) return show();
+    looks = asked && at < last;
+    if (at === last) return show();
     const mine = at;
-    const query = `?run=${state.run}&at=${at}${seat === null ? "" : `&seat=${seat}`}`;
-    const answer = await fetch(`position${query}`);
+    const answer = await fetch(`position?run=${state.run}&at=${at}${seat === null ? "" : `&seat=${seat}`}`);
     if (answer.ok && mine === at) show(await answer.json());
   };
   const advance = async () => { // to the present, one move of others after the other
     const last = state.steps.length - 1;
     const [mine, again] = [state, run !== state.run];
-    if (again || at > last) at = Math.min(last, state.replayed);
-    if (again) looks = false;
-    run = state.run;
+    if (again || at > last) at = run ? Math.min(last, state.replayed) : last;
+    [run, looks] = [state.run, looks && !again];
     if (looks) return look(at);
     while (at < last - 1 && element("pace").checked && mine === state && !looks) {
       const { acts } = state.steps[at + 1];
       if (at + 1 >= state.replayed && !acts.every(([player]) => state.seats.includes(player))) {
-        await look(at + 1);
-        looks = false;
+        await look(at + 1, false);
         await new Promise((done) => setTimeout(done, STEP_MS));
       } else at += 1;
     }
@@ -197,7 +196,8 @@
     primer.addEventListener("close", () => localStorage.setItem(known, "read"));
     if (!localStorage.getItem(known)) primer.showModal();
   }
-  element("pace").checked = localStorage.getItem("pace") !== "off";
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element("pace").checked = (localStorage.getItem("pace") ?? (still ? "off" : "on")) === "on";
   element("pace").addEventListener("change", () => localStorage.setItem("pace", element("pace").checked ? "on" : "off"));
   for (const id in buttons) element(id).addEventListener("click", buttons[id]);
   document.addEventListener("keydown", (event) => {
