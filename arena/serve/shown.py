@@ -43,6 +43,7 @@ def shown_state(match: WebMatch, grant: Grant, wanted: int | None) -> dict[str, 
         "seats": seats,
         "asked": asked,
         "undo": _undo(match, grant),
+        "asks": _asks(match, names),
         "plays": bool(seats),
         "free": len(match.free),
         "covered": viewer == WATCH and bool(seats) and not _is_open(match),
@@ -172,7 +173,7 @@ def names_for(match: WebMatch, own: list[int]) -> list[str]:
     names = []
     for number, seat in enumerate(match.seats):
         if isinstance(seat, str):
-            names.append(show(seat, 60))
+            names.append(show(seat.rpartition("/")[2], 60))  # not where it is kept
         elif own == [number]:
             names.append("you")
         elif seat in match.free:
@@ -189,3 +190,10 @@ def _undo(match: WebMatch, grant: Grant) -> str:
     if match.asking is None or not grant.people:
         return ""
     return "wait" if match.asking in grant.people else "agree"
+
+
+def _asks(match: WebMatch, names: Sequence[str]) -> str:
+    """Return who asks to take a decision back, as a sentence; empty: nobody does."""
+    if match.asking is None:
+        return ""
+    return sentence(names[match.seats.index(match.asking)], "asks to take a decision back.", [])

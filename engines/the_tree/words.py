@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from engines.the_tree.grid import place_of
 from engines.the_tree.text import read_action
 
@@ -10,6 +12,7 @@ _PROMPTS = (
     "Choose a cell for its lower symbol.",
     "Choose the cell beside it for the higher symbol.",
 )
+_TILE = re.compile(r"\b(\d)(\d)(@0:0)?\b")  # where the first one is need not be said
 _EVENTS = {
     "hand": "the hand was dealt: {1}",
     "start": "{{{1}}} began with the tile {2}",
@@ -36,7 +39,7 @@ def action_words(action: str) -> str:
 
 def event_words(event: str) -> str:
     """Say an event as a sentence; a text that is none stays as it is."""
-    words = event.split(" ")
+    words = [_TILE.sub(r"\1-\2", word).replace(",", ", ") for word in event.split(" ")]
     try:
         return _EVENTS[words[0]].format(*words)
     except (KeyError, IndexError):

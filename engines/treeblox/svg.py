@@ -45,8 +45,9 @@ class _Panel(NamedTuple):
     targets: Mapping[tuple[int, int], int]  # cells to click
 
     def size(self) -> tuple[int, int]:
-        wide = self.square * (len(self.xs) + 1)
-        return max(wide, 70), self.square * (len(self.ys) + 1) + LINE
+        name = self.square + 9 * len(self.view.title)
+        wide = max(self.square * (len(self.xs) + 1), name, 70)
+        return wide, self.square * (len(self.ys) + 1) + LINE
 
 
 def draw_svg(

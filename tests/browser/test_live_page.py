@@ -90,7 +90,7 @@ def test_a_match_is_seen_while_it_is_played(open_page: Open, tmp_path: Path) -> 
         page = open_page(serving.address, size=(390, 844))
         board = page.locator("#running img")
         board.wait_for()
-        page.wait_for_function("document.querySelector('#running img')?.naturalWidth > 300")
+        page.wait_for_function("() => document.querySelector('#running img')?.naturalWidth > 300")
         assert re.search(r"leaves, after \d+ decisions", page.locator("#running").inner_text())
         assert looks.overflow(page) == 0
         assert looks.pale(page) == []

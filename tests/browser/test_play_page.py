@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,24 @@ TURN = """() => {
 CLICK = """(number) => {
   const open = [...document.querySelectorAll("#board .lit")];
   open[(number * 7) % open.length]?.dispatchEvent(new Event("click"));
+}"""
+# notes when which step was on the page, and whether somebody else acted there
+SHOWN = """() => {
+  const note = (when) => {
+    const rows = [...document.querySelectorAll("#log li")];
+    const at = rows.findIndex((row) => row.matches("[aria-current]"));
+    if (at >= 0) window.seen.push([at, !rows[at].textContent.startsWith("You "), when]);
+  };
+  window.seen = [];
+  note(0); // it was there before
+  const observer = new MutationObserver(() => note(performance.now()));
+  observer.observe(document.querySelector("#log"), { childList: true });
+  window.noted = () => {
+    const seen = window.seen;
+    window.seen = [];
+    note(0);
+    return seen;
+  };
 }"""
 SMALL = """() => [...document.querySelectorAll("button, #board text, p, li")].filter((node) => {
   const box = node.getBoundingClientRect();
@@ -214,7 +233,7 @@ def test_two_browsers(open_page: Open, tmp_path: Path, game: str) -> None:
             page.locator("#pace").uncheck()
         for turn in range(3000):
             for page in (one, two):
-                page.wait_for_function("document.querySelector('#board > *')")
+                page.wait_for_function("() => document.querySelector('#board > *')")
                 turns, says, lit = page.evaluate(TURN)
                 assert turns == says
                 assert turns or not lit
@@ -242,7 +261,7 @@ def test_moves_of_others_are_shown_one_by_one(open_page: Open, tmp_path: Path) -
     with playing(tmp_path, "leaves", "human", "greedy") as match:
         page = read(open_page(match.address, lost=LOST))
         click_on(page, most=4, whole=False)
-        page.wait_for_function("document.querySelectorAll('#log li').length > 2")
+        page.wait_for_function("() => document.querySelectorAll('#log li').length > 2")
         page.locator(LIT).first.wait_for()
         page.keyboard.press("ArrowLeft")
         page.get_by_text("leads back").wait_for()
@@ -257,6 +276,48 @@ def test_moves_of_others_are_shown_one_by_one(open_page: Open, tmp_path: Path) -
         assert page.locator("#primer").is_hidden()  # it was read
         page.locator("#how").click()
         assert page.locator("#primer").is_visible()
+
+
+def pauses(page: Any) -> list[float]:
+    """Return the ms between the moves of others that were shown since this was last asked."""
+    first: dict[int, float] = {}
+    for at, others, when in page.evaluate("() => window.noted()"):
+        if others:
+            first.setdefault(at, when)
+    times = [first[at] for at in sorted(first)]
+    return [later - earlier for earlier, later in pairwise(times)]
+
+
+@pytest.mark.slow
+def test_each_move_of_others_stays_a_while(open_page: Open, tmp_path: Path) -> None:
+    """At least 400 ms; not if the switch is off, what was seen already, or who wants no motion."""
+    with playing(tmp_path, "the_tree(players=3)", "human", "random", "random") as match:
+        page = read(open_page(match.address, lost=LOST))
+        page.locator(LIT).first.wait_for()
+        page.evaluate(SHOWN)
+        click_on(page, most=9, whole=False)
+        page.locator(LIT).first.wait_for()
+        found = pauses(page)
+        assert len(found) >= 3
+        assert min(found) > 390
+        steps = page.locator("#log li").count()
+        page.locator("#undo").click()
+        page.wait_for_function(f"() => document.querySelectorAll('#log li').length < {steps}")
+        page.locator(LIT).first.wait_for()
+        assert min(pauses(page), default=0) < 390
+        page.locator("#pace").uncheck()
+        click_on(page, most=6, whole=False)
+        page.locator(LIT).first.wait_for()
+        assert min(pauses(page)) < 390
+        page.reload()
+        page.locator(LIT).first.wait_for()
+        assert not page.locator("#pace").is_checked()  # it is kept
+        page.evaluate("() => localStorage.removeItem('pace')")
+        for motion, paced in (("reduce", False), ("no-preference", True)):
+            page.emulate_media(reduced_motion=motion)
+            page.reload()
+            page.locator(LIT).first.wait_for()
+            assert page.locator("#pace").is_checked() == paced
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@
   let gone = false; // has the match made room for another one?
   let at = -1; // the step whose position is on the page
   let run = 0; // of the match: it may be played again
+  let due = 0; // when the move of others that is shown has been there long enough
   let looks = false; // does somebody look at an earlier position?
   let really = 0; // the timer of that question
 
@@ -29,8 +30,7 @@
     if (said.refused) builder.again();
   };
   const prompt = async (clicks) => { // what to choose after these clicks
-    const now = state;
-    const said = clicks.length ? await ask("prompt", { clicks }) : state;
+    const [now, said] = [state, clicks.length ? await ask("prompt", { clicks }) : state];
     const same = now === state && builder.clicks().join() === clicks.join();
     if (same && (said.said ?? said.prompt)) element("status").textContent = status(said.said);
   };
@@ -38,6 +38,7 @@
 
   const status = (prompt = state.prompt) => {
     const last = state.steps.length - 1;
+    if (at < last && !looks) return state.steps[at].said.join("; "); // this one is shown a while
     if (at < last) return `Position ${at} of ${last}. ${state.decision ? "It is your turn: → leads back." : ""}`;
     if (state.over) return state.over.said;
     if (state.undo === "wait") return "The others are asked whether you may take it back.";
@@ -96,6 +97,7 @@
     element("undo").disabled = !state.steps.some(({ acts }) => acts.some(([player]) => state.seats.includes(player)));
     element("resign").disabled = state.seat === null || state.resigned.includes(state.names[state.seat]);
     element("agree").hidden = state.undo !== "agree";
+    element("asks").textContent = state.asks;
     element("rematch").hidden = !state.over || !state.seats.length;
     element("go").hidden = !state.over?.go;
     element("record").hidden = !state.over?.page;
@@ -104,34 +106,32 @@
     if (state.over) seat = null;
     if (before && before !== "board") element(before)?.focus();
   };
-  const look = async (index) => { // at the position after a step
+  const look = async (index, asked = true) => { // at the position after a step, as somebody asked for
     const last = state.steps.length - 1;
     at = Math.max(0, Math.min(last, index));
-    looks = at < last;
-    if (!looks) return show();
+    looks = asked && at < last;
+    if (at === last) return show();
     const mine = at;
-    const query = `?run=${state.run}&at=${at}${seat === null ? "" : `&seat=${seat}`}`;
-    const answer = await fetch(`position${query}`);
+    const answer = await fetch(`position?run=${state.run}&at=${at}${seat === null ? "" : `&seat=${seat}`}`);
     if (answer.ok && mine === at) show(await answer.json());
   };
+  const isOurs = ({ acts }) => acts.every(([player]) => state.seats.includes(player));
   const advance = async () => { // to the present, one move of others after the other
     const last = state.steps.length - 1;
     const [mine, again] = [state, run !== state.run];
-    if (again || at > last) at = Math.min(last, state.replayed);
-    if (again) looks = false;
-    run = state.run;
+    if (again || at > last) at = run ? Math.min(last, state.replayed) : last;
+    [run, looks] = [state.run, looks && !again];
     if (looks) return look(at);
-    while (at < last - 1 && element("pace").checked && mine === state && !looks) {
-      const { acts } = state.steps[at + 1];
-      if (at + 1 >= state.replayed && !acts.every(([player]) => state.seats.includes(player))) {
-        await look(at + 1);
-        looks = false;
-        await new Promise((done) => setTimeout(done, STEP_MS));
-      } else at += 1;
+    let drawn = false;
+    while (at < last && mine === state && !looks) {
+      const paced = element("pace").checked && at + 1 >= state.replayed && !isOurs(state.steps[at + 1]);
+      const wait = paced ? due - Date.now() : 0;
+      if (wait > 0) await new Promise((done) => setTimeout(done, wait));
+      else if (paced) await look(at + 1, false);
+      else at += 1;
+      if ((drawn = paced && wait <= 0)) due = Date.now() + STEP_MS;
     }
-    if (looks || mine !== state) return;
-    at = last;
-    show();
+    if (!looks && mine === state && !drawn) show();
   };
 
   const refresh = async () => {
@@ -139,8 +139,7 @@
     const answer = await fetch(`state${query}`);
     gone = answer.status === 410;
     if (gone) {
-      element("lost").textContent = await answer.text();
-      element("lost").hidden = false;
+      Object.assign(element("lost"), { textContent: await answer.text(), hidden: false });
       document.querySelector("main").inert = true;
       return;
     }
@@ -153,8 +152,8 @@
       return;
     }
     state = said;
-    shown = said.version;
     await advance();
+    shown = said.version; // not before: what fails is tried again
   };
 
   const follow = async () => {
@@ -197,7 +196,8 @@
     primer.addEventListener("close", () => localStorage.setItem(known, "read"));
     if (!localStorage.getItem(known)) primer.showModal();
   }
-  element("pace").checked = localStorage.getItem("pace") !== "off";
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element("pace").checked = (localStorage.getItem("pace") ?? (still ? "off" : "on")) === "on";
   element("pace").addEventListener("change", () => localStorage.setItem("pace", element("pace").checked ? "on" : "off"));
   for (const id in buttons) element(id).addEventListener("click", buttons[id]);
   document.addEventListener("keydown", (event) => {

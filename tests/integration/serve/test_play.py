@@ -110,6 +110,35 @@ def test_who_has_which_link_may_do_what(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_what_to_choose_next_is_told_to_who_is_asked(tmp_path: Path) -> None:
+    """After each click; to nobody else, and nothing odd is taken for clicks."""
+    with Match(tmp_path, "leaves", "human", "human") as match:
+        _, first, second, watch = match.links
+        state = match.turn(first)
+        answers = [
+            match.post(first, "prompt", seat=0, clicks=clicks)
+            for clicks in ([], ["north side, column 1"])
+        ]
+        assert [status for status, _ in answers] == [200, 200]
+        assert answers[0][1]["said"] == state["prompt"]
+        refused = [
+            (second, {"seat": 0, "clicks": []}, 403),  # somebody else's seat
+            (watch, {"seat": 0, "clicks": []}, 403),
+            (second, {"seat": 1, "clicks": []}, 409),  # it is not its turn
+            (first, {"seat": 0}, 400),
+            (first, {"seat": 0, "clicks": "north side, column 1"}, 400),
+            (first, {"seat": 0, "clicks": [1]}, 400),
+            (first, {"clicks": []}, 400),
+            (first, {"seat": 0, "clicks": ["x" * 5000]}, 413),
+        ]
+        for link, asked, status in refused:
+            assert match.post(link, "prompt", **asked)[0] == status, (link, asked)
+        odd = ["nowhere", "<b>", "", "{0}", "?"]
+        assert match.post(first, "prompt", seat=0, clicks=odd)[0] == 200
+        assert match.state(first) == state
+
+
+@pytest.mark.slow
 def test_a_hand_stays_hidden(tmp_path: Path) -> None:
     """What a link was sent in a whole match tells no tile of the other hand before it is played."""
     with Match(tmp_path, "the_tree", "human", "human") as match:

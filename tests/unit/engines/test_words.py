@@ -108,6 +108,9 @@ def test_what_is_not_known_is_something_hidden(game: str) -> None:
     [
         ("the_tree", "draw 1", "elm could not place and drew a tile"),
         ("the_tree", "pass 0", "oak passed"),
+        ("the_tree", "hand 11,25", "hand was dealt: 1-1, 2-5"),
+        ("the_tree", "start 1 00@0:0", "elm began with the tile 0-0"),
+        ("the_tree", "drew 16", "drawn is 1-6"),
         ("the_tree", "out 1 1", "elm went out in place 1"),
         ("build_your_arboretum", "bids 2g-1b/-", "oak bid 2 for a garden turn and 1"),
         ("build_your_arboretum", "turns 0b,1g", "oak bulletin, elm garden"),
