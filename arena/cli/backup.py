@@ -17,8 +17,8 @@ __all__ = ["command"]
 def command(file: Path, home: Path) -> None:
     """Write this home to FILE: tournaments, records, bots and seeds. The home may be in use.
 
-    FILE must not exist yet, and only you can read it. It holds every secret seed, and its bots run
-    where it is restored. To share a tournament, create a bundle instead.
+    FILE must not exist yet, and only you can read it. FILE holds every secret seed, and its bots
+    run where it is restored. To share a tournament, create a bundle instead.
 
     \b
     Examples:

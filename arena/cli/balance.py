@@ -22,17 +22,17 @@ __all__ = ["command"]
     multiple=True,
     metavar="BOT,BOT...",
     show_default="random, greedy, mcts --simulations 50",
-    help="Who plays, the weakest first.",
+    help="The bots, the weakest first.",
 )
-@options.positive("-n", "--rounds", default=50, help="Deals.")
+@options.positive("-n", "--rounds", default=50, help="Deals that are played.")
 @options.flag(
-    "--until-settled", help="Play up to 32 times as many, until it is known whether a game is fair."
+    "--until-settled", help="Play more deals, up to 32 times as many, until the verdict is known."
 )
 @options.flag(
     "--ladder", help="Add two bots: the last one with --simulations, with 2 and 4 times as many."
 )
 @options.file("--html", help="Write a page with charts, for a browser.")
-@options.natural("--seed", default=1, metavar="S", help="Of all deals.")
+@options.natural("--seed", default=1, metavar="S", help="Seed of all deals.")
 @options.natural(
     "--plies",
     metavar="K",
@@ -56,13 +56,14 @@ def command(
     """Measure whether games are fair, variants side by side.
 
     Each bot plays against itself, every deal in all seatings, and against the bot named before it.
-    Shown are the share of decided games that each seat wins, its mean score, draws, actions a game,
-    legal actions to choose from, how much the deal decides, how much the better bot does, and what
-    games look like: lead changes, comebacks, margins. Matches are kept in the home's folder
-    "balance"; the same command goes on where it stopped, also with more rounds.
+    The tables show the share of decided games that each seat wins, its mean score, draws, actions
+    in a game, legal actions to choose from, how much the deal decides, how much the better bot
+    does, and what games look like: lead changes, comebacks, margins. Matches are kept in the home's
+    folder "balance"; the same command, also with more rounds, continues where it stopped.
 
-    With --until-settled a game is looked at after N, 2 N, 4 N … 32 N rounds, and left when it is
-    fair or unfair; intervals are wider, so that six looks together are wrong as seldom as one.
+    With --until-settled the results of a game are tested after N, 2 N, 4 N … 32 N rounds, until the
+    game is known to be fair or unfair. Intervals are wider then, so that six tests together are
+    wrong as seldom as one.
 
     \b
     Examples:

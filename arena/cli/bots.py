@@ -44,8 +44,8 @@ class _BotsGroup(click.Group):
 def command(ctx: click.Context, as_json: bool, home: Path) -> None:
     """List the bundled, submitted and imported bots with their versions and states.
 
-    With a NAME (or NAME@V): its matches in all tournaments, and how its TrueSkill rating moved from
-    match to match, in the order of the schedule.
+    With NAME or NAME@V, list the matches of that bot in all tournaments in the order of the
+    schedule, and how its TrueSkill rating moved from match to match.
 
     \b
     Examples:
@@ -76,7 +76,7 @@ def command(ctx: click.Context, as_json: bool, home: Path) -> None:
 @click.argument("bot", metavar="NAME[@V]")
 @usual_options
 def _history(bot: str, as_json: bool, home: Path) -> None:
-    """List the matches of a bot, and what each made of its rating."""
+    """List the matches of a bot, and its rating after each."""
     from arena.results.history import bot_history
 
     rows: list[dict[str, Any]] = []
@@ -106,9 +106,9 @@ def _history(bot: str, as_json: bool, home: Path) -> None:
 def retire(bot: str, home: Path) -> None:
     """Take a submitted bot, or one version of it, out of play; its matches stay.
 
-    Tournaments that start from now on cannot select it. Those that have begun go on with it; the
-    key without of their file takes it out. Submitted again, it stays retired; under a NAME that is
-    retired as a whole, arena submit accepts nothing until arena bots restore.
+    Tournaments that start from now on cannot select the bot. Those that have begun continue with
+    it; the key without in their file takes it out. A version that is submitted again stays retired.
+    If NAME is retired as a whole, arena submit accepts nothing under it until arena bots restore.
 
     \b
     Examples:
@@ -122,7 +122,7 @@ def retire(bot: str, home: Path) -> None:
         click.echo(f"nothing is accepted under this name until arena bots restore {name}")
 
 
-@command.command("restore", short_help="Undo retire.")
+@command.command("restore", short_help="Bring a retired bot back into play.")
 @click.argument("bot", metavar="NAME[@V]")
 @home_option
 def restore(bot: str, home: Path) -> None:
@@ -139,19 +139,19 @@ def restore(bot: str, home: Path) -> None:
         print_message(f"{bot} is not retired")
 
 
-@command.command("remove", short_help="Forget a submitted bot and whose it is.")
+@command.command("remove", short_help="Remove a submitted bot, and whose it is.")
 @click.argument("bot", metavar="NAME")
 @flag("-y", "--yes", help="Do not ask.")
 @usual_options
 def remove(bot: str, yes: bool, as_json: bool, home: Path) -> None:
-    """Remove all versions of a submitted or imported bot, and the person and group it is of.
+    """Remove all versions of a submitted or imported bot, with its person and group.
 
-    It cannot be undone; on a terminal you are asked first. It is refused while the bot is entered
-    in a tournament that is not over, even if it is taken out there. Matches stay, with the bot's
-    name, its hash, and what it said: arena verify and export work as before, and arena reproduce
-    says that the program is not here. A copy that another bot has as well stays, and so does what
-    backups and bundles have. What was built of it may stay in the user's cache until that makes
-    room.
+    The removal cannot be undone; on a terminal you are asked first. It is refused while the bot is
+    entered in a tournament that is not over, even if the bot is taken out there. Matches stay, with
+    the bot's name, its hash, and what it wrote: arena verify and export work as before, and arena
+    reproduce reports that the program is not here. A copy that another bot shares stays, and so
+    does what backups and bundles contain. Built programs may stay in the user's cache until the
+    cache makes room.
 
     \b
     Example:
@@ -173,13 +173,13 @@ def remove(bot: str, yes: bool, as_json: bool, home: Path) -> None:
 
 
 @command.command("prune", short_help="Remove copies that nothing names any more.")
-@flag("--dry-run", help="Only say what would be removed.")
+@flag("--dry-run", help="Only print what would be removed.")
 @usual_options
 def prune(dry_run: bool, as_json: bool, home: Path) -> None:
     """Remove the copies of bots that no submitted version and no tournament names.
 
     A run that is refused may leave such copies, and so may a command that is killed. Runs and
-    submissions that begin meanwhile wait, and what they use stays.
+    submissions that begin meanwhile wait, and the copies that they use stay.
 
     \b
     Examples:

@@ -22,10 +22,10 @@ __all__ = ["command"]
 
 @click.group("bundle", cls=CommandGroup)
 def command() -> None:
-    """A tournament as one file, for another machine: to verify, to import, to go on with.
+    """Take a tournament to another machine as one file, to verify, import or continue it there.
 
-    It holds what the tournament's file says, its seed, all records and planned rounds, and the
-    programs of its bots.
+    The file holds what the tournament's file says, the seed, all records and planned rounds, and
+    the programs of the bots.
 
     \b
     Examples:
@@ -37,13 +37,13 @@ def command() -> None:
 
 @command.command("create", short_help="Write a tournament as one file.")
 @click.argument("tournament", required=False)
-@options.file("-o", "--output", show_default="TOURNAMENT.arena", help="Where to.")
+@options.file("-o", "--output", show_default="TOURNAMENT.arena", help="File to write.")
 @options.flag("--no-bots", help="Leave the bots' programs out.")
 @options.home_option
 def create(tournament: str | None, output: Path | None, no_bots: bool, home: Path) -> None:
     """Write TOURNAMENT (NAME or NAME#2), or the one run last, as one file.
 
-    It may be unfinished. What the tournament's file gives bots (args and env) is written as it is;
+    The tournament may be unfinished. What its file gives bots (args and env) is written as it is;
     a warning names variables that look like keys.
 
     \b
@@ -57,12 +57,12 @@ def create(tournament: str | None, output: Path | None, no_bots: bool, home: Pat
     if written.holds_secret_seed:
         print_message(
             f"{written.tournament} is not over, and the bundle holds its secret seed, from "
-            "which every deal follows: only the machine that goes on with it should get the file"
+            "which every deal follows: give the file only to the machine that continues it"
         )
     if written.lacks_setups:
         print_message(
-            f"the setups that {written.tournament} begins from are not in this home: who "
-            "goes on with it needs their file as well"
+            f"the setups that {written.tournament} begins from are not in this home: to "
+            "continue it elsewhere takes their file as well"
         )
     print_keys(written.keys)
     programs = "no bots" if no_bots else count(written.bots, "bot")
@@ -79,9 +79,11 @@ def create(tournament: str | None, output: Path | None, no_bots: bool, home: Pat
     default=0,
     show_default=False,
     metavar="N",
-    help="Also play N of its matches again, with its bots.",
+    help="Also play N of the matches again, with the bundle's bots.",
 )
-@options.natural("--seed", metavar="S", show_default="random", help="What those are drawn with.")
+@options.natural(
+    "--seed", metavar="S", show_default="random", help="Seed by which these matches are drawn."
+)
 @options.sandbox_option()
 @options.needs("--seed", "--rerun")
 @options.needs("--sandbox", "--rerun", why="nothing else starts a bot")
@@ -89,12 +91,12 @@ def create(tournament: str | None, output: Path | None, no_bots: bool, home: Pat
 def verify(
     file: Path, rerun: int, seed: int | None, sandbox: str, as_json: bool, home: Path
 ) -> int:
-    """Check all of FILE; nothing of it gets into this home.
+    """Check all of FILE; this home does not change.
 
-    Checked are the hashes, every match by the rules, the schedule, the seeds and the bots. With
-    --rerun some matches are played again as well, in the sandbox.
+    The check covers the hashes, every match by the rules, the schedule, the seeds and the bots.
+    With --rerun some matches are also played again, in the sandbox.
 
-    Exit code 1 if anything differs, 2 if the file is damaged or no bundle.
+    The exit code is 1 if anything differs, and 2 if FILE is damaged or no bundle.
 
     \b
     Examples:
@@ -155,19 +157,19 @@ def _row(check: BundleCheck) -> dict[str, Any]:
 
 @command.command("import")
 @click.argument("file", type=PATH)
-@options.flag("--keep", help="Where matches differ, keep those that are here.")
-@options.trust_option("Take in a bundle whose bots run with your own rights (ask).")
+@options.flag("--keep", help="Where matches differ, keep those of this home.")
+@options.trust_option("Import a bundle whose bots run with your own rights (ask).")
 @options.usual_options
 def import_(file: Path, keep: bool, trust: bool, as_json: bool, home: Path) -> int:
     """Verify FILE, and put its tournament into this home.
 
     The home gets the matches that it lacks, and copies of the bots; nothing is built or run. A
-    match that is here already is not stored twice. If one went another way here, nothing is
+    match that is here already is not stored twice. If a match went another way here, nothing is
     imported and the exit code is 1, unless --keep is given.
 
-    To go on with the tournament, run its file as on the other machine: its bots are those of the
-    bundle. Those whose name means another program here are named: a run asks for
-    --bots-of-the-bundle then.
+    To continue the tournament, run its file as on the other machine: the bots are those of the
+    bundle. If the names of some mean other programs here, these are listed, and arena run asks for
+    --bots-of-the-bundle.
 
     \b
     Examples:
@@ -193,5 +195,5 @@ def import_(file: Path, keep: bool, trust: bool, as_json: bool, home: Path) -> i
 
     for one in found.taken:
         print_message(taken_text(one, found.bundle))
-    print_message(f"the seed of {found.tournament} is known to who made {found.bundle}")
+    print_message(f"whoever made {found.bundle} knows the seed of {found.tournament}")
     return 1 if found.kept else 0

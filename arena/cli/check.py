@@ -26,8 +26,9 @@ __all__ = ["command"]
 def command(bot: str, named: options.NamedBots, as_json: bool, home: Path, **chosen: Any) -> int:
     """Walk BOT through the protocol, in GAME or in every game it plays.
 
-    A step that fails is shown with what was said, and how to fix it. A note costs nothing. A BOT
-    is a name, NAME@VERSION, or a path, in quotes with arguments. Exit code 1 if a step failed.
+    A step that fails is shown with the lines that were sent, and how to fix it. A note is no
+    failure. BOT is a name, NAME@VERSION, or a path, in quotes with arguments. The exit code is 1 if
+    a step failed.
 
     \b
     Examples:

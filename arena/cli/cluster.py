@@ -41,9 +41,9 @@ def command() -> None:
 def certificates(folder: Path) -> None:
     """Make certificates for a cluster, in a new folder DIR.
 
-    Every machine of the cluster gets a copy of the folder: the one with the scheduler, the hosts
-    that play, and the one that runs arena run --cluster. Anyone with its key can join the
-    cluster, and run programs on all of these machines. They are valid for two years.
+    Every machine of the cluster gets a copy of DIR: the machine with the scheduler, the hosts that
+    play, and the machine that runs arena run --cluster. Anyone with the key in DIR can join the
+    cluster, and run programs on all of these machines. The certificates are valid for two years.
 
     \b
     Example:
@@ -69,9 +69,9 @@ def certificates(folder: Path) -> None:
 @options.tls_options
 @flag("-v", "--verbose", help="Say more of what happens.")
 def scheduler(address: str, verbose: bool, **tls: Any) -> int:
-    """Run Dask's scheduler at ADDRESS, which is one of this machine, until Ctrl-C.
+    """Run Dask's scheduler at ADDRESS, an address of this machine, until Ctrl-C.
 
-    It is dask scheduler with the options that a cluster of the arena needs: TLS, and Dask's pages
+    This is dask scheduler with the options that a cluster of the arena needs: TLS, and Dask's pages
     on the loopback of this machine only, at port 8787.
 
     \b
@@ -94,10 +94,14 @@ def scheduler(address: str, verbose: bool, **tls: Any) -> int:
 
 @command.command("worker", short_help="Play for the cluster on this machine, until Ctrl-C.")
 @click.argument("address", metavar="ADDRESS")
-@options.positive("-j", "--workers", show_default="all cores", help="How many matches at a time.")
+@options.positive(
+    "-j", "--workers", show_default="all cores", help="How many matches play at a time."
+)
 @options.sandbox_option("auto")
 @options.tls_options
-@click.option("--port", metavar="FIRST:LAST", default="", help="Ports to listen on, two a match.")
+@click.option(
+    "--port", metavar="FIRST:LAST", default="", help="Ports to listen on, two for each match."
+)
 @flag("-v", "--verbose", help="Say more of what happens.")
 @options.home_option
 def worker(
@@ -111,11 +115,11 @@ def worker(
 ) -> int:
     """Play matches on this machine for the cluster at ADDRESS, until Ctrl-C.
 
-    Start arena cluster scheduler first, somewhere. This is dask worker with
-    --preload arena.cluster.host: N processes play, each on a core of its own. Bots are sent by
-    arena run --cluster, kept in the home, and built there where they need building. They are
-    isolated as at home: a machine that cannot do so as a tournament needs gets no match of it, and
-    says so. When the scheduler is gone, the processes join again as soon as it is back.
+    Start arena cluster scheduler first, on any machine. This is dask worker with
+    --preload arena.cluster.host: N processes play, each on a core of its own. arena run --cluster
+    sends the bots, which are kept in the home, and built there if needed. They are isolated as in a
+    local run: a machine that cannot isolate them as a tournament asks gets no match of it, and
+    reports that. When the scheduler is gone, the processes join again as soon as it is back.
 
     \b
     Examples:
@@ -144,7 +148,7 @@ def worker(
 def status(address: str, as_json: bool, **tls: Any) -> None:
     """List the machines of the cluster at ADDRESS: what each plays, how much, and what it lost.
 
-    The numbers are those since each has joined, and of the last minute.
+    The numbers count from the time when each machine joined, and for the last minute.
 
     \b
     Example:

@@ -26,7 +26,7 @@ BLOCKS_A_LINE = 50
 @click.argument("first", metavar="A")
 @click.argument("other", metavar="B")
 @click.argument("game")
-@options.positive("-n", "--rounds", help="Play N blocks, instead of a test.")
+@options.positive("-n", "--rounds", help="Play N blocks instead of a test.")
 @options.decimal("--elo0", 0.0, "ELO", "Elo that counts as not stronger.")
 @options.decimal("--elo1", 20.0, "ELO", "Elo that counts as stronger.")
 @options.decimal("--alpha", 0.05, "P", "Probability of a false positive.")
@@ -37,7 +37,9 @@ BLOCKS_A_LINE = 50
 @options.natural("--plies", metavar="N", help="Random actions that open a match.")
 @options.file("--opening", help="Setups, one a line.")
 @options.memory_option
-@click.option("--name", metavar="NAME", show_default="what is compared", help="What to call it.")
+@click.option(
+    "--name", metavar="NAME", show_default="what is compared", help="Name of the comparison."
+)
 @options.anchor_option
 @options.sandbox_option()
 @options.unsafe_option
@@ -59,16 +61,16 @@ def command(
     home: Path,
     **chosen: Any,
 ) -> int:
-    """Find out whether A is stronger than B in GAME; exit code 0: yes, 1: that is not shown.
+    """Find out whether A is stronger than B in GAME; exit code 0: yes, 1: not shown.
 
     A and B are names, NAME@VERSION, or paths, in quotes with arguments. Both meet on the same deals
     in all seats, until a sequential test (SPRT) shows whether A is stronger by --elo0 or by --elo1;
-    in a game for more than two, B has all other seats. With --rounds it is N blocks, and A is
-    stronger if that is at least 95 % likely. With --elo0 below 0 it is a non-regression test: the
-    exit code is 0 if A is not weaker by so much.
+    in a game for more than two, B has all other seats. With --rounds they play N blocks, and A is
+    stronger if that is at least 95 % likely. --elo0 below 0 makes a non-regression test: the exit
+    code is 0 if A is not weaker by so much.
 
-    It is a tournament like any other, which leaderboard, matches and show know. The same command
-    again goes on where it stopped; another version of a bot is another comparison.
+    A comparison is a tournament, which leaderboard, matches and show know. The same command again
+    continues where it stopped; another version of a bot is another comparison.
 
     \b
     Examples:

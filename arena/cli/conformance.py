@@ -13,7 +13,7 @@ __all__ = ["command"]
 
 @click.command("conformance")
 @click.argument("game")
-@flag("--variants", help="Check all combinations of parameters worth it.")
+@flag("--variants", help="Check all combinations of parameters that are worth a check.")
 @positive("--games", default=10, help="Random games to play.")
 @click.option(
     "--seconds",
@@ -22,7 +22,8 @@ __all__ = ["command"]
     help="Leave out what is not checked after so many seconds.",
 )
 @positive(
-    "--max-length", help="The most actions of a game. Without it, what its type states, or 10,000."
+    "--max-length",
+    help="The most actions of a game; without N, what the game's type states, or 10,000.",
 )
 def command(
     game: str, variants: bool, games: int, seconds: float | None, max_length: int | None
@@ -30,9 +31,9 @@ def command(
     """Check that the engine of GAME keeps the promises of the interface.
 
     Random games are played, and many of their positions are tried: texts, legal and illegal
-    actions, hidden things, drops, pictures, playouts. One game is played again in a second process
-    with another hash seed and a later clock. Exit code 1 if a promise is broken, with the
-    position, what was expected and what was found.
+    actions, hidden information, drops, pictures, playouts. One game is played again in a second
+    process with another hash seed and a later clock. If a promise is broken, the exit code is 1,
+    and the position is printed, with what was expected and what was found.
 
     \b
     Examples:

@@ -29,9 +29,9 @@ NEXT = {
 def command(home: Path) -> int:
     """Run a small tournament of bundled bots, to see how it goes.
 
-    Three bots of different strength play Leaves, as processes of their own, isolated where this
-    machine can: 24 matches, which are kept in the home. At the end come the leaderboard and what to
-    type next.
+    Three bots of different strength play 24 matches of Leaves, as processes of their own, isolated
+    if this machine can do that. The matches are kept in the home. At the end the leaderboard is
+    printed, and what to type next.
 
     \b
     Examples:

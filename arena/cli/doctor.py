@@ -25,12 +25,12 @@ __all__ = ["command"]
 @options.exclusive("--cluster", "--sweep", why="--sweep is for this machine: use it on each host")
 @options.usual_options
 def command(sweep: bool, cluster: str | None, as_json: bool, home: Path, **tls: Any) -> int:
-    """What this machine offers: isolation, timers, disk, languages, leftovers.
+    """Show what this machine offers: isolation, timers, disk, languages, leftovers.
 
-    Takes a few seconds, in which each isolation level and language starts a small program. Exit
-    code 0 if untrusted bots can be isolated and nothing is red, else 1.
+    This takes a few seconds, in which each isolation level and language starts a small program. The
+    exit code is 0 if untrusted bots can be isolated and nothing is red, else 1.
 
-    With --cluster every host of a cluster looks at itself, and is a row of the table: its cores,
+    With --cluster every host of a cluster examines itself, and is a row of the table: its cores,
     the isolation levels and languages that work, how late its timers are, and what is wrong.
 
     \b

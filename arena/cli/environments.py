@@ -17,9 +17,9 @@ __all__ = ["command"]
 def command() -> None:
     """Name folders whose programs may start bots, such as a virtual environment with packages.
 
-    A bot.yaml whose start names a program by an absolute path needs one, unless the program is one
-    of the system or of a language. Any bot, also one that was handed in, whose start names a
-    program in such a folder can read the whole folder.
+    A bot.yaml whose start names a program by an absolute path needs such a folder, unless the
+    program belongs to the system or to a language. Any bot whose start names a program in such a
+    folder can read the whole folder, even a bot that was handed in.
 
     \b
     Examples:
@@ -50,10 +50,10 @@ def add(name: str, folder: Path, home: Path) -> None:
 @command.command("list", short_help="List the folders that were named.")
 @usual_options
 def list_(as_json: bool, home: Path) -> None:
-    """List the folders that were named; of one that bots are not shown now, why.
+    """List the folders that were named, and why bots are not shown one of them.
 
-    Of a virtual environment, packages is the SHA-256 of what is installed there, which the hosts of
-    a cluster must share.
+    For a virtual environment, packages is the SHA-256 of what is installed there, which must be the
+    same on all hosts of a cluster.
 
     \b
     Example:

@@ -27,19 +27,25 @@ LIMIT = 10  # that are explained with --lost
 @click.command("explain")
 @click.argument("match", required=False)
 @options.natural(
-    "--seat", "player", metavar="P", show_default="who came last", help="Whose decisions."
+    "--seat",
+    "player",
+    metavar="P",
+    show_default="who came last",
+    help="The player whose decisions are examined.",
 )
-@options.flag("--lost", help="Sum up over the matches that BOT lost.")
-@click.option("--bot", metavar="BOT", help="With --lost: which entrant or bot.")
+@options.flag("--lost", help="Sum up the matches that BOT lost.")
+@click.option("--bot", metavar="BOT", help="With --lost: the entrant or bot.")
 @options.positive("--limit", show_default=str(LIMIT), help="With --lost: only the last N matches.")
 @options.positive(
     "--sims",
     "simulations",
-    show_default="a minute's; with --lost a tenth",
-    help="Simulations for a match.",
+    show_default="a minute's worth; with --lost a tenth",
+    help="Simulations for each match.",
 )
-@options.natural("--seed", metavar="S", show_default="from the match's id", help="For the search.")
-@options.file("--html", help="Write a page to step through it, with what was found.")
+@options.natural(
+    "--seed", metavar="S", show_default="from the match's id", help="Seed of the search."
+)
+@options.file("--html", help="Write a page to step through the match, with what was found.")
 @options.exclusive("--lost", "--seat", "--html")
 @options.needs("--lost", "--bot")
 @options.needs("--bot", "--lost")
@@ -58,17 +64,17 @@ def command(
 ) -> None:
     """Show the three decisions of MATCH that cost a player most, and what was better.
 
-    Where the rest of the game is small enough, every action is followed to the end: then a value is
-    exact, and the line that proves it is shown. Elsewhere it is by search, in positions that the
-    player could not tell apart: what both actions bring as the search plays, and how much better
-    the other one is in perfect play, at least and at most, which holds in 95 of 100 cases. 100 % is
-    a win, 0 % the last place; where somebody plays alone, it is the points of the game.
+    If the rest of the game is small enough, every action is followed to the end: then a value is
+    exact, and the line that proves it is shown. Elsewhere values come from a search of positions
+    that the player could not tell apart: what both actions bring as the search plays, and how much
+    better the other action is in perfect play, at least and at most; these two bounds hold in 95 of
+    100 cases. 100 % is a win, 0 % the last place; in a game for one, values are points.
 
     MATCH is an id, the unique beginning of one, or a record file. The same match, seed and number
-    of simulations give the same answer. Without --sims it takes up to a minute.
+    of simulations give the same answer. Without --sims the search takes up to a minute.
 
-    With --lost MATCH is a tournament, or left out the one run last: of each match that BOT lost it
-    shows the costliest decision, and then at which decisions most is lost.
+    With --lost, MATCH is a tournament; without MATCH, the tournament that was run last is taken.
+    The costliest decision of each match that BOT lost is shown, then which decisions cost most.
 
     The page of --html is that of arena show, with a plot of values and these decisions marked.
 

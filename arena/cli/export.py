@@ -17,9 +17,11 @@ __all__ = ["command"]
 
 @click.command("export")
 @click.argument("tournament", required=False)
-@options.flag("--all", "merged", help="Those of every tournament of this home.")
-@options.file("-o", "--output", show_default="stdout", help="Where to.")
-@options.file("--marks", help="Instead a CSV line an entrant, with whose it is, into FILE.")
+@options.flag("--all", "merged", help="Write the matches of every tournament of this home.")
+@options.file("-o", "--output", show_default="stdout", help="File to write.")
+@options.file(
+    "--marks", help="Instead write a CSV line for each entrant, with its person, into FILE."
+)
 @options.anchor_option
 @options.exclusive("--all", "TOURNAMENT")
 @options.exclusive("--marks", "--all", "-o")
@@ -35,14 +37,14 @@ def command(
 ) -> None:
     """Write the counted matches of TOURNAMENT, or of the one run last, in schedule order.
 
-    While a tournament is unfinished the seed of each deal is null. A plain FILE is replaced once
+    While a tournament is unfinished, the seed of each deal is null. A plain FILE is replaced when
     all is written; a pipe, a device or a link is written into; - is stdout. What the tournament's
     file gives bots (args and env) is written as it is; a warning names variables that look like
     keys.
 
     --marks writes name, person, group, version, rank, Elo with the ends of its 95 % interval,
     games, faults, and why an entrant is out. A text that a spreadsheet would take for a formula
-    begins with '. The persons and groups are those of arena submit --names.
+    gets a ' before it. Persons and groups are those of arena submit --names.
 
     \b
     Examples:

@@ -30,12 +30,13 @@ MESSAGE_LINE = 1000  # characters of what is wrong with a plug-in
 @needs("--decks", "GAME")
 @json_option
 def command(game: str | None, decks: Path | None, as_json: bool) -> None:
-    """The games and their parameters; with GAME its type, parameters, decks and rules.
+    """List the games; with GAME, print its type, parameters, decks and rules.
 
     The type says whether players act at once, whether the deal depends on the seed, whether
     anything is hidden from a player, and how many actions a game can have.
 
-    A setup line can start a match (play --setup), a file of them a tournament (opening: {file: F}).
+    A setup line can start a match (play --setup), and a file of setup lines can start those of a
+    tournament (opening: {file: F}).
 
     \b
     Examples:

@@ -24,18 +24,18 @@ __all__ = ["command"]
     "--game",
     metavar="G",
     show_default="any",
-    help="The only game it plays; without NAME, a new game to make.",
+    help="The only game of the bot; without NAME, the new game to make.",
 )
 @click.option(
     "--like",
     type=click.Choice(["nim", "sealed", "dice"]),
     default="nim",
-    help="What a new game begins as: nothing special, with secrets, with dice.",
+    help="What a new game starts from: a plain one, one with secrets, one with dice.",
 )
 @click.option(
     "--kit",
     type=click.Choice(["chat", "uci", "gtp", "botzone"]),
-    help="A bot that asks a model by a server; or a program of another protocol.",
+    help="Make a bot that asks a model on a server, or runs a program of another protocol.",
 )
 @exclusive("--kit", "--language", "--like", why="such a bot is in Python")
 @needs("--kit", "NAME")
@@ -43,17 +43,17 @@ __all__ = ["command"]
 def command(
     name: str | None, language: str, game: str | None, like: str, kit: str | None, home: Path
 ) -> None:
-    """Make a folder NAME with a bot in it that works: it plays a random legal action.
+    """Make a folder NAME with a working bot, which plays random legal actions.
 
-    Its one source file speaks the whole protocol: change the function choose. Nothing is written to
-    the arena's home; --home is for the commands that are shown at the end.
+    The bot's one source file speaks the whole protocol: change the function choose. Nothing is
+    written to the arena's home; --home is for the commands that are shown at the end.
 
     --kit chat makes a bot that asks a model for its actions; its file lists the variables that name
     the server and the model. --kit uci, gtp and botzone make a bot that runs a program of that
     protocol; its bot.yaml names the program.
 
-    Without NAME, make a folder G with a new game: a package with a small engine and its rules page,
-    to be changed into yours.
+    Without NAME, make a folder G with a new game: a package with a small engine and a rules page,
+    which you change into your own.
 
     \b
     Examples:
@@ -103,7 +103,7 @@ def _init_game(name: str | None, like: str) -> None:
     from arena.bots.new_game import new_game
 
     if name is None:
-        raise click.UsageError("expected the NAME of a bot, or --game with that of a new game")
+        raise click.UsageError("expected the NAME of a bot, or --game with the name of a new game")
     folder = f"./{new_game(name, Path(), like)}"
     click.echo(f"{folder}/ is a game that works: change {folder}/{name}_game/__init__.py")
     click.echo("Install it beside the arena, then try it:")

@@ -26,29 +26,31 @@ def _columns(text: str) -> tuple[str, ...]:
 
 
 @click.command("leaderboard")
-@options.tournament_options("All tournaments of this home together.")
+@options.tournament_options("Rate all tournaments of this home together.")
 @click.option("--game", metavar="GAME", help="Only the matches of this game.")
 @options.select_options
 @options.file(
     "--matches",
     "ids",
-    help="Only the matches whose ids are in FILE, one a line; -: standard input.",
+    help="Only the matches whose ids are in FILE, one in each line; - is standard input.",
 )
-@options.flag("--without-faults", help="Only the matches that nobody lost by a fault.")
-@options.flag("--crosstable", help="Who did how against whom, and from which seat.")
-@options.flag("--bracket", help="The bracket of a knockout, as a tree or JSON.")
+@options.flag("--without-faults", help="Only the matches that no bot lost by a fault.")
+@options.flag(
+    "--crosstable", help="Print how each bot did against each other one, and from each seat."
+)
+@options.flag("--bracket", help="Print the bracket of a knockout, as a tree or JSON.")
 @click.option(
     "--rating",
     type=click.Choice(["order-free", "trueskill"]),
     default="order-free",
-    help="What to sort by.",
+    help="The rating to sort by.",
 )
-@options.flag("--times", help="Also the mean time a decision.")
+@options.flag("--times", help="Also show the mean time of a decision.")
 @click.option(
     "--columns",
     metavar="A,B,…",
     callback=options.read_as(_columns),
-    help="Only these columns, in this order.",
+    help="Show only these columns, in this order.",
 )
 @options.anchor_option
 @options.exclusive("--crosstable", "--columns", "--times", "--anchor")
@@ -68,12 +70,12 @@ def command(
     home: Path,
     **selection: Any,
 ) -> None:
-    """The leaderboard of TOURNAMENT (NAME, NAME#2 or A,B), or of the one run last.
+    """Print the leaderboard of TOURNAMENT (NAME, NAME#2 or A,B), or of the one run last.
 
-    By default it sorts by the order-free rating, on Elo's scale. 1500 is the mean of the largest
+    The table is sorted by the order-free rating, on Elo's scale. 1500 is the mean of the largest
     group of bots that won and lost against one another, directly or by others; --anchor, or anchor
-    in the tournament's file, fixes the Elo of one bot instead. 95 % is an interval, and los the
-    likelihood that a bot is stronger than the next one.
+    in the tournament's file, fixes the Elo of one bot instead. The column 95 % is an interval, and
+    los is the likelihood that a bot is stronger than the next one.
 
     --columns: rank, bot, version, bundle, replaced_by, points, reached, elo (or score, as JSON has
     it), interval, low, high, los, mu, sigma, games, wins, draws, losses, mean_rank, faults, rating,

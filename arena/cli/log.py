@@ -19,8 +19,8 @@ __all__ = ["command", "print_log"]
 @click.command("log")
 @click.argument("match")
 @options.natural("--seat", metavar="P", help="Only this seat, from 0.")
-@options.flag("--wire", help="The lines in both directions, and all times.")
-@options.flag("--sent", help="The lines sent to seat P, and nothing else.")
+@options.flag("--wire", help="Print the lines in both directions, and all times.")
+@options.flag("--sent", help="Print the lines sent to seat P, and nothing else.")
 @options.exclusive("--sent", "--wire")
 @options.usual_options
 def command(
@@ -28,16 +28,16 @@ def command(
 ) -> None:
     """Show what the bots of MATCH wrote to stderr, by log and by info, decision by decision.
 
-    Of each bot and match the first and the last 64 KiB are kept. What a bot writes after its answer
-    is shown with that decision, unless the next question was sent to it before.
+    For each bot and match the first and the last 64 KiB are kept. What a bot writes after its
+    answer is shown with that decision, unless the next question was sent before.
 
-    With --wire a line sent to the bot begins with >, a line that it wrote with <. What was sent is
-    made again from the record by the rules. An answer that counts is shown as play ACTION D,
-    however the bot wrote it; a process that is kept for many matches is greeted and told to quit
-    in each. --sent gives the lines sent alone, so that a bot can read them again.
+    With --wire a line that was sent to the bot begins with >, and a line that the bot wrote with <.
+    What was sent is made again from the record by the rules. An answer that counts is shown as play
+    ACTION D, however the bot wrote it. A process that is kept for many matches is shown with hello
+    and quit in each. --sent prints the sent lines alone, so that a bot can read them again.
 
-    MATCH is an id, the unique beginning of one, or a record file. In a record file,
-    and in a match that came in a bundle, are info and the last lines of a bot at fault only.
+    MATCH is an id, the unique beginning of one, or a record file. A record file, and a match that
+    came in a bundle, have only info and the last lines of a bot at fault.
 
     \b
     Examples:
@@ -75,4 +75,4 @@ def print_log(log: MatchLog, *, as_json: bool = False, wire: bool = False) -> No
         )
         print_message(about)
     elif not log.passages:
-        click.echo("No bot said anything.", err=True)
+        click.echo("No bot wrote anything.", err=True)

@@ -34,19 +34,19 @@ def _code(by: str) -> str:
 
 
 @click.command("matches")
-@options.tournament_options("Those of all tournaments of this home.")
+@options.tournament_options("List the matches of all tournaments of this home.")
 @click.option("--bot", metavar="BOT", help="Only matches of this entrant or bot.")
-@options.flag("--lost", help="Only matches that BOT lost, or one of your bots.")
+@options.flag("--lost", help="Only matches that BOT, or without --bot one of your bots, lost.")
 @click.option(
     "--by",
     metavar="CODE",
     callback=options.read_as(_code),
-    help="Only matches that ended so: rules, time, crash …",
+    help="Only matches that ended by CODE: rules, time, crash …",
 )
 @options.positive("--limit", help="Only the last N matches, newest first.")
 @click.option("--game", metavar="GAME", help="Only matches of this game.")
 @options.select_options
-@options.flag("--duplicates", help="Only matches that repeat an earlier one, and which.")
+@options.flag("--duplicates", help="Only matches that repeat an earlier one, which is named.")
 @options.usual_options
 def command(
     tournament: str | None,
@@ -58,14 +58,14 @@ def command(
 ) -> None:
     """List the matches of TOURNAMENT, or of the one run last, in schedule order.
 
-    A line has the match's id, when it started (in the time zone of this machine, as --since reads
-    it), who played from which seat on, the scores, or the ranks where the rules did not end the
-    match, how many decisions were made, who was at fault, who pondered (computed while others
-    decided, though that was not allowed), and how it ended. Those that count in no table are
-    marked: of an entrant who is out, or past an early stop. --json has times in UTC.
+    A line has the match's id, its start (in the time zone of this machine, as --since reads it),
+    the bots from seat 0 on, the scores (the ranks if the rules did not end the match), how many
+    decisions were made, who was at fault, who pondered (computed while others decided, although
+    that was not allowed), and how the match ended. Matches that count in no table are marked: those
+    of an entrant that is out, and those past an early stop. --json prints times in UTC.
 
-    A draw is not lost. --lost without --bot is about the bots that did not come with the arena; if
-    all did, about any.
+    A draw is not lost. --lost without --bot means the bots that did not come with the arena; if all
+    did, it means any bot.
 
     \b
     Examples:

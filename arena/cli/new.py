@@ -13,7 +13,7 @@ __all__ = ["command"]
 
 @click.group("new", cls=CommandGroup)
 def command() -> None:
-    """Write a tournament file, with comments, to begin from.
+    """Write a commented tournament file to start from.
 
     arena init makes a new bot, or a new game.
 
@@ -25,14 +25,16 @@ def command() -> None:
 
 @command.command("tournament", short_help="Write a tournament file.")
 @click.argument("file", type=PATH)
-@click.option("--game", metavar="G", help="What is played.")
+@click.option("--game", metavar="G", help="The game that is played.")
 @click.option(
     "--bots",
     metavar="BOT,BOT...",
     show_default="all submitted ones",
-    help="Who plays: names or paths.",
+    help="The bots, by names or paths.",
 )
-@click.option("--from", "source", metavar="NAME", help="Copy one that comes with the arena.")
+@click.option(
+    "--from", "source", metavar="NAME", help="Copy a tournament that comes with the arena."
+)
 @exclusive("--from", "--game", "--bots", why="the file that is copied says what is played")
 @home_option
 def tournament(

@@ -258,7 +258,7 @@ def _names(ctx: click.Context, _: click.Parameter, value: str | None) -> tuple[s
 
 # ``home: Path``: the command's, else that of its group, else that of ``arena`` itself
 home_option = click.option(
-    "--home", metavar="DIR", callback=set_home, help="The arena's home, in this call."
+    "--home", metavar="DIR", callback=set_home, help="The arena's home for this command."
 )
 # ``as_json: bool``; of a group it holds for its commands as well
 json_option = flag("--json", "as_json", callback=_json, help="Print JSON.")
@@ -283,7 +283,7 @@ anchor_option = click.option(
     "--anchor",
     metavar="NAME=ELO",
     callback=read_as(_anchor),
-    help="Fix the Elo of this bot; intervals are of differences to it.",
+    help="Fix the Elo of this bot; intervals are of differences from this bot.",
 )
 # ``clock: Clock | None``
 clock_option = click.option(
@@ -310,9 +310,9 @@ def heavy_options(function: F) -> F:
 
 
 # ``allow_unsafe: bool``
-unsafe_option = flag("--allow-unsafe", help="Run untrusted bots even if not isolated.")
+unsafe_option = flag("--allow-unsafe", help="Run untrusted bots even if they are not isolated.")
 # ``verbose: bool``
-verbose_option = flag("-v", "--verbose", help="Print a line a match to stderr.")
+verbose_option = flag("-v", "--verbose", help="Print a line for each match to stderr.")
 
 
 def format_option(function: F) -> F:
@@ -354,7 +354,7 @@ def durability_option(
         type=click.Choice(["normal", "full"]),
         default=default,
         show_default=said,
-        help="full: also a power cut loses no match.",
+        help="With full, even a power cut loses no match.",
     )
 
 
@@ -370,7 +370,7 @@ def ask_option(function: F) -> Any:
         "secrets",
         multiple=True,
         metavar="VARIABLE",
-        help="A variable of yours that the bots of --ask get; what they write hides its value.",
+        help="A variable of yours for the bots of --ask; its value is hidden in what they write.",
     )(command)
     return click.option(
         "--ask",
@@ -461,14 +461,17 @@ def tournament_options(said: str) -> Callable[[F], F]:
 def select_options(function: F) -> F:
     """Add ``--since`` and ``--bots``; the function gets ``since`` and ``bots: tuple[str, …]``."""
     function = click.option(
-        "--bots", metavar="A,B,…", callback=_names, help="Only matches of these with one another."
+        "--bots",
+        metavar="A,B,…",
+        callback=_names,
+        help="Only matches of these bots with one another.",
     )(function)
     return click.option(
         "--since",
         metavar="TIME",
         callback=read_as(_since),
-        help="Only matches that started then or later: 2h is 2 hours ago; a time without a zone is "
-        "of this machine, as tables show it.",
+        help="Only matches that started at TIME or later: 2h is 2 hours ago; a time without a zone "
+        "is in that of this machine, as in tables.",
     )(function)
 
 

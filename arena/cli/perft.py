@@ -14,7 +14,7 @@ __all__ = ["command"]
 @click.argument("depth", type=NATURAL)
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
 def command(game: str, depth: int, setup: str | None) -> None:
-    """Count the action sequences of GAME of each length up to DEPTH; a line a depth.
+    """Count the action sequences of GAME of each length up to DEPTH, one length in a line.
 
     \b
     Examples:

@@ -33,16 +33,16 @@ __all__ = ["command"]
 @options.memory_option
 @click.option("--setup", metavar="TEXT", help="Start from this position or deal.")
 @click.option(
-    "--from", "begun", metavar="MATCH#N", help="Play on after N actions of MATCH; GAME is left out."
+    "--from", "begun", metavar="MATCH#N", help="Without GAME: play on after N actions of MATCH."
 )
 @options.sandbox_option()
 @options.flag("-w", "--watch", help="Show every position as it is reached.")
 @options.color_option
 @options.file("--record", help="Write the record.")
-@options.file("--html", help="Write a page to step through.")
-@options.flag("--log", "logged", help="Show what the bots said, in the end.")
+@options.file("--html", help="Write a page to step through the match.")
+@options.flag("--log", "logged", help="Show at the end what the bots wrote.")
 @options.flag("--json", "as_json", help="Print the record.")
-@options.flag("--web", help="People play on a page in the browser.")
+@options.flag("--web", help="Let people play on a page in the browser.")
 @host_options
 @options.exclusive("--setup", "--from")
 @options.exclusive("--web", "--watch", "--log", "--json", "--ask")
@@ -71,12 +71,12 @@ def command(
 ) -> None:
     """Play one match of GAME between BOTs; nothing is stored.
 
-    A BOT is a name, NAME@VERSION, or a path, in quotes with arguments; or human, who is asked here
-    and can type rules and hint. With --watch a person sees of each position what that player may
-    see; several people, what all of them may see.
+    A BOT is a name, NAME@VERSION, or a path, in quotes with arguments; or human: then you are asked
+    here, and can type rules and hint. With --watch a person sees of each position what that player
+    may see; several people see what all of them may see.
 
-    With --web people play in a browser: the addresses that are printed are secret, one for all
-    people at one page, one for each of several, and one to watch. Ctrl-C ends it.
+    With --web people play in a browser. The printed addresses are secret: there is one for all
+    people at one page, one for each person alone, and one to watch. Ctrl-C ends the match.
 
     \b
     Examples:
@@ -105,7 +105,7 @@ def command(
         from arena.serve.web_process import PlayTerms
 
         if not people:
-            raise click.UsageError("--web: one of the bots is human")
+            raise click.UsageError("--web: expected human as one of the bots")
         check_number(load_game(game), len(bots), setup)
         seats = tuple(None if n in people else text for n, text in enumerate(bots))
         terms = PlayTerms(game, seats, home, setup=setup, opening=tuple(opening), **chosen)

@@ -28,7 +28,7 @@ LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 @click.argument("bot")
 @click.argument("game")
 @options.positive(
-    "-n", "--rounds", default=6, help="Deals that it plays against each, in every seat."
+    "-n", "--rounds", default=6, help="Deals that BOT plays against each opponent, in every seat."
 )
 @options.workers_option
 @options.clock_option
@@ -45,12 +45,12 @@ def command(
     home: Path,
     **chosen: Any,
 ) -> int:
-    """Play BOT against each bundled bot in GAME, and say which it is stronger than.
+    """Play BOT against each bundled bot in GAME, and print which of them it is stronger than.
 
-    The opponents are random, greedy (looks one action ahead), careful (two), and mcts (searches) at
-    the levels from 1 on, up to the first that BOT does not win against. Stronger or weaker is what
-    is at least 95 % likely. Each pair is a comparison, as of arena compare, with a fixed seed: the
-    same command again plays nothing twice.
+    The opponents are random, greedy (which looks one action ahead), careful (two actions), and mcts
+    (which searches) at the levels from 1 on, up to the first that BOT does not win against. BOT
+    counts as stronger or weaker if that is at least 95 % likely. Each pair is a comparison like
+    those of arena compare, with a fixed seed: the same command again plays nothing twice.
 
     \b
     Examples:

@@ -14,7 +14,7 @@ __all__ = ["command"]
 
 @click.command("rate")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=options.PATH)
-@options.flag("--crosstable", help="Who did how against whom.")
+@options.flag("--crosstable", help="Print how each did against each other one.")
 @options.anchor_option
 @options.exclusive("--crosstable", "--anchor")
 @options.format_option
@@ -24,17 +24,17 @@ def command(
     """Rate the results in FILEs, which were played anywhere; no home is read or written.
 
     \b
-    .csv    white,black,result: 1-0 0-1 1/2-1/2, or 1 0 0.5 of the first; or
+    .csv    white,black,result: 1-0 0-1 1/2-1/2, or 1 0 0.5 for white; or
             players,ranks: names and ranks, 1 the best, joined by ";"
     .pgn    the tags White, Black and Result
     .jsonl  records, as arena export writes them
     -       CSV from standard input
 
-    CSV has a header line, and all files are UTF-8. A result * is left out and counted. A line that
-    says no result is named, and then nothing is rated.
+    CSV has a header line, and all files are UTF-8. Results * are left out and counted. If a line
+    has no result, a message names it, and nothing is rated.
 
-    The table is that of arena leaderboard. Each result counts by itself, so that repeated deals
-    and matches make intervals too narrow.
+    The table has the columns of arena leaderboard. Each result counts by itself, so repeated deals
+    and matches make the intervals too narrow.
 
     \b
     Examples:

@@ -33,23 +33,23 @@ def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     "-o",
     "--output",
     metavar="DIR",
-    help="Where to: a new folder, or an earlier report's.",
+    help="Write into DIR, a new folder or that of an earlier report.",
 )
-@file("--authors", metavar="DIR", help="Instead a page for the author of each bot, into DIR.")
+@file("--authors", metavar="DIR", help="Instead write a page for the author of each bot into DIR.")
 @click.option(
     "--pages",
     metavar="WHICH",
     default="auto",
     callback=_which,
     show_default="all if they have at most 20 MB together",
-    help="Pages to step through matches: all, none, faults, or the last N.",
+    help="Matches that get a page to step through: all, none, faults, or the last N.",
 )
-@flag("--public", help="Leave out what is not for everybody.")
+@flag("--public", help="Leave out what is not for the public.")
 @natural(
     "--sims",
     "simulations",
     show_default="some two seconds' worth",
-    help="With --authors: simulations for each match explained; 0: none is.",
+    help="With --authors: simulations for each match; 0 explains none.",
 )
 @exclusive("--authors", "-o", "--pages", "--public")
 @needs("--sims", "--authors")
@@ -66,21 +66,21 @@ def command(
 ) -> None:
     """Write a site of TOURNAMENT (NAME or NAME#2), or of the one run last, into DIR.
 
-    It needs no server and no network: open DIR/index.html, or copy DIR to any web server. There are
-    the leaderboard, ratings over the schedule, the cross-table, faults, times, and a page for each
-    bot with its matches and charts of the numbers it reports by `info`.
+    The site needs no server and no network: open DIR/index.html, or copy DIR to any web server. It
+    has the leaderboard, ratings over the schedule, the cross-table, faults, times, and a page for
+    each bot with its matches and charts of the numbers that it reports by `info`.
 
-    Each match has a page, as arena show --html makes it, 10 to 200 kB; if they have more than 20 MB
-    together, only with --pages.
+    Each match has a page, as arena show --html makes it, of 10 to 200 kB. If the pages have more
+    than 20 MB together, they are written only with --pages.
 
-    With --public, there are no paths, details of faults, or programs and arguments of bots, nor
-    which are the same program. The seed of an unfinished tournament is never there.
+    --public leaves out paths, details of faults, programs and arguments of bots, and which bots are
+    the same program. The seed of an unfinished tournament is never shown.
 
-    With --authors, there is a page for the author of each bot that did not come with the arena,
-    also of one that is out: its check, row of the table, faults with what it wrote, the decisions
-    of lost matches that cost most, and how to play them again; and nothing of other programs. Pages
-    are in DIR/pages under names that nobody can guess, and keep them if DIR is written again.
-    DIR/index.csv says whose each is, for you alone.
+    --authors writes a page for the author of each bot that did not come with the arena, even if the
+    bot is out: its check, row of the table, faults with what it wrote, the decisions of lost
+    matches that cost most, and how to play them again; and nothing of other programs. Pages are in
+    DIR/pages under names that nobody can guess, and keep their names if DIR is written again.
+    DIR/index.csv lists whose page each is, for you alone.
 
     \b
     Examples:

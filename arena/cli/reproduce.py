@@ -20,9 +20,9 @@ __all__ = ["command"]
 @options.natural("--seat", metavar="P", help="The seat that --against takes.")
 @click.option("--against", metavar="BOT", help="Put this program into the seat.")
 @options.positive("--until", help="Stop after the seat's decision N.")
-@options.flag("--no-clock", help="No limit counts, of time or memory.")
-@options.flag("--record-env", help="Set what the record sets, isolated or not.")
-@options.trust_option("Run what asked (ask) with your own rights again.")
+@options.flag("--no-clock", help="Let no limit of time or memory count.")
+@options.flag("--record-env", help="Set the variables of the record even without isolation.")
+@options.trust_option("Run bots that ask (ask) with your own rights again.")
 @options.sandbox_option(None, said="the best there is; none for a BOT given by its path")
 @options.exclusive("--trust", "--against", why="no other bot is started")
 @options.needs("--seat", "--against")
@@ -42,12 +42,12 @@ def command(
 ) -> int:
     """Play MATCH again with the same bots, seeds and clocks; exit code 1 if it differs.
 
-    With --against another program takes a seat, perhaps under a debugger. It is sent what was sent
-    then, and the other bots are not started. Each answer that deviates from the recorded one is
-    reported, the recorded one counts, and the rest is sent as recorded. What the program writes to
-    stderr or by log is shown as it comes. A BOT given by its path is not isolated: it can open the
-    terminal. The environment variables that the record sets are left out where nothing isolates
-    the program, unless --record-env is given.
+    With --against another program takes a seat, perhaps under a debugger. It gets the lines that
+    were sent then, and the other bots are not started. Each answer that deviates from the recorded
+    one is reported, but the recorded one counts, and the rest is sent as recorded. What the program
+    writes to stderr or by log is shown as it comes. A BOT given by its path is not isolated, so it
+    can open the terminal. If nothing isolates the program, the environment variables of the record
+    are left out, unless --record-env is given.
 
     \b
     Examples:

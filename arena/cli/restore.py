@@ -17,9 +17,9 @@ __all__ = ["command"]
 @click.argument("file", type=PATH)
 @home_option
 def command(file: Path, home: Path) -> None:
-    """Make a home from FILE, which arena backup wrote. The home must not exist yet, or be empty.
+    """Make a home from FILE, which arena backup wrote. The home must be new or empty.
 
-    A backup is trusted as much as your own home. From somebody else, take a bundle instead.
+    A backup is trusted as much as your own home. From other people, take a bundle instead.
 
     \b
     Examples:
@@ -29,8 +29,8 @@ def command(file: Path, home: Path) -> None:
 
     if file.stat().st_uid not in (os.geteuid(), 0):
         print_message(
-            "this backup is of another user of this machine; its bots and environments are trusted "
-            "as your own: from somebody else take a bundle (arena bundle import)"
+            "this backup belongs to another user of this machine; its bots and environments are "
+            "trusted as your own. From somebody else take a bundle (arena bundle import)"
         )
     restore(file, home)
     click.echo(f"{home} is as it was when {file} was written", err=True)

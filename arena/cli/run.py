@@ -31,26 +31,26 @@ SHOWN_CAUSES = 5  # of why matches are undecided
 MINUTE_S = 60.0
 # why a ladder has no further matches now, and what gives it some
 _RESTS = {
-    "rounds": "everybody has as many blocks as the file asks for; run it again when there are "
-    "newer versions of its bots",
-    "repeats": "no block brought anything new for a long time; with an opening in the file, "
+    "rounds": "every bot has as many blocks as the file asks for; run the file again when its bots "
+    "have newer versions",
+    "repeats": "no block brought anything new for a long time; with an opening in the file "
     "every block begins differently",
-    "alone": "too few are left to play",
+    "alone": "too few bots are left to play",
 }
 
 
 @click.command("run")
 @click.argument("file", type=PATH, required=False)
-@click.option("--game", "games", multiple=True, metavar="G", help="Without FILE: what is played.")
+@click.option("--game", "games", multiple=True, metavar="G", help="Without FILE: the game.")
 @click.option(
-    "--bots", multiple=True, metavar="BOT,BOT...", help="Without FILE: who plays, names or paths."
+    "--bots", multiple=True, metavar="BOT,BOT...", help="Without FILE: the bots, by names or paths."
 )
 @options.positive("-n", "--rounds", show_default="1", help="Without FILE: rounds.")
 @options.positive("-j", "--workers", show_default="the file's", help="Worker processes.")
 @options.cluster_options(
     "Run on a Dask cluster at tls://HOST:PORT, or on N local processes (local:N)."
 )
-@options.flag("--extend", help="Go on with more rounds or bots, or past a stop.")
+@options.flag("--extend", help="Continue with more rounds or bots, or past a stop.")
 @options.flag("--new", help="Start another edition: NAME#2 and so on.")
 @click.option(
     "--upgrade",
@@ -59,9 +59,9 @@ _RESTS = {
     help="Play a newer version in place of one that is entered.",
 )
 @options.flag("--follow", help="Look for new bots and versions until stopped (ladders).")
-@click.option("--as-of", metavar="DATE", help="Newest versions are those of then.")
+@click.option("--as-of", metavar="DATE", help="Play the versions that were the newest at DATE.")
 @options.flag(
-    "--bots-of-the-bundle", help="Play a bundle's programs under names that are others here."
+    "--bots-of-the-bundle", help="Play a bundle's programs although their names mean others here."
 )
 @options.ask_option
 @options.sandbox_option(None, said="the file's")
@@ -69,7 +69,7 @@ _RESTS = {
 @options.trust_option("Run a file that others can change, and its bots with your own rights (ask).")
 @options.durability_option(None, said="the file's")
 @options.verbose_option
-@options.flag("--dry-run", help="Only plan, and try a few matches; keep nothing.")
+@options.flag("--dry-run", help="Only plan the run and try a few matches; keep nothing.")
 @options.json_option
 @options.flag("-q", "--quiet", help="Print nothing but warnings and errors.")
 @options.flag(
@@ -116,38 +116,38 @@ def command(
     home: Path,
     **chosen: Any,
 ) -> int:
-    """Run the tournament in FILE; the same command again goes on where it stopped.
+    """Run the tournament in FILE; the same command again continues where it stopped.
 
-    Without FILE it is tournament.yaml of this folder; or, with --game and --bots, a round-robin
-    that needs no file. arena new tournament writes a file to begin from. FILE may also be the name
-    of a tournament that comes with the arena, such as quickstart, where no such file is here.
+    Without FILE the arena reads tournament.yaml in this folder; --game and --bots run a round-robin
+    without a file. arena new tournament writes a file to start from. If there is no such file, FILE
+    may be the name of a tournament that comes with the arena, such as quickstart.
 
     Progress goes to stderr (without a terminal, a line a minute), the leaderboard at the end to
-    stdout. A bot that fails to start several times in a row (max_faults of the file) is suspended:
+    stdout. A bot that fails to start several times in a row (max_faults in the file) is suspended:
     none of its matches count.
 
-    Bots are pinned when a tournament starts (--as-of DATE: as they were then): what is submitted
-    or retired later changes nothing. --upgrade NAME plays the newest version in place of the one
-    that is entered, whose matches do not count any more. A ladder takes up newer versions by
-    itself, between two batches of matches, as long as somebody lacks blocks (rounds of the file),
-    or until its stop; with --follow it looks for them, and for bots that its patterns mean, every
-    10 s until it is stopped. Whom the file names under "without" is out of the table and of what
-    is still to be played.
+    Bots are pinned when a tournament starts (with --as-of, to the versions of that date): what is
+    submitted or retired later changes nothing. --upgrade NAME plays the newest version in place of
+    the entered one, whose matches do not count any more. A ladder enters newer versions by itself
+    between two batches of matches, until its stop or until every bot has its blocks (rounds in the
+    file). With --follow, until you stop it, the ladder looks every 10 s for newer versions, and for
+    new bots that match its patterns. A bot that the file names under "without" is out of the table,
+    and plays no more matches.
 
-    If the tournament is running, that run reads FILE again, and goes on with what has changed.
+    If the tournament is running already, that run reads FILE again and continues with it.
 
-    A tournament that came in a bundle goes on with its bots. If a name means another program here,
-    it is refused: --bots-of-the-bundle plays the program of the bundle all the same, with no other
-    rights, and --new begins again with the bots of this home.
+    A tournament that came in a bundle continues with the bundle's bots. If the name of one means
+    another program here, the run is refused: --bots-of-the-bundle plays the bundle's program, with
+    no other rights, and --new starts again with the bots of this home.
 
-    --dry-run says what a run would do: who plays, how many matches are left, how bots would be
-    isolated, and how long it would take, from a few matches that are played and not kept. If a bot
-    fails in these, it says which and why, and the exit code is 1.
+    --dry-run prints what a run would do: who plays, how many matches are left, how bots would be
+    isolated, and how long the run would take, from a few matches that are played and not kept. If a
+    bot fails in these matches, the reason is printed, and the exit code is 1.
 
-    --cluster ADDRESS has the matches played by the hosts of a cluster: a dask scheduler runs at
-    ADDRESS, and arena cluster worker ADDRESS on each host. local:N starts a cluster of N processes
-    on this machine, and ends it. The table is the same as without a cluster. Hosts are trusted to
-    play by the rules; arena verify NAME proves afterwards that they did.
+    With --cluster ADDRESS the hosts of a cluster play the matches: a Dask scheduler runs at
+    ADDRESS, and arena cluster worker ADDRESS runs on each host. local:N starts a cluster of N
+    processes on this machine, and ends it after the run. The table is the same as without a
+    cluster. Hosts are trusted to play by the rules; arena verify NAME proves that they did.
 
     \b
     Examples:
@@ -231,7 +231,7 @@ def _tournament(
     if file is None:
         file = Path(DEFAULT_FILE)
         if not file.exists():
-            raise click.UsageError(f"expected FILE, or --game and --bots; here is no {file}")
+            raise click.UsageError(f"expected FILE, or --game and --bots; there is no {file} here")
     return read_tournament(_found(file), trust=trust)
 
 
@@ -247,7 +247,7 @@ def _found(file: Path) -> Path:
     shipped = shipped_tournaments().get(str(file))
     if shipped is None:
         return file
-    print_message(f"{file}: the tournament that comes with the arena")
+    print_message(f"{file} is the tournament that comes with the arena")
     return shipped
 
 
@@ -281,7 +281,7 @@ def report(summary: Summary, home: Path, *, quiet: bool = False, as_json: bool =
     _say_suspended(summary.suspended.keys() - summary.spent)
     if summary.spent:
         names = ", ".join(sorted(summary.spent))
-        print_message(f"{names}: to go on with it, raise its most: {to_go_on()}")
+        print_message(f"{names} used up its most: to continue, raise it in the file: {to_go_on()}")
     if summary.waits:
         print_message(
             f"{summary.waits}, or write without: [{', '.join(summary.unable)}] into the file"

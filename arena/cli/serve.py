@@ -18,8 +18,8 @@ PRIORITY = 10  # lower than that of a run, which is not to wait for those who lo
 @click.command("serve")
 @click.argument("tournament", required=False)
 @host_options
-@flag("--public", help="For everybody: no token, and only what is fit for all to see.")
-@flag("--play", help="Instead, let who has the address play matches.")
+@flag("--public", help="Show the page to everybody: no token, and only what all may see.")
+@flag("--play", help="Instead, let everybody who has the address play matches.")
 @sandbox_option()
 @exclusive("--play", "TOURNAMENT", "--public")
 @needs("--sandbox", "--play")
@@ -29,18 +29,18 @@ def command(
 ) -> None:
     """Show TOURNAMENT, or the one run last, in the browser, while it runs.
 
-    The address that is printed opens the page: how far the run is, the leaderboard, and matches as
-    they end. Anyone who knows the address can read; nothing can be changed. The store is only read
-    from, and the run is not kept waiting. Ctrl-C ends it.
+    The printed address opens the page: how far the run is, the leaderboard, and matches as they
+    end. Anyone who knows the address can read the page, and nobody can change anything. The store
+    is only read, and the run does not wait for the page. Ctrl-C ends the server.
 
-    Without TOURNAMENT, the page goes over to the one that is run next. With --public it never does:
-    the edition that there is at the start is the only one that is shown.
+    Without TOURNAMENT, the page follows the tournament that is run next. With --public it never
+    does so: it shows only the edition that there is at the start.
 
-    With --play the page begins matches instead, between people and the bots of this home. Nothing
-    of them is stored. Who has the address, and nobody else, begins matches; each match has links
-    of its own, for those who play and those who watch.
+    With --play the page starts matches between people and the bots of this home instead. These
+    matches are not stored. Only people with the address can start matches; each match has links of
+    its own, for those who play and those who watch.
 
-    It needs a few more packages: pip install "tree-arena[serve]"
+    This command needs a few more packages: pip install "tree-arena[serve]"
     (in a checkout: pip install -e ".[serve]").
 
     \b

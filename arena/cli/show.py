@@ -16,11 +16,11 @@ __all__ = ["command"]
 
 @click.command("show")
 @click.argument("match")
-@options.natural("--at", metavar="N", help="Only the position after so many actions.")
-@options.file("--svg", help="Draw that position, or the last.")
-@options.file("--html", help="Write a page to step through it, for a browser.")
+@options.natural("--at", metavar="N", help="Show only the position after N actions.")
+@options.file("--svg", help="Draw the position of --at, or the last one, into FILE.")
+@options.file("--html", help="Write a page to step through the match in a browser.")
 @options.natural(
-    "--seat", "player", metavar="P", help="Only what the player in this seat could know."
+    "--seat", "player", metavar="P", help="Show only what the player in seat P could know."
 )
 @options.color_option
 @options.json_option
@@ -43,8 +43,8 @@ def command(
 ) -> None:
     """Show MATCH: an id, the unique beginning of one, or a record file.
 
-    The page of --html is one file that needs no network: boards, actions, times, what the bots
-    wrote and thought. Its address ends in the position, such as #12.
+    The page of --html is one file that needs no network. It shows boards, actions, times, and what
+    the bots wrote and reported. Its address ends in the position, such as #12.
 
     \b
     Examples:

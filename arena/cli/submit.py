@@ -29,19 +29,19 @@ SHOWN = 60  # of them in the table on a terminal
 @click.command("submit")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PATH)
 @click.option(
-    "--name", metavar="NAME", show_default="as its file or folder", help="What to call it."
+    "--name", metavar="NAME", show_default="as its file or folder", help="Name of the bot."
 )
-@file("--names", help="Whose hand-ins are whose: pattern,name,person,group.")
-@file("--feedback", metavar="DIR", help="Write a text for each person there.")
+@file("--names", help="CSV that says who handed in what: pattern,name,person,group.")
+@file("--feedback", metavar="DIR", help="Write a text for each person into DIR.")
 @click.option(
     "--game",
     metavar="GAME",
-    show_default="its bot.yaml's first, leaves",
-    help="Try it in this game.",
+    show_default="the first of its bot.yaml, else leaves",
+    help="Try the bot in this game.",
 )
-@flag("--again", help="Try also what was refused before.")
+@flag("--again", help="Also try what was refused before.")
 @heavy_options
-@flag("--allow-unsafe", help="Try it even if nothing isolates it.")
+@flag("--allow-unsafe", help="Try the bot even if nothing isolates it.")
 @json_option
 @home_option
 def command(
@@ -49,15 +49,17 @@ def command(
 ) -> int:
     """Check the bot at PATH and keep it as the next version of NAME.
 
-    PATH is a file, a folder, or an archive of one (.zip, .tar, .tar.gz). The bot is built, greeted,
-    asked, and plays a whole game in each seat against random: the first steps of arena check. The
-    same content again is the same version. Exit code 1 if it breaks the protocol; the step that
-    failed is shown, with how to fix it. What arena bots retire took out of play stays out.
+    PATH is a file, a folder, or an archive of one (.zip, .tar, .tar.gz). The bot is built, greeted
+    and asked, and plays a whole game in each seat against random: these are the first steps of
+    arena check. The same content again is the same version. If the bot breaks the protocol, the
+    exit code is 1, and the step that failed is shown, with how to fix it. A bot that arena bots
+    retire took out of play stays out.
 
-    Several bots are tried at the same time, and a table says which were taken: as Moodle, Canvas,
-    Gradescope and GitHub Classroom give them, or one folder or archive with all of them. A bot gets
-    a plain name from that of its file or folder. Of several with one name none is taken. Exit code
-    0 if all were taken, 1 if some were not, 2 if none could be read.
+    Several bots are tried at the same time, and a table shows which were taken. Give them as they
+    come from Moodle, Canvas, Gradescope or GitHub Classroom, or as one folder or archive with all
+    of them. A bot gets a plain name, made from that of its file or folder. If several bots have the
+    same name, none of them is taken. The exit code is 0 if all bots were taken, 1 if some were not,
+    and 2 if none could be read.
 
     \b
     Examples:

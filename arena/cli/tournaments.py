@@ -34,23 +34,23 @@ GIVE = (("games", 8), ("comparison", 15), ("format", 8), ("tournament", 10))  # 
     invoke_without_command=True,
     subcommand_metavar="[COMMAND [ARGS]…]",
 )
-@flag("--shipped", help="List those that come with the arena.")
+@flag("--shipped", help="List the tournaments that come with the arena.")
 @usual_options
 @click.pass_context
 def command(ctx: click.Context, shipped: bool, as_json: bool, home: Path) -> None:
-    """List the tournaments of this home, in the order they were begun, and how far each is.
+    """List the tournaments of this home in the order of their start, and how far each is.
 
     \b
     running     it is being played
     finished    all matches are played
     decided     its test gave an answer, so it ended early
     ended       a person ended it before all was played
-    resting     a ladder without further matches, until there are newer versions
-    unfinished  the command that began it goes on with it
-    removing    a part is removed: arena tournaments remove goes on with it
+    resting     it is a ladder without further matches, until there are newer versions
+    unfinished  the command that started it continues it
+    removing    a part of it is removed: arena tournaments remove removes the rest
 
-    Under matches is how many were played, and of how many if that is known from the start. Times
-    are local; --json has UTC. Comparisons come last: their id can be given as TOURNAMENT.
+    The column matches counts those that were played, and all if their number is known. Times are
+    local; --json prints UTC. Comparisons come last: other commands take their id as TOURNAMENT.
 
     \b
     Examples:
@@ -84,9 +84,7 @@ def command(ctx: click.Context, shipped: bool, as_json: bool, home: Path) -> Non
     for row in found:
         if row.damage:
             name = show(row.tournament)
-            print_message(
-                f"{name}: {row.damage}; arena tournaments remove {name} goes on with that"
-            )
+            print_message(f"{name}: {row.damage}; arena tournaments remove {name} completes that")
 
 
 def _print_shipped(*, as_json: bool) -> None:
@@ -109,22 +107,22 @@ def _print(rows: list[dict[str, Any]]) -> None:
     print_rows(rows, as_json=False, nothing="", give=GIVE)
 
 
-@command.command("remove", short_help="Remove all that was kept of one.")
+@command.command("remove", short_help="Remove all that was kept of a tournament.")
 @click.argument("tournament", metavar="NAME[#E]")
 @flag("-y", "--yes", help="Do not ask.")
-@flag("--shrink", help="Give what is free of the store back to the disk.")
+@flag("--shrink", help="Give the store's free space back to the disk.")
 @usual_options
 def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) -> None:
     """Remove a tournament: its matches, tables, rounds, seed, and what its bots wrote.
 
-    NAME is its newest edition, NAME#1 the first. It cannot be undone; arena export writes its
-    records before. On a terminal you are asked first. It is refused while the tournament is
-    running; others can run meanwhile. If it is interrupted, the same command goes on with it.
-    Copies of its bots are removed as well, but not submitted bots and those that another
+    NAME is its newest edition, NAME#1 the first. The removal cannot be undone; before, arena export
+    can write the records. On a terminal you are asked first. A tournament that is running cannot be
+    removed; others can run meanwhile. If the removal is interrupted, the same command completes it.
+    Copies of the tournament's bots are removed too, except submitted bots and those that another
     tournament needs.
 
-    The store's file does not get smaller, but has room for what is stored next. --shrink gives
-    the room back to the disk. It writes what is left again, for which the disk must have room, and
+    The store's file does not get smaller, but has room for what is stored next. --shrink gives this
+    room back to the disk. It writes the rest of the store again, which takes room on the disk, and
     is refused while any tournament of this home is running.
 
     \b
@@ -150,15 +148,15 @@ def remove(tournament: str, yes: bool, shrink: bool, as_json: bool, home: Path) 
         )
 
 
-@command.command("end", short_help="Play no more of one, and show its secret seed.")
+@command.command("end", short_help="Play no more of a tournament, and show its secret seed.")
 @click.argument("tournament", metavar="NAME[#E]")
 @usual_options
 def end(tournament: str, as_json: bool, home: Path) -> None:
     """End a tournament before all of it is played.
 
-    No more of it is played. The blocks before the first one that lacks a match count, and a secret
-    seed is shown. It is refused while the tournament is running. arena run FILE --extend opens it
-    again if its games hide nothing, or its file gives the seed.
+    No more matches are played. The blocks before the first block that lacks a match count, and a
+    secret seed is shown. A running tournament cannot be ended. arena run FILE --extend opens the
+    tournament again if its games hide nothing, or if its file gives the seed.
 
     \b
     Example:

@@ -22,29 +22,29 @@ SHOWN = 10  # ids of matches that are named in one line
 
 @click.command("verify")
 @click.argument("matches", nargs=-1, metavar="[MATCH…]")
-@options.flag("--leaks", help="Also look for hidden things in what bots were sent.")
+@options.flag("--leaks", help="Also look for hidden information in what bots were sent.")
 @options.flag(
-    "--ratings", help="Instead rate all matches of a TOURNAMENT again, with the trueskill package."
+    "--ratings", help="Instead rate all matches of TOURNAMENT again, with the trueskill package."
 )
 @options.exclusive("--ratings", "--leaks", why="--ratings looks at no match")
 @options.usual_options
 def command(matches: tuple[str, ...], leaks: bool, ratings: bool, as_json: bool, home: Path) -> int:
     """Check matches by the rules: their results, and what bots were sent.
 
-    MATCH is an id, a record file, or the name of a tournament, of which every match is checked
-    (NAME or NAME#2). Without one, every match of the home is.
+    MATCH is an id, a record file, or the name of a tournament (NAME or NAME#2), which stands for
+    all its matches. Without MATCH, every match of the home is checked.
 
-    What is stored is also compared with its tournament: the seeds, the deal, and what tables are
-    made from; a record that is damaged in the store differs, and so does a file in which SQLite
-    finds damage. A line names each tournament of the home that is not whole, and says what is
-    missing. With --leaks every question is asked again of
-    positions that differ only in what the player cannot see; it must be the same.
+    A stored match is also compared with its tournament: the seeds, the deal, and what tables are
+    made from. A record that is damaged in the store differs, and so does a file in which SQLite
+    finds damage. If a tournament of the home is not complete, a line names it and what is missing.
+    With --leaks every question is made again from positions that differ only in what the player
+    cannot see, and must be the same.
 
-    With --ratings no match is checked: the leaderboard of TOURNAMENT (NAME or NAME#2), or of the
-    one run last, is folded again with the trueskill package itself, and every rating compared.
+    With --ratings no match is checked: the ratings of TOURNAMENT (NAME or NAME#2), or of the
+    tournament run last, are computed again with the trueskill package, and compared.
 
-    Exit code 1 if anything differs, 2 if a file is damaged, 3 if the store cannot be read or
-    matches are missing in it.
+    The exit code is 1 if anything differs, 2 if a file is damaged, and 3 if the store cannot be
+    read or lacks matches.
 
     \b
     Examples:

@@ -34,7 +34,7 @@ def host_options(function: F) -> F:
         "--host",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="Where to listen; 0.0.0.0: everywhere.",
+        help="Address to listen on; 0.0.0.0 is all of this machine's.",
     )(function)
     return click.option(
         "--port",
@@ -54,7 +54,7 @@ def needs_packages(command: str) -> AbstractContextManager[None]:
 def print_address(address: str, *, ends: str = "it") -> None:
     """Print the address of a page, and what Ctrl-C ends."""
     click.echo(address)
-    print_message(f"open that address in a browser; Ctrl-C ends {ends}")
+    print_message(f"open this address in a browser; Ctrl-C ends {ends}")
     sys.stdout.flush()
 
 

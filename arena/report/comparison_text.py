@@ -69,7 +69,7 @@ def comparison_numbers(answer: Answer) -> str:
     if answer.nelo is not None:
         parts.append(f"nElo {answer.nelo:+.0f}")
     if answer.llr is not None:
-        parts += [_test(answer), "the interval is not corrected for a stop"]
+        parts += [_test(answer), "the interval ignores that the test stopped early"]
     return " · ".join(parts)
 
 
