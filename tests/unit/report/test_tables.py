@@ -172,8 +172,8 @@ class TestLeaderboard:
         with pytest.raises(UsageError, match='did you mean "score"'):
             leaderboard_text(BOARD, columns=["scor"])
 
-    def test_who_is_out(self) -> None:
-        """Who is out stands below the table with the reason, and in JSON; CSV has rows only."""
+    def test_suspended_bot_is_below_table(self) -> None:
+        """A bot that is out stands below the table with the reason and in JSON, not in CSV."""
         board = BOARD._replace(out=(OutRow("e*m", 3, "is suspended: 3 faults"),))
         plain = leaderboard_text(BOARD)
         assert leaderboard_text(board).startswith(plain + "\n")
@@ -215,8 +215,8 @@ class TestCrossTable:
             "2  elm  0.5/2   0-1-1  x\n"
         )
 
-    def test_a_narrow_terminal(self) -> None:
-        """Results become percentages, and what still does not fit is left out and counted."""
+    def test_crosstable_fits_narrow_terminal(self) -> None:
+        """On a narrow terminal a cross-table has percentages, and counts columns left out."""
         bots = tuple(f"bot{number}" for number in range(9))
         rows = [CrossRow(a, b, None, 5, 1, 2) for a in bots for b in bots if a != b]
         cross = CrossTable("open", bots, tuple(rows))
