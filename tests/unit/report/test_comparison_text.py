@@ -86,14 +86,14 @@ def swapped() -> State:
     return load_game("draws").new_initial_state("2,4,1,5,3").apply_action(0, "swap")
 
 
-def test_one_person_sees_what_that_player_may_know(swapped: State) -> None:
-    """Their own action in full, that of others as far as it may be known, and their own board."""
+def test_watcher_of_one_person_sees_that_players_view(swapped: State) -> None:
+    """With one person, a watched match shows what that player may know."""
     assert watch_text(swapped, [(0, "swap")], 1, (0,)) == "\n1. player 0: swap\n\n1,?\n?,?,?\n1"
     assert watch_text(swapped, [(0, "swap")], 1, (1,)) == "\n1. player 0: ?\n\n?,4\n?,?,?\n1"
 
 
-def test_several_people_see_what_all_of_them_may_know(swapped: State) -> None:
-    """An action that one of them may not know is hidden, and so is a board that differs."""
+def test_watcher_of_several_persons_sees_common_knowledge(swapped: State) -> None:
+    """With several persons, an action or board that one may not know is hidden."""
     action, board = watch_text(swapped, [(0, "swap")], 1, (0, 1)).split("\n\n")
     assert action == "\n1. player 0: ?"
     assert "different boards" in board

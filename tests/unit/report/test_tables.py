@@ -115,8 +115,8 @@ class TestLeaderboard:
         assert lines[5].startswith("? ")
         assert "95 %" in lines[5]
 
-    def test_matches_without_weight(self) -> None:
-        """Their number stands below the table with the remedy, and in JSON."""
+    def test_matches_without_weight_are_below_table(self) -> None:
+        """The number of matches without weight stands below the table, and in JSON."""
         board = RATED._replace(weightless=24)
         assert "24 matches repeat others" in leaderboard_text(board)
         assert '"opening"' in leaderboard_text(board)
@@ -134,8 +134,10 @@ class TestLeaderboard:
             (None, None, "not known"),
         ],
     )
-    def test_intervals_in_words(self, low: float | None, high: float | None, words: str) -> None:
-        """What nothing bounds has no end, for people; programs read null, or nothing in CSV."""
+    def test_missing_interval_end_is_shown(
+        self, low: float | None, high: float | None, words: str
+    ) -> None:
+        """An interval without an end is shown in words, as null in JSON, and empty in CSV."""
         board = Leaderboard("open", (RATED.rows[0]._replace(low=low, high=high),))
         assert words in leaderboard_text(board)
         assert words in leaderboard_text(board, "md")

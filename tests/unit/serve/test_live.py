@@ -46,8 +46,8 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_an_empty_home(tmp_path: Path) -> None:
-    """Nothing is known, and nothing is made there."""
+def test_live_page_of_empty_home_knows_nothing(tmp_path: Path) -> None:
+    """The live page of an empty home shows nothing, and makes nothing there."""
     assert look(tmp_path / "home", None, Live(), board=True) == Live()
     assert not (tmp_path / "home").exists()
 
@@ -144,8 +144,8 @@ def row(started: str) -> MatchRow:
     return MatchRow((1, 1), (), (), started_ms=moment_ms(started))
 
 
-def test_a_store_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was seen before is shown for as long; why it is so is said once, and not to readers."""
+def test_unreadable_store_keeps_last_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the store cannot be read, the last state stays, and the reason is logged once."""
     said: list[str] = []
     monkeypatch.setattr(events.log, "warning", lambda form, error: said.append(str(error)))
     monkeypatch.setattr(events, "LOOK_SECONDS", 0.0)
@@ -168,8 +168,8 @@ def test_a_store_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said == ["/a/path"]
 
 
-def test_one_look_is_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many ask at the same time, the store is looked at once."""
+def test_many_readers_share_one_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many readers ask at one time, the store is read once."""
     monkeypatch.setattr(events, "LOOK_SECONDS", 1000.0)
     looks: list[bool] = []
 
