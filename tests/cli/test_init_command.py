@@ -148,10 +148,10 @@ def test_the_new_game_is_the_one_of_the_how_to() -> None:
         ((), "NAME"),
     ],
 )
-def test_what_is_no_new_game_is_refused(
+def test_invalid_new_game_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], word: str
 ) -> None:
-    """Nothing is made, and what was there stays."""
+    """``init --game`` with a bad name has exit code 2, and files there stay."""
     (tmp_path / "there").mkdir()
     monkeypatch.setitem(sys.modules, "small_game", ModuleType("small_game"))
     monkeypatch.setattr(sys.modules["small_game"], "__spec__", ModuleSpec("small_game", None))

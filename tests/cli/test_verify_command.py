@@ -89,8 +89,8 @@ def record_of(home: Path, number: int = 4) -> dict[str, object]:
 
 
 @pytest.mark.slow
-def test_all_right(home: Path) -> None:
-    """What was played is as its tournament says, one by one and all together."""
+def test_played_matches_are_verified(home: Path) -> None:
+    """``verify`` finds all matches right, together and one by one."""
     assert output(home, "verify") == "12 matches verified: all right\n"
     id = record_of(home)["id"]
     assert output(home, "verify", id) == "1 match verified: all right\n"
@@ -177,8 +177,8 @@ def test_damage_found_by_sqlite_is_named(home: Path) -> None:
 class TestRatings:
     """``arena verify --ratings``."""
 
-    def test_all_right(self, home: Path) -> None:
-        """The leaderboard of all games, and of each, is what the package makes of the matches."""
+    def test_ratings_agree_with_package(self, home: Path) -> None:
+        """``verify --ratings`` finds the tables of all games as the package computes them."""
         lines = output(home, "verify", "--ratings").splitlines()
         assert [line.partition(":")[0] for line in lines] == [
             "small",
