@@ -129,8 +129,8 @@ def test_outage_changes_no_result(
 
 
 @pytest.mark.usefixtures("quick")
-def test_what_a_table_says_of_it(tmp_path: Path) -> None:
-    """A column, JSON, and a line below the table if it was in more than a tenth of its matches."""
+def test_unable_bot_is_shown_in_table(tmp_path: Path) -> None:
+    """A bot unable in over a tenth of its matches has a line below the table."""
     home = tmp_path / "home"
     run_tournament(read_tournament(write(tmp_path, times=2, rounds=1)), home)
     counts = {"matches": 1, "interrupted": 1}  # the same match twice, once after an answer
@@ -183,8 +183,8 @@ def test_run_ends_once_unable_for_is_over(tmp_path: Path) -> None:
     assert len(records(home)) == MATCHES
 
 
-def test_what_it_says_hides_its_key(tmp_path: Path) -> None:
-    """Its reason may quote what it sent to the server."""
+def test_secret_in_reason_of_unable_is_hidden(tmp_path: Path) -> None:
+    """A secret in the text of ``unable`` is shown by its name."""
     working("bwrap")
     file = write(tmp_path, unable_for="0s", sandbox="bwrap")
     says = 'print("unable 401 for", os.environ["API_KEY"], flush=True)\ncontinue'
