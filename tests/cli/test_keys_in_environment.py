@@ -1,4 +1,4 @@
-"""Keys in the environment of bots: warned about where they go in and out, and never printed."""
+"""Keys in the environment of bots: commands that write them out warn, and no page shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a person's files, names and archives is told in a sentence, exit code 2."""
+"""Bots that are refused: wrong files, names and archives have exit code 2 and a sentence."""
 
 from __future__ import annotations
 

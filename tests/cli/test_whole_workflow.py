@@ -1,4 +1,4 @@
-"""The way of a user: play, run, look, reproduce, verify, submit; as processes, in a fresh home."""
+"""The whole workflow of a user, in a fresh home: play, run, show, reproduce, verify, submit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every row that is a program, at every level of this machine, as the user who runs the tests."""
+"""Hostile programs of the table, at every isolation level of this machine."""
 
 from __future__ import annotations
 

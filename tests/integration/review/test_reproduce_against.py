@@ -1,4 +1,4 @@
-"""Another program in a seat of a recorded match: what it is sent, and what is reported of it."""
+"""``reproduce --against``: another program in a recorded match's seat, and what is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Retiring, resubmitting and taking out, in a tournament under way and in a ladder over a term."""
+"""Versions of bots: retired, resubmitted and taken out, in tournaments under way and ladders."""
 
 from __future__ import annotations
 

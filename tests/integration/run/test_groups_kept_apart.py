@@ -1,4 +1,4 @@
-"""Bots of one group do not meet, and nobody outside of the home can read what the groups are."""
+"""Groups kept apart: bots of one group do not meet, and groups are readable in the home alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches that are void because the machine lacks something wait for it; the others go on."""
+"""Machine shortages: a match that is void for a lack waits until it ends, and others are played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats that ask: programs with the organiser's rights beside opponents that stay isolated."""
+"""Trusted bots (``ask``): they run with your own rights, beside opponents that stay isolated."""
 
 from __future__ import annotations
 

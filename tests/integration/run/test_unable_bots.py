@@ -1,4 +1,4 @@
-"""A bot that asks is unable to play for a while: real processes, real stores, kills in a rest."""
+"""Trusted bots that are unable to play for a while: outages, rests, and runs killed in one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What real bots say stands with the right decision, and no amount of it harms anybody."""
+"""Output of real bots: kept with the right decision, in bounded memory."""
 
 from __future__ import annotations
 

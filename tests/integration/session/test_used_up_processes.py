@@ -1,4 +1,4 @@
-"""A bot that uses up what the kernel counts for its user costs no other bot the match."""
+"""Used-up processes: a bot that takes its user's share costs no other bot the match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A referee that is called out of order says so: that is a mistake of ours, and never a verdict."""
+"""Order of calls: a referee called out of order raises ``WrongOrder`` and gives no verdict."""
 
 from __future__ import annotations
 

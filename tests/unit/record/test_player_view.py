@@ -1,4 +1,4 @@
-"""What a player may know of a finished match is what it was told in it, and no more."""
+"""A player's view of a finished match: what the player was told in it, and no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bots said is stored with its match, or not at all, and is seen to be damaged."""
+"""Output of bots in the store: with its match or not at all, and damage is noticed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is out in the store: suspended or taken out, left out of tables, and never rewritten."""
+"""Bots that are out in the store, suspended or taken out: left out of tables, matches kept."""
 
 from __future__ import annotations
 

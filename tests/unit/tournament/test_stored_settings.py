@@ -1,4 +1,4 @@
-"""A tournament, what is kept of it, and the file that is written of that say the same."""
+"""Stored settings: a tournament is the same read from its file, the store or a bundle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tournaments that a program made: right as from a file, or refused before anything is written."""
+"""``Tournament`` values made by a program: checked like a file, before anything is written."""
 
 from __future__ import annotations
 
