@@ -86,8 +86,8 @@ def test_replays(clean: Callable[..., None], game: str) -> None:
     clean(replay_page(replay_of(record, replay_states(record), ())), "#board svg")
 
 
-def test_an_explanation(clean: Callable[..., None]) -> None:
-    """It has a plot and marks."""
+def test_explanation_is_accessible(clean: Callable[..., None]) -> None:
+    """The page of an explained match passes axe-core."""
     record = recorded("leaves", most=5)
     states = replay_states(record)
     replay = explained_replay(replay_of(record, states, ()), explanation(), states)
@@ -95,21 +95,22 @@ def test_an_explanation(clean: Callable[..., None]) -> None:
 
 
 @pytest.mark.parametrize("name", ["index.html", "bots/1-oak.html", "matches"])
-def test_a_report(clean: Callable[..., None], home: Path, name: str) -> None:
-    """Its first page, and those of a bot and a match."""
+def test_report_is_accessible(clean: Callable[..., None], home: Path, name: str) -> None:
+    """The report's pages of the table, a bot and a match pass axe-core."""
     path = home / "site" / name
     clean(next(path.iterdir()) if path.is_dir() else path)
 
 
-def test_the_live_page(clean: Callable[..., None], home: Path) -> None:
+def test_live_page_is_accessible(clean: Callable[..., None], home: Path) -> None:
+    """The live page passes axe-core."""
     with Serving(home) as serving:
         clean(serving.address)
 
 
-def test_a_lobby_and_an_invitation(
+def test_lobby_is_accessible(
     clean: Callable[..., None], open_page: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """With the pages of those who begin and who join."""
+    """The lobby, and the pages to begin and to join, pass axe-core."""
     with Serving(tmp_path, "--play") as lobby:
         page = open_page(lobby.address, lost=LOST)
         card = page.locator("form", has_text="Connect Four")
@@ -122,7 +123,8 @@ def test_a_lobby_and_an_invitation(
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_a_match_that_is_played(clean: Callable[..., None], tmp_path: Path, game: str) -> None:
+def test_page_of_match_is_accessible(clean: Callable[..., None], tmp_path: Path, game: str) -> None:
+    """The page of a match that is played passes axe-core."""
     words = (game, "human", "random", "--web", "--seed", "5")
     with Serving(tmp_path, *words, command="play") as match:
         clean(match.address, "#board > *")

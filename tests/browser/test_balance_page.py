@@ -35,10 +35,10 @@ def page_text() -> str:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 900), (360, 640)])
-def test_it_is_read_everywhere(
+def test_balance_page_is_readable(
     open_page: Callable[..., Any], page_text: str, scheme: str, size: tuple[int, int]
 ) -> None:
-    """All is named, dark enough, and no wider than a phone; details open by a click."""
+    """The page of ``balance`` has names, contrast, and no more than a phone's width."""
     page = open_page(page_text, scheme=scheme, size=size)
     assert looks.nameless(page) == []
     assert looks.pale(page) == []

@@ -216,8 +216,8 @@ def test_names_stay_text(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_can_be_read(open_page: Open, file: Path, tmp_path: Path, scheme: str) -> None:
-    """Contrast is enough, controls have names, and a phone is wide enough."""
+def test_live_page_is_readable(open_page: Open, file: Path, tmp_path: Path, scheme: str) -> None:
+    """The live page has contrast, named controls, and a phone's width."""
     home = tmp_path / "home"
     file.write_text(TOURNAMENT.format(rounds=2))
     output(home, "run", file)

@@ -152,8 +152,8 @@ def test_a_whole_match_by_keyboard(open_page: Open, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_on_a_phone(open_page: Open, tmp_path: Path) -> None:
-    """Nothing is wider than the page, no text is tiny, and the board comes first."""
+def test_match_page_fits_phone(open_page: Open, tmp_path: Path) -> None:
+    """On a phone the page of a match is not too wide, no text is tiny, the board is first."""
     with playing(tmp_path, "leaves", "human", "greedy") as match:
         page = open_page(match.address, size=(390, 844), scheme="dark", lost=LOST)
         page.locator(LIT).first.wait_for(state="attached")

@@ -138,7 +138,8 @@ def test_pictures_of_plug_ins_in_our_style_are_images(
     assert page.locator("iframe, foreignObject, #board svg, #board a").count() == 0
 
 
-def test_keys_step(open_page: Open) -> None:
+def test_keys_step_through_match(open_page: Open) -> None:
+    """The arrow keys step through a match."""
     page = open_page(small())
     places = []
     for key in ("ArrowLeft", "ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home"):
@@ -165,7 +166,8 @@ def test_space_plays_and_stops(open_page: Open) -> None:
     assert page.locator("#play").get_attribute("aria-label") == "Play"
 
 
-def test_buttons_step(open_page: Open) -> None:
+def test_buttons_step_through_match(open_page: Open) -> None:
+    """The buttons step through a match."""
     page = open_page(small())
     places = []
     for name in ("Forward", "Forward", "Back", "Last position", "First position"):
@@ -195,7 +197,10 @@ def test_links_lead_to_positions(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(("address", "place"), [("#99", 6), ("#x", 0), ("#-1", 0), ("#1e0", 0)])
-def test_links_to_nowhere(open_page: Open, address: str, place: int) -> None:
+def test_address_of_no_position_shows_first_or_last(
+    open_page: Open, address: str, place: int
+) -> None:
+    """An address past the end shows the last position, any other invalid one the first."""
     assert at(open_page(small(), at=address)) == place
 
 
@@ -257,8 +262,8 @@ def test_words_stay_text(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_can_be_read(open_page: Open, scheme: str) -> None:
-    """Controls have names, and the contrast of each text is 4.5 at least, light or dark."""
+def test_replay_is_readable(open_page: Open, scheme: str) -> None:
+    """The controls of a replay have names, and its texts contrast, light and dark."""
     page = open_page(small(), at="#3", scheme=scheme)
     assert looks.nameless(page) == []
     assert looks.pale(page) == []

@@ -90,7 +90,8 @@ def test_links_lead_from_page_to_page(open_page: Open, site: Path) -> None:
     assert page.locator("tr:target").count() == 1
 
 
-def test_names_stay_text(open_page: Open, site: Path) -> None:
+def test_names_in_report_stay_text(open_page: Open, site: Path) -> None:
+    """A hostile name in a report makes no element."""
     page = open_page(site / "index.html")
     assert page.locator("main b, main script").count() == 0
     names = column(page, "#standings", "bot")
@@ -100,8 +101,8 @@ def test_names_stay_text(open_page: Open, site: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("file", ["index.html", "bots/1-oak.html"])
-def test_it_can_be_read(open_page: Open, site: Path, file: str, scheme: str) -> None:
-    """All controls have names, and the contrast of each text is 4.5 at least."""
+def test_report_is_readable(open_page: Open, site: Path, file: str, scheme: str) -> None:
+    """The controls of a report have names, and its texts contrast."""
     page = open_page(site / file, scheme=scheme)
     for details in page.locator("summary").all():
         if details.locator("xpath=..").get_attribute("open") is None:
@@ -111,8 +112,8 @@ def test_it_can_be_read(open_page: Open, site: Path, file: str, scheme: str) -> 
 
 
 @pytest.mark.parametrize("file", ["index.html", "bots/1-oak.html"])
-def test_it_fits_a_phone(open_page: Open, site: Path, file: str) -> None:
-    """At 360 pixels no page is wider than its window; tables move sideways in their frames."""
+def test_report_fits_phone(open_page: Open, site: Path, file: str) -> None:
+    """At 360 pixels no page of a report is wider than its window."""
     page = open_page(site / file, size=(360, 740))
     assert looks.overflow(page) == 0
     for frame in page.locator(".scroll").all():

@@ -79,8 +79,8 @@ def written(course: Path, feedback: Path, *options: object) -> dict[str, str]:
     return {bot: (feedback / row[2]).read_text() for bot, row in listed(feedback).items()}
 
 
-def test_nobody_shares_a_page(course: Path, tmp_path: Path) -> None:
-    """Also one who is out has a page, and two people of one name have two; nobody else has one."""
+def test_each_author_has_own_page(course: Path, tmp_path: Path) -> None:
+    """Each bot, out or not, has a page, and two people of one name have two."""
     pages = written(course, tmp_path / "f")
     rows = listed(tmp_path / "f")
     assert rows.keys() == BOTS.keys()
@@ -103,8 +103,8 @@ def test_nobody_shares_a_page(course: Path, tmp_path: Path) -> None:
     assert "taken out" not in pages["ada"]
 
 
-def test_what_a_page_says(course: Path, tmp_path: Path) -> None:
-    """The check, the row, the fault with its traceback, and what cost most."""
+def test_page_of_author_shows_check_fault_and_cost(course: Path, tmp_path: Path) -> None:
+    """A page has the check, the row, the fault's traceback, and the costliest decision."""
     pages = written(course, tmp_path / "f")
     traceback = html.unescape(pages["ada"])
     assert f"ValueError: {word('ada')}" in traceback
@@ -127,8 +127,8 @@ def test_what_bots_wrote_is_text(course: Path, tmp_path: Path) -> None:
     assert "&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;\\x1b[2J" in page
 
 
-def test_names_stay_and_are_not_guessed(course: Path, tmp_path: Path) -> None:
-    """Written again, a page keeps its name; elsewhere it has another; what is gone is removed."""
+def test_names_of_pages_stay_and_are_random(course: Path, tmp_path: Path) -> None:
+    """A page written again keeps its random name; a page of no bot is removed."""
     written(course, tmp_path / "f")
     before = listed(tmp_path / "f")
     assert all(re.fullmatch(r"pages/[0-9a-f]{32}\.html", row[2]) for row in before.values())
@@ -165,8 +165,8 @@ def test_a_bot_of_another_person_has_another_page(course: Path, tmp_path: Path) 
     assert not (tmp_path / "f" / before["bela"][2]).exists()
 
 
-def test_a_saved_match_is_reproduced(course: Path, tmp_path: Path) -> None:
-    """With the author's program, in a home that has nothing; it has no word of the opponent's."""
+def test_saved_match_of_page_is_reproduced(course: Path, tmp_path: Path) -> None:
+    """The record on a page is played again with its author's program."""
     page = written(course, tmp_path / "f")["ada"]
     link = re.search(r'href="data:application/json;base64,([^"]+)" download="(.*?)"', page)
     assert link is not None
@@ -181,10 +181,10 @@ def test_a_saved_match_is_reproduced(course: Path, tmp_path: Path) -> None:
     assert (done.returncode, "identical" in done.stdout) == (0, True)
 
 
-def test_a_deal_that_others_still_meet(
+def test_match_with_hidden_deal_is_not_on_page(
     course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a match whose deal is hidden from others there is no word, record or decision."""
+    """A match whose deal others have still to meet has no record or decision on a page."""
     monkeypatch.setattr(authors, "may_be_public", lambda store, edition: lambda number, game: False)
     pages = "".join(written(course, tmp_path / "f").values())
     assert "12 × crash" in pages

@@ -27,8 +27,8 @@ def measured(home: Path, *args: object) -> dict[str, Any]:
     return found
 
 
-def test_numbers_are_those_of_the_records(tmp_path: Path) -> None:
-    """Wins, draws, lengths and kinds are what one counts in the matches that are kept."""
+def test_balance_counts_its_records(tmp_path: Path) -> None:
+    """``balance`` counts wins, draws and lengths as they are in the matches it kept."""
     args = ("leaves(tree=u)", *RANDOM, "--rounds", 4)
     (row,) = measured(tmp_path, *args)["rows"]
     exported = output(tmp_path / "balance", "export")
@@ -54,15 +54,15 @@ def test_numbers_are_those_of_the_records(tmp_path: Path) -> None:
     assert (row["faulty"], row["undecided"]) == (0, 0)
 
 
-def test_a_measurement_goes_on(tmp_path: Path) -> None:
-    """With more rounds it has those of before, and is what it were without a stop in between."""
+def test_balance_goes_on_with_more_rounds(tmp_path: Path) -> None:
+    """``balance`` with more rounds keeps those played, with the result of one run."""
     args = ("leaves(tree=u)", *RANDOM, "--rounds")
     assert measured(tmp_path / "home", *args, 1)["rows"][0]["matches"] == 2
     assert measured(tmp_path / "home", *args, 2) == measured(tmp_path / "other", *args, 2)
 
 
-def test_a_bot_that_fails_is_left_out(tmp_path: Path) -> None:
-    """Its matches say nothing of the game, and are counted."""
+def test_balance_leaves_out_matches_with_faults(tmp_path: Path) -> None:
+    """Matches with a fault are counted by ``balance``, and no part of its verdict."""
     bad = tmp_path / "bad.py"
     bad.write_text("raise SystemExit('no')\n")
     found = measured(tmp_path / "home", "leaves", "--bots", bad, "--rounds", 2)
@@ -86,16 +86,16 @@ def test_a_bot_that_fails_is_left_out(tmp_path: Path) -> None:
         ((), "GAME"),
     ],
 )
-def test_what_is_refused(tmp_path: Path, args: tuple[str, ...], word: str) -> None:
-    """A mistake is a sentence with exit code 2, before anything is played."""
+def test_invalid_balance_is_refused(tmp_path: Path, args: tuple[str, ...], word: str) -> None:
+    """A mistake in ``balance`` has exit code 2, before a match is played."""
     done = arena(tmp_path / "home", "balance", *args)
     assert done.returncode == 2
     assert word in done.stderr
     assert not (tmp_path / "home" / "balance").exists()
 
 
-def test_the_python_side(tmp_path: Path) -> None:
-    """What it is handed is checked, and errors are raised."""
+def test_measure_balance_checks_its_arguments(tmp_path: Path) -> None:
+    """``measure_balance`` raises for missing games or bots and for wrong types."""
     home = tmp_path / "home"
     with pytest.raises(UsageError, match="at least one game"):
         measure_balance([], home)
@@ -111,8 +111,8 @@ def test_the_python_side(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_every_key_is_documented(tmp_path: Path) -> None:
-    """The page names every key of a row, and of what a game looks like."""
+def test_every_key_of_balance_is_documented(tmp_path: Path) -> None:
+    """The page names every key that ``balance --json`` prints."""
     page = (ROOT / "docs/how-to/is-my-game-fair.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(\w+)`", page))
     found = json.loads(

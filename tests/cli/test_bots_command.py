@@ -28,8 +28,8 @@ def retired(home: Path, bot: str) -> bool:
         return all(row.retired for row in store.bots.versions(bot))
 
 
-def test_the_home_of_the_group(tmp_path: Path) -> None:
-    """Said before the command or after it, it is the one that is worked on."""
+def test_home_option_works_before_or_after_bots_command(tmp_path: Path) -> None:
+    """``--home`` of ``bots`` counts before its command or after it."""
     here, there = home_of(tmp_path / "a", "oaky", "elmy"), home_of(tmp_path / "b", "oaky", "firy")
     output(here, "bots", "--home", there, "retire", "oaky")
     assert (retired(here, "oaky"), retired(there, "oaky")) == (False, True)
@@ -48,8 +48,8 @@ def handed_in(folder: Path, name: str, text: str = "") -> Path:
     return path
 
 
-def test_a_retired_name_stays_out(tmp_path: Path) -> None:
-    """The next intake of the same files, or of new ones, does not bring it back."""
+def test_retired_name_is_not_taken_again(tmp_path: Path) -> None:
+    """A hand-in under a retired name is not taken, with old files or new ones."""
     home, ada = tmp_path / "home", handed_in(tmp_path, "ada")
     bela = handed_in(tmp_path, "bela")
     output(home, "submit", ada, bela)
@@ -66,8 +66,8 @@ def test_a_retired_name_stays_out(tmp_path: Path) -> None:
     assert "ada version 2 is submitted" in output(home, "submit", ada)
 
 
-def test_a_retired_version_stays_out(tmp_path: Path) -> None:
-    """Its content is not taken again; other content under its name is."""
+def test_retired_version_is_not_taken_again(tmp_path: Path) -> None:
+    """A retired version's content is not taken again; new content is."""
     home = tmp_path / "home"
     output(home, "submit", handed_in(tmp_path, "ada"))
     output(home, "bots", "retire", "ada@1")

@@ -14,16 +14,16 @@ for line in iter(input, "quit"):
 """
 
 
-def test_good_bot(tmp_path: Path) -> None:
-    """A good bot passes in numbered lines, exit code 0."""
+def test_good_bot_passes_check(tmp_path: Path) -> None:
+    """``check`` of a good bot prints numbered steps, exit code 0."""
     lines = output(tmp_path, "check", "random", "leaves", "--sandbox", "none").splitlines()
     assert [line.split()[0] for line in lines[:-1]] == [str(n) for n in range(1, 12)]
     assert lines[-1].startswith("random: 11 steps: ")
     assert "failed" not in lines[-1]
 
 
-def test_bad_bot(tmp_path: Path) -> None:
-    """A bad one fails with the step, what was said there, and the remedy; exit code 1."""
+def test_bad_bot_fails_check_with_remedy(tmp_path: Path) -> None:
+    """``check`` of a bad bot prints the step, its lines and the remedy, exit code 1."""
     bot = tmp_path / "bad.py"
     bot.write_text(BAD)
     args = ("check", bot, "leaves", "--clock", "move=2s", "--sandbox", "none")
@@ -44,8 +44,8 @@ def test_bad_bot(tmp_path: Path) -> None:
     assert failed[0]["transcript"][-1]["text"] == "play nowhere 1"
 
 
-def test_mistakes(tmp_path: Path) -> None:
-    """What does not exist is said, exit code 2, without a step."""
+def test_mistake_in_check_has_exit_code_2(tmp_path: Path) -> None:
+    """``check`` of a missing bot or game has exit code 2 and no step."""
     for args, sentence in (
         (("check", "gredy"), 'did you mean "greedy"?'),
         (("check", "random", "leafs"), 'did you mean "leaves"?'),

@@ -19,8 +19,8 @@ from support.arena_command import arena
         (("tcp://127.0.0.1:8786", "--workers", "0"), "--workers"),
     ],
 )
-def test_what_cannot_be_joined(words: tuple[str, ...], named: str, tmp_path: Path) -> None:
-    """Each is a sentence with what to do instead, and exit code 2."""
+def test_impossible_cluster_is_refused(words: tuple[str, ...], named: str, tmp_path: Path) -> None:
+    """A cluster that cannot be joined has exit code 2 and a sentence with what to do."""
     done = arena(tmp_path, "cluster", "worker", *words)
     assert done.returncode == 2
     assert named in done.stderr

@@ -27,8 +27,8 @@ def answer(home: Path, *args: object, code: int) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_who_is_stronger_and_again(tmp_path: Path) -> None:
-    """It is said in a sentence, exit code 0; the same command again plays nothing more."""
+def test_comparison_says_who_is_stronger(tmp_path: Path) -> None:
+    """``compare`` prints who is stronger, exit code 0; the same command plays nothing more."""
     first = output(tmp_path, "compare", "greedy", "random", "leaves", *QUICK)
     assert first.startswith("greedy is stronger than random: ")
     played = json.loads(output(tmp_path, "matches", "--json"))["rows"]
@@ -49,8 +49,8 @@ def test_who_is_stronger_and_again(tmp_path: Path) -> None:
     assert len(output(tmp_path, "export").splitlines()) == len(counted)
 
 
-def test_where_matches_begin(tmp_path: Path) -> None:
-    """A file of setups is begun from in turn; it is listed apart, and known by its id."""
+def test_comparison_begins_from_setups_of_file(tmp_path: Path) -> None:
+    """``compare`` plays the setups of a file in turn, as a comparison of its own."""
     file = tmp_path / "setups.txt"
     file.write_text(f"{setup()}\n")
     fixed = ("--rounds", 1, "--seed", "7", "--sandbox", "none", "--opening", file)
@@ -71,8 +71,8 @@ def setup() -> str:
 
 
 @pytest.mark.slow
-def test_another_version_is_another_comparison(tmp_path: Path) -> None:
-    """Names are pinned to what they mean now; a resubmission begins again, beside the old one."""
+def test_resubmitted_bot_is_compared_anew(tmp_path: Path) -> None:
+    """After a resubmission, ``compare`` begins a new comparison beside the old one."""
     mine = tmp_path / "mine"
     shutil.copytree(ROOT / "bots" / "random_python", mine)
     fixed = ("leaves", "--rounds", 1, "--sandbox", "none")
@@ -89,8 +89,8 @@ def test_another_version_is_another_comparison(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_one_that_an_earlier_version_has_named_is_the_same(tmp_path: Path) -> None:
-    """Its mark was another one, and what it asks is known by its fingerprint."""
+def test_comparison_named_by_earlier_version_goes_on(tmp_path: Path) -> None:
+    """A comparison that an earlier arena named otherwise is found again."""
     asked = ("greedy", "random", "leaves", "--rounds", 1, "--sandbox", "none")
     found = answer(tmp_path, *asked, code=1)
     named = found["tournament"].rpartition("-")[0] + "-0123456789"
@@ -117,8 +117,8 @@ def test_one_that_an_earlier_version_has_named_is_the_same(tmp_path: Path) -> No
         (("greedy", "random", "leaves", "--clock", "move=fast"), "duration"),
     ],
 )
-def test_what_cannot_be_compared(args: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    """Exit code 2, a sentence that names what is wrong, and nothing is started."""
+def test_invalid_comparison_is_refused(args: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    """``compare`` with a mistake has exit code 2, a sentence, and starts nothing."""
     done = arena(tmp_path, "compare", *args)
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
@@ -126,8 +126,8 @@ def test_what_cannot_be_compared(args: tuple[str, ...], said: str, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_the_seed_of_a_rank(tmp_path: Path) -> None:
-    """No bot can find the deals of ``arena rank`` by trying seeds; the next one plays the same."""
+def test_seed_of_rank_cannot_be_guessed(tmp_path: Path) -> None:
+    """``rank`` draws seeds of more than 64 bits, and repeated it plays nothing new."""
     words = ("rank", "random", "leaves", "--rounds", "1", "-j", "1", "--sandbox", "none")
     first = output(tmp_path, *words)
     with open_store(tmp_path, create=False) as store:

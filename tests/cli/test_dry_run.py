@@ -69,8 +69,8 @@ def kept(home: Path) -> list[object]:
     return found
 
 
-def test_what_a_run_would_do(home: Path, file: Path) -> None:
-    """Matches, pairings, blocks, bots with their versions, isolation, workers and time."""
+def test_dry_run_shows_plan(home: Path, file: Path) -> None:
+    """``run --dry-run`` shows matches, pairings, bots, isolation and time; it keeps nothing."""
     before = kept(home)
     found = plan(home, file)
     assert kept(home) == before
@@ -88,8 +88,8 @@ def test_what_a_run_would_do(home: Path, file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_bots_that_fail_are_named(home: Path, file: Path) -> None:
-    """With what they did, and the command that shows more; exit code 1, and nothing is kept."""
+def test_dry_run_names_failing_bots(home: Path, file: Path) -> None:
+    """A bot that fails is named with its fault and ``arena check``, exit code 1."""
     (file.parent / "the dead.py").write_text("import nonsense_that_is_not_here\n")
     dead = '{name: dead, run: "the dead.py", args: [-v, "a b"]}'
     file.write_text(FILE.replace("mine", dead).replace("rounds: 2", "rounds: 1"))
@@ -115,8 +115,8 @@ def test_bots_that_fail_are_named(home: Path, file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_going_on(home: Path, file: Path) -> None:
-    """What was played is counted; a file that was added to is refused without --extend."""
+def test_dry_run_of_begun_tournament_counts_played_matches(home: Path, file: Path) -> None:
+    """A dry run counts what was played, and needs ``--extend`` for more."""
     file.write_text(FILE.replace("rounds: 2", "rounds: 1"))
     output(home, "run", file, "--quiet")
     found = plan(home, file)
@@ -137,8 +137,8 @@ def test_going_on(home: Path, file: Path) -> None:
     assert kept(home) == before
 
 
-def test_no_home_is_made(tmp_path: Path, file: Path) -> None:
-    """Where there is no home, there is none afterwards; for a person it is a line a subject."""
+def test_dry_run_makes_no_home(tmp_path: Path, file: Path) -> None:
+    """A dry run in a missing home makes none, and prints a line a subject."""
     file.write_text(FILE.replace(", mine", ""))
     done = command(tmp_path / "none", "run", file, "--dry-run")
     assert done.returncode == 0, done.stderr
@@ -151,8 +151,8 @@ def test_no_home_is_made(tmp_path: Path, file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_test_that_stops_by_itself(home: Path, file: Path) -> None:
-    """Of a comparison is known how many matches it has at most, not how long it takes."""
+def test_dry_run_of_comparison_shows_most_matches(home: Path, file: Path) -> None:
+    """A dry run of a comparison with ``sprt`` says how many matches it has at most."""
     text = FILE.replace("rounds: 2", "format: compare\nrounds: 40").replace(", mine", "")
     file.write_text(text + "stop: {sprt: {elo0: 0, elo1: 400}}\n")
     found = plan(home, file)
@@ -169,10 +169,10 @@ def test_a_test_that_stops_by_itself(home: Path, file: Path) -> None:
         ("leaves", "path", "auto", False),
     ],
 )
-def test_notes_of_hidden_hands(
+def test_dry_run_warns_of_notes_about_hidden_hands(
     game: str, bot: str, sandbox: str, warned: bool, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is said once where ``auto`` takes landlock for bots that could note down a hand."""
+    """A dry run warns once where ``auto`` takes landlock and bots could note a hand."""
     working("landlock")
     monkeypatch.setitem(choose._known, "bwrap", LevelProblem("no bwrap here", "install it"))
     monkeypatch.setattr(preparation, "places_for_notes", lambda: ["/usr", "/opt/venv"])

@@ -57,8 +57,8 @@ def games(home: Path) -> int:
     return sum(int(row["games"]) for row in rows) // 2
 
 
-def test_whole_blocks_count(tmp_path: Path) -> None:
-    """Of 5 matches the 4 of whole blocks count; the seed that was promised is shown."""
+def test_ended_tournament_counts_whole_blocks(tmp_path: Path) -> None:
+    """``tournaments end`` counts 4 of 5 matches, as whole blocks, and shows the seed."""
     file, home = begun(tmp_path, 5)
     with sqlite3.connect(home / "arena.db") as store:
         (seed,) = store.execute("SELECT seed FROM tournament").fetchone()
@@ -88,8 +88,8 @@ def test_whole_blocks_count(tmp_path: Path) -> None:
     assert "--extend" in done.stderr
 
 
-def test_it_is_opened_again(tmp_path: Path) -> None:
-    """Leaves hide nothing: all that was missing is played, and all of it counts."""
+def test_ended_tournament_goes_on_with_extend(tmp_path: Path) -> None:
+    """An ended tournament of an open game is played to its end with ``--extend``."""
     file, home = begun(tmp_path, 5)
     ended = api.end_tournament(home, "lab")
     assert (ended.matches, ended.counted) == (5, 4)
@@ -100,8 +100,10 @@ def test_it_is_opened_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("seed", "code", "state"), [("", 2, "ended"), (f"seed: {1 << 100}\n", 0, "finished")]
 )
-def test_hidden_deals(tmp_path: Path, seed: str, code: int, state: str) -> None:
-    """Where hands are hidden, only a seed that everybody knew before lets it be opened again."""
+def test_ended_tournament_with_hidden_deals_stays_ended(
+    tmp_path: Path, seed: str, code: int, state: str
+) -> None:
+    """With hidden hands, ``--extend`` works only if the file had the seed."""
     file, home = begun(tmp_path, 3, "the_tree", seed)
     ended = api.end_tournament(home, "lab")
     assert (ended.counted, ended.seed is None) == (2, bool(seed))
@@ -115,8 +117,8 @@ def test_hidden_deals(tmp_path: Path, seed: str, code: int, state: str) -> None:
         assert (done.returncode, "--extend" in done.stderr) == (0, False)
 
 
-def test_while_it_runs(tmp_path: Path) -> None:
-    """The process that runs it is named, and nothing is changed."""
+def test_running_tournament_is_not_ended(tmp_path: Path) -> None:
+    """``tournaments end`` of a running tournament names its process, exit code 2."""
     _, home = begun(tmp_path, 3)
     with runner_lock(home, "lab"):
         done = arena(home, "tournaments", "end", "lab")
@@ -125,8 +127,8 @@ def test_while_it_runs(tmp_path: Path) -> None:
     assert row(home)["state"] == "unfinished"
 
 
-def test_it_is_taken_to_another_home(tmp_path: Path) -> None:
-    """A bundle of it is of an ended tournament, where the same matches count."""
+def test_bundle_of_ended_tournament_is_ended(tmp_path: Path) -> None:
+    """In another home, the bundle of an ended tournament counts the same matches."""
     _, home = begun(tmp_path, 5)
     api.end_tournament(home, "lab")
     bundle, other = tmp_path / "lab.arena", tmp_path / "other"
@@ -139,8 +141,8 @@ def test_it_is_taken_to_another_home(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["swiss", "knockout", "ladder"])
-def test_other_formats(tmp_path: Path, how: str) -> None:
-    """Rounds that results decide, and batches of a ladder, are ended as well."""
+def test_every_format_can_be_ended(tmp_path: Path, how: str) -> None:
+    """A tournament of any format is ended in the middle of its matches."""
     file, home = tmp_path / "lab.yaml", tmp_path / "home"
     rounds = {"ladder": "stop: {matches: 40}", "knockout": "blocks: 1"}.get(how, "rounds: 2")
     text = FILE.format(game="leaves", seed="seed: 1\n").replace("rounds: 4", rounds)

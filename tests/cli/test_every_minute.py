@@ -6,8 +6,8 @@ from arena.cli.run import _EveryMinute
 from arena.run.runner import Progress
 
 
-def test_a_line_a_minute_says_how_far_it_is() -> None:
-    """By hand: 30 matches in 60 s are 30 a minute, and the 60 that are left take 2 minutes."""
+def test_progress_line_has_speed_and_rest() -> None:
+    """After 30 matches in 60 s the line says 30 a minute, and 2 minutes for 60 more."""
     now = [1000.0]
     line = _EveryMinute(lambda: now[0])
     assert line(Progress(11, 100)) == "", "10 were there before"

@@ -47,8 +47,8 @@ def test_a_tournament_without_a_file(tmp_path: Path) -> None:
     assert others.returncode == 0, others.stderr  # other bots are another tournament
 
 
-def test_a_home_above(tmp_path: Path) -> None:
-    """In a folder below, what is asked of a home that is not there names the one above."""
+def test_missing_home_names_home_of_folder_above(tmp_path: Path) -> None:
+    """In a folder below a home's, a command names the home with ``--home``."""
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
     with open_store(tmp_path / "home", create=True):
@@ -59,8 +59,8 @@ def test_a_home_above(tmp_path: Path) -> None:
         assert "there is a home" not in arena(Path("../../home"), *words, cwd=below).stderr
 
 
-def test_no_home(tmp_path: Path) -> None:
-    """What is asked of a home without a store is exit code 2; what lists a home is empty."""
+def test_command_without_store_has_exit_code_2(tmp_path: Path) -> None:
+    """In a home without a store, questions have exit code 2, and lists are empty."""
     (tmp_path / "home").mkdir()  # a folder makes no home
     asked = (
         "leaderboard", "leaderboard --all", "leaderboard --bracket", "matches", "matches --all",
@@ -82,8 +82,8 @@ def test_no_home(tmp_path: Path) -> None:
     assert not [*(tmp_path / "home").iterdir()]
 
 
-def test_a_folder_with_one_tournament(tmp_path: Path) -> None:
-    """What ``arena new tournament`` wrote is run by ``arena run`` alone, in that folder."""
+def test_run_without_file_runs_only_tournament_of_folder(tmp_path: Path) -> None:
+    """``arena run`` alone runs the file of ``arena new tournament`` in that folder."""
     written = arena(
         tmp_path, "new", "tournament", "tournament.yaml", "--game", "leaves",
         cwd=tmp_path,
@@ -123,8 +123,8 @@ def test_a_folder_with_one_tournament(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_slips(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
-    """A sentence that says what is expected, exit code 2, and nothing is made."""
+def test_typing_mistake_is_refused(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    """A slip has exit code 2 and a sentence that says what is expected; nothing is made."""
     done = arena(tmp_path / "home", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert said in done.stderr

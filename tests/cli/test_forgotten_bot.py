@@ -29,8 +29,8 @@ def handed_in(folder: Path, name: str, text: str = "") -> None:
     submitted(folder / "home", folder / "bot.py", name)
 
 
-def test_what_is_forgotten_and_what_stays(tmp_path: Path) -> None:
-    """Programs and the person go; matches are exported and verified as before."""
+def test_removed_bot_leaves_its_matches(tmp_path: Path) -> None:
+    """``bots remove`` deletes a bot's programs and owner; its matches are exported as before."""
     home, file = tmp_path / "home", tmp_path / "course.yaml"
     for text in ("1", "2"):
         handed_in(tmp_path, "ada", text)
@@ -61,8 +61,8 @@ def test_what_is_forgotten_and_what_stays(tmp_path: Path) -> None:
     assert versions(home)["ada"] == [3]  # another program has another number
 
 
-def test_a_tournament_still_needs_it(tmp_path: Path) -> None:
-    """It is refused until the tournament is ended, also where the bot is taken out."""
+def test_bot_of_unfinished_tournament_is_not_removed(tmp_path: Path) -> None:
+    """``bots remove`` is refused until each tournament of the bot is ended."""
     home, file = tmp_path / "home", tmp_path / "course.yaml"
     handed_in(tmp_path, "ada")
     handed_in(tmp_path, "bela")

@@ -14,8 +14,8 @@ for line in iter(input, "quit"):
 """
 
 
-def test_the_mean_score_ranks(tmp_path: Path) -> None:
-    """Two that always resign share the last rank; there is no Elo; a rank means one thing."""
+def test_game_for_one_player_ranks_by_mean_score(tmp_path: Path) -> None:
+    """In a game for one player the mean score ranks; equal bots share a rank without Elo."""
     for name in ("quits", "leaves"):
         (tmp_path / f"{name}.py").write_text(QUITS)
     file, home = tmp_path / "solo.yaml", tmp_path / "home"

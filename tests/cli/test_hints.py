@@ -27,8 +27,8 @@ def refused(folder: Path, *words: str, code: int = 2) -> str:
     return done.stderr if code == 2 else done.stdout + done.stderr
 
 
-def test_more_bots_than_players(folder: Path) -> None:
-    """Where a parameter makes the number of players fit, the message says which."""
+def test_number_of_bots_that_fits_parameter_is_named(folder: Path) -> None:
+    """If another ``players=`` would fit the bots, the message names that game."""
     said = refused(folder, "play", "the_tree", *["random"] * 4)
     assert '"the_tree(players=4)"' in said
     said = refused(folder, "play", "the_tree(players=4)", "random", "random")
@@ -44,8 +44,8 @@ def test_more_bots_than_players(folder: Path) -> None:
         ("games: [treeblox, leaves(tree=u, push=any), the_tree]", '"leaves(tree=u,push=any)"'),
     ],
 )
-def test_unquoted_game(folder: Path, text: str, quoted: str) -> None:
-    """A game with several parameters in a list, which YAML cuts at the comma, is to be quoted."""
+def test_unquoted_game_in_list_is_to_be_quoted(folder: Path, text: str, quoted: str) -> None:
+    """A game with several parameters that YAML cuts at the comma is to be quoted."""
     (folder / "cup.yaml").write_text(f"name: cup\n{text}\nrounds: 1\nbots: [random, greedy]\n")
     said = refused(folder, "run", "cup.yaml")
     assert len(said.splitlines()) == 1, said
@@ -54,8 +54,8 @@ def test_unquoted_game(folder: Path, text: str, quoted: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_bot_at_fault(folder: Path) -> None:
-    """The command that says more of it comes with the verdict, ready to be copied."""
+def test_play_with_fault_names_check_command(folder: Path) -> None:
+    """After a match with a bot at fault, ``arena check`` is printed, ready to be copied."""
     (folder / "a bot.py").write_text(KIT.replace("play", "plya"))
     game = "leaves(tree=u)"
     words = ("play", game, "./a bot.py", "random", "--clock", "first=0ms,move=200ms")
@@ -65,16 +65,16 @@ def test_a_bot_at_fault(folder: Path) -> None:
     assert "arena check" not in refused(folder, "play", game, "random", "random", code=0)
 
 
-def test_a_match_that_was_only_played(folder: Path) -> None:
-    """Its id leads nowhere; what keeps a match is named."""
+def test_id_of_match_without_home_names_record_option(folder: Path) -> None:
+    """The id of a match of ``arena play`` is not found, and ``--record`` is named."""
     done = arena(folder / "home", "play", "leaves", "random", "random", cwd=folder)
     match = done.stdout.split()[1].rstrip(":")
     for command in ("log", "show", "explain", "reproduce"):
         assert "--record" in refused(folder, command, match)
 
 
-def test_folder_without_a_main_file(folder: Path) -> None:
-    """A folder or archive with no file that could be the bot is answered by what is in it."""
+def test_folder_without_main_file_lists_its_files(folder: Path) -> None:
+    """A folder or archive without a main file is refused with what is in it."""
     place = folder / "handed-in"
     place.mkdir()
     (place / "player.py").write_text(KIT)

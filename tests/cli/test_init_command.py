@@ -20,8 +20,8 @@ from arena.bots.program import describe
 
 
 @pytest.mark.parametrize("language", KITS)
-def test_a_new_bot_is_one(tmp_path: Path, language: str) -> None:
-    """It is found in its folder under its name, in its language, and says the name itself."""
+def test_init_makes_bot_of_name_and_language(tmp_path: Path, language: str) -> None:
+    """``init`` makes a bot that is found under its name, in its language."""
     output(tmp_path, "init", "oak", "--language", language, cwd=tmp_path)
     program = describe(tmp_path / "oak")
     assert (program.name, program.language, program.games) == ("oak", language, ())
@@ -36,8 +36,8 @@ def test_a_new_bot_is_one(tmp_path: Path, language: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", KITS)
-def test_a_new_bot_passes_the_check(tmp_path: Path, language: str) -> None:
-    """As it is, as a real process, built where that is needed, at the level that bots run at."""
+def test_new_bot_passes_check(tmp_path: Path, language: str) -> None:
+    """A bot made by ``init`` passes ``check`` as it is, in each language."""
     toolchain(language)
     output(tmp_path / "home", "init", "oak", "--language", language, cwd=tmp_path)
     for _ in range(5):  # where another test has used up the memory, nothing is known: exit code 3
@@ -49,8 +49,8 @@ def test_a_new_bot_passes_the_check(tmp_path: Path, language: str) -> None:
     assert "FAILED" not in done.stdout
 
 
-def test_a_new_bot_plays(tmp_path: Path) -> None:
-    """Python is the language that is meant without one; the commands that are shown work.
+def test_new_bot_plays(tmp_path: Path) -> None:
+    """A bot made by ``init`` without a language is Python, and the commands shown play it.
 
     What it shows of looking ahead works as well.
     """
@@ -78,8 +78,8 @@ def test_a_new_bot_plays(tmp_path: Path) -> None:
         (["oak", "--game", "leafs"], '"leaves"'),
     ],
 )
-def test_what_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
-    """A sentence, exit code 2, and nothing is made."""
+def test_invalid_init_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
+    """``init`` with a bad name, language or game has exit code 2, and makes nothing."""
     done = arena(tmp_path / "home", "init", *words, cwd=tmp_path)
     assert (done.returncode, said in done.stderr) == (2, True), done.stderr
     assert list(tmp_path.iterdir()) == []
@@ -148,10 +148,10 @@ def test_the_new_game_is_the_one_of_the_how_to() -> None:
         ((), "NAME"),
     ],
 )
-def test_what_is_no_new_game_is_refused(
+def test_invalid_new_game_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], word: str
 ) -> None:
-    """Nothing is made, and what was there stays."""
+    """``init --game`` with a bad name has exit code 2, and files there stay."""
     (tmp_path / "there").mkdir()
     monkeypatch.setitem(sys.modules, "small_game", ModuleType("small_game"))
     monkeypatch.setattr(sys.modules["small_game"], "__spec__", ModuleSpec("small_game", None))

@@ -63,8 +63,8 @@ def rows(home: Path, match: str, *words: object) -> list[dict[str, Any]]:
     return found
 
 
-def test_words_stand_under_their_decisions(home: Path, match: str) -> None:
-    """A heading names seat, bot, decision, action and time; then comes what was said at it."""
+def test_log_groups_output_by_decision(home: Path, match: str) -> None:
+    """``log`` prints seat, bot, decision, action and time, then what was written at it."""
     lines = output(home, "log", match).splitlines()
     played = record(home, match)
     own = [
@@ -79,8 +79,8 @@ def test_words_stand_under_their_decisions(home: Path, match: str) -> None:
         assert lines[at + 2].startswith("  log: it is ")
 
 
-def test_what_was_sent_is_what_was_read(home: Path, match: str) -> None:
-    """The lines made again are those that the bot has read, up to its end."""
+def test_log_sent_repeats_lines_bot_read(home: Path, match: str) -> None:
+    """``log --sent`` prints the lines that the bot has read, up to its end."""
     told = [row["text"] for row in rows(home, match) if row["source"] == "stderr"]
     at = next(place for place, text in enumerate(told) if text.startswith("read "))
     read = [told[at].removeprefix("read "), *told[at + 1 :]]
@@ -93,8 +93,8 @@ def test_what_was_sent_is_what_was_read(home: Path, match: str) -> None:
     assert rows(home, match, "--sent", "--seat", 1) == wire
 
 
-def test_a_faulty_bot(home: Path, tmp_path: Path) -> None:
-    """What a bot said that was at fault is there, and in a file of the record its last words.
+def test_log_has_output_of_bot_at_fault(home: Path, tmp_path: Path) -> None:
+    """``log`` has what a bot at fault wrote; a record file has its last words.
 
     What ``bad`` says is in that file, which may be from anybody: it stays one plain line.
     """

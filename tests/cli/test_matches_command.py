@@ -56,8 +56,8 @@ def numbers(home: Path, *args: object) -> list[int]:
     return [row["number"] for row in listed(home, *args)]
 
 
-def test_json_tells_the_story(home: Path) -> None:
-    """A row has who sat where, the score, the length, who was at fault, and when in UTC."""
+def test_matches_as_json_have_all_facts(home: Path) -> None:
+    """A row of ``matches --json`` has seats, scores, length, faults and the time in UTC."""
     first, second, *_ = listed(home)
     assert first["bots"] == ["oak", "elm"]
     assert first["scores"] == [12, 9.5]
@@ -70,8 +70,8 @@ def test_json_tells_the_story(home: Path) -> None:
     assert second["faults"] == [{"player": 1, "code": "time", "bot": "oak"}]
 
 
-def test_the_table_tells_the_story(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line has the same in short, with the time where the person is."""
+def test_matches_as_table_have_local_time(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line of ``matches`` has the same facts in short, with the local time."""
     monkeypatch.setenv("TZ", "UTC-5")  # five hours before the sun comes to Greenwich
     time.tzset()
     try:
@@ -88,8 +88,8 @@ def test_the_table_tells_the_story(home: Path, monkeypatch: pytest.MonkeyPatch) 
     assert second.split()[-2:] == ["oak", "time"]
 
 
-def test_lost(home: Path) -> None:
-    """Lost is what a leaderboard counts as a loss: a draw is none."""
+def test_lost_selects_losses_without_draws(home: Path) -> None:
+    """``matches --lost`` lists what the leaderboard counts as losses, without draws."""
     assert numbers(home, "--bot", "oak", "--lost") == [1, 2]
     assert numbers(home, "--bot", "elm", "--lost") == [0]
     assert numbers(home, "--bot", "oak@1", "--lost", "--by", "time") == [1]
@@ -97,10 +97,10 @@ def test_lost(home: Path) -> None:
 
 @pytest.mark.parametrize("zone", ["UTC-5", "UTC0", "UTC+9"])
 @pytest.mark.parametrize("year", [2024, None])
-def test_a_time_that_is_shown_can_be_asked_for(
+def test_since_reads_time_as_shown(
     zone: str, year: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``--since`` reads a time as the table shows it: in the zone of this machine, this year."""
+    """``--since`` reads a time as ``matches`` shows it, in the zone of this machine."""
     day = f"{year or time.localtime().tm_year}-06-15"
     with open_store(tmp_path, create=True) as store:
         edition = store.tournaments.create("t", "f", "{}", finished.entrants(["elm", "fir"]))
@@ -121,8 +121,8 @@ def test_a_time_that_is_shown_can_be_asked_for(
         time.tzset()
 
 
-def test_lines_fit_a_terminal(home: Path) -> None:
-    """On a terminal no line is wider than it, whatever a bot is called; a pipe gets all."""
+def test_matches_fit_width_of_terminal(home: Path) -> None:
+    """Lines of ``matches`` are cut to the terminal's width, and whole in a pipe."""
     _, rows = list_matches(home, scores=True)
     assert max(map(len, matches_text(rows, year=2026, columns=80).splitlines())) <= 80
     cut = matches_text(rows, year=2026, columns=84)
@@ -134,8 +134,8 @@ def test_lines_fit_a_terminal(home: Path) -> None:
     assert LONG in output(home, "matches")
 
 
-def test_limit(home: Path) -> None:
-    """The newest come first; without a limit the order is the schedule's."""
+def test_limit_takes_newest_matches(home: Path) -> None:
+    """``--limit`` lists the newest first; without it the order is the schedule's."""
     assert numbers(home) == [0, 1, 2, 3, 4]
     assert numbers(home, "--limit", 2) == [2, 3]
     assert numbers(home, "--limit", 100) == [2, 3, 1, 4, 0]
@@ -144,8 +144,8 @@ def test_limit(home: Path) -> None:
     assert arena(home, "matches", "--limit", 0).returncode == 2
 
 
-def test_who_pondered(tmp_path: Path) -> None:
-    """Who computed while others decided is in the list and in the log of the match."""
+def test_pondering_is_shown_in_matches(tmp_path: Path) -> None:
+    """A bot that pondered is named in the list and in the log of the match."""
     result = finished.match(0, ["oak", "elm"], [1, 2])
     oak, elm = result.record.players
     record = replace(result.record, players=(replace(oak, pondered=True), elm))

@@ -51,8 +51,10 @@ def name_of(value: object) -> str:
 
 
 @pytest.mark.parametrize(("context", "one", "other"), PAIRS, ids=name_of)
-def test_a_pair(context: click.Context, one: str, other: str, tmp_path: Path) -> None:
-    """Two options that do not go together are refused before anything is done, both by name."""
+def test_conflicting_options_are_refused(
+    context: click.Context, one: str, other: str, tmp_path: Path
+) -> None:
+    """Two options that exclude each other have exit code 2, with both names."""
     done = arena(tmp_path, *typed(context, one, other), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"{one} and {other}: expected one of them" in done.stderr
@@ -61,15 +63,17 @@ def test_a_pair(context: click.Context, one: str, other: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(("context", "rule"), NEEDS, ids=name_of)
-def test_a_lack(context: click.Context, rule: Rule, tmp_path: Path) -> None:
-    """An option that does nothing without another is refused alone."""
+def test_option_without_its_partner_is_refused(
+    context: click.Context, rule: Rule, tmp_path: Path
+) -> None:
+    """An option that needs another one has exit code 2, with both names."""
     done = arena(tmp_path, *typed(context, rule.option), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"{rule.option} needs {' or '.join(rule.others)}" in done.stderr
 
 
-def test_rules_name_what_there_is() -> None:
-    """Every name in a rule is an option or argument of its command, and no pair is said twice."""
+def test_rules_of_options_name_existing_options() -> None:
+    """Every rule names options of its command, and no pair is declared twice."""
     for context, rule in rules():
         names = {*itertools.chain(*(param.opts for param in context.command.params))}
         names |= {param.human_readable_name for param in context.command.params}
@@ -97,8 +101,8 @@ def test_rules_name_what_there_is() -> None:
         "doctor --certificates d",
     ],
 )
-def test_nothing_is_ignored(line: str, tmp_path: Path) -> None:
-    """What had no effect is refused, with the options that were typed in the message."""
+def test_option_without_effect_is_refused(line: str, tmp_path: Path) -> None:
+    """An option that would have no effect has exit code 2, and its name is in the message."""
     words = line.split()
     done = arena(tmp_path, *words, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
@@ -121,8 +125,8 @@ def test_nothing_is_ignored(line: str, tmp_path: Path) -> None:
         "foo",
     ],
 )
-def test_a_word_that_cannot_be_read(line: str, tmp_path: Path) -> None:
-    """It is refused in the same way wherever it is, by its name, before anything is done."""
+def test_unreadable_value_is_refused_everywhere(line: str, tmp_path: Path) -> None:
+    """A value that no option can read is refused the same way in every command."""
     done = arena(tmp_path, *line.split(), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("Usage: arena ")
@@ -140,6 +144,6 @@ def test_a_word_that_cannot_be_read(line: str, tmp_path: Path) -> None:
         "export --all",
     ],
 )
-def test_what_goes_together(line: str, tmp_path: Path) -> None:
-    """An option alone, and defaults beside it, are no pair."""
+def test_compatible_options_are_accepted(line: str, tmp_path: Path) -> None:
+    """An option alone, or beside defaults, is no usage error."""
     assert "Usage: " not in arena(tmp_path, *line.split(), cwd=tmp_path).stderr

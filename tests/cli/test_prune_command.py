@@ -34,8 +34,8 @@ def orphan(home: Path, name: str) -> str:
 
 
 @pytest.mark.slow
-def test_what_is_only_tried_leaves_nothing(tmp_path: Path) -> None:
-    """Neither the home, where there was none, nor a copy of what was checked, edit by edit."""
+def test_tried_bot_leaves_no_copy(tmp_path: Path) -> None:
+    """Bots that were only checked or played leave neither a home nor a copy in it."""
     home = tmp_path / "home"
     for edit in range(5):
         source = bot(tmp_path, "oak", f"# {edit}\n")
@@ -54,8 +54,8 @@ def test_what_is_only_tried_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_played_bot_that_is_built_is_played_again(tmp_path: Path) -> None:
-    """The home has no copy of a bot named by its path, but the cache has what was built, too."""
+def test_built_bot_of_match_is_reproduced(tmp_path: Path) -> None:
+    """A built bot played by its path is played again from the cache after its source changed."""
     (tmp_path / "oak").mkdir()
     bot(tmp_path / "oak", "first")
     (tmp_path / "oak" / "bot.yaml").write_text(
@@ -71,8 +71,8 @@ def test_a_played_bot_that_is_built_is_played_again(tmp_path: Path) -> None:
     assert not home.exists()
 
 
-def test_what_nothing_names_is_removed(tmp_path: Path) -> None:
-    """A submitted version and an entrant stay; a dry run counts the same and removes nothing."""
+def test_prune_removes_unused_copies(tmp_path: Path) -> None:
+    """``prune`` removes copies that no version or entrant uses; ``--dry-run`` counts them."""
     home = tmp_path / "home"
     submitted(home, bot(tmp_path, "oak"), "oak")
     named = kept_programs(home)
@@ -91,8 +91,8 @@ def test_what_nothing_names_is_removed(tmp_path: Path) -> None:
     assert (refused.returncode, "command of arena bots" in refused.stderr) == (2, True)
 
 
-def test_what_begins_meanwhile_stays(tmp_path: Path) -> None:
-    """A removal waits until bots that are made ready are entered, and sees that they are."""
+def test_prune_waits_for_run_that_begins(tmp_path: Path) -> None:
+    """``prune`` waits until a run has entered its bots, and spares their copies."""
     home = tmp_path / "home"
     gone = orphan(home, "elm")
     with open_store(home, create=True) as store:
@@ -115,8 +115,8 @@ def test_what_begins_meanwhile_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_dry_run_of_what_was_imported(tmp_path: Path) -> None:
-    """A dry run finds the bots of a bundle, also one with a file whose name has a dot first."""
+def test_dry_run_finds_bots_of_bundle(tmp_path: Path) -> None:
+    """A dry run finds the bots of an imported bundle, also with a file ``.DS_Store``."""
     (tmp_path / "oak").mkdir()
     bot(tmp_path / "oak", "bot")
     (tmp_path / "oak" / ".DS_Store").write_text("Bud1")

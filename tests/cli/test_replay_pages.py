@@ -19,15 +19,16 @@ def match(tmp_path: Path) -> Path:
     return file
 
 
-def test_show_writes_a_page(tmp_path: Path, match: Path) -> None:
-    """The page goes into the file, and nothing to stdout."""
+def test_show_html_writes_page(tmp_path: Path, match: Path) -> None:
+    """``show --html`` writes the page into the file, and nothing to stdout."""
     done = arena(tmp_path, "show", match, "--html", tmp_path / "m.html")
     assert (done.returncode, done.stdout) == (0, "")
     assert str(tmp_path / "m.html") in done.stderr
     assert "Seed of the deal" in (tmp_path / "m.html").read_text()
 
 
-def test_a_player_page_lacks_the_other_hand(tmp_path: Path, match: Path) -> None:
+def test_page_for_seat_lacks_other_hand(tmp_path: Path, match: Path) -> None:
+    """The page of ``--seat 1`` lacks the setup with the other hand."""
     arena(tmp_path, "show", match, "--html", tmp_path / "open.html")
     done = arena(tmp_path, "show", match, "--html", tmp_path / "own.html", "--seat", "1")
     assert done.returncode == 0
@@ -44,15 +45,18 @@ def test_a_player_page_lacks_the_other_hand(tmp_path: Path, match: Path) -> None
         (("--html", "x.html", "--seat", "2"), "0 to 1"),
     ],
 )
-def test_what_is_refused(tmp_path: Path, match: Path, options: tuple[str, ...], word: str) -> None:
+def test_impossible_options_for_page_are_refused(
+    tmp_path: Path, match: Path, options: tuple[str, ...], word: str
+) -> None:
+    """A page that cannot be made has exit code 2, and no file is written."""
     done = arena(tmp_path, "show", match, *options, cwd=tmp_path)
     assert done.returncode == 2
     assert word in done.stderr
     assert not (tmp_path / "x.html").exists()
 
 
-def test_play_writes_a_page_with_what_bots_said(tmp_path: Path) -> None:
-    """The log of a bot stands in the page of the match that was just played."""
+def test_play_html_has_output_of_bots(tmp_path: Path) -> None:
+    """The page of ``play --html`` has what a bot wrote to stderr."""
     bot = tmp_path / "talker.py"
     source = (ROOT / "bots/random_python/bot.py").read_text()
     bot.write_text(f"import sys\nprint('I am here', file=sys.stderr, flush=True)\n{source}")
@@ -62,7 +66,8 @@ def test_play_writes_a_page_with_what_bots_said(tmp_path: Path) -> None:
     assert "I am here" in page.read_text()
 
 
-def test_play_finds_out_first_that_it_cannot_write(tmp_path: Path) -> None:
+def test_play_html_checks_file_before_match(tmp_path: Path) -> None:
+    """``play --html`` with a file that cannot be written plays no match."""
     page = tmp_path / "no" / "m.html"
     done = arena(tmp_path, "play", "leaves", "random", "random", "--html", page)
     assert done.returncode == 2

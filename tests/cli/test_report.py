@@ -66,10 +66,10 @@ def test_every_link_leads_to_a_file(tmp_path: Path) -> None:
     assert all("\u202e" not in text for text in files.values())
 
 
-def test_matches_can_be_watched_unless_they_are_large(
+def test_report_has_page_for_each_match_unless_large(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All matches have pages as long as these are small together; else a page says how to get them.
+    """All matches have pages, unless too large; then the index names ``--pages all``.
 
     So it is if one of them cannot be made.
     """
@@ -93,8 +93,8 @@ def _raises(*args: object, **named: object) -> str:
     raise UnknownGame("none of that name")
 
 
-def test_damaged_words_do_not_stop_a_report(tmp_path: Path) -> None:
-    """The page of the match says so; in public nothing is said of words that are not there."""
+def test_damaged_output_does_not_stop_report(tmp_path: Path) -> None:
+    """A match with damaged output has a page that says so, and all others are whole."""
     ids = filled_home(tmp_path)
     with contextlib.closing(sqlite3.connect(tmp_path / "arena.db")) as store, store:
         store.execute("UPDATE said SET said = x'00' WHERE record = (SELECT min(record) FROM said)")
@@ -110,8 +110,8 @@ def test_damaged_words_do_not_stop_a_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ended", [True, False])
-def test_public_pages_give_nothing_away(tmp_path: Path, ended: bool) -> None:
-    """No stderr, path, host, argument or detail of a fault; no seed before the end."""
+def test_public_report_hides_private_data(tmp_path: Path, ended: bool) -> None:
+    """A public report has no stderr, path, host or argument, and no seed before the end."""
     filled_home(tmp_path, ended=ended, faults=2)
     files = report(tmp_path, tmp_path / "site", "--public", "--pages", "all")
     everything = "\n".join([*files, *files.values()])
@@ -123,8 +123,8 @@ def test_public_pages_give_nothing_away(tmp_path: Path, ended: bool) -> None:
 
 
 @pytest.mark.parametrize("seed", ["secret", 123454321012345])
-def test_the_seed_is_not_shown_before_the_end(tmp_path: Path, seed: str | int) -> None:
-    """Whether it is secret or stands in the file; of a secret one there is the hash."""
+def test_seed_is_not_in_report_before_end(tmp_path: Path, seed: str | int) -> None:
+    """Before the end a report shows no seed, and of a secret one its hash."""
     filled_home(tmp_path, ended=False, seed=seed)
     with open_store(tmp_path, create=False) as store:
         digest = store.tournaments.find("open").seed_hash
@@ -137,8 +137,8 @@ def test_the_seed_is_not_shown_before_the_end(tmp_path: Path, seed: str | int) -
     assert number in report(tmp_path, tmp_path / "site")["index.html"]
 
 
-def test_what_is_on_the_pages(tmp_path: Path) -> None:
-    """Oak has met elm and fir in both seats; its last match ended by its own fault."""
+def test_report_shows_table_and_faults(tmp_path: Path) -> None:
+    """A report has the cross-table, seats and faults of its bots."""
     filled_home(tmp_path, matches=12)
     files = report(tmp_path, tmp_path / "site", "--pages", "none")
     assert sorted(files) == [
@@ -165,7 +165,10 @@ def test_what_is_on_the_pages(tmp_path: Path) -> None:
         ((), "-o"),
     ],
 )
-def test_refused(tmp_path: Path, options: tuple[str, ...], word: str) -> None:
+def test_report_into_other_folder_is_refused(
+    tmp_path: Path, options: tuple[str, ...], word: str
+) -> None:
+    """A report into a folder with other files, or with wrong options, has exit code 2."""
     filled_home(tmp_path)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").write_text("mine")

@@ -21,8 +21,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
-def test_a_pipe_is_written_into(home: Path, tmp_path: Path) -> None:
-    """A named pipe stays one, and its reader gets every line."""
+def test_export_into_pipe_keeps_pipe(home: Path, tmp_path: Path) -> None:
+    """An export into a named pipe reaches its reader whole, and the pipe stays."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read: list[str] = []
@@ -34,8 +34,8 @@ def test_a_pipe_is_written_into(home: Path, tmp_path: Path) -> None:
     assert read == [output(home, "export")]
 
 
-def test_a_link_is_followed(home: Path, tmp_path: Path) -> None:
-    """A link stays one, and what it leads to is written, there or not."""
+def test_export_into_link_writes_target(home: Path, tmp_path: Path) -> None:
+    """An export into a link writes the file that it leads to, and the link stays."""
     (tmp_path / "there").write_text("old and longer than what comes" * 10_000)
     for name in ("there", "new"):
         link = tmp_path / f"to-{name}"
@@ -45,8 +45,8 @@ def test_a_link_is_followed(home: Path, tmp_path: Path) -> None:
         assert (tmp_path / name).read_text() == output(home, "export")
 
 
-def test_a_plain_file_is_replaced_as_a_whole(home: Path, tmp_path: Path) -> None:
-    """A reader that has it open keeps the old one; where the export fails, it stays."""
+def test_export_replaces_file_as_a_whole(home: Path, tmp_path: Path) -> None:
+    """An export replaces a file at once, and leaves it where the export fails."""
     file = tmp_path / "records.jsonl"
     file.write_text("old\n")
     with file.open() as opened:
@@ -59,8 +59,8 @@ def test_a_plain_file_is_replaced_as_a_whole(home: Path, tmp_path: Path) -> None
     assert [path.name for path in tmp_path.iterdir()] == ["records.jsonl"]
 
 
-def test_a_file_that_cannot_be_written(home: Path, tmp_path: Path) -> None:
-    """It is named as the person named it, exit code 2, before a match is played."""
+def test_file_that_cannot_be_written_is_named(home: Path, tmp_path: Path) -> None:
+    """A result file that cannot be written has exit code 2 before a match is played."""
     for path in (tmp_path, tmp_path / "gone" / "x.json"):
         for words in (
             ("export", "-o", path),

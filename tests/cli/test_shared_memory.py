@@ -50,10 +50,10 @@ def refuse(monkeypatch: pytest.MonkeyPatch, number: int, made: str = LOCK) -> No
     ],
     ids=lambda words: words[0],
 )
-def test_no_lock_can_be_made(
+def test_command_without_shared_memory_names_remedy(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every command that starts workers ends with exit code 3, and names the place and a remedy."""
+    """A command that starts workers without ``/dev/shm`` has exit code 3 and a remedy."""
     refuse(monkeypatch, errno.EACCES)
     done = arena(tmp_path, *words)
     assert done.returncode == 3
@@ -65,8 +65,10 @@ def test_no_lock_can_be_made(
     ("number", "word"),
     [(errno.EROFS, MOUNT), (errno.ENOSPC, "make room in /dev/shm"), (errno.EMFILE, "descriptors")],
 )
-def test_each_cause_has_its_remedy(number: int, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mount helps against a place that is closed, and against nothing else."""
+def test_remedy_fits_cause_of_missing_shared_memory(
+    number: int, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mount is advised where ``/dev/shm`` is closed, and for no other cause."""
     refuse(monkeypatch, number)
     (row,) = (row for row in system_findings() if row.topic == "shared memory")
     assert row.state is State.RED
@@ -75,8 +77,8 @@ def test_each_cause_has_its_remedy(number: int, word: str, monkeypatch: pytest.M
     assert (MOUNT in row.remedy) is (word is MOUNT)
 
 
-def test_no_memory_for_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that uses the arena, and logs as it likes, is told the same."""
+def test_worker_without_shared_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A heartbeat without ``/dev/shm`` is ``NoSharedMemory``, with the place."""
     refuse(monkeypatch, errno.ENOENT, "multiprocessing.sharedctypes.RawValue")
     with pytest.raises(NoSharedMemory, match="memory in /dev/shm: No such file"):
         new_heartbeat(get_context("forkserver"))
@@ -92,8 +94,8 @@ def place() -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("user", "how"), [("root", "ro"), ("user", "mode=755")])
-def test_a_machine_without(user: str, how: str, place: str) -> None:
-    """Where it is closed a run says so, the doctor has a red row, and a match can be played."""
+def test_machine_without_shared_memory_can_play(user: str, how: str, place: str) -> None:
+    """Without ``/dev/shm`` a run says so, ``doctor`` has a red row, and ``play`` works."""
     if os.geteuid() != 0:
         pytest.skip("only root can close it")
     python = (sys.executable,) if user == "root" else ordinary(sys.executable)

@@ -41,8 +41,10 @@ def file(tmp_path: Path) -> Path:
         pytest.param(signal.SIGHUP, 129, marks=pytest.mark.slow),
     ],
 )
-def test_a_signal(file: Path, tmp_path: Path, number: int, code: int) -> None:
-    """The exit code says which signal it was; the last line says how to go on."""
+def test_signal_sets_exit_code_and_says_how_to_go_on(
+    file: Path, tmp_path: Path, number: int, code: int
+) -> None:
+    """A run stopped by a signal has its exit code, and a last line that goes on."""
     run = Running(tmp_path / "home", "run", file, "--verbose")
     run.until()
     run.process.send_signal(number)
@@ -73,8 +75,8 @@ except KeyboardInterrupt as error:
     ("number", "heeds", "code"),
     [(signal.SIGINT, False, 130), (signal.SIGINT, True, 130), (signal.SIGTERM, True, 143)],
 )
-def test_a_signal_in_a_destructor(number: int, heeds: bool, code: int) -> None:
-    """Python drops what is raised there; the signal stops the command all the same."""
+def test_signal_during_destructor_stops_command(number: int, heeds: bool, code: int) -> None:
+    """A signal that arrives in a destructor stops the command all the same."""
     program = LOST.format(number=int(number), heeds=heeds)
     words = [sys.executable, "-c", program]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
@@ -82,8 +84,8 @@ def test_a_signal_in_a_destructor(number: int, heeds: bool, code: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_stopped_edition_goes_on(file: Path, tmp_path: Path) -> None:
-    """Ctrl-C in a new edition advises what goes on with it, which is without ``--new``."""
+def test_interrupted_new_edition_goes_on_without_new(file: Path, tmp_path: Path) -> None:
+    """Ctrl-C in ``run --new`` advises the command without ``--new``."""
     file.write_text(TOURNAMENT.format(rounds=2))
     output(tmp_path / "home", "run", file)
     file.write_text(TOURNAMENT.format(rounds=500))
@@ -100,8 +102,8 @@ def test_a_stopped_edition_goes_on(file: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_closed_terminal(file: Path, tmp_path: Path) -> None:
-    """A run whose terminal goes away stops as by any signal, and what was played is kept."""
+def test_closed_terminal_stops_run(file: Path, tmp_path: Path) -> None:
+    """A run whose terminal closes stops with exit code 129, and keeps its matches."""
     with terminal(tmp_path / "home", "run", str(file), "--verbose") as screen:
         screen.expect(r"\d+/1000 [0-9a-f]{16} ")
         os.close(screen.master)
@@ -116,8 +118,8 @@ def test_a_closed_terminal(file: Path, tmp_path: Path) -> None:
         *(pytest.param(some, marks=pytest.mark.slow) for some in (">&-", "<&-", "<&- >&- 2>&-")),
     ],
 )
-def test_closed_streams(tmp_path: Path, closed: str) -> None:
-    """A run that is started with streams closed plays as usual."""
+def test_run_with_closed_streams_plays(tmp_path: Path, closed: str) -> None:
+    """A run started with stdin, stdout or stderr closed plays as usual."""
     file = tmp_path / "t.yaml"
     file.write_text(TOURNAMENT.format(rounds=1))
     done = subprocess.run(
@@ -139,10 +141,10 @@ def test_closed_streams(tmp_path: Path, closed: str) -> None:
 
 @pytest.mark.parametrize("name", ["EMFILE", "ENFILE", "ENOSPC", "EDQUOT", "EIO", "ENOMEM"])
 @pytest.mark.parametrize("path", [None, "/some/file"])
-def test_the_machine_fails(
+def test_machine_failure_has_exit_code_3(
     file: Path, monkeypatch: pytest.MonkeyPatch, name: str, path: str | None
 ) -> None:
-    """No descriptors, no room, a failing disk: the arena failed, exit code 3, and a sentence."""
+    """Too few files, a full or failing disk have exit code 3 and a sentence."""
     number = getattr(errno, name)
 
     def fail(*_: object, **__: object) -> None:
@@ -158,8 +160,8 @@ def test_the_machine_fails(
 
 
 @pytest.mark.slow
-def test_nohup(file: Path, tmp_path: Path) -> None:
-    """A run that was told to ignore a closed terminal goes on without it."""
+def test_run_under_nohup_goes_on(file: Path, tmp_path: Path) -> None:
+    """A run that ignores SIGHUP goes on when its terminal closes."""
     trap = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
     run = Running(tmp_path / "home", "run", file, "--verbose", enter=trap)
     run.until()

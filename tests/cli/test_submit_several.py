@@ -38,8 +38,8 @@ def plays(pid: int, name: str) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("option", [(), ("--json",)], ids=["table", "json"])
-def test_a_stop_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -> None:
-    """The bots that are kept by then are in the table or in the JSON, exit code 130."""
+def test_interrupted_submit_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -> None:
+    """``submit`` stopped by Ctrl-C prints the bots taken so far, exit code 130."""
     home = tmp_path / "home"
     paths = bots(tmp_path, [("oak", program()), ("elm", SILENT)])
     command = [*ARENA, "submit", *map(str, paths), "--allow-unsafe", *option]
@@ -67,8 +67,8 @@ def test_a_stop_prints_what_was_taken(option: tuple[str, ...], tmp_path: Path) -
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
 
 
-def test_a_refusal_as_json(tmp_path: Path) -> None:
-    """One bot that is refused is a row, as each of several is; so is its exit code."""
+def test_refusal_as_json_is_the_same_for_one_bot(tmp_path: Path) -> None:
+    """A refused bot is the same JSON row alone and among several."""
     (tmp_path / "notes.txt").write_text("no bot")
     paths = [tmp_path / "notes.txt", tmp_path / "absent.py"]
     both = arena(tmp_path / "home", "submit", *paths, "--json")

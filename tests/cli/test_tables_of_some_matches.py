@@ -33,8 +33,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_a_pipe_of_matches(home: Path) -> None:
-    """What another program chooses of the matches is what a table is made of."""
+def test_leaderboard_of_piped_matches(home: Path) -> None:
+    """``leaderboard --matches -`` rates the matches whose ids come by a pipe."""
     program = (
         "import json, sys\n"
         "for row in json.load(sys.stdin)['rows']:\n"
@@ -56,8 +56,8 @@ def test_a_pipe_of_matches(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_anchor_of_the_file_and_of_the_option(home: Path, tmp_path: Path) -> None:
-    """The file's is no change of the tournament, and a table of one game has it, too."""
+def test_anchor_of_file_or_option_sets_elo(home: Path, tmp_path: Path) -> None:
+    """An ``anchor`` of file or option fixes a bot's Elo, also in a table of one game."""
     anchored = tmp_path / "first.yaml"
     anchored.write_text(FIRST + "anchor: {random: 1000}\n")
     output(tmp_path / "home", "run", anchored)
@@ -84,8 +84,8 @@ def test_an_anchor_of_the_file_and_of_the_option(home: Path, tmp_path: Path) -> 
     assert done.returncode == 2
 
 
-def test_results_from_elsewhere_need_no_home(home: Path, tmp_path: Path) -> None:
-    """Records rate as in their home; a bad line of a pipe is named, with exit code 2."""
+def test_rate_needs_no_home(home: Path, tmp_path: Path) -> None:
+    """``rate`` gives records the rows that they have in their home; a bad line is named."""
     records = tmp_path / "first.jsonl"
     records.write_text(output(home, "export"))
     nowhere = tmp_path / "nowhere"
@@ -111,8 +111,8 @@ def test_results_from_elsewhere_need_no_home(home: Path, tmp_path: Path) -> None
     assert not nowhere.exists()
 
 
-def test_matches_in_a_file(home: Path, tmp_path: Path) -> None:
-    """Ids stand one a line; what is no match of the home is named."""
+def test_leaderboard_of_matches_in_file(home: Path, tmp_path: Path) -> None:
+    """``--matches FILE`` rates the ids in the file, and names one that is no match."""
     rows = json.loads(output(home, "matches", "first", "--json"))["rows"]
     file = tmp_path / "chosen.txt"
     file.write_text("".join(f"{row['id']}\n" for row in rows[:3]) + "\n")
@@ -128,8 +128,8 @@ def test_matches_in_a_file(home: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "large"])
-def test_a_list_of_matches_is_a_plain_file(home: Path, tmp_path: Path, kind: str) -> None:
-    """A pipe is not waited for, and what has no end or is too large is not read."""
+def test_file_of_matches_must_be_plain_and_small(home: Path, tmp_path: Path, kind: str) -> None:
+    """A pipe, a device or a file over 64 MiB for ``--matches`` is refused at once."""
     file = Path("/dev/zero") if kind == "device" else tmp_path / "ids"
     if kind == "pipe":
         os.mkfifo(file)
@@ -141,8 +141,8 @@ def test_a_list_of_matches_is_a_plain_file(home: Path, tmp_path: Path, kind: str
     assert ("64 MiB" if kind == "large" else "expected a file") in done.stderr
 
 
-def test_a_table_without_faults(tmp_path: Path) -> None:
-    """A bot that never starts loses all by faults: the others' matches alone are left."""
+def test_leaderboard_without_faults(tmp_path: Path) -> None:
+    """``--without-faults`` leaves out the matches of a bot that never starts."""
     home, file = tmp_path / "home", tmp_path / "t.yaml"
     file.write_text(
         "name: t\ngame: connect_four\nsandbox: none\nmax_faults: 9\nopening: {plies: 2}\n"

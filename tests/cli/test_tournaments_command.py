@@ -33,8 +33,8 @@ def listed(home: Path) -> dict[str, dict[str, Any]]:
     return {row["tournament"]: row for row in rows}
 
 
-def test_a_list(tmp_path: Path) -> None:
-    """Format, games, bots, matches and state of each, for people and for programs."""
+def test_tournaments_are_listed(tmp_path: Path) -> None:
+    """``tournaments`` lists format, games, bots, matches and state of each, also as JSON."""
     config = '{"format": "round-robin", "games": ["leaves"]}'
     home = stored_in(tmp_path, "first", "second", config=config)
     rows = listed(home)
@@ -50,14 +50,14 @@ def test_a_list(tmp_path: Path) -> None:
     assert max(map(len, table.splitlines())) <= 80
 
 
-def test_the_help_has_the_states(tmp_path: Path) -> None:
-    """The help of ``arena tournaments`` lists each state by the name that ``--json`` prints."""
+def test_help_lists_all_states(tmp_path: Path) -> None:
+    """The help of ``tournaments`` lists each state by the name that ``--json`` prints."""
     text = arena(tmp_path, "tournaments", "--help").stdout
     assert {state for state in EditionState if f"\n  {state} " in text} == {*EditionState}
 
 
-def test_one_is_removed(tmp_path: Path) -> None:
-    """Its matches are gone, also from tables; what was run before it is what is meant by now."""
+def test_removed_tournament_leaves_no_match(tmp_path: Path) -> None:
+    """A removed tournament is gone from lists and tables; the one before is the newest."""
     home = stored_in(tmp_path, "first", "second")
     board = output(home, "leaderboard", "first", "--json")
     assert "2 matches" in output(home, "tournaments", "remove", "second", "--yes", "--shrink")
@@ -67,8 +67,8 @@ def test_one_is_removed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_locale_that_is_not_utf_8(tmp_path: Path) -> None:
-    """What a locale cannot write is escaped; each command has the exit code of its answer."""
+def test_output_is_escaped_in_other_locale(tmp_path: Path) -> None:
+    """What a locale cannot write is escaped, and exit codes stay the same."""
     with open_store(tmp_path, create=True) as store:
         edition = store.tournaments.create("юг", "f", "{}", finished.entrants(["Жук", "机器人"]))
         store.matches.add(edition.id, finished.match(0, ["Жук", "机器人"], [1, 2], tournament="юг"))
@@ -84,8 +84,8 @@ def test_a_locale_that_is_not_utf_8(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
-def test_an_empty_home(tmp_path: Path) -> None:
-    """Looking makes nothing; there is nothing to list, and nothing to remove."""
+def test_listing_makes_no_home(tmp_path: Path) -> None:
+    """``tournaments`` in a missing home lists nothing, removes nothing and makes nothing."""
     assert listed(tmp_path / "none") == {}
     assert output(tmp_path / "none", "tournaments") == ""
     assert arena(tmp_path / "none", "tournaments", "remove", "x", "--yes").returncode == 2
@@ -93,8 +93,8 @@ def test_an_empty_home(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_that_is_under_way(tmp_path: Path) -> None:
-    """It is running, with its process, also for a plan of it; once stopped it can be removed."""
+def test_running_tournament_cannot_be_removed(tmp_path: Path) -> None:
+    """A running tournament is listed with its process, and removed once it is stopped."""
     home, file = tmp_path / "home", tmp_path / "long.yaml"
     file.write_text("name: long\ngame: leaves\nrounds: 9999\nbots: [random, random@1]\n")
     file.write_text(file.read_text().replace("random@1", "{name: b, bot: random}"))
@@ -116,8 +116,8 @@ def test_a_run_that_is_under_way(tmp_path: Path) -> None:
     assert listed(home) == {}
 
 
-def test_a_name_with_an_escape(tmp_path: Path) -> None:
-    """A home that somebody else made writes nothing of its own to a terminal."""
+def test_escape_in_name_does_not_reach_terminal(tmp_path: Path) -> None:
+    """A tournament whose name has an escape sequence is printed escaped."""
     name = "a\x1b]0;owned\x07b"
     home = stored_in(tmp_path, name)
     for words in (("tournaments",), ("tournaments", "remove", name, "--yes")):

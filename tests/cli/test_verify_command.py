@@ -35,8 +35,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("text", ["", "x: 1\n", "name: small\ngame: leaves\n"])
-def test_a_file_that_is_neither_record_nor_bundle(tmp_path: Path, text: str) -> None:
-    """For a tournament's file the error says what can be verified."""
+def test_file_of_other_kind_is_refused(tmp_path: Path, text: str) -> None:
+    """``verify`` of a tournament file has exit code 2 and says what can be verified."""
     (tmp_path / "small.yaml").write_text(text)
     done = arena(tmp_path / "home", "verify", tmp_path / "small.yaml")
     assert done.returncode == 2
@@ -51,8 +51,8 @@ def home(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(played, tmp_path / "home"))
 
 
-def test_a_tournament(home: Path) -> None:
-    """All its matches are verified, and no others; a name that is near is asked for."""
+def test_verify_of_tournament_checks_its_matches_only(home: Path) -> None:
+    """``verify NAME`` checks that tournament's matches; a near name is asked for."""
     with open_store(home, create=False) as store:
         of_small = store.matches.count(store.tournaments.find("small").id)
     other = "name: other\ngame: leaves\nbots: [greedy, random]\nrounds: 1\nsandbox: none\n"
@@ -89,15 +89,15 @@ def record_of(home: Path, number: int = 4) -> dict[str, object]:
 
 
 @pytest.mark.slow
-def test_all_right(home: Path) -> None:
-    """What was played is as its tournament says, one by one and all together."""
+def test_played_matches_are_verified(home: Path) -> None:
+    """``verify`` finds all matches right, together and one by one."""
     assert output(home, "verify") == "12 matches verified: all right\n"
     id = record_of(home)["id"]
     assert output(home, "verify", id) == "1 match verified: all right\n"
 
 
-def test_another_seed(home: Path) -> None:
-    """The deal's seed is held against the formula of the tournament's seed."""
+def test_forged_deal_seed_is_found(home: Path) -> None:
+    """A record with a seed other than the tournament's deal is found; the seed stays hidden."""
     seed = record_of(home)["seed"]
     id = forge(home, f'"seed":"{seed}"', '"seed":"1"')
     done = arena(home, "verify")
@@ -108,8 +108,8 @@ def test_another_seed(home: Path) -> None:
     assert arena(home, "verify", id).returncode == 1
 
 
-def test_a_wrong_match_of_a_host(home: Path) -> None:
-    """Its host is named, as it may have played others wrongly."""
+def test_wrong_match_names_its_host(home: Path) -> None:
+    """A match that differs is printed with the host of the cluster that played it."""
     id = forge(home, '"started"', '"host":"lab-7","started"')
     assert "lab-7" not in output(home, "verify", id)
     forge(home, '"version":1', '"version":99')
@@ -128,18 +128,16 @@ def test_a_wrong_match_of_a_host(home: Path) -> None:
         ('"players":[', '"on_timeout":"published","players":[', "on_timeout"),
     ],
 )
-def test_what_does_not_belong_to_the_tournament(
-    home: Path, find: str, change: str, word: str
-) -> None:
-    """A record of another tournament, seating, deal, program or clock is not this match."""
+def test_record_of_other_tournament_is_found(home: Path, find: str, change: str, word: str) -> None:
+    """A record with another tournament, seating, program or clock is found."""
     id = forge(home, find, change)
     done = arena(home, "verify", id)
     assert done.returncode == 1
     assert word in done.stdout
 
 
-def test_damage_is_a_difference_and_the_rest_is_verified(home: Path) -> None:
-    """A record whose hash does not fit is named, by itself and among all; others are looked at."""
+def test_damaged_record_is_found_and_rest_verified(home: Path) -> None:
+    """A damaged record is named, and all others are verified."""
     connection = sqlite3.connect(home / "arena.db")
     (id,) = connection.execute("SELECT id FROM record WHERE number = 4").fetchone()
     connection.execute("UPDATE record SET data = substr(data, 2) WHERE number = 4")
@@ -158,8 +156,8 @@ def test_damage_is_a_difference_and_the_rest_is_verified(home: Path) -> None:
         assert len(done.stderr.splitlines()) == 1
 
 
-def test_damage_that_sqlite_finds(home: Path) -> None:
-    """An index that lacks a row is named with the file; the matches are verified all the same."""
+def test_damage_found_by_sqlite_is_named(home: Path) -> None:
+    """An index that lacks a row is named with the file, and the matches are verified."""
     connection = sqlite3.connect(home / "arena.db")
     (root,) = connection.execute(
         "SELECT rootpage FROM sqlite_master WHERE name = 'record_id'"
@@ -179,8 +177,8 @@ def test_damage_that_sqlite_finds(home: Path) -> None:
 class TestRatings:
     """``arena verify --ratings``."""
 
-    def test_all_right(self, home: Path) -> None:
-        """The leaderboard of all games, and of each, is what the package makes of the matches."""
+    def test_ratings_agree_with_package(self, home: Path) -> None:
+        """``verify --ratings`` finds the tables of all games as the package computes them."""
         lines = output(home, "verify", "--ratings").splitlines()
         assert [line.partition(":")[0] for line in lines] == [
             "small",
@@ -196,8 +194,8 @@ class TestRatings:
             ("leaves(tree=u)", 6, []),
         ]
 
-    def test_a_kept_table_that_was_changed(self, home: Path) -> None:
-        """Ratings kept in the store are compared."""
+    def test_changed_kept_ratings_are_found(self, home: Path) -> None:
+        """Ratings in the store that were changed are found by ``verify --ratings``."""
         connection = sqlite3.connect(home / "arena.db")
         (data,) = connection.execute(
             "SELECT data FROM cache_part WHERE part = 'standings' AND game = ''"
@@ -214,8 +212,8 @@ class TestRatings:
         assert done.returncode == 1
         assert "greedy has mu" in done.stdout
 
-    def test_what_it_does_not_take(self, home: Path) -> None:
-        """A tournament that is not there, and an option that has no meaning with it."""
+    def test_invalid_verify_of_ratings_is_refused(self, home: Path) -> None:
+        """``verify --ratings`` of a missing tournament or with ``--leaks`` has exit code 2."""
         assert arena(home, "verify", "--ratings", "smell").returncode == 2
         assert arena(home, "verify", "--ratings", "--leaks").returncode == 2
         assert arena(home.parent / "empty", "verify", "--ratings").returncode == 2

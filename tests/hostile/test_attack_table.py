@@ -46,8 +46,8 @@ print(problem.reason if problem else "")
     ("level", "group"),
     [(level, group) for level in LEVELS for group in ("none", "group") if (level, group) != NEVER],
 )
-def test_attacks(level: str, group: str, user: str) -> None:
-    """At each level exactly the attacks come off that the table says: no more, and no fewer.
+def test_attacks_succeed_exactly_as_table_says(level: str, group: str, user: str) -> None:
+    """At each level exactly those attacks succeed that the table lists.
 
     A control group of the bot's own, where this user can make one, makes no difference.
     """
@@ -69,8 +69,8 @@ def test_attacks(level: str, group: str, user: str) -> None:
 
 
 @pytest.mark.parametrize("user", USERS)
-def test_what_strangers_get(user: str) -> None:
-    """The table leaves three attacks open at level landlock, and one at level bwrap."""
+def test_table_has_four_open_attacks_for_strangers(user: str) -> None:
+    """The table leaves three attacks open at ``landlock`` and one at ``bwrap``."""
     for level in LEVELS:
         left = {name for name, how in TABLE[level, user].items() if how != "-"}
         left.remove("what_the_kernel_counts")
@@ -80,7 +80,7 @@ def test_what_strangers_get(user: str) -> None:
             assert bool(left) == (not find_level(level).isolates)
 
 
-def test_a_bot_is_never_root() -> None:
-    """Where the arena runs as root, only level none gives a bot root's powers."""
+def test_bot_of_root_is_never_root() -> None:
+    """If the arena runs as root, only level ``none`` gives a bot root's powers."""
     powerful = {level for level in LEVELS if TABLE[level, "root"]["powers_of_root"] == "open"}
     assert powerful == {"none"}

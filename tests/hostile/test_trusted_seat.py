@@ -25,8 +25,8 @@ OPEN = {"memory", "descriptors", "signals", "port", "socket", "abstract", "file"
 @pytest.mark.slow
 @pytest.mark.parametrize("user", ["user", "root"])
 @pytest.mark.parametrize("level", ["none", "landlock", "bwrap"])
-def test_an_isolated_bot_reaches_nothing_of_it(level: str, user: str) -> None:
-    """Not its memory, environment, files or sockets; without isolation all of them."""
+def test_isolated_bot_reaches_nothing_of_trusted_bot(level: str, user: str) -> None:
+    """An isolated bot reaches no memory, file or socket of a trusted one."""
     working(level)
     done = as_user(user, str(PROGRAM), level)
     assert done.returncode == 0, done.stderr
@@ -35,8 +35,8 @@ def test_an_isolated_bot_reaches_nothing_of_it(level: str, user: str) -> None:
     assert opened == (OPEN if level == "none" else set())
 
 
-def test_a_host_plays_nobody_who_asks(tmp_path: Path) -> None:
-    """A host that is given a bot with somebody's own rights refuses, and starts nothing."""
+def test_host_refuses_trusted_bot(tmp_path: Path) -> None:
+    """A host of a cluster that is given a trusted bot refuses it, and starts nothing."""
     source = tmp_path / "first.py"
     source.write_text(f"open({str(tmp_path / 'seen')!r}, 'w')\n{FIRST}")
     agreed = terms(source)

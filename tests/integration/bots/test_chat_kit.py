@@ -112,8 +112,8 @@ def test_the_model_is_told_the_rules_and_the_position(server: ChatServer, kit: A
 
 
 @pytest.mark.parametrize("trouble", ["429 0.1", "429 date", "500", "cut", "list"])
-def test_what_may_soon_be_well_is_tried_again(trouble: str, server: ChatServer, kit: Any) -> None:
-    """As soon as the server says, or a while later."""
+def test_temporary_failure_is_tried_again(trouble: str, server: ChatServer, kit: Any) -> None:
+    """After a temporary failure the server is asked again, as soon as it says."""
     server.behaviours = [trouble, trouble]
     one = kit(CHAT_MODEL="first")
     assert one.decide(limit=10_000) == "play a 1"
@@ -121,8 +121,8 @@ def test_what_may_soon_be_well_is_tried_again(trouble: str, server: ChatServer, 
     assert one.info()["calls"] == "1"
 
 
-def test_nonsense_is_answered_and_then_given_up(server: ChatServer, kit: Any) -> None:
-    """The model reads that its action is not legal; after three answers a legal one is played."""
+def test_nonsense_is_answered_three_times(server: ChatServer, kit: Any) -> None:
+    """A model that answers nonsense is told so; after three answers a legal action is played."""
     server.behaviours = ["nonsense"]
     one = kit(CHAT_MODEL="last")
     assert one.decide() == "play d 1"
@@ -133,8 +133,8 @@ def test_nonsense_is_answered_and_then_given_up(server: ChatServer, kit: Any) ->
     assert (one.info()["calls"], one.info()["outcome"]) == ("3", "fallback")
 
 
-def test_a_server_that_thinks_too_long(server: ChatServer, kit: Any) -> None:
-    """A legal action is played in time."""
+def test_slow_server_gives_fallback_in_time(server: ChatServer, kit: Any) -> None:
+    """If the server takes too long, a legal action is played within the limit."""
     server.behaviours = ["hang"]
     one = kit()
     began = time.monotonic()
@@ -152,10 +152,10 @@ def test_a_server_that_thinks_too_long(server: ChatServer, kit: Any) -> None:
         (["cut"] * 9, "Error"),
     ],
 )
-def test_a_server_that_cannot_be_had(
+def test_failing_server_makes_bot_unable(
     behaviours: list[str], word: str, server: ChatServer, kit: Any
 ) -> None:
-    """It says so, in time and with the reason; later it may be had."""
+    """A server that cannot be reached makes the bot ``unable`` with the reason, not for good."""
     server.behaviours = behaviours
     one = kit()
     said = one.decide(limit=2000)
@@ -165,14 +165,14 @@ def test_a_server_that_cannot_be_had(
     assert one.decide().startswith("play ")
 
 
-def test_no_server_and_no_key(server: ChatServer, kit: Any) -> None:
-    """Nobody listens there; or the key is another's, which waiting does not change."""
+def test_missing_server_or_key_makes_bot_unable(server: ChatServer, kit: Any) -> None:
+    """Without a server, or with a wrong key, the bot says ``unable`` with the reason."""
     assert "refused" in kit(CHAT_URL="http://127.0.0.1:9").decide(limit=1000)
     assert "401" in kit(OPENAI_API_KEY="", OTHER="sk-other", CHAT_KEY_NAME="OTHER").decide()
 
 
-def test_answers_are_kept_for_the_same_match(server: ChatServer, kit: Any, tmp_path: Path) -> None:
-    """Whatever came of a decision comes of it again, with its costs, and nobody is asked."""
+def test_cassette_repeats_answers(server: ChatServer, kit: Any, tmp_path: Path) -> None:
+    """With a cassette the same match repeats answers and costs, and asks nobody."""
     cassette = str(tmp_path / "answers")
 
     def play() -> list[str]:

@@ -47,8 +47,8 @@ def check(found: Sequence[dict[str, Any]], people: Sequence[HandedIn]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["folders", "folder", "archive"])
-def test_a_moodle_course(form: str, tmp_path: Path) -> None:
-    """All 25, as folders, as the folder of them and as the one archive: 16 bots, 9 reasons."""
+def test_moodle_course_is_taken_in(form: str, tmp_path: Path) -> None:
+    """All 25 hand-ins of Moodle, in any form, give 16 bots and 9 reasons."""
     given = moodle(tmp_path / ("course.zip" if form == "archive" else "course"))
     if form == "folder":
         given = [tmp_path / "course"]
@@ -65,8 +65,8 @@ def test_a_moodle_course(form: str, tmp_path: Path) -> None:
     assert "tried before" in {row["name"]: row["why"] for row in again}["quinn-quast"]
 
 
-def test_some_of_a_course(tmp_path: Path) -> None:
-    """Oddities are taken or have their sentence; a virtual environment is no part of a bot."""
+def test_part_of_course_gets_feedback(tmp_path: Path) -> None:
+    """An odd hand-in is taken or refused, with a feedback file that names nobody else."""
     moodle(tmp_path / "course")
     people = [one for one in HAND_INS if one.bot in SOME]
     given = [path for path in (tmp_path / "course").iterdir() if person(path) in SOME]
@@ -94,8 +94,8 @@ def person(path: Path) -> str:
     return one.bot
 
 
-def test_canvas_and_classroom(tmp_path: Path) -> None:
-    """A file a person, late or not; a folder a login, in which a README lies beside the bot."""
+def test_canvas_and_classroom_hand_ins_are_taken(tmp_path: Path) -> None:
+    """Files of Canvas, also late ones, and folders of Classroom give a bot a person."""
     home = tmp_path / "home"
     given = [path for path in canvas(tmp_path / "canvas") if "_bot.py" in path.name]
     ada = next(path for path in given if "adler" in path.name)
@@ -112,8 +112,8 @@ def test_canvas_and_classroom(tmp_path: Path) -> None:
     assert [row["name"] for row in rows(home, *logins)] == ["ada-adler", "frida-oest"]
 
 
-def test_two_persons_of_one_name(tmp_path: Path) -> None:
-    """Neither at once nor one after the other do they share a bot; a file of names tells which."""
+def test_two_persons_of_one_name_share_no_bot(tmp_path: Path) -> None:
+    """Two persons of one name are refused together, and told apart by ``--names``."""
     first = student(tmp_path / "Paul Smith_1_assignsubmission_file", "first")
     second = student(tmp_path / "Paul Smith_2_assignsubmission_file", "second")
     home, texts = tmp_path / "home", tmp_path / "feedback"
@@ -172,8 +172,8 @@ def test_a_line_of_names_that_fits_two_persons(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists()
 
 
-def test_an_archive_that_plays_a_course(tmp_path: Path) -> None:
-    """What a person packs is that person's alone, whatever the folders in it are called."""
+def test_archive_of_person_is_that_persons_bot(tmp_path: Path) -> None:
+    """An archive that holds a folder named after another person is its sender's bot."""
     inner = student(tmp_path / "Ada Adler_1_assignsubmission_file", "not Ada's")
     eve = tmp_path / "Eve Evil_2_assignsubmission_file"
     eve.mkdir()

@@ -32,8 +32,8 @@ def needed(program: str) -> None:
         pytest.skip(f"{program} is not installed")
 
 
-def test_json_lines(tmp_path: Path) -> None:
-    """A program that answers one line of JSON a decision plays; its seed fixes the match."""
+def test_json_lines_program_plays(tmp_path: Path) -> None:
+    """A program that answers a line of JSON a decision plays, the same for the same seed."""
     folder = made(tmp_path, "botzone")
     (folder / "once.py").write_text(ONCE)
     manifest = folder / "bot.yaml"
@@ -44,8 +44,8 @@ def test_json_lines(tmp_path: Path) -> None:
     assert first.actions == again.actions
 
 
-def test_json_that_is_none(tmp_path: Path) -> None:
-    """A program that answers no JSON has lost, and the reason names its answer."""
+def test_program_without_json_has_crashed(tmp_path: Path) -> None:
+    """A program whose answer is no JSON loses by crash, and the reason names the answer."""
     folder = made(tmp_path, "botzone")
     manifest = folder / "bot.yaml"
     manifest.write_text(manifest.read_text().replace("./my_program", "echo, nothing"))
@@ -54,8 +54,8 @@ def test_json_that_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_uci(tmp_path: Path) -> None:
-    """Stockfish wins a game of chess against chance; with nodes it plays the same again."""
+def test_uci_engine_wins_chess(tmp_path: Path) -> None:
+    """Stockfish beats random play in chess, and plays the same again with a number of nodes."""
     needed("stockfish")
     folder = made(tmp_path, "uci")
     words = [f"{folder} --nodes 3000", "random"]
@@ -65,8 +65,8 @@ def test_uci(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_gtp(tmp_path: Path) -> None:
-    """GNU Go takes the stones of who plays by chance, and wins by counting the area."""
+def test_gtp_engine_wins_go(tmp_path: Path) -> None:
+    """GNU Go beats random play in Go by counting the area."""
     needed("gnugo")
     folder = made(tmp_path, "gtp")
     record = arena.play("openspiel(game=go,board_size=9)", "random", str(folder), seed=2).record

@@ -62,8 +62,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.mark.slow
-def test_a_bundle_with_bots_is_its_users_alone(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """Their programs are their authors' own; without them, and over, it is for everybody."""
+def test_bundle_with_bots_is_private(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """A bundle with bots has mode 600; one without bots follows the umask."""
     home, bundle = played
     assert bundle.stat().st_mode & 0o777 == 0o600
     before = os.umask(0o022)
@@ -74,8 +74,8 @@ def test_a_bundle_with_bots_is_its_users_alone(played: tuple[Path, Path], tmp_pa
     assert (tmp_path / "open.arena").stat().st_mode & 0o777 == 0o644
 
 
-def test_what_is_exported_goes_through_no_link(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """The unfinished file has a name that anybody can guess."""
+def test_export_follows_no_link_of_partial_file(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """An export does not write through a link with the name of its unfinished file."""
     (tmp_path / "victim").write_text("of value")
     (tmp_path / "out.jsonl.part").symlink_to("victim")
     output(played[0], "export", "-o", tmp_path / "out.jsonl")
@@ -83,8 +83,8 @@ def test_what_is_exported_goes_through_no_link(played: tuple[Path, Path], tmp_pa
     assert (tmp_path / "out.jsonl").read_text() == output(played[0], "export")
 
 
-def test_the_other_home_has_the_same(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """Records, table and state are those of the first home; and so is a bundle of the second."""
+def test_imported_tournament_is_the_same(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Records, table and state are those of the first home, and so is a new bundle."""
     home, bundle = played
     said = output(tmp_path, "bundle", "import", bundle)
     assert "12 matches imported" in said
@@ -98,8 +98,8 @@ def test_the_other_home_has_the_same(played: tuple[Path, Path], tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_a_bundle_is_verified_without_a_home(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """Its matches are checked, and some played again with its bots, drawn by the seed."""
+def test_bundle_is_verified_without_home(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """``bundle verify --rerun 2 --seed 9`` checks all matches, plays two, and makes no home."""
     bundle, home = played[1], tmp_path / "none"
     said = output(home, "bundle", "verify", bundle, "--rerun", 2, "--seed", 9)
     assert "12 matches verified: all right" in said
@@ -111,8 +111,8 @@ def test_a_bundle_is_verified_without_a_home(played: tuple[Path, Path], tmp_path
     assert not home.exists()
 
 
-def test_two_halves_make_the_whole(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """Bundles with some of the matches each are merged, and then it is over."""
+def test_bundles_of_two_halves_are_merged(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Two bundles with half of the matches each make the whole tournament, which is finished."""
     halves = []
     for half in (0, 1):
         home = tmp_path / f"half{half}"
@@ -140,8 +140,8 @@ def forget_matches(home: Path, forgotten: Collection[int]) -> None:
 
 
 @pytest.mark.slow
-def test_the_other_machine_goes_on(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """Matches that are missing are played with the bots of the bundle, which it has from there."""
+def test_other_machine_plays_missing_matches(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """Missing matches are played in another home with the bots of the bundle."""
     half = tmp_path / "half"
     output(half, "bundle", "import", played[1])
     forget_matches(half, range(5, 12))
@@ -157,8 +157,8 @@ def test_the_other_machine_goes_on(played: tuple[Path, Path], tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_a_match_that_went_another_way(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """It is named, and nothing is taken in; with --keep the home keeps its own."""
+def test_differing_match_refuses_import(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """A bundle with a match that went another way is refused; ``--keep`` keeps the home's own."""
     home, file = begun(tmp_path)
     output(home, "run", file, "--quiet")
     before = timeless(home)
@@ -190,8 +190,8 @@ def resigned(bundle: Path, target: Path) -> None:
     forged(bundle, target, record=give_up)
 
 
-def test_a_record_that_lies_is_named(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """Verifying says where, and why; importing takes in nothing of the bundle."""
+def test_forged_record_is_named(played: tuple[Path, Path], tmp_path: Path) -> None:
+    """A bundle with a forged record is refused with entry, line and reason, and makes no home."""
 
     def lie(record: dict[str, Any]) -> None:
         record["ranks"] = record["ranks"][::-1]
@@ -208,7 +208,7 @@ def test_a_record_that_lies_is_named(played: tuple[Path, Path], tmp_path: Path) 
 def test_imported_bots_need_isolation(
     played: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where nothing isolates, no command starts a bot of a bundle unless a level is named."""
+    """Where nothing isolates, a bot of a bundle is started only with a level that is named."""
     home, file = tmp_path / "home", tmp_path / "fair.yaml"
     output(home, "bundle", "import", played[1])
     (tmp_path / "elm.py").write_text(f"{BOT}# elm\n")
@@ -231,10 +231,10 @@ def test_imported_bots_need_isolation(
     assert "identical" in output(home, "reproduce", match, "--sandbox", "none")
 
 
-def test_entries_are_made_as_they_are_written(
+def test_bundle_is_written_entry_by_entry(
     played: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many matches there are, those of one entry are in memory at a time."""
+    """A bundle is written with the matches of one entry in memory at a time."""
     begun: list[str] = []
 
     def one_by_one(out: IO[bytes], entries: Iterable[tuple[FrameEntry, Iterable[bytes]]]) -> None:

@@ -23,8 +23,8 @@ FILE = "tournament.yaml"
 
 
 @pytest.mark.slow
-def test_it_goes_on_from_its_own_file(tmp_path: Path) -> None:
-    """What it says of the tournament is what its file says: nothing has changed since."""
+def test_bundle_of_format_1_goes_on_from_its_file(tmp_path: Path) -> None:
+    """A bundle of format 1 is imported, and goes on with its own file."""
     home = tmp_path / "home"
     assert api.verify_bundle(BUNDLE).is_right
     assert api.import_bundle(BUNDLE, home).added == 4
@@ -52,8 +52,8 @@ def test_it_goes_on_from_its_own_file(tmp_path: Path) -> None:
         ("seed: 7", "seed: 7\nwithout: [slow]"),
     ],
 )
-def test_a_file_that_is_another(text: str, instead: str, tmp_path: Path) -> None:
-    """Who goes on from the file goes on with the tournament of the manifest."""
+def test_file_that_contradicts_manifest_is_refused(text: str, instead: str, tmp_path: Path) -> None:
+    """A bundle whose tournament file contradicts its manifest is refused with the file."""
     contents = entries_of(BUNDLE)
     contents[FILE] = contents[FILE].decode().replace(text, instead).encode()
     with pytest.raises(BundleError, match=FILE):
@@ -61,8 +61,8 @@ def test_a_file_that_is_another(text: str, instead: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("change", [{"clock": 5}, {"bots": []}, {"games": {"leaves": 1}}], ids=str)
-def test_a_config_that_is_none(change: dict[str, object], tmp_path: Path) -> None:
-    """What nothing can be made of is told, too."""
+def test_invalid_config_of_manifest_is_refused(change: dict[str, object], tmp_path: Path) -> None:
+    """A bundle whose manifest has a config of no tournament is refused."""
     contents = entries_of(BUNDLE)
     manifest = json.loads(contents[MANIFEST])
     manifest["edition"]["config"] |= change

@@ -82,8 +82,8 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_name_of_this_home_plays_no_program_of_a_bundle(theirs: Path, home: Path) -> None:
-    """An import names it; a run, planned or not, is refused without one of two options."""
+def test_imported_program_under_own_name_needs_consent(theirs: Path, home: Path) -> None:
+    """A run with a bundle's program under a name of this home needs one of two options."""
     file = home.parent / "cup.yaml"
     bundle = changed(theirs, home.parent / "cup.arena", unfinished, lost=[4, 5])
     said = arena(home, "bundle", "import", bundle)
@@ -181,10 +181,10 @@ def test_a_bundled_name_in_a_bundle_without_matches(version: int, theirs: Path, 
 
 
 @pytest.mark.slow
-def test_a_bundled_bot_of_an_older_arena_is_no_stranger(
+def test_older_version_of_bundled_bot_needs_no_consent(
     theirs: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is in the list under that very name is said, and needs no option and no isolation."""
+    """A bundle's bot that is an older version of a bundled one plays without an option."""
     bundle = changed(theirs, home.parent / "swap.arena", swapped)
     output(home, "bundle", "import", bundle)
     digest = json.loads(entries_of(bundle)[MANIFEST])["edition"]["config"]["programs"]["greedy"]
@@ -201,8 +201,8 @@ def test_a_bundled_bot_of_an_older_arena_is_no_stranger(
     assert "bundle" not in output(home, "leaderboard")
 
 
-def test_what_is_verified_is_said_whole(theirs: Path, home: Path) -> None:
-    """How many matches of how many, what is undecided, who is out; being over is computed."""
+def test_verify_of_bundle_counts_all_matches(theirs: Path, home: Path) -> None:
+    """``bundle verify`` says how many matches there are, are undecided, and who is out."""
     bundle = home.parent / "omit.arena"
 
     def out(manifest: dict[str, Any]) -> None:

@@ -98,8 +98,10 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("mode", "step", "seen", "remedy"), quickly(FAULTS))
-def test_fault(home: Path, mode: str, step: str, seen: str, remedy: str) -> None:
-    """A fault at the start or at the first answer fails that step, and shows what was said."""
+def test_fault_at_start_or_first_answer_fails_its_step(
+    home: Path, mode: str, step: str, seen: str, remedy: str
+) -> None:
+    """A fault at the start or first answer fails that step, with the lines and a remedy."""
     clock = HASTY if mode in ("start-mute", "hang", "partial") else CLOCK
     report = check(home, "scripted.py", mode, clock=clock)
     assert not report.passed
@@ -114,8 +116,8 @@ def test_fault(home: Path, mode: str, step: str, seen: str, remedy: str) -> None
 
 
 @pytest.mark.slow
-def test_fault_in_a_game(home: Path) -> None:
-    """A fault late in a whole game is shown with the question it came to, and its last words."""
+def test_fault_late_in_game_is_shown_with_its_question(home: Path) -> None:
+    """A crash at decision 4 fails the step ``game``, with the last question and stderr."""
     report = check(home, "scripted.py", "crash", "4")
     assert verdicts(report, StepState.FAILED) == ["game"]
     assert verdicts(report, StepState.SKIPPED) == ["seed", "again"]
@@ -153,8 +155,10 @@ HABITS = [
 
 
 @pytest.mark.parametrize(("habit", "step", "verdict", "seen", "remedy"), quickly(HABITS))
-def test_habit(home: Path, habit: str, step: str, verdict: str, seen: str, remedy: str) -> None:
-    """A bad habit shows in its own step, as a failure or as a note, and in no other."""
+def test_bad_habit_shows_in_its_own_step(
+    home: Path, habit: str, step: str, verdict: str, seen: str, remedy: str
+) -> None:
+    """A bad habit of a bot is a failure or a note of its own step, and of no other."""
     quick = ("buffers", "buffers-answers", "late", "counts-on", "slow")
     clock = HASTY if habit in quick else CLOCK
     # six random choices among three actions can be the same in two matches by chance
@@ -185,8 +189,8 @@ def test_slow_start(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_staying(home: Path) -> None:
-    """A bot that does not leave at quit fails, though it left at the end of its input."""
+def test_bot_that_stays_after_quit_fails(home: Path) -> None:
+    """A bot that is still running 1 s after ``quit`` fails, though it left at the end of input."""
     it = subject(home, "stays")
     assert leaves(it, it.games[0], at_end=False).finding.verdict is StepState.OK
     finding = leaves(it, it.games[0], at_end=True).finding
@@ -206,8 +210,8 @@ def test_processes_left_behind(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_resigning_is_told(home: Path) -> None:
-    """A bot that resigns passes, with a note that its games were not walked to their ends."""
+def test_bot_that_resigns_passes_with_note(home: Path) -> None:
+    """A bot that resigns passes, with a note that its games were not played to the end."""
     report = check(home, "scripted.py", "resign", "2")
     assert report.passed
     assert "resigned in seat 0, 1" in by_name(report)["game"].finding.detail

@@ -24,8 +24,8 @@ ASKED = "open({asked!r}, 'a').write('x')\ntime.sleep(0.3)"
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_interrupted(number: signal.Signals, code: int, tmp_path: Path) -> None:
-    """Whoever stops a check has its exit code, and no step fails by it."""
+def test_interrupted_check_fails_no_step(number: signal.Signals, code: int, tmp_path: Path) -> None:
+    """A check that is stopped by a signal has its exit code, and no step fails."""
     bot = tmp_path / "asked.py"
     bot.write_text(program(asked=ASKED.format(asked=str(tmp_path / "asked"))))
     process = subprocess.Popen(
@@ -45,8 +45,8 @@ def test_interrupted(number: signal.Signals, code: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("small_games")
-def test_a_lack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that cannot be started for want of processes has not failed; the lack is named."""
+def test_check_without_processes_is_void(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A check whose bot cannot start for want of processes is void, and names the lack."""
 
     def launch(*words: object) -> None:
         raise OSError(errno.EAGAIN, "fork")

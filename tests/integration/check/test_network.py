@@ -45,8 +45,10 @@ def look(folder: Path, when: str, level: str) -> tuple[Step, list[str]]:
 
 @pytest.mark.parametrize("level", ["bwrap", "landlock"])
 @pytest.mark.parametrize(("when", "where"), [("start", "before"), ("2", "decision 2")])
-def test_who_tried_is_told(level: str, when: str, where: str, tmp_path: Path) -> None:
-    """It is a note and no failure: the bot plays by its fallback, as it would in a match."""
+def test_bot_that_tries_network_gets_note(
+    level: str, when: str, where: str, tmp_path: Path
+) -> None:
+    """A bot that tries to reach the network passes with a note that it plays by its fallback."""
     step, failed = look(tmp_path, when, working(level))
     assert failed == []
     assert step.finding.verdict is StepState.NOTE
@@ -56,14 +58,14 @@ def test_who_tried_is_told(level: str, when: str, where: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("level", ["bwrap", "landlock"])
-def test_who_did_not_try_is_not(level: str, tmp_path: Path) -> None:
-    """To load what could call, and not to call, is nothing."""
+def test_bot_without_network_call_gets_no_note(level: str, tmp_path: Path) -> None:
+    """A bot that loads network modules and does not call gets no note."""
     step, failed = look(tmp_path, "never", working(level))
     assert (step.finding.verdict, failed) == (StepState.OK, [])
 
 
-def test_where_there_is_a_network(tmp_path: Path) -> None:
-    """Nothing refuses a call there, and so nothing is known."""
+def test_network_use_is_unknown_without_isolation(tmp_path: Path) -> None:
+    """At level ``none`` the check says that it cannot know of network calls."""
     step, _ = look(tmp_path, "1", "none")
     assert step.finding.verdict is StepState.OK
     assert "none" in step.finding.detail

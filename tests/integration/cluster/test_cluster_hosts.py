@@ -152,7 +152,9 @@ def test_cut_for_more_than_the_bound(slow: tuple[Path, Ended], hasty: Cluster) -
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("how", ["cut", "pull_the_plug"])
-def test_cut_for_good(slow: tuple[Path, Ended], hasty: Cluster, how: str) -> None:
+def test_host_that_stays_away_loses_its_matches(
+    slow: tuple[Path, Ended], hasty: Cluster, how: str
+) -> None:
     """A host that is never heard again loses its matches to the other one."""
     file, expected = slow
     run = hasty.run(file)
@@ -165,8 +167,8 @@ def test_cut_for_good(slow: tuple[Path, Ended], hasty: Cluster, how: str) -> Non
 
 
 @pytest.mark.nightly
-def test_refused_hosts(tmp_path: Path) -> None:
-    """Hosts of another version or below the level are refused by name; the others play."""
+def test_unsuitable_host_is_refused_by_name(tmp_path: Path) -> None:
+    """A host of another version or below the level is refused by name."""
     file = quick_tournament(tmp_path, rounds=2)
     expected = undisturbed(file, tmp_path / "home")
     with cluster(tmp_path / "net", "alpha", "beta", "gamma") as hosts:
@@ -195,8 +197,8 @@ def another_version(folder: Path) -> Path:
 @pytest.mark.nightly
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", range(20))
-def test_faults_at_random(long: tuple[Path, Ended], hasty: Cluster, seed: int) -> None:
-    """Whatever happens, one thing after the other, in the end nothing is lost or doubled."""
+def test_random_faults_lose_no_match(long: tuple[Path, Ended], hasty: Cluster, seed: int) -> None:
+    """After faults at random on a cluster no match is lost or doubled."""
     file, expected = long
     rng = random.Random(seed)
     run, said = hasty.run(file), set[str]()

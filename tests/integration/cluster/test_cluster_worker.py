@@ -163,8 +163,10 @@ def test_a_scheduler_that_ends_is_waited_for(source: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_status(cluster: Cluster, source: Path, tmp_path: Path) -> None:
-    """An admin sees what a machine is and plays."""
+def test_status_shows_hosts_and_their_matches(
+    cluster: Cluster, source: Path, tmp_path: Path
+) -> None:
+    """``cluster status`` shows what each host is and plays."""
     host = cluster.worker(tmp_path / "home", "--workers", 2)
     cluster.client.wait_for_workers(2, timeout=SECONDS)
     check(cluster.begin(terms(source, sandbox="auto", isolates=True), source).result(SECONDS))

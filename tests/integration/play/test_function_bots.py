@@ -16,8 +16,8 @@ def first(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
     return str(match.legal[0])
 
 
-def test_a_function_plays() -> None:
-    """It is asked with the match as the kit has it, and every answer of it is in the record."""
+def test_function_plays_as_bot() -> None:
+    """A function is asked with the match as the kit has it, and its answers are in the record."""
     asked = []
 
     def noting(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
@@ -39,8 +39,8 @@ def test_the_same_seed_gives_the_same_match() -> None:
     assert [player.bot for player in once.players] == ["first", "first#2"]
 
 
-def test_what_it_raises_loses_the_match(capfd: pytest.CaptureFixture[str]) -> None:
-    """The match is lost by crash, the record says why, and the traceback is on stderr."""
+def test_function_that_raises_has_crashed(capfd: pytest.CaptureFixture[str]) -> None:
+    """A function that raises loses by crash, with the traceback on stderr."""
 
     def wrong(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
         raise RuntimeError("no\nidea")
@@ -53,8 +53,8 @@ def test_what_it_raises_loses_the_match(capfd: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.slow
-def test_a_slow_one_loses_by_time() -> None:
-    """Its time counts as any bot's, and the match does not wait for it."""
+def test_slow_function_is_out_of_time() -> None:
+    """A function past its limit loses by time, and the match does not wait for it."""
     leave = threading.Event()
 
     def slow(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
@@ -70,8 +70,8 @@ def test_a_slow_one_loses_by_time() -> None:
 
 
 @pytest.mark.slow
-def test_nothing_is_left() -> None:
-    """No descriptor and no thread stays behind."""
+def test_functions_leave_no_thread_or_descriptor() -> None:
+    """After matches of functions no open file and no thread is left."""
     arena.play("leaves", first, first, seed=1)
     before = len(os.listdir("/proc/self/fd"))
     for seed in range(3):

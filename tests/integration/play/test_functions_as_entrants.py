@@ -71,15 +71,15 @@ def test_a_version_goes_on_and_another_is_another_tournament(home: arena.OpenHom
         run(home, named("net", first, "step-2"), named("chance", by_chance))
 
 
-def test_without_a_version_each_call_begins_anew(home: arena.OpenHome) -> None:
-    """Nothing is resumed with a function of which nobody says that it is the same."""
+def test_function_without_version_starts_new_edition(home: arena.OpenHome) -> None:
+    """A function without a version is entered in a new edition at each call."""
     for edition in (1, 2):
         assert run(home, first, named("chance", by_chance)).played == 6
         assert len(home.tournaments()) == edition
 
 
-def test_the_same_seed_plays_the_same(tmp_path: Path) -> None:
-    """``match.rng`` is seeded, so that two homes have the same matches."""
+def test_functions_with_same_seed_play_the_same(tmp_path: Path) -> None:
+    """Functions that use ``match.rng`` play the same matches in two homes."""
     played = []
     for name in ("one", "other"):
         home = arena.open_home(tmp_path / name)
@@ -89,8 +89,8 @@ def test_the_same_seed_plays_the_same(tmp_path: Path) -> None:
     assert played[0] == played[1]
 
 
-def test_beside_a_program_a_function_stays_in_its_process(home: arena.OpenHome) -> None:
-    """The program is isolated as ever, and the record says of each seat what it is."""
+def test_function_beside_program_is_marked_in_record(home: arena.OpenHome) -> None:
+    """Beside a function a program is isolated as ever, and the record says what each seat is."""
     summary = run(home, named("chance", by_chance), "greedy", rounds=1)
     assert summary.played == 2
     record = home.record(home.matches()[0].id)
@@ -100,8 +100,8 @@ def test_beside_a_program_a_function_stays_in_its_process(home: arena.OpenHome) 
     assert [problems for _, problems in home.verify()] == [[], []]
 
 
-def test_who_raises_has_lost(home: arena.OpenHome) -> None:
-    """The verdict is crash, and the traceback is in the log."""
+def test_function_that_raises_has_crashed(home: arena.OpenHome) -> None:
+    """A function that raises loses by crash, and its traceback is in the log."""
     run(home, named("fails", fails), named("first", first), rounds=1)
     rows = home.matches()
     assert Counter(row.by for row in rows) == {"crash": 2}
@@ -111,8 +111,8 @@ def test_who_raises_has_lost(home: arena.OpenHome) -> None:
     assert any("I cannot go on" in str(passage) for passage in log.passages)
 
 
-def test_an_answer_that_is_none_loses(home: arena.OpenHome) -> None:
-    """What is no legal action is judged as a program's answer is; ``rethink`` lets it try again."""
+def test_invalid_answer_of_function_loses(home: arena.OpenHome) -> None:
+    """A function whose answer is not legal loses, unless ``rethink`` lets it try again."""
     tries = Counter[str]()
 
     def wrong_at_first(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
@@ -125,8 +125,8 @@ def test_an_answer_that_is_none_loses(home: arena.OpenHome) -> None:
     assert {row.by for row in home.matches("r")} == {"rules"}
 
 
-def test_an_answer_past_the_limit_is_out_of_time(home: arena.OpenHome) -> None:
-    """It is judged when it returns: a busy loop that watches the clock takes twice the limit."""
+def test_slow_function_is_out_of_time(home: arena.OpenHome) -> None:
+    """A function that returns after its limit is out of time."""
     import time
 
     def slow(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
@@ -149,8 +149,8 @@ class _Silent(Exception):
 
 
 @pytest.mark.parametrize("raised", [True, False])
-def test_what_has_no_text_loses(home: arena.OpenHome, raised: bool) -> None:
-    """An error, or an answer, that fails to become text is the function's fault, and no void."""
+def test_answer_without_text_has_crashed(home: arena.OpenHome, raised: bool) -> None:
+    """A function whose answer or error cannot become text loses by crash; nothing is void."""
 
     def silent(match: Any, left_ms: int | None, limit_ms: int | None) -> Any:
         if raised:
@@ -162,8 +162,8 @@ def test_what_has_no_text_loses(home: arena.OpenHome, raised: bool) -> None:
 
 
 @pytest.mark.parametrize("more", [" 99", "\nplay", " 1"])
-def test_an_answer_is_one_word(home: arena.OpenHome, more: str) -> None:
-    """What follows an action is no number of a decision: the answer is none, and not dropped."""
+def test_answer_of_two_words_is_protocol_fault(home: arena.OpenHome, more: str) -> None:
+    """A function whose answer has more than an action loses by ``protocol``."""
     asked = Counter[str]()
 
     def wordy(match: Any, left_ms: int | None, limit_ms: int | None) -> str:
@@ -210,8 +210,8 @@ def test_it_is_verified_and_not_played_again(home: arena.OpenHome, tmp_path: Pat
     assert [problems for _, problems in there.verify()] == [[]] * 6
 
 
-def test_functions_are_compared(home: arena.OpenHome) -> None:
-    """A comparison takes functions, and goes on with those that have a version."""
+def test_compare_takes_functions(home: arena.OpenHome) -> None:
+    """``compare`` plays functions, and goes on with those that have a version."""
     answer = home.compare(named("one", first), named("two", by_chance), "leaves", rounds=4)
     assert answer.answer.blocks == 4
     before = len(home.matches())
@@ -221,16 +221,16 @@ def test_functions_are_compared(home: arena.OpenHome) -> None:
 
 
 @pytest.mark.parametrize("bot", [7, None, ["a"], {"function": "no function"}])
-def test_what_is_no_bot_is_refused(home: arena.OpenHome, bot: Any) -> None:
-    """A wrong type is an error of the arena, with a sentence."""
+def test_entrant_of_wrong_type_is_refused(home: arena.OpenHome, bot: Any) -> None:
+    """An entrant that is neither bot nor function is an ``ArenaError`` with a sentence."""
     with pytest.raises(arena.ArenaError, match=r"expected|function"):
         run(home, bot, "random")
     with pytest.raises(arena.ArenaError, match=r"expected|function"):
         home.compare(bot, "random", "leaves")
 
 
-def test_a_file_names_no_function(tmp_path: Path) -> None:
-    """Only a program has functions: a file that names one is refused."""
+def test_file_with_function_is_refused(tmp_path: Path) -> None:
+    """A tournament file that names a function is refused."""
     file = tmp_path / "cup.yaml"
     file.write_text("name: cup\ngame: leaves\nbots:\n  - {name: f, function: a}\n  - random\n")
     with pytest.raises(arena.TournamentFileError, match="comes from Python"):

@@ -25,8 +25,8 @@ def play_to_the_end(screen: Terminal) -> int:
 
 
 @pytest.mark.slow
-def test_the_tree_at_the_terminal(tmp_path: Path) -> None:
-    """A person sees the board, asks for the legal actions, types nonsense, and plays on."""
+def test_person_plays_the_tree(tmp_path: Path) -> None:
+    """A person sees the board, asks for legal actions, types nonsense, and plays on."""
     with terminal(tmp_path, "play", "the_tree", "human", "random", "--seed", "1") as screen:
         screen.expect("You are player 0")
         screen.expect("player 1: \\?(,\\?)*")
@@ -73,8 +73,8 @@ def test_a_watched_match_shows_a_person_what_it_may_know(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_a_hint_is_only_shown(tmp_path: Path) -> None:
-    """It plays nothing; Ctrl-D has to be pressed twice to resign."""
+def test_hint_plays_nothing(tmp_path: Path) -> None:
+    """A hint is only shown, and Ctrl-D resigns when pressed twice."""
     record = tmp_path / "record.json"
     command = ("leaves", "human", "greedy", "--seed", "1", "--record", str(record))
     with terminal(tmp_path, "play", *command) as screen:
@@ -95,8 +95,8 @@ def test_a_hint_is_only_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
-    """What edited the line had set it otherwise."""
+def test_ctrl_c_restores_terminal(tmp_path: Path) -> None:
+    """Ctrl-C ends the match with exit code 130 and leaves the terminal as it was."""
     with terminal(tmp_path, "play", "leaves", "human", "random", "--seed", "1") as screen:
         before = termios.tcgetattr(screen.master)
         screen.expect("> ")
@@ -106,8 +106,8 @@ def test_ctrl_c_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_resign_and_end_of_input(tmp_path: Path) -> None:
-    """Somebody who resigns, or whose terminal hangs up, has lost, and nothing hangs."""
+def test_person_who_resigns_or_hangs_up_loses(tmp_path: Path) -> None:
+    """A person who resigns, or whose input ends, loses, and nothing hangs."""
     with terminal(tmp_path, "play", "leaves", "human", "random", "--seed", "1") as screen:
         screen.expect("> ")
         screen.type(b"resign")

@@ -42,8 +42,8 @@ def play(first: Seat, opponent: Seat | None = None, **more: object) -> MatchResu
 
 
 @pytest.mark.usefixtures("no_process_left")
-def test_bomb() -> None:
-    """A file in memory that no process has mapped is its bot's: it is killed at once."""
+def test_bot_with_large_unmapped_file_is_killed() -> None:
+    """A bot with a file in memory over its limit is killed, though no process maps the file."""
     result = play(hungry("memory-file=200"))
     record = result.record
     assert (record.by, record.ranks) == ("memory", (2, 1))
@@ -55,16 +55,16 @@ def test_bomb() -> None:
 
 
 @pytest.mark.slow
-def test_just_below() -> None:
-    """What is below the limit is nobody's business; memory shared by ``fork`` counts once."""
+def test_bot_just_below_memory_limit_plays() -> None:
+    """A bot below its limit plays on: memory shared by ``fork`` counts once."""
     slow = seat("sleep=0.3", "0", clock=PATIENT)  # so that it is looked at again and again
     record = play(hungry("memory-shared=80"), slow).record
     assert (record.by, record.faults) == ("rules", ())
 
 
 @pytest.mark.slow
-def test_unasked_bomb_is_judged_when_asked() -> None:
-    """A bot over its memory while the other decides is killed then, and judged when asked next."""
+def test_bot_over_memory_unasked_loses_when_asked() -> None:
+    """A bot over its memory while its opponent decides is killed then, and loses when asked."""
     slow = seat("sleep=1.5", "1", clock=PATIENT)
     # it takes its memory unasked, and would be stopped for that
     record = play(hungry("memory-later=300"), slow, ponder=True).record
@@ -74,16 +74,16 @@ def test_unasked_bomb_is_judged_when_asked() -> None:
 
 
 @pytest.mark.slow
-def test_too_many_processes() -> None:
-    """More processes than a bot may have anywhere are killed: ``flood``."""
+def test_bot_with_too_many_processes_is_killed() -> None:
+    """A bot with more than 256 processes loses by ``flood``."""
     record = play(hungry("processes=300", limit_mib=4096)).record
     assert record.by == "flood"
     assert record.faults[0].detail == "more than 256 processes"
 
 
 @pytest.mark.slow
-def test_worker_lost_over_memory() -> None:
-    """A worker lost after a bot was over its memory is that bot's fault, and no void match."""
+def test_worker_lost_after_bot_over_memory_is_fault() -> None:
+    """If a worker is lost after a bot was over its memory, that bot loses and nothing is void."""
     bomb = hungry("memory-later=300")
     slow = seat("sleep=1000", "1", clock=dataclasses.replace(PATIENT, move_ms=2_000_000))
     whole = job("pebbles(players=2)", bomb, slow, setup="4 0,0 0", number=7, ponder=True)
@@ -110,8 +110,8 @@ def test_worker_lost_over_memory() -> None:
 
 
 @pytest.mark.slow
-def test_who_hides_is_over_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot with a process that cannot be looked into loses by ``memory``, and is told why."""
+def test_bot_with_hidden_process_loses_by_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot with a process that cannot be looked into loses by ``memory``, with the reason."""
     own = 128 * MIB
     monkeypatch.setattr(
         "arena.session.holdings.usage", lambda _, limit, most: Usage(0, 1, hidden=limit == own)
@@ -123,8 +123,8 @@ def test_who_hides_is_over_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "hides" in record.faults[0].detail
 
 
-def test_look_at_one_that_is_ending(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that has given its memory back, as it is ending, still ended because of it."""
+def test_bot_over_memory_while_ending_is_at_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that was over its memory and gave it back as it ended is still at fault for it."""
     found = iter([Usage(120 * MIB, 1), Usage(0, 1)])
     monkeypatch.setattr("arena.session.holdings.usage", lambda *_: next(found))
     bot = BotProcess(launch(hungry("good"), "none"))

@@ -81,8 +81,10 @@ def small_machine() -> Iterator[Path]:
 @pytest.mark.slow
 @pytest.mark.parametrize("grouped", [True, False], ids=["group", "no-group"])
 @pytest.mark.parametrize("level", ["bwrap", "landlock"])
-def test_the_kernel_ends_the_larger_process(level: str, grouped: bool, small_machine: Path) -> None:
-    """A bot whose opponent takes the rest of the memory, each within its own, loses nothing."""
+def test_bot_ended_by_kernel_within_its_limit_does_not_lose(
+    level: str, grouped: bool, small_machine: Path
+) -> None:
+    """If the machine's memory runs out with both bots below their limits, the match is void."""
     working(level)
     done = subprocess.run(
         [sys.executable, "-c", PLAY, str(small_machine), level, str(int(grouped))],
@@ -103,8 +105,10 @@ def kernel_ends(somebody: bool, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("somebody", [True, False])
 @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits"])
-def test_who_kills_itself(level: str, somebody: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that ends by SIGKILL has crashed, unless the kernel says that it has ended somebody."""
+def test_bot_that_kills_itself_has_crashed(
+    level: str, somebody: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that ends by SIGKILL has crashed, unless the kernel ended a process for memory."""
     working(level)
     kernel_ends(somebody, monkeypatch)
     monkeypatch.setattr("arena.session.launch.take_group", lambda *_: None)
@@ -117,8 +121,8 @@ def test_who_kills_itself(level: str, somebody: bool, monkeypatch: pytest.Monkey
         assert play_match(match).record.by == "crash"
 
 
-def test_who_takes_far_too_much_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the kernel sees before we do is known of a process once it has ended: no void for it."""
+def test_bot_far_over_memory_at_once_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot ended by the kernel loses if it was over its own limit; else the match is void."""
     kernel_ends(True, monkeypatch)
     words = "import os; held = b'x' * (100 << 20); os.kill(os.getpid(), 9)"
     for limit, code in ((50 * MIB, "memory"), (90 * MIB, "void")):

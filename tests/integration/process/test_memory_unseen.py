@@ -44,8 +44,8 @@ def looked_at(how: str, limit_mib: int) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("how", ["leader", "leader-file", "thread-file", "tables"])
-def test_it_is_counted(how: str) -> None:
-    """What counts is what all threads hold, whichever has ended, and page tables as well."""
+def test_memory_of_threads_and_page_tables_counts(how: str) -> None:
+    """A bot's memory counts that of all threads, ended ones too, and page tables."""
     found = looked_at(f"{how}=40", 32)
     assert found["said"] == "held\n"
     assert 40 * MIB <= int(str(found["memory_bytes"])) < 80 * MIB
@@ -53,6 +53,6 @@ def test_it_is_counted(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["undumpable", "unreadable"])
-def test_who_cannot_be_looked_into_is_found(how: str) -> None:
-    """A process whose descriptors nobody may list is known as such, however little it holds."""
+def test_process_with_closed_descriptors_is_found(how: str) -> None:
+    """A process whose open files nobody may list is reported as hidden."""
     assert looked_at(f"{how}=1", 32)["hidden"]

@@ -51,10 +51,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_it_is_said_where_a_match_is_played_again(
+def test_changed_build_is_reported_by_reproduce(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both by ``reproduce`` and by ``bundle verify --rerun``, also where no home knows the bot."""
+    """``reproduce`` and ``bundle verify --rerun`` say that a bot was built differently."""
     match = str(load_records(home)[0]["id"])
     again = arena(home, "reproduce", match, "--sandbox", "none")
     assert (again.returncode, SAID in again.stdout) == (0, False), again.stdout
@@ -78,8 +78,8 @@ def test_it_is_said_where_a_match_is_played_again(
     assert kept_built(home, digest) is None
 
 
-def test_hosts_are_compared() -> None:
-    """The host whose build made something else than most is named, whatever others say."""
+def test_host_with_deviating_build_is_named() -> None:
+    """Of several hosts the one whose build differs from most is named."""
     said: list[Any] = [{"built": {"sha256:1": ["oak", made]}} for made in "xxy"]
     said += [{"built": 7}, {"built": {"sha256:1": "z"}}, {}, None]
     workers = {f"tls://10.0.0.{k}:1": {"metrics": {"arena": one}} for k, one in enumerate(said)}
@@ -90,8 +90,8 @@ def test_hosts_are_compared() -> None:
     assert [pair for pair in named if pair[1]] == [("10.0.0.2", ("oak",))]
 
 
-def test_what_counts_as_the_same(tmp_path: Path) -> None:
-    """Times do not count; content, names, bits to execute and targets of links do."""
+def test_built_hash_ignores_times(tmp_path: Path) -> None:
+    """A build's hash ignores times, and counts content, names, executable bits and links."""
     (tmp_path / "a").mkdir()
     (tmp_path / "a/made").write_text("x")
     (tmp_path / "a/link").symlink_to("made")

@@ -122,10 +122,10 @@ def in_node(screen: Terminal) -> None:
         pytest.param("javascript", in_node, marks=pytest.mark.slow),
     ],
 )
-def test_debug_stops_at_the_terminal(
+def test_debug_of_kit_stops_at_terminal(
     tmp_path: Path, language: str, check_all: Callable[[Terminal], None]
 ) -> None:
-    """A person looks around in a bot that is asked what was asked then, and goes on to the end."""
+    """A kit's ``debug()`` stops a bot asked as recorded, at the terminal; it plays to the end."""
     if language in TOOLS:
         tool(TOOLS[language])
     with terminal(tmp_path / "home", *sitting(tmp_path, stopping(tmp_path, language))) as screen:
@@ -139,8 +139,8 @@ def test_debug_stops_at_the_terminal(
 
 
 @pytest.mark.slow
-def test_ctrl_c_in_the_debugger(tmp_path: Path) -> None:
-    """Ctrl-C ends the command, and the program with it."""
+def test_ctrl_c_in_debugger_ends_command(tmp_path: Path) -> None:
+    """Ctrl-C at a bot's debugger ends the command with exit code 130."""
     with terminal(tmp_path / "home", *sitting(tmp_path, stopping(tmp_path, "python"))) as screen:
         screen.expect(r"\(Pdb\) ")
         screen.press(b"\x03")

@@ -64,8 +64,8 @@ def table(home: Path) -> str:
 
 
 @pytest.mark.slow
-def test_the_evening(tmp_path: Path) -> None:
-    """Killed and restored elsewhere, both homes end with one table; nobody shares page or mark."""
+def test_course_evening_ends_with_one_table(tmp_path: Path) -> None:
+    """A course's run, killed and restored elsewhere, has one table in both homes."""
     home, elsewhere, file = tmp_path / "home", tmp_path / "elsewhere", tmp_path / "course.yaml"
     take_in(home, tmp_path)
     file.write_text(FILE)

@@ -38,8 +38,10 @@ from arena.bots.snapshots import keep, kept_programs, open_kept
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(RUNNER))
-def test_a_crash_point(case: Case, kind: str, code: int, tmp_path: Path, calm: Path) -> None:
-    """What was acknowledged is there, once; after the same command again all is as undisturbed."""
+def test_run_killed_at_crash_point_goes_on(
+    case: Case, kind: str, code: int, tmp_path: Path, calm: Path
+) -> None:
+    """A run killed at a crash point goes on with the same command; nothing is lost or doubled."""
     scenario, home = SCENARIOS[case.scenario], tmp_path / "home"
     words = scenario.prepare(tmp_path, home)
     end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
@@ -52,8 +54,8 @@ def test_a_crash_point(case: Case, kind: str, code: int, tmp_path: Path, calm: P
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(SECRET_RUNS))
-def test_a_secret_seed_stays(case: Case, kind: str, code: int, tmp_path: Path) -> None:
-    """All matches come from the one seed that is shown at the end, whose hash was shown before."""
+def test_secret_seed_survives_crash(case: Case, kind: str, code: int, tmp_path: Path) -> None:
+    """A run killed at a crash point keeps its secret seed, which is shown at the end."""
     home = tmp_path / "home"
     words = SCENARIOS["secret"].prepare(tmp_path, home)
     end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")
@@ -69,8 +71,10 @@ THREE_AT_A_TIME = "import arena.store.removal; arena.store.removal.STEP = 3"
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(REMOVAL))
-def test_a_crash_point_of_a_removal(case: Case, kind: str, code: int, tmp_path: Path) -> None:
-    """It goes on with the same command, and in no list is a part of it; the other one stays."""
+def test_removal_killed_at_crash_point_goes_on(
+    case: Case, kind: str, code: int, tmp_path: Path
+) -> None:
+    """A removal killed at a crash point is finished by the same command; the rest stays."""
     home = tmp_path / "home"
     SCENARIOS[case.scenario].prepare(tmp_path, home)
     text = (tmp_path / "crash.yaml").read_text()
@@ -102,8 +106,10 @@ def test_a_crash_point_of_a_removal(case: Case, kind: str, code: int, tmp_path: 
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(PRUNE))
-def test_a_crash_point_of_pruning(case: Case, kind: str, code: int, tmp_path: Path) -> None:
-    """Each copy is there as a whole, or nothing is found by its name; then all of it is gone."""
+def test_prune_killed_at_crash_point_leaves_whole_copies(
+    case: Case, kind: str, code: int, tmp_path: Path
+) -> None:
+    """``prune`` killed at a crash point leaves whole copies or none; run again it ends."""
     home = tmp_path / "home"
     output(home, *SCENARIOS[case.scenario].prepare(tmp_path, home))
     named = kept_programs(home)
@@ -122,8 +128,10 @@ def test_a_crash_point_of_pruning(case: Case, kind: str, code: int, tmp_path: Pa
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(FORGET))
-def test_a_crash_point_of_forgetting(case: Case, kind: str, code: int, tmp_path: Path) -> None:
-    """A bot that is not forgotten yet is forgotten by the same command, with its program."""
+def test_forgetting_killed_at_crash_point_goes_on(
+    case: Case, kind: str, code: int, tmp_path: Path
+) -> None:
+    """``bots remove`` killed at a crash point is finished by the same command."""
     home = tmp_path / "home"
     output(home, *SCENARIOS[case.scenario].prepare(tmp_path, home))
     command = ("bots", "remove", "player", "--yes")
@@ -139,10 +147,10 @@ def test_a_crash_point_of_forgetting(case: Case, kind: str, code: int, tmp_path:
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(IMPORT))
-def test_a_crash_point_of_an_import(
+def test_import_killed_at_crash_point_goes_on(
     case: Case, kind: str, code: int, tmp_path: Path, calm: Path
 ) -> None:
-    """What is there is right, and in schedule order; the same command again ends right."""
+    """An import killed at a crash point left only right matches, and is finished again."""
     whole = undisturbed(case.scenario, calm)
     source = calm / f"undisturbed-{case.scenario}" / "home"
     home, bundle = tmp_path / "home", tmp_path / "crash.arena"
@@ -197,10 +205,10 @@ def test_every_point_is_crossed_and_tried() -> None:
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(WORKER))
-def test_a_crash_point_of_a_worker(
+def test_worker_killed_at_crash_point_changes_nothing(
     case: Case, kind: str, code: int, tmp_path: Path, calm: Path
 ) -> None:
-    """The run itself makes it good, and nobody sees a difference."""
+    """A worker killed at a crash point changes no result of the run."""
     scenario, home = SCENARIOS[case.scenario], tmp_path / "home"
     words = scenario.prepare(tmp_path, home)
     end = disturbed(home, words, f"{case.point}:{case.number}:{kind}", tmp_path / "log")

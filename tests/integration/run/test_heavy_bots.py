@@ -83,8 +83,8 @@ def file_of(folder: Path, *lines: str) -> Path:
 class TestNeeds:
     """A bot gets the memory and the time to start that it asks for if a person grants them."""
 
-    def test_a_hand_in_that_asks_for_much(self, tmp_path: Path) -> None:
-        """It is a row that names the options; with them it is taken, and what it has is real."""
+    def test_hand_in_with_large_needs_names_options(self, tmp_path: Path) -> None:
+        """A hand-in that needs more than usual is refused with the options, and taken with them."""
         home, hoard = tmp_path / "home", "held = bytearray(1200 << 20)"
         bot = folder_of(tmp_path, "big", ", needs: {memory: 2GiB, start: 60s}", first=hoard)
         folder_of(tmp_path, "small")
@@ -103,8 +103,8 @@ class TestNeeds:
         wrong = arena_command(home, "submit", bot, "--memory", "2")
         assert (wrong.returncode, "a size with its unit" in wrong.stderr) == (2, True)
 
-    def test_what_a_bot_asks_for_grants_nothing(self, tmp_path: Path) -> None:
-        """Without its needs the same bot is killed at the usual limit, in the check of submit."""
+    def test_bot_without_needs_is_killed_at_usual_limit(self, tmp_path: Path) -> None:
+        """A bot that uses 1.2 GB without stating needs is refused for its memory."""
         bot = folder_of(tmp_path, "big", first="held = bytearray(1200 << 20)")
         refused = arena_command(tmp_path / "home", "submit", bot)
         assert refused.returncode == 1
@@ -113,8 +113,8 @@ class TestNeeds:
     @pytest.mark.parametrize(
         "grant", [["memory: 2GiB", "clock: {start: 60s}"], [], ["memory: 2GiB"]]
     )
-    def test_a_tournament_grants_it_by_its_keys(self, grant: list[str], tmp_path: Path) -> None:
-        """Otherwise the run ends with exit code 2, the place, and every key that is missing."""
+    def test_tournament_grants_needs_by_its_keys(self, grant: list[str], tmp_path: Path) -> None:
+        """A bot with needs plays if the file grants them; else every missing key is named."""
         bot = folder_of(tmp_path, "big", ", needs: {memory: 2GiB, start: 60s}")
         ran = arena_command(tmp_path / "home", "run", file_of(bot, *grant))
         if len(grant) == 2:
@@ -125,8 +125,8 @@ class TestNeeds:
         assert ("memory: 2GiB" in ran.stderr) is not bool(grant)
         assert "clock: {start: 60s}" in ran.stderr
 
-    def test_an_entrants_own_keys_grant_it_to_that_one_alone(self, tmp_path: Path) -> None:
-        """Its record says so, and its opponent has what is usual."""
+    def test_entrants_keys_grant_needs_to_it_alone(self, tmp_path: Path) -> None:
+        """Memory granted to one entrant is in its record, and its opponent has the usual limit."""
         folder_of(tmp_path, "big", ", needs: {memory: 2GiB, start: 60s}")
         own = {"run": tmp_path / "big", "memory": "2GiB", "clock": {"start": "60s"}}
         played = arena.tournament(game="leaves", bots=[{"name": "big", **own}, "random"])
@@ -136,8 +136,8 @@ class TestNeeds:
             assert memory == {"big": 2 << 30, "random": 1 << 30}
 
     @pytest.mark.parametrize("grants", [True, False])
-    def test_check_and_play_take_the_same_options(self, grants: bool, tmp_path: Path) -> None:
-        """Without them each names them; a check fails in its first step."""
+    def test_check_and_play_grant_needs_by_options(self, grants: bool, tmp_path: Path) -> None:
+        """``check`` and ``play`` name the options that a bot needs, and accept them."""
         home, bot = tmp_path / "home", folder_of(tmp_path, "big", ", needs: {start: 20s}")
         check = ["check", bot, "connect_four", *["--start", "20s"] * grants]
         play = ["play", "connect_four", bot, "random", *["--clock", "start=20s"] * grants]
@@ -164,8 +164,8 @@ class TestEnvironments:
     )
 
     @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits"])
-    def test_its_packages_are_used_and_read_only(self, level: str, disk: Path) -> None:
-        """The bot imports them and ``engines``, and cannot change them; other bots lack them."""
+    def test_bot_uses_packages_of_its_environment_read_only(self, level: str, disk: Path) -> None:
+        """A bot imports its environment's packages and cannot change them; other bots lack them."""
         working(level)
         place = venv(disk / "site")
         package(place, "numbers_of", "1.5")
@@ -189,8 +189,8 @@ class TestEnvironments:
         for record in records_in(disk / "cup" / "other"):
             assert "numbers_of" in record.faults[0].stderr
 
-    def test_other_packages_are_a_difference(self, disk: Path) -> None:
-        """A run does not go on with them, and what is reproduced says so."""
+    def test_changed_packages_are_a_difference(self, disk: Path) -> None:
+        """With other packages a run does not go on, and ``reproduce`` says so."""
         place, home = venv(disk / "site"), disk / "cup" / ".arena"
         package(place, "numbers_of", "1")
         output(home, "environments", "add", "numbers", place)
@@ -221,10 +221,8 @@ class TestEnvironments:
             (", environment: torches, start: [/bin/sh, bot.py]", "expected python3"),
         ],
     )
-    def test_an_environment_that_a_hand_in_may_not_name(
-        self, more: str, found: str, disk: Path
-    ) -> None:
-        """Each is refused with exit code 2, in submit and in a run alike."""
+    def test_invalid_environment_is_refused(self, more: str, found: str, disk: Path) -> None:
+        """A bot that names no usable environment is refused by ``submit`` and ``run``."""
         home = disk / "cup" / ".arena"
         (disk / "gone").mkdir()
         for name, place in (("torches", venv(disk / "site")), ("gone", disk / "gone")):
@@ -237,8 +235,8 @@ class TestEnvironments:
             refused = arena_command(home, *words)
             assert (refused.returncode, found in refused.stderr) == (2, True), refused.stderr
 
-    def test_a_local_cluster_has_those_of_its_home(self, disk: Path) -> None:
-        """Its hosts declare them as resources, which matches ask for."""
+    def test_local_cluster_has_environments_of_home(self, disk: Path) -> None:
+        """A local cluster plays bots with the environments of its home."""
         place, home = venv(disk / "site"), disk / "cup" / ".arena"
         package(place, "numbers_of", "1")
         output(home, "environments", "add", "numbers", place)
@@ -263,8 +261,8 @@ exit  # a builtin that the module site makes
     SAY = 'print("info", "found=" + ("+".join(found) or "none"), f"files={len(files)}")'
 
     @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits", "none"])
-    def test_a_bot_does_not_import_it(self, level: str, tmp_path: Path) -> None:
-        """The standard library and ``engines`` can be; files are hidden where bots are isolated."""
+    def test_bot_cannot_import_packages_of_arena(self, level: str, tmp_path: Path) -> None:
+        """A bot imports the standard library and ``engines``, and none of the arena's packages."""
         working(level)
         (tmp_path / "look.py").write_text(program(first=self.LOOK, asked=self.SAY))
         args = [sysconfig.get_path("purelib")]
@@ -277,8 +275,8 @@ exit  # a builtin that the module site makes
             if level in ("bwrap", "landlock") and sys.prefix != sys.base_prefix:
                 assert found["files"] == 0
 
-    def test_its_interpreter_is_none_that_a_hand_in_may_name(self, tmp_path: Path) -> None:
-        """By another name in the arena's own environment it would bring that along."""
+    def test_interpreter_of_arena_cannot_be_named(self, tmp_path: Path) -> None:
+        """A hand-in that starts the arena's own interpreter is refused with exit code 2."""
         if sys.prefix == sys.base_prefix:
             pytest.skip("the arena is in no virtual environment")
         python = Path(sys.prefix, "bin", "python")

@@ -81,8 +81,10 @@ def rows(home: Path, *words: object) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_the_league(tmp_path: Path, person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All play to the end, nobody loses by the outage, and each call is accounted for."""
+def test_league_of_models_survives_outage(
+    tmp_path: Path, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a league with models and a person nobody loses by an outage of the server."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     home = tmp_path / ".arena"
     shown = [

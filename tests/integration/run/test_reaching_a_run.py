@@ -50,8 +50,8 @@ def write(folder: Path, bots: str, rounds: int = LONG, more: str = "") -> Path:
     return file
 
 
-def test_what_reaches_a_run_that_goes_on(tmp_path: Path) -> None:
-    """A ban, an upgrade and a newcomer, one after the other; the run is the same process."""
+def test_running_run_takes_up_changed_file(tmp_path: Path) -> None:
+    """A running run takes up a ban, an upgrade and a newcomer, and stays the same process."""
     home = tmp_path / "home"
     for name in ("s00", "s01"):
         submit(home, name)
@@ -90,8 +90,8 @@ def test_what_reaches_a_run_that_goes_on(tmp_path: Path) -> None:
     assert "all right" in output(home, "verify")
 
 
-def test_the_table_is_that_of_a_run_that_nothing_reached(tmp_path: Path) -> None:
-    """An upgrade while it goes on, and before it goes on: the same matches count."""
+def test_upgrade_during_run_gives_same_table(tmp_path: Path) -> None:
+    """An upgrade gives the same table during a run and between two runs."""
     tables = []
     for live in (True, False):
         folder = tmp_path / str(live)
@@ -113,8 +113,8 @@ def test_the_table_is_that_of_a_run_that_nothing_reached(tmp_path: Path) -> None
     assert {row["games"] for row in tables[0][0]} == {120}
 
 
-def test_a_ladder_follows_its_patterns(tmp_path: Path) -> None:
-    """It rests, and takes up a newer version and a newcomer, until it is stopped."""
+def test_ladder_with_follow_takes_up_newcomers(tmp_path: Path) -> None:
+    """With ``--follow`` a resting ladder takes up a newer version and a newcomer until stopped."""
     home, file = tmp_path / "home", write(tmp_path, "[all, random]", 1, "format: ladder\n")
     submit(home, "s00")
     running = Running(home, "run", file, "--follow")
@@ -130,16 +130,16 @@ def test_a_ladder_follows_its_patterns(tmp_path: Path) -> None:
     assert "all right" in output(home, "verify")
 
 
-def test_only_a_ladder_follows(tmp_path: Path) -> None:
-    """Others have a schedule that ends."""
+def test_follow_without_ladder_is_refused(tmp_path: Path) -> None:
+    """``--follow`` is refused with exit code 2 for every format but ladder."""
     file = write(tmp_path, "[random, random-sh]", 1)
     done = arena(tmp_path / "home", "run", file, "--follow")
     assert done.returncode == 2
     assert "ladder" in done.stderr
 
 
-def test_what_was_newest_at_a_time(tmp_path: Path) -> None:
-    """By hand: nothing was there in 2020, and all is in 2100; a pattern means the same."""
+def test_as_of_means_newest_versions_of_that_time(tmp_path: Path) -> None:
+    """``--as-of`` a time enters the versions that were submitted by then."""
     home, file = tmp_path / "home", write(tmp_path, "[s00, random]", 1)
     submit(home, "s00")
     early = arena(home, "run", file, "--as-of", "2020-01-01")

@@ -10,8 +10,8 @@ from support.arena_command import output
 
 
 @pytest.mark.slow
-def test_alone(tmp_path: Path) -> None:
-    """Alone a bot has solved the task or not; nobody is rated, and who solved more stands first."""
+def test_game_for_one_player_is_not_rated(tmp_path: Path) -> None:
+    """In a game for one player nobody is rated, and the bot that solved more is first."""
     file = tmp_path / "t.yaml"
     file.write_text(
         'name: t\ngame: "the_tree(players=1,hand=2)"\nrounds: 8\nseed: 0\nbots: [random, greedy]\n'

@@ -129,8 +129,8 @@ def test_nothing_has_the_value(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_command_line_has_it_and_no_other_bot(tmp_path: Path) -> None:
-    """While a match is played, no process has the value in its words; others' bots lack it."""
+def test_secret_is_in_no_command_line_or_other_bot(tmp_path: Path) -> None:
+    """During a match no process has a secret in its arguments, and other bots lack it."""
     home = tmp_path / "home"
     file = write_file(tmp_path, ["well"])
     (tmp_path / "well.py").write_text(
@@ -169,8 +169,8 @@ def test_no_command_line_has_it_and_no_other_bot(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_killed_run_leaves_nothing(tmp_path: Path) -> None:
-    """Kill everything in the middle of a match: no file has the value, and it goes on."""
+def test_killed_run_leaves_no_secret(tmp_path: Path) -> None:
+    """After a run was killed during a match no file has the secret's value, and it goes on."""
     home, temporary = tmp_path / "home", tmp_path / "tmp"
     temporary.mkdir()
     file = write_file(tmp_path, ["well", "crash"], rounds=40, max_faults=1000)
@@ -217,8 +217,8 @@ def test_what_is_refused_before_the_start(
         ({"ask": "well.py", "secrets": [NAME], "env": {NAME: "x"}}, "env"),
     ],
 )
-def test_what_no_file_says(bot: dict[str, object], words: str, tmp_path: Path) -> None:
-    """Only a bot that asks has secrets, which are names of variables and not in env, too."""
+def test_secrets_in_file_are_checked(bot: dict[str, object], words: str, tmp_path: Path) -> None:
+    """Only a trusted bot may have ``secrets``: names of variables that are not in ``env``."""
     file = write_file(tmp_path, ["well"])
     text = json.loads(file.read_text()) | {"bots": ["random", {"name": "me", **bot}]}
     file.write_text(json.dumps(text))

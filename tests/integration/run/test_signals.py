@@ -76,8 +76,8 @@ def stop_for_a_while(pids: list[int]) -> None:
 
 
 @pytest.mark.slow
-def test_again_and_again(tmp_path: Path) -> None:
-    """The second signal ends a run at once, here one that would wait an hour for its worker."""
+def test_second_signal_ends_run_at_once(tmp_path: Path) -> None:
+    """A second SIGINT ends a run that would wait an hour for its worker."""
     patient = "import arena.workers.local as w; w.Workers.stop.__defaults__ = (3600.0,)"
     run = Thinking(tmp_path, patient)
     worker = run.asked(1)
@@ -96,8 +96,8 @@ def test_again_and_again(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("children", [1, 2, 3])
-def test_ctrl_c_while_it_starts(tmp_path: Path, children: int) -> None:
-    """A terminal's signal, which comes to all processes, shows nobody's traceback."""
+def test_ctrl_c_at_start_shows_no_traceback(tmp_path: Path, children: int) -> None:
+    """SIGINT to all processes of a run that starts gives exit code 130 and no traceback."""
     for number in range(2):
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -111,8 +111,8 @@ def test_ctrl_c_while_it_starts(tmp_path: Path, children: int) -> None:
 
 
 @pytest.mark.slow
-def test_once(tmp_path: Path) -> None:
-    """One signal is enough, also while a bot thinks, and if all in the group get it."""
+def test_one_signal_stops_thinking_bots(tmp_path: Path) -> None:
+    """One SIGTERM to the whole group stops a run while a bot thinks; the next run ends it."""
     run = Thinking(tmp_path)
     run.asked(1)
     os.killpg(run.process.pid, signal.SIGTERM)
@@ -130,8 +130,8 @@ def test_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_stopped_runner(tmp_path: Path) -> None:
-    """Ctrl-Z costs time: what its workers play meanwhile counts, and nothing is played again."""
+def test_runner_stopped_by_ctrl_z_loses_no_match(tmp_path: Path) -> None:
+    """While the runner is stopped its workers play on; all of it counts after SIGCONT."""
     run = Thinking(tmp_path)
     run.asked(1)
     os.kill(run.process.pid, signal.SIGSTOP)
@@ -147,8 +147,8 @@ def test_a_stopped_runner(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["a worker", "all"])
-def test_a_machine_that_sleeps(tmp_path: Path, who: str) -> None:
-    """The match in progress goes on, however often that happens, and no bot is charged for it."""
+def test_machine_that_sleeps_voids_no_match(tmp_path: Path, who: str) -> None:
+    """A worker or a whole run that is stopped for a while plays its match to the end."""
     run = Thinking(tmp_path)
     worker = run.asked(1)
     everybody = [run.process.pid, *descendants(run.process.pid)]
@@ -167,8 +167,8 @@ def test_a_machine_that_sleeps(tmp_path: Path, who: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_match_that_kills_three_workers(tmp_path: Path) -> None:
-    """It is set aside and reported with its cause; the others are played, and it is no draw."""
+def test_match_that_kills_three_workers_is_undecided(tmp_path: Path) -> None:
+    """A match that killed three workers is undecided and reported; the others are played."""
     words = SCENARIOS["poisoned"].prepare(tmp_path, tmp_path / "home")
     end = ended(start(tmp_path / "home", words))
     assert end.code == 3
@@ -193,6 +193,8 @@ def test_a_match_that_kills_three_workers(tmp_path: Path) -> None:
         (None, 0, "exit code None"),
     ],
 )
-def test_what_is_known_of_an_end(code: int | None, oom_kills: int, words: str) -> None:
-    """A signal is named, with what may have sent it."""
+def test_end_of_worker_names_signal_and_sender(
+    code: int | None, oom_kills: int, words: str
+) -> None:
+    """The end of a worker is told by its signal, and by what may have sent it."""
     assert re.search(words, how_it_ended(code, oom_kills))

@@ -73,8 +73,8 @@ def costs_in_order(rows: Any) -> list[float]:
     return sums
 
 
-def test_the_sum_of_all_ends_it_where_it_is_reached(folder: Path) -> None:
-    """The same matches count with one worker and with three, and after a larger limit more do."""
+def test_stop_by_costs_is_exact(folder: Path) -> None:
+    """``stop: {info: …}`` ends a tournament at the same match for any number of workers."""
     run(folder, "whole", "--workers", "2")
     sums = costs_in_order(matches(folder, "whole"))
     assert len(sums) == 24
@@ -98,8 +98,8 @@ def test_the_sum_of_all_ends_it_where_it_is_reached(folder: Path) -> None:
     assert output(folder / "1", "verify").endswith("verified: all right\n")
 
 
-def test_who_spends_what_it_may_is_out(folder: Path) -> None:
-    """Its matches count for nobody, whatever the number of workers; with more it plays on."""
+def test_bot_over_its_costs_is_out(folder: Path) -> None:
+    """A bot over its ``most`` leaves the table, with the same rows for any number of workers."""
     found = []
     for workers in ("1", "3"):
         said = run(folder, workers, "--workers", workers, most=2.0)
@@ -120,8 +120,8 @@ def test_who_spends_what_it_may_is_out(folder: Path) -> None:
     assert "out" not in board(folder, "1")
 
 
-def test_costs_are_shown(folder: Path) -> None:
-    """In columns that are asked for, below the table, and with a match."""
+def test_leaderboard_shows_costs(folder: Path) -> None:
+    """Costs are shown in columns asked for, as a sum below the table, and with a match."""
     run(folder, "home", "--workers", "2")
     table = output(folder / "home", "leaderboard", "--columns", "bot,calls,cost")
     head, *rows = [line.split() for line in table.splitlines()[:4]]

@@ -39,8 +39,8 @@ opening: {{plies: 1}}
 
 
 @pytest.mark.slow
-def test_what_is_shown(tmp_path: Path) -> None:
-    """After three faults no match of the bot counts, for nobody; it stands below the table."""
+def test_suspended_bot_is_shown_below_table(tmp_path: Path) -> None:
+    """After three faults no match of a bot counts for anybody; it stands below the table."""
     home, file = tmp_path / "home", tmp_path / "dead.yaml"
     file.write_text(TOURNAMENT.format(root=ROOT))
     done = arena(home, "run", file, "--workers", 1)
@@ -81,8 +81,8 @@ def test_what_is_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_faults_of_any_code_suspend_if_the_file_says_so(tmp_path: Path) -> None:
-    """A bot that starts, and crashes at its first decision, twice in a row."""
+def test_faults_of_any_code_suspend_if_file_says_so(tmp_path: Path) -> None:
+    """A bot that crashes twice in a row is suspended if faults of any code count."""
     home, file = tmp_path / "home", tmp_path / "crashing.yaml"
     file.write_text(CRASHING.format(root=ROOT))
     done = arena(home, "run", file, "--workers", 1)

@@ -95,8 +95,8 @@ def test_an_upgrade_replaces_and_is_harmless_when_repeated(course: Path) -> None
     assert "identical" in output(home, "reproduce", match["id"])
 
 
-def test_back_to_the_version_before(course: Path) -> None:
-    """Its matches count again, and nothing more is to be played."""
+def test_upgrade_back_restores_table(course: Path) -> None:
+    """An upgrade back to the version before restores its matches, and plays nothing."""
     home, file = course / "home", course / "course.yaml"
     before = table(home)["rows"]
     output(home, "run", file, "--upgrade", "s00")
@@ -132,8 +132,8 @@ def test_the_table_is_the_same_for_any_number_of_workers(course: Path, tmp_path:
     assert table(course / "home") == table(other)
 
 
-def test_a_ban_takes_out_all_versions(course: Path) -> None:
-    """The file names the bot as the table does."""
+def test_ban_takes_out_all_versions(course: Path) -> None:
+    """A bot in ``without`` is out in all its versions."""
     home, file = course / "home", course / "course.yaml"
     output(home, "run", file, "--upgrade", "s00")
     file.write_text(f"{file.read_text()}without: [s00]\n")
@@ -163,8 +163,8 @@ def test_an_upgrade_travels_in_a_bundle(course: Path, tmp_path: Path) -> None:
     assert "--upgrade" in refused.stderr
 
 
-def test_challengers_of_a_gauntlet(course: Path) -> None:
-    """A newer version of a challenger is one, and meets the rest alone."""
+def test_upgraded_challenger_stays_challenger(course: Path) -> None:
+    """A newer version of a gauntlet's challenger is a challenger and meets the rest alone."""
     home, file = course / "home", course / "gauntlet.yaml"
     text = FILE.replace("name: course", "name: gauntlet\nformat: gauntlet\nchallengers: 1")
     file.write_text(f"{text}bots: [s01, s00, random]\n")
@@ -183,8 +183,10 @@ def test_challengers_of_a_gauntlet(course: Path) -> None:
         ("round-robin\nstop: {matches: 4}", "stop"),
     ],
 )
-def test_where_nobody_can_be_replaced(course: Path, format_: str, word: str) -> None:
-    """Who meets whom follows from results, or from how many matches there are."""
+def test_upgrade_is_refused_where_nobody_can_be_replaced(
+    course: Path, format_: str, word: str
+) -> None:
+    """``--upgrade`` is refused where opponents follow from results or counts of matches."""
     home, file = course / "home", course / "other.yaml"
     text = FILE.replace("name: course", "name: other").replace("rounds: 2\n", "")
     file.write_text(f"{text}format: {format_}\nbots: [s00@1, s01, random]\n")

@@ -54,8 +54,8 @@ print(count)
 
 
 @pytest.mark.parametrize("level", LIMITING)
-def test_processes(level: str, tmp_path: Path) -> None:
-    """A bot that forks 300 times gets 20 processes, itself among them, where they are counted."""
+def test_bot_that_forks_has_20_processes(level: str, tmp_path: Path) -> None:
+    """A bot that forks 300 times gets 20 processes, where they are counted."""
     trial = python(level, tmp_path, FORKS, processes=20)
     count = int(trial.out)
     if level == "bwrap" or needs_slots():
@@ -95,7 +95,7 @@ print(seen)
 
 
 @pytest.mark.parametrize("level", ISOLATING)
-def test_cores(level: str, tmp_path: Path) -> None:
+def test_bot_stays_on_its_core(level: str, tmp_path: Path) -> None:
     """A bot whose worker is pinned to a core stays there, whatever it tries."""
     cores = os.sched_getaffinity(0)
     if len(cores) < 2:
@@ -130,7 +130,7 @@ def test_processes_of_a_user(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("level", LIMITING)
-def test_file_size(level: str, tmp_path: Path) -> None:
+def test_file_of_bot_is_bounded(level: str, tmp_path: Path) -> None:
     """No file of a bot grows past its limit, in memory or on disk."""
     text = (
         "import os, signal\n"
@@ -243,8 +243,8 @@ for path in ("/dev/note", "/dev/null/note", "/dev/tty"):
 """
 
 
-def test_devices(tmp_path: Path) -> None:
-    """At level bwrap the devices that programs need are there and work, and no others."""
+def test_bwrap_shows_only_needed_devices(tmp_path: Path) -> None:
+    """At level ``bwrap`` the devices that programs need work, and there are no others."""
     trial = python("bwrap", tmp_path, DEVICES)
     there = "fd null random shm stderr stdin stdout urandom zero"
     assert trial.out.split("\n") == [there, "4", *"0444", "True True True", ""], trial.err

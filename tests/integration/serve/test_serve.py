@@ -75,8 +75,8 @@ def serving(home: Path) -> Iterator[Serving]:
 
 
 @pytest.mark.slow
-def test_headers(serving: Serving) -> None:
-    """Nobody keeps a page, frames it, guesses what it is, or is told where a reader came from."""
+def test_answers_have_safe_headers(serving: Serving) -> None:
+    """Every answer forbids caching, framing, sniffing, referrers, and unsafe scripts."""
     for path in ("", "events-not-there"):
         answer, _ = serving.ask(path)
         headers = answer.headers
@@ -93,8 +93,8 @@ def test_headers(serving: Serving) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "events", "report/matches/0123456789abcdef.html"])
-def test_without_the_token_nothing_is_there(serving: Serving, path: str) -> None:
-    """Neither without one nor with another; it is the same for pages that there are and are not."""
+def test_path_without_token_is_404(serving: Serving, path: str) -> None:
+    """Without the token, or with another, each path is 404, whether there is a page or not."""
     token = serving.path.strip("/")
     for wrong in ("", f"{token[:-1]}/", f"{token}A/", f"{token.swapcase()}/"):
         answer, text = serving.ask(f"/{wrong}{path}")
@@ -102,8 +102,8 @@ def test_without_the_token_nothing_is_there(serving: Serving, path: str) -> None
         assert "seen" not in text
 
 
-def test_who_is_refused(serving: Serving) -> None:
-    """The guard stands before everything that the server has."""
+def test_unsafe_request_is_refused(serving: Serving) -> None:
+    """A request with a strange host, origin, method or HTTP version is refused."""
     assert serving.ask(host="evil.example")[0].status == 400
     assert serving.ask("events", origin="http://evil.example")[0].status == 403
     assert serving.ask(sec_fetch_site="cross-site", sec_fetch_mode="no-cors")[0].status == 403
@@ -114,8 +114,8 @@ def test_who_is_refused(serving: Serving) -> None:
         assert b" 400 " in connection.makefile("rb").readline()
 
 
-def test_the_report(serving: Serving, home: Path) -> None:
-    """Its pages are there, with the links that they have in a folder, to matches as well."""
+def test_report_is_served_with_its_links(serving: Serving, home: Path) -> None:
+    """All pages of the report are served, with the links that they have in a folder."""
     index = serving.text("report/")
     assert serving.text("report/index.html") == index
     links = sorted(set(re.findall(r'href="((?:bots|matches)/[^"#]+)"', index)))
@@ -131,8 +131,8 @@ def test_the_report(serving: Serving, home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_matches_of_another_tournament(home: Path, file: Path, tmp_path: Path) -> None:
-    """Who is shown one tournament is not shown another."""
+def test_matches_of_another_tournament_are_404(home: Path, file: Path, tmp_path: Path) -> None:
+    """A public server of one tournament serves no match of another."""
     other = tmp_path / "other.yaml"
     other.write_text("name: other\ngame: leaves\nsandbox: none\nbots: [random, random@1]\n")
     assert file.exists()
@@ -147,16 +147,16 @@ def test_matches_of_another_tournament(home: Path, file: Path, tmp_path: Path) -
         assert serving.ask(f"report/matches/{ids['other']}.html")[0].status == 404
 
 
-def test_a_public_server_needs_a_tournament(tmp_path: Path) -> None:
-    """Where none was run yet, nobody knows what would be published."""
+def test_public_server_without_tournament_is_refused(tmp_path: Path) -> None:
+    """``serve --public`` in a home without a tournament has exit code 2."""
     (tmp_path / "home").mkdir()
     done = arena(tmp_path / "home", "serve", "--public")
     assert done.returncode == 2
     assert "arena run" in done.stderr
 
 
-def test_what_is_public(serving: Serving, home: Path) -> None:
-    """What bots wrote, their arguments and places are for who has the token, and nobody else."""
+def test_public_pages_hide_output_and_arguments(serving: Serving, home: Path) -> None:
+    """Public pages leave out what bots wrote, their arguments and their paths."""
     with open_store(home, create=False) as store:
         ids = [row.id for row in store.matches.read(None)]
     private = "".join(serving.text(f"report/matches/{match}.html") for match in ids)
@@ -175,8 +175,8 @@ def test_what_is_public(serving: Serving, home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_matches_appear_while_a_run_goes_on(file: Path, tmp_path: Path) -> None:
-    """A server that was there first shows the run from its beginning, and its seed nowhere."""
+def test_matches_appear_during_run(file: Path, tmp_path: Path) -> None:
+    """A server started before a run shows its matches as they come, and its seed nowhere."""
     long = file.with_name("long.yaml")
     long.write_text(LONG)
     home = tmp_path / "home"
@@ -213,8 +213,8 @@ def test_matches_appear_while_a_run_goes_on(file: Path, tmp_path: Path) -> None:
         assert not [seed for seed in seeds if seed in front + page]
 
 
-def test_it_writes_nothing(home: Path, tmp_path: Path) -> None:
-    """In a process that only reads SQLite refuses to write, and folds are not kept."""
+def test_server_writes_nothing(home: Path, tmp_path: Path) -> None:
+    """In a process that only reads, SQLite refuses to write, and no table is kept."""
     copy = tmp_path / "home"
     subprocess.run(["cp", "-r", home, copy], check=True)
     with sqlite3.connect(copy / "arena.db") as connection:
@@ -240,8 +240,8 @@ def test_it_writes_nothing(home: Path, tmp_path: Path) -> None:
     "readers",
     [pytest.param(60, marks=pytest.mark.slow), pytest.param(200, marks=pytest.mark.nightly)],
 )
-def test_who_reads_nothing_is_held_in_little(tmp_path: Path, readers: int) -> None:
-    """So many who follow a run and read none of it, and 200 who only connect, take no memory."""
+def test_readers_that_read_nothing_take_little_memory(tmp_path: Path, readers: int) -> None:
+    """Readers who read nothing, and 200 idle connections, take little memory."""
     file = tmp_path / "seen.yaml"
     file.write_text(LONG)
     home = tmp_path / "home"
@@ -277,8 +277,8 @@ def _memory(pid: int) -> int:
 
 
 @pytest.mark.slow
-def test_more_readers_than_there_may_be(home: Path) -> None:
-    """Who comes when all places are taken is answered with 503, and the server goes on."""
+def test_reader_past_limit_gets_503(home: Path) -> None:
+    """A reader who comes when all places are taken gets 503, and later 200."""
     with Serving(home, limits="MOST_CONNECTIONS=5") as serving:
         with contextlib.ExitStack() as opened:
             for _ in range(5):
@@ -289,8 +289,8 @@ def test_more_readers_than_there_may_be(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_who_says_nothing_keeps_nobody_out(home: Path) -> None:
-    """2,000 connections without a request, some with half of one, take no reader's place."""
+def test_idle_connections_block_no_reader(home: Path) -> None:
+    """2,000 connections without a whole request take no reader's place."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < 2500:
         pytest.skip(f"2,500 open files are needed, and there may be {hard}")
@@ -308,8 +308,8 @@ def test_who_says_nothing_keeps_nobody_out(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_oldest_that_says_nothing_is_closed(home: Path) -> None:
-    """When the room is full, or its time is over; who asks at last is answered."""
+def test_oldest_idle_connection_is_closed(home: Path) -> None:
+    """The oldest idle connection is closed when there are too many, or after its time."""
     with Serving(home, limits="MOST_SILENT=3") as serving, contextlib.ExitStack() as opened:
         first, late, *_ = [opened.enter_context(serving.connect()) for _ in range(3)]
         late.sendall(f"GET {serving.path} HTTP/1.1\r\n".encode())
@@ -333,8 +333,8 @@ def _is_closed(connection: socket.socket) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_ctrl_c_ends_it_at_once(home: Path, number: int, code: int) -> None:
-    """Nobody who still looks is waited for."""
+def test_signal_ends_server_with_readers(home: Path, number: int, code: int) -> None:
+    """A signal ends the server at once, though a reader still follows."""
     with Serving(home) as serving, serving.follow() as reader:
         assert reader.recv(12) == b"HTTP/1.1 200"
         assert serving.end(number) == code
@@ -343,8 +343,8 @@ def test_ctrl_c_ends_it_at_once(home: Path, number: int, code: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_port_that_is_taken(home: Path) -> None:
-    """It is a mistake in what was asked for, and said in a sentence."""
+def test_taken_port_is_refused(home: Path) -> None:
+    """A port that is taken, or none, has exit code 2 and is named."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -357,8 +357,8 @@ def test_a_port_that_is_taken(home: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
-def test_without_the_extra(home: Path, missing: str) -> None:
-    """It says what to install."""
+def test_server_without_extra_says_what_to_install(home: Path, missing: str) -> None:
+    """Without the extra ``serve``, the command says what to install."""
     code = (
         f"import sys; sys.modules[{missing!r}] = None\n"
         "from arena.cli.main import main; main(['serve'])"

@@ -64,8 +64,8 @@ def test_starved_bot_has_its_time() -> None:
     "mode",
     [*slowly(["threads=8", "children=8"]), "short-children"],
 )
-def test_own_work_buys_no_time(mode: str) -> None:
-    """Threads and children of its own before which a bot stands in the queue gain it nothing.
+def test_own_threads_and_children_buy_no_time(mode: str) -> None:
+    """A bot that waits behind its own threads or children is out of time at its limit.
 
     It is out of time when all of them together have used its limit, which is seen within 2 ms if
     we get a CPU then, and on a busy machine a little later.
@@ -78,8 +78,8 @@ def test_own_work_buys_no_time(mode: str) -> None:
 
 @pytest.mark.slow
 @needs_waits
-def test_starved_for_too_long_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the last deadline a bot is out of time, whoever had the CPU: nobody can make it void."""
+def test_starved_bot_is_out_of_time_at_last_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot without a CPU is out of time at the last deadline, and never void."""
     monkeypatch.setattr("arena.match.clock.STARVED_TIMES", 1)
     monkeypatch.setattr("arena.match.clock.STARVED_MORE_MS", 300)
     with one_core(), burners(8):
@@ -91,8 +91,8 @@ def test_starved_for_too_long_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @needs_waits
 @pytest.mark.parametrize("level", ["none", "landlock", "limits", "bwrap"])
-def test_a_verdict_says_that_a_bot_was_computing(level: str) -> None:
-    """One that slept is a row of ``hostile/``; that one computed can be seen if it has a CPU."""
+def test_timeout_says_bot_was_computing(level: str) -> None:
+    """A bot that computes past its limit is told that it was computing."""
     working(level)
     clock = dataclasses.replace(CLOCK, move_ms=500)
     (fault,) = play("burn=10000", clock=clock, heap=2, sandbox=level).faults
@@ -103,8 +103,8 @@ def test_a_verdict_says_that_a_bot_was_computing(level: str) -> None:
 @pytest.mark.slow
 @needs_waits
 @pytest.mark.parametrize("level", ["none", "landlock", "bwrap"])
-def test_unseen_children_buy_no_time(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no control group counts, children that nobody counts are the bot's own work.
+def test_uncounted_children_buy_no_time(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a control group, a bot that waits behind uncounted children is out of time.
 
     Its wait for a CPU is its children's doing; it would otherwise think for four seconds. On a
     machine that does much else they get little done, and that much is not seen.
@@ -138,8 +138,8 @@ def test_a_start_beside_burners() -> None:
 @pytest.mark.slow
 @needs_waits
 @pytest.mark.parametrize("mode", ["hog-at-start=2.5", "hog-when-ready"])
-def test_nobody_keeps_another_from_starting(mode: str) -> None:
-    """Thirty burners of an opponent, while it starts or when it is ready, cost a bot no start."""
+def test_opponent_cannot_delay_start(mode: str) -> None:
+    """Thirty burners of its opponent cost a bot no start within its time."""
     hog = seat(mode, program=HUNGRY, clock=dataclasses.replace(CLOCK, start_ms=60_000))
     honest = seat(
         "burn-at-start=600", program=HUNGRY, clock=dataclasses.replace(CLOCK, start_ms=1200)
@@ -155,8 +155,8 @@ def test_nobody_keeps_another_from_starting(mode: str) -> None:
 @pytest.mark.slow
 @needs_waits
 @pytest.mark.parametrize("ponder", [True, False])
-def test_opponents_work_costs_nothing(ponder: bool) -> None:
-    """Forty burners of an opponent that is not asked cost a bot neither its time nor the match.
+def test_opponents_work_costs_no_time(ponder: bool) -> None:
+    """Forty burners of an opponent that is not asked cost a bot neither time nor match.
 
     While it is not asked the opponent is stopped, even where all may think at all times. Beside 40
     burners 200 ms take 8 s, and no deadline moves further than that here.
@@ -171,8 +171,8 @@ def test_opponents_work_costs_nothing(ponder: bool) -> None:
 
 
 @pytest.mark.slow
-def test_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a kernel that does not tell waits the wall clock decides."""
+def test_wall_time_counts_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a kernel that does not report waits, a bot is charged its wall time."""
     monkeypatch.setattr("arena.process.meter.schedstat_works", lambda: False)
     with one_core(), burners(8):
         record = play("burn=150", heap=2)
@@ -198,8 +198,8 @@ def test_game_clock_is_charged(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_busy_machine_is_no_gap() -> None:
-    """Burners beside us make us late, but nobody stopped us: the match counts."""
+def test_busy_machine_voids_no_match() -> None:
+    """A match beside burners counts, as the arena is late but was not stopped."""
     seats = (seat("burn=20", program=HUNGRY), seat("good"))
     with one_core(), burners(8), Workers(1, pin=False) as workers:
         [outcome] = played_by(workers, [job("pebbles(players=2)", *seats, setup="4 0,0 0")])

@@ -38,8 +38,8 @@ def play(first: Seat, *, heap: int = 6, pool: Pool | None = None, **more: object
     ("level", "mode"),
     [("none", "ponder-thread"), ("landlock", "ponder-thread"), ("bwrap", "ponder-child")],
 )
-def test_seen_and_marked(level: str, mode: str) -> None:
-    """A thread or child that computes while the opponent decides marks its bot, and it alone."""
+def test_pondering_bot_is_marked(level: str, mode: str) -> None:
+    """A bot with a thread or child that computes while its opponent decides is marked, alone."""
     working(level)
     record = play(hungry(mode), sandbox=level)
     assert [player.pondered for player in record.players] == [True, False]
@@ -47,8 +47,8 @@ def test_seen_and_marked(level: str, mode: str) -> None:
 
 
 @pytest.mark.slow
-def test_goes_on_to_read_the_end(tmp_path: Path) -> None:
-    """A bot that is stopped when the game ends goes on, and reads how it ended."""
+def test_stopped_bot_reads_end_of_match(tmp_path: Path) -> None:
+    """A bot that is stopped when the match ends goes on, and reads how it ended."""
     last_words = tmp_path / "words"
     record = play(hungry("ponder-child", last_words), heap=5)
     assert record.actions[-1][0] == 0  # it answers, and is stopped again
@@ -57,8 +57,8 @@ def test_goes_on_to_read_the_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_stopped_while_not_asked() -> None:
-    """Once it was seen it has no CPU while others decide: it shares the core with nobody.
+def test_pondering_bot_is_stopped_until_asked() -> None:
+    """A bot that was seen pondering uses no CPU while its opponent decides.
 
     Its opponent sleeps for six times 200 ms, of which it computes for some 100.
     """
@@ -80,16 +80,16 @@ def _cpu_of_children() -> float:
 
 
 @pytest.mark.slow
-def test_allowed() -> None:
-    """With ``ponder: true`` nobody looks, and nobody is stopped."""
+def test_pondering_is_allowed_by_key() -> None:
+    """With ``ponder: true`` a bot that ponders is neither marked nor stopped."""
     record = play(hungry("ponder-thread"), ponder=True)
     assert [player.pondered for player in record.players] == [False, False]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ponder", [False, True])
-def test_thinking_between_matches(ponder: bool) -> None:
-    """A process that is kept is stopped if it computes while others play, and marked when back."""
+def test_kept_bot_is_stopped_between_matches(ponder: bool) -> None:
+    """A kept bot that computes between its matches is stopped, and marked in its next one."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(one_core())
         pool = Pool()

@@ -29,8 +29,8 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize(("rethink", "by"), [(2, "rules"), (1, "illegal")])
-def test_two_illegal_answers(tmp_path: Path, rethink: int, by: str) -> None:
-    """At its second decision it is wrong twice: with two to take back it plays on."""
+def test_match_counts_with_answers_taken_back(tmp_path: Path, rethink: int, by: str) -> None:
+    """A bot that is wrong twice plays on with ``rethink: 2`` and loses with less."""
     (tmp_path / "hasty.py").write_text(BOT)
     file, home = tmp_path / "t.yaml", tmp_path / "home"
     bots = "[{name: hasty, run: hasty.py}, {name: slow, run: hasty.py, args: [x]}]"

@@ -98,8 +98,8 @@ def calm(of_all_workers: Path) -> object:
 
 
 @pytest.mark.slow
-def test_it_fills_up_and_stays_full(tmp_path: Path, disk: SmallDisk, calm: object) -> None:
-    """The run ends in a sentence; with room, the same command goes on where it was."""
+def test_disk_that_stays_full_ends_run(tmp_path: Path, disk: SmallDisk, calm: object) -> None:
+    """A disk that fills up ends the run with exit code 3; with room the same command goes on."""
     run = Run(tmp_path, disk, patience="1")
     run.until(" by ", PLAYED)
     disk.fill()
@@ -115,8 +115,10 @@ def test_it_fills_up_and_stays_full(tmp_path: Path, disk: SmallDisk, calm: objec
 
 
 @pytest.mark.slow
-def test_it_is_full_for_a_while(tmp_path: Path, disk: SmallDisk, calm: object) -> None:
-    """What is full for less than a minute costs time only."""
+def test_disk_full_for_a_while_costs_only_time(
+    tmp_path: Path, disk: SmallDisk, calm: object
+) -> None:
+    """A disk that is full for less than a minute changes no result."""
     run = Run(tmp_path, disk)
     run.until(" by ", PLAYED)
     disk.fill()
@@ -128,8 +130,8 @@ def test_it_is_full_for_a_while(tmp_path: Path, disk: SmallDisk, calm: object) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "submit"])
-def test_it_is_full_from_the_start(tmp_path: Path, disk: SmallDisk, command: str) -> None:
-    """Nothing can be begun, and that is said; with room, the same command does it."""
+def test_disk_full_from_start_begins_nothing(tmp_path: Path, disk: SmallDisk, command: str) -> None:
+    """On a full disk ``run`` and ``submit`` end in a sentence; with room they work."""
     (tmp_path / "disk.yaml").write_text(TOURNAMENT.format(rounds=1))
     disk.fill()
     words = ["run", str(tmp_path / "disk.yaml")]
@@ -150,8 +152,8 @@ def test_it_is_full_from_the_start(tmp_path: Path, disk: SmallDisk, command: str
 
 
 @pytest.mark.slow
-def test_stderr_on_a_full_disk(tmp_path: Path, disk: SmallDisk, calm: object) -> None:
-    """A log that cannot be written is no reason to end: results are elsewhere."""
+def test_full_disk_for_stderr_ends_no_run(tmp_path: Path, disk: SmallDisk, calm: object) -> None:
+    """A run whose stderr cannot be written plays on, as its results are elsewhere."""
     file = tmp_path / "disk.yaml"
     file.write_text(TOURNAMENT.format(rounds=16))
     disk.fill()
@@ -172,8 +174,8 @@ def test_stderr_on_a_full_disk(tmp_path: Path, disk: SmallDisk, calm: object) ->
 
 
 @pytest.mark.slow
-def test_a_read_only_disk(tmp_path: Path, disk: SmallDisk) -> None:
-    """A run is refused in a sentence; what was played can still be looked at."""
+def test_read_only_disk_refuses_run_and_shows_table(tmp_path: Path, disk: SmallDisk) -> None:
+    """On a read-only disk a run is refused in a sentence, and the leaderboard is shown."""
     assert Run(tmp_path, disk, rounds=1).end() == 0
     disk.remount("ro")
     run = Run(tmp_path, disk, rounds=1, patience="0")
@@ -205,8 +207,8 @@ def locked(home: Path, begin: str) -> sqlite3.Connection:
 
 
 @pytest.mark.slow
-def test_locked_when_it_is_opened(tmp_path: Path) -> None:
-    """Opening is as patient as writing: here another program makes a database just then."""
+def test_store_locked_at_opening_is_waited_for(tmp_path: Path) -> None:
+    """A store that another program locks while it is opened is waited for."""
     other = locked(tmp_path / "home", "BEGIN EXCLUSIVE")
     run = Run(tmp_path, rounds=1)
     run.until("cannot be opened yet")
@@ -246,8 +248,10 @@ def cut_short(store: Path) -> None:
         pytest.param(cut_short, marks=pytest.mark.nightly),
     ],
 )
-def test_damaged_in_mid_run(tmp_path: Path, damage: Callable[[Path], None], calm: object) -> None:
-    """Run and tables end in a sentence with exit 3; with a copy put back, the run goes on."""
+def test_store_damaged_during_run_ends_it(
+    tmp_path: Path, damage: Callable[[Path], None], calm: object
+) -> None:
+    """A store damaged during a run ends it with exit code 3; with a copy put back it goes on."""
     run = Run(tmp_path)
     store = stopped_with_all_in_one_file(run)
     whole = store.read_bytes()
@@ -273,8 +277,8 @@ def test_damaged_in_mid_run(tmp_path: Path, damage: Callable[[Path], None], calm
 
 
 @pytest.mark.slow
-def test_stopped_while_it_waits(tmp_path: Path) -> None:
-    """Whoever stops a run that waits for its store need not wait for it, too."""
+def test_run_waiting_for_store_can_be_stopped(tmp_path: Path) -> None:
+    """SIGINT ends a run at once that waits for a locked store."""
     run = Run(tmp_path, rounds=500)
     run.until(" by ", PLAYED)
     other = locked(run.seen, "BEGIN IMMEDIATE")

@@ -44,22 +44,22 @@ def imported(folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_tournament(folder: Path, tmp_path: Path) -> None:
-    """Neither the process that forks workers nor the workers import what lies there."""
+def test_run_imports_nothing_of_current_folder(folder: Path, tmp_path: Path) -> None:
+    """A run imports no module of the current folder, neither in its fork server nor its workers."""
     done = arena(folder, tmp_path / "home", *WORDS, "--sandbox", "none")
     assert (done.returncode, imported(folder)) == (0, []), done.stderr
 
 
 @pytest.mark.slow
-def test_a_cluster(folder: Path, tmp_path: Path) -> None:
-    """Nor do the processes that Dask starts."""
+def test_cluster_imports_nothing_of_current_folder(folder: Path, tmp_path: Path) -> None:
+    """A run with ``--cluster`` imports no module of the current folder."""
     done = arena(folder, tmp_path / "home", *WORDS, "--cluster", "local:1")
     assert (done.returncode, imported(folder)) == (0, []), done.stderr
 
 
 @pytest.mark.slow
-def test_a_match(folder: Path, tmp_path: Path) -> None:
-    """Nor does a match that is played at once."""
+def test_play_imports_nothing_of_current_folder(folder: Path, tmp_path: Path) -> None:
+    """``arena play`` imports no module of the current folder."""
     words = ("play", "leaves", "greedy", "random", "--seed", 1, "--sandbox", "none")
     done = arena(folder, tmp_path / "home", *words)
     assert (done.returncode, imported(folder)) == (0, []), done.stderr

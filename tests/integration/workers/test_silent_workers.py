@@ -117,8 +117,8 @@ def holds(which: str, seconds: float) -> Record:
     return record_of(outcome)
 
 
-def test_who_holds_its_pipe_for_a_while_is_charged_for_it() -> None:
-    """1.2 s in which a bot holds the pipe of the next question count, without the first 0.1 s.
+def test_bot_that_holds_its_pipe_is_charged() -> None:
+    """A bot that holds the pipe of its question for 1.2 s is charged all but the first 0.1 s.
 
     Watched every 0.1 s, it is charged for less where a busy machine looks late.
     """
@@ -131,8 +131,8 @@ def test_who_holds_its_pipe_for_a_while_is_charged_for_it() -> None:
 
 @pytest.mark.parametrize("which", ["stdin", "stderr"])
 @pytest.mark.parametrize("seconds", [0, 2.4])
-def test_who_holds_its_pipe_for_too_long_has_lost(which: str, seconds: float) -> None:
-    """A bot that holds a pipe for more than 2 s, or forever, is at fault, and no match is void."""
+def test_bot_that_holds_its_pipe_too_long_loses(which: str, seconds: float) -> None:
+    """A bot that holds a pipe for more than 2 s, or forever, loses by ``flood``."""
     record = holds(which, seconds)
     [fault] = record.faults
     assert (fault.player, str(fault.code)) == (0, "flood")
@@ -140,18 +140,18 @@ def test_who_holds_its_pipe_for_too_long_has_lost(which: str, seconds: float) ->
     assert record.elapsed_ms < 12_000
 
 
-def test_who_holds_its_pipe_of_a_command(tmp_path: Path) -> None:
-    """``arena play`` ends, too, and says who was at fault."""
+def test_bot_that_holds_its_pipe_loses_in_play(tmp_path: Path) -> None:
+    """In ``arena play``, too, a bot that holds its pipe loses by ``flood``."""
     first = seat("stdin", "0", "2", program=HOLDER, clock=CLOCK)
     whole = job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
     [fault] = play_match(whole).record.faults
     assert (fault.player, str(fault.code)) == (0, "flood")
 
 
-def test_who_cannot_be_ended_in_time_costs_the_worker_and_loses(
+def test_bot_that_cannot_be_ended_loses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If the end of its processes frees nothing, the match is played without that player."""
+    """A bot whose pipe stays held after its end loses; its worker is replaced."""
     ended = list[int]()
 
     def end_tree(pid: int, known_ns: int) -> None:
@@ -205,8 +205,8 @@ def endless(small_games: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "endless(players=2)"
 
 
-def test_an_engine_that_hangs_is_nobodys_fault(endless: str) -> None:
-    """Nobody is blamed for a position that takes too long, and the match is not tried again."""
+def test_engine_that_hangs_voids_match_for_good(endless: str) -> None:
+    """A match whose engine hangs is void, blames nobody, and is not tried again."""
     with Workers(1) as workers:
         [outcome] = played_by(workers, [job(endless, seat("good"), seat("good"), setup="3 0,0 0")])
         assert not [*descendants(workers.pids()[0])]
@@ -216,8 +216,8 @@ def test_an_engine_that_hangs_is_nobodys_fault(endless: str) -> None:
         assert word in outcome.void.reason
 
 
-def test_an_engine_that_hangs_ends_a_command(endless: str) -> None:
-    """A match that is played here is void with the same sentence."""
+def test_engine_that_hangs_ends_play(endless: str) -> None:
+    """``arena play`` with an engine that hangs ends with exit code 3 and the position."""
     with pytest.raises(MatchVoid) as void:
         play_match(job(endless, seat("good"), seat("good"), setup="3 0,0 0"))
     for word in (endless, "setup 3 0,0 0", "after decision 1", "for one position"):
@@ -225,8 +225,8 @@ def test_an_engine_that_hangs_ends_a_command(endless: str) -> None:
     assert void.value.exit_code == 3
 
 
-def test_an_engine_that_hangs_ends_a_check(endless: str, tmp_path: Path) -> None:
-    """A check plays by the rules alone as well, and ends with the same sentence."""
+def test_engine_that_hangs_ends_check(endless: str, tmp_path: Path) -> None:
+    """``arena check`` with an engine that hangs ends with the same sentence."""
     (tmp_path / "bot.py").write_text(program())
     with pytest.raises(MatchVoid, match="for one position"):
         check_bot(str(tmp_path / "bot.py"), tmp_path / "home", game=endless, sandbox="none")

@@ -96,8 +96,8 @@ def test_killed_worker_costs_its_match(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_worker_that_was_stopped_before_it_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The runner does not wait until a worker reads: it looks on, and sends the rest later."""
+def test_stopped_worker_does_not_block_runner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that is stopped before it reads its match does not make the runner wait."""
     for module in (silence, workers_module, gather_module):
         monkeypatch.setattr(module, "LOOK_SECONDS", 0.05)
     make = functools.partial(with_ballast, b"x" * (4 << 20))  # more than any pipe has room for
@@ -349,8 +349,8 @@ def end_server() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", ["before", "after"])
-def test_a_fork_server_that_dies_always(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After some attempts the arena has failed: exit code 3, a sentence, and nothing left open.
+def test_fork_server_that_always_dies_ends_run(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fork server that dies at each attempt ends in exit code 3, and nothing stays open.
 
     It dies ``before`` anybody connects, or ``after`` it was asked for a worker.
     """
@@ -387,8 +387,8 @@ def test_a_fork_server_that_dies_always(step: str, monkeypatch: pytest.MonkeyPat
     assert len(os.listdir("/proc/self/fd")) <= before + 2
 
 
-def test_a_killed_tracker_is_nobodys_business() -> None:
-    """Where multiprocessing's resource tracker was killed, workers start without a warning."""
+def test_killed_resource_tracker_gives_no_warning() -> None:
+    """Workers start without a warning after the resource tracker was killed."""
     resource_tracker.ensure_running()
     pid: int = vars(resource_tracker._resource_tracker)["_pid"]
     os.kill(pid, signal.SIGKILL)

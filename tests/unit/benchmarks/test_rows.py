@@ -38,8 +38,8 @@ def test_groups_measure_what_the_data_describe() -> None:
 @pytest.mark.parametrize(
     ("value", "said"), [(10.0, "goal"), (15.0, "must"), (16.0, "misses must"), (None, "")]
 )
-def test_verdicts(value: float | None, said: str) -> None:
-    """What keeps the goal is said before what keeps the must."""
+def test_verdict_of_row_names_goal_first(value: float | None, said: str) -> None:
+    """A value within the goal is said to keep it, else what is kept of the must."""
     goal, must = Limit("value", "<=", 10), Limit("value", "<=", 15)
     assert verdict(Spec("a", (), "what", "ms", goal=goal, must=must), value, None) == said
 

@@ -50,8 +50,8 @@ def built_at_once(folder: Path) -> Trial:
     return Trial("", "", 0, True)
 
 
-def test_what_is_built_runs(tmp_path: Path, own_cache: Path) -> None:
-    """The built folder holds the sources and what was made, read-only; the source stays clean."""
+def test_built_bot_has_sources_and_products(tmp_path: Path, own_cache: Path) -> None:
+    """A built copy holds the sources and what was made, read-only."""
     source = script_bot(tmp_path, MAKES_OAK)
     bot = make_ready(describe(source))
     assert Path(bot.folder).parent == own_cache
@@ -64,7 +64,7 @@ def test_what_is_built_runs(tmp_path: Path, own_cache: Path) -> None:
     assert modes == {"oak": 0o555, "out/log": 0o444}
 
 
-def test_it_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_content_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same content is not built again; other content is."""
     calls = []
 

@@ -50,10 +50,10 @@ def test_a_folder_is_named_listed_and_taken_back(disk: Path, home: Path) -> None
     assert output(home, "environments", "list") == ""
 
 
-def test_what_cannot_be_named(
+def test_invalid_environment_is_refused(
     disk: Path, home: Path, monkeypatch: pytest.MonkeyPatch, own_cache: Path
 ) -> None:
-    """Each is refused with what was expected, a near miss if there is one, and exit code 2."""
+    """A folder that cannot be an environment has exit code 2, with a near miss."""
     monkeypatch.setenv("HOME", str(disk / "people" / "ada"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(disk / "caches"))
     visible.homes.cache_clear()
@@ -117,10 +117,10 @@ def test_the_smallest_folder_is_shown(disk: Path, home: Path) -> None:
     assert folders_with(f"{disk}/allowed", home) == ()
 
 
-def test_which_programs_may_start_a_bot(
+def test_program_of_named_folder_may_start_bot(
     disk: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those of the system, those beside a language's tool, and those in a folder that was named."""
+    """Programs of the system, of a language, and of a named folder may start a bot."""
     place = venv(disk / "site")
     for tool in (disk / "node" / "bin" / "node", disk / "node" / "bin" / "npx"):
         tool.parent.mkdir(parents=True, exist_ok=True)

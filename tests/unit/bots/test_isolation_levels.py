@@ -47,8 +47,8 @@ def test_auto_refuses_strangers_where_nothing_isolates(monkeypatch: pytest.Monke
     assert caught.value.exit_code == 2
 
 
-def test_what_came_with_the_arena_runs_at_any_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bundled bots need no isolation."""
+def test_bundled_bot_runs_at_any_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bundled bot needs no isolation."""
     machine(monkeypatch, "limits", "none")
     assert level_for("auto", BUNDLED, Submitted()) == "limits"
 
@@ -76,8 +76,10 @@ def test_an_imported_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("wanted", ["auto", "bwrap"])
-def test_a_probe_that_lacks_something(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:
-    """Where a level cannot be tried, the arena has failed; it is no reason for a weaker one."""
+def test_probe_that_lacks_something_is_failure(
+    monkeypatch: pytest.MonkeyPatch, wanted: str
+) -> None:
+    """If a level cannot be tried for a lack, the arena fails, and takes no weaker one."""
 
     def problem_with(name: str) -> LevelProblem | None:
         lacks = LevelProblem("[Errno 24] Too many open files", "try again", Lack.DESCRIPTORS)

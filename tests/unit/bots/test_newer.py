@@ -37,8 +37,8 @@ def not_called(entry: BotEntry) -> Entrant:
     raise AssertionError(f"{entry.name} is made ready, which was not asked for")
 
 
-def test_the_newest_version_is_taken_up_under_a_name_of_its_own() -> None:
-    """Of several only the last; once it plays, there is nothing newer."""
+def test_newest_version_gets_name_of_its_own() -> None:
+    """Of several newer versions the last is taken up, as ``oak@3``, once."""
     first = {"oak": entrant("oak", "oak", 1, "a1")}
     assert found([OAK], first) == [("oak", "oak@3", "oak@3")]
     named = BotEntry("tree", ref="oak", args=("--sims", "9"))
@@ -49,14 +49,14 @@ def test_the_newest_version_is_taken_up_under_a_name_of_its_own() -> None:
     assert found([OAK], both, newest={"oak": "oak@3"}) == []
 
 
-def test_who_was_taken_out_does_not_come_back_as_a_newer_version() -> None:
-    """Nothing is taken up in the place of one that a person took out."""
+def test_bot_taken_out_gets_no_newer_version() -> None:
+    """A bot that was taken out is not replaced by a newer version."""
     assert found([OAK], {"oak": entrant("oak", "oak", 1, "a1")}, out={"oak"}) == []
 
 
 @pytest.mark.parametrize("out", ["oak", "oak@2"])
-def test_nothing_newer_comes_while_the_line_or_who_plays_for_it_is_out(out: str) -> None:
-    """A newer version plays for the line; either of the two may be the one that is out."""
+def test_line_with_bot_out_gets_no_newer_version(out: str) -> None:
+    """If a line's bot or its newer version is out, no newer one is taken up."""
     both = {"oak": entrant("oak", "oak", 1, "a1"), "oak@2": entrant("oak@2", "oak", 2, "a2")}
     newest = {"oak": "oak@2"}
     assert found([OAK], both, newest=newest) == [("oak", "oak@3", "oak@3")]
@@ -102,8 +102,8 @@ def test_the_newest_version_that_can_play_is_taken_up(
     assert [(line, one.name) for line, one in find({"oak": "oak"})] == [("oak", "oak@2")]
 
 
-def test_a_line_that_says_which_version_means_it() -> None:
-    """A version, a file and a bundled bot are what they are for good."""
+def test_line_with_version_is_never_upgraded() -> None:
+    """A line with a version, a file or a bundled bot is never replaced by a newer one."""
     pinned, file = BotEntry("oak@1", ref="oak@1"), BotEntry("elm", run="/elm.py")
     bundled = BotEntry("random", ref="random")
     playing = {
@@ -135,8 +135,8 @@ def playing_one(version: int = 1, bot: str = "oak") -> dict[str, Entry]:
         ("oak@1", 1, ""),
     ],
 )
-def test_which_version_an_upgrade_means(asked: str, plays: int, expected: str) -> None:
-    """The newest, or the one that is named; nothing if that plays already."""
+def test_upgrade_means_newest_or_named_version(asked: str, plays: int, expected: str) -> None:
+    """``--upgrade`` enters the newest or the named version, unless it plays already."""
     found_ = upgrade_lines([asked], [OAK], playing_one(plays), THREE)
     assert [(line, entry.name) for line, entry in found_] == ([("oak", expected)] * bool(expected))
 
@@ -145,21 +145,21 @@ def test_which_version_an_upgrade_means(asked: str, plays: int, expected: str) -
     ("asked", "version", "word"),
     [("elm", 1, "elm"), ("oak@9", 1, "version 9"), ("oak@2", 0, "none was submitted")],
 )
-def test_an_upgrade_of_nothing_is_refused(asked: str, version: int, word: str) -> None:
-    """No such entrant, no such version, or a bot that was a file."""
+def test_impossible_upgrade_is_refused(asked: str, version: int, word: str) -> None:
+    """``--upgrade`` of no entrant, no version, or a file is a ``UsageError``."""
     with pytest.raises(UsageError, match=word):
         upgrade_lines([asked], [OAK], playing_one(version), THREE)
 
 
-def test_what_was_taken_up_before_has_the_line_it_came_from() -> None:
-    """Arguments and the like are those of the file; an entrant whose line is gone has none."""
+def test_newer_version_keeps_settings_of_its_line() -> None:
+    """A newer version has its line's arguments; without that line it has no entry."""
     named = BotEntry("tree", ref="oak", args=("--sims", "9"))
     versions = [newer("tree@2", "oak", "tree"), newer("ash@2", "ash", "ash")]
     assert taken_up([named], versions) == (BotEntry("tree@2", ref="oak@2", args=("--sims", "9")),)
 
 
-def test_a_line_cannot_have_the_name_of_what_was_taken_up() -> None:
-    """Two entrants of one name would be one; the message names the line it is a version of."""
+def test_line_with_name_of_newer_version_is_refused() -> None:
+    """A line named like a newer version that plays is refused."""
     with pytest.raises(BotError, match=r'"tree@2".*newer version of "tree"'):
         taken_up(
             [BotEntry("tree", ref="oak"), BotEntry("tree@2", ref="elm")],

@@ -46,11 +46,11 @@ class TestPins:
             (BotEntry("fir", ref="oak"), False),
         ],
     )
-    def test_pin_of(self, entry: BotEntry, is_pinned: bool) -> None:
-        """The same name, and the same version where there is one."""
+    def test_entry_is_pinned_by_name_and_version(self, entry: BotEntry, is_pinned: bool) -> None:
+        """A line means a pinned bot of the same name, and the same version where it has one."""
         assert (pin_of(entry, pinned("oak", version=2)) is not None) is is_pinned
 
-    def test_a_path_is_no_pin(self) -> None:
+    def test_bot_named_by_path_pins_no_name(self) -> None:
         """An entrant that was named by a path pins no bot of its name."""
         assert pin_of(BotEntry("oak", ref="oak"), pinned("oak", version=0)) is None
 
@@ -58,16 +58,16 @@ class TestPins:
 class TestPatterns:
     """Patterns mean submitted bots: at the start those there are, and later the same."""
 
-    def test_at_the_start(self) -> None:
-        """Every bot with a version that is not retired, once, in order of names."""
+    def test_pattern_means_all_versions_not_retired(self) -> None:
+        """A pattern means every matching bot that is not retired, once, in order of names."""
         found, told = expand(refs("random", "s*"), SUBMITTED)
         assert names(found) == ["random", "s00", "s02"]
         assert told == ()
         assert names(expand(refs("*"), SUBMITTED)[0]) == ["s00", "s02", "t00"]
         assert names(expand(refs("?0[01]"), SUBMITTED)[0]) == ["s00", "t00"]
 
-    def test_a_line_of_its_own_wins(self) -> None:
-        """Who has a line is entered by it alone, with its settings; the first pattern wins."""
+    def test_line_of_its_own_beats_pattern(self) -> None:
+        """A bot with a line of its own is entered by it alone; else the first pattern counts."""
         own = BotEntry("s00", ref="s00@1", args=("-x",))
         small = BotEntry("s*", ref="s*", memory_bytes=1 << 20)
         found, _ = expand([small, *refs("*"), own], SUBMITTED)
@@ -78,8 +78,8 @@ class TestPatterns:
         ]
         assert [entry.memory_bytes for entry in found] == [1 << 20, None, None]
 
-    def test_later(self) -> None:
-        """Those that were entered stay, retired or not; newcomers are named, or entered."""
+    def test_pattern_keeps_bots_and_names_newcomers(self) -> None:
+        """A pattern keeps entered bots; newcomers are named, or entered with ``--extend``."""
         pins = pinned("s00", "s01", "random")
         found, told = expand(refs("s*", "random"), SUBMITTED, pins)
         assert names(found) == ["s00", "s01", "random"]
@@ -89,8 +89,8 @@ class TestPatterns:
         found, told = expand(refs("s*", "random"), SUBMITTED, pins, extend=True)
         assert (names(found), told) == (["s00", "s01", "s02", "random"], ())
 
-    def test_nobody_fits(self) -> None:
-        """A pattern that means no bot is a mistake, told with its place and who there is."""
+    def test_pattern_without_bot_is_refused(self) -> None:
+        """A pattern that fits no bot is a mistake with its place and the bots there are."""
         entry = BotEntry("x*", ref="x*", where="t.yaml:3:8: bots[0]")
         with pytest.raises(BotError, match=r"^t\.yaml:3:8: bots\[0\]: no submitted bot fits") as e:
             expand([entry], SUBMITTED)

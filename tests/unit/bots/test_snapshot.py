@@ -56,8 +56,8 @@ def test_a_path_is_copied_by_its_hash(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("places", [("_bundled/{0}",), ("oak/1-{1}", "elm/3-{1}")])
-def test_what_an_earlier_build_kept(tmp_path: Path, places: tuple[str, ...]) -> None:
-    """It is found where all programs lie, once; what was half done, or is no bot, stays."""
+def test_copy_of_earlier_build_is_found(tmp_path: Path, places: tuple[str, ...]) -> None:
+    """A copy that an earlier build kept elsewhere is found and moved; anything else stays."""
     source, home = folder_bot(tmp_path), tmp_path / "home"
     found = describe(source)
     digits = found.hash.removeprefix("sha256:")

@@ -115,8 +115,8 @@ def refusal(tmp_path: Path, archive: bytes, digest: str = BOT_HASH) -> str:
 class TestWhatIsRefused:
     """Archives that nobody honest has made."""
 
-    def test_another_bot(self, tmp_path: Path) -> None:
-        """Content, a name or an executable bit that is another, or a file more: another hash."""
+    def test_changed_archive_has_another_hash(self, tmp_path: Path) -> None:
+        """Another content, name or executable bit, or one file more, gives another hash."""
         good = tar_header("bot.py", len(BOT[1]))
         content = BOT[1] + bytes(512 - len(BOT[1]))
         assert unpack_bot(good + content + END_OF_TAR, BOT_HASH, tmp_path / "good").hash == BOT_HASH
@@ -130,21 +130,21 @@ class TestWhatIsRefused:
                 unpack_bot(wrong, BOT_HASH, tmp_path / "home")
         assert os.listdir(tmp_path / "home" / "bots" / "_run") == []
 
-    def test_what_no_bot_has(self, tmp_path: Path) -> None:
-        """Bytecode and caches, which count for nothing in a folder, are not kept."""
+    def test_archive_drops_caches(self, tmp_path: Path) -> None:
+        """Bytecode and caches in an archive are not kept."""
         found = unpack_bot(
             tar(BOT, ("sub/x.pyc", b"x"), ("__pycache__/x", b"")), BOT_HASH, tmp_path / "home"
         )
         assert os.listdir(found.folder) == ["bot.py"]
 
-    def test_what_is_no_bot(self, tmp_path: Path) -> None:
-        """A bad bot.yaml, or files of which none is the bot, are told without a path of ours."""
+    def test_archive_without_bot_is_refused(self, tmp_path: Path) -> None:
+        """An archive with a bad ``bot.yaml`` or no main file is refused without a path of ours."""
         found = refusal(tmp_path, tar(BOT, ("bot.yaml", b"{nme: oak}")))
         assert found.startswith("bot-")
         assert '.tar/bot.yaml:1: unknown key "nme"' in found
         assert str(tmp_path) not in refusal(tmp_path, tar(("a.py", b"1"), ("b.py", b"2")))
 
     @pytest.mark.parametrize("digest", ["", "sha256:../../x", "sha256:" + "A" * 64, "md5:1\x1b"])
-    def test_a_hash_that_is_none(self, digest: str, tmp_path: Path) -> None:
-        """It would become a path."""
+    def test_path_as_hash_is_refused(self, digest: str, tmp_path: Path) -> None:
+        """A hash that is a path is refused."""
         assert "expected a hash like sha256:" in refusal(tmp_path, tar(BOT), digest)

@@ -117,7 +117,8 @@ def test_others_go_on_without_who_was_dropped() -> None:
         ("mfg_crowd_modelling", "OpenSpiel has no game|population"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(game: str, words: str) -> None:
+def test_unsupported_openspiel_game_is_refused(game: str, words: str) -> None:
+    """A game of OpenSpiel that cannot be played is a ``BadParameter`` with the reason."""
     with pytest.raises(engines.BadParameter, match=words):
         load(game)
 
@@ -132,7 +133,8 @@ def test_the_name_leaves_defaults_out() -> None:
 @pytest.mark.parametrize(
     "setup", ["0,0 -", "9999 -", "0 1=0", "0", "x -", "0 - -", "-,0 -", "00 -", "0+1 -"]
 )
-def test_a_setup_that_is_none_is_refused(setup: str) -> None:
+def test_invalid_setup_is_refused(setup: str) -> None:
+    """A text that is no setup of tic-tac-toe is ``BadSetup``."""
     with pytest.raises(engines.BadSetup):
         load("tic_tac_toe").new_initial_state(setup)
 

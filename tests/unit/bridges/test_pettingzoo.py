@@ -129,7 +129,8 @@ def test_who_owes_an_action_with_others_acts_at_once() -> None:
         ({"render_mode": "rgb"}, "human, ansi, svg"),
     ],
 )
-def test_what_cannot_be_is_refused(options: dict[str, Any], words: str) -> None:
+def test_invalid_options_are_refused(options: dict[str, Any], words: str) -> None:
+    """Options that an environment cannot have are a ``ValueError`` with the reason."""
     with pytest.raises(ValueError, match=words):
         env("arborius", **options)
 
@@ -245,6 +246,7 @@ def test_an_environment_is_a_game() -> None:
         (Hiding, "hides things"),
     ],
 )
-def test_an_environment_that_can_be_no_game_is_refused(make: Any, words: str) -> None:
+def test_unsuitable_environment_is_refused(make: Any, words: str) -> None:
+    """An environment that can be no game is a ``ValueError`` with the reason."""
     with pytest.raises(ValueError, match=f"x can be no game of the arena: .*{words}"):
         game_of(make, "x")

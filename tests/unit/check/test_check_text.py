@@ -33,8 +33,8 @@ BAD = Step(
 REPORT = CheckReport("oak\x1b", ("leaves",), (GOOD, BAD))
 
 
-def test_step_that_failed() -> None:
-    """It shows what was expected, said and written, and the remedy last; nothing moves a cursor."""
+def test_failed_step_shows_lines_and_remedy() -> None:
+    """A failed step shows what was expected, sent and written, and the remedy last, all escaped."""
     assert step_text(BAD).splitlines() == [
         "  4  FAILED whole games, leaves: crash \\x1b[2J",
         "            expected: no fault",
@@ -48,8 +48,8 @@ def test_step_that_failed() -> None:
     ]
 
 
-def test_on_a_terminal() -> None:
-    """No line is wider than it; words stay whole, and what follows stands below its step."""
+def test_step_fits_width_of_terminal() -> None:
+    """On a terminal no line of a step is wider than it, and no word is cut."""
     finding = StepResult(
         StepState.FAILED, "seen " * 30, "word " * 30, (TranscriptLine(0.0, "arena", "go 1"),)
     )
@@ -61,8 +61,8 @@ def test_on_a_terminal() -> None:
     assert step_text(BAD, 200) == step_text(BAD)
 
 
-def test_summary_and_data() -> None:
-    """The last line counts; the data has everything, and is JSON."""
+def test_check_has_summary_and_json() -> None:
+    """The last line of a check counts its steps, and its JSON has every field."""
     assert summary(REPORT) == "oak\\x1b: 2 steps: 1 ok, 1 failed\n"
     data = json.loads(json.dumps(as_data(REPORT)))
     assert (data["passed"], data["games"]) == (False, ["leaves"])
@@ -111,8 +111,8 @@ def test_summary_and_data() -> None:
         ("flood", Cause.PROCESSES, "processes"),
     ],
 )
-def test_the_best_one(code: str, cause: Cause | None, words: str) -> None:
-    """A remedy speaks of the cause, whatever the detail's words are."""
+def test_remedy_fits_cause_of_fault(code: str, cause: Cause | None, words: str) -> None:
+    """A remedy follows from the cause of a fault, whatever the detail says."""
     assert words in remedy(Fault(0, Termination(code), 1, "", cause=cause))
 
 
@@ -125,8 +125,8 @@ def test_the_best_one(code: str, cause: Cause | None, words: str) -> None:
         ("ValueError: 3", "`arena check BOT` shows how"),
     ],
 )
-def test_what_goes_wrong_everywhere(stderr: str, words: str) -> None:
-    """What a bot wrote at its end leads to a remedy, whether it was isolated or not."""
+def test_stderr_of_ended_bot_leads_to_remedy(stderr: str, words: str) -> None:
+    """What a bot wrote at its end leads to a remedy, isolated or not."""
     ended = Fault(0, Termination.STARTUP, 0, "", cause=Cause.ENDED)
     for isolated in (True, False):
         assert words in remedy(ended, stderr=stderr, isolated=isolated)
@@ -147,8 +147,8 @@ def test_what_goes_wrong_everywhere(stderr: str, words: str) -> None:
         ("PermissionError: [Errno 13] Permission denied: '/var/log.txt'", "its own folder"),
     ],
 )
-def test_what_isolation_takes_away(stderr: str, words: str) -> None:
-    """What works by hand and not in the arena is named; bots that are not isolated have it."""
+def test_remedy_names_what_isolation_takes_away(stderr: str, words: str) -> None:
+    """The remedy for an isolated bot names what it lacks there; others get no such words."""
     ended = Fault(0, Termination.STARTUP, 0, "", cause=Cause.ENDED)
     crashed = Fault(0, Termination.CRASH, 1, "")
     for fault in (ended, crashed):
@@ -160,8 +160,8 @@ def test_what_isolation_takes_away(stderr: str, words: str) -> None:
     assert (words in remedy(ended, stderr=stderr)) == alike
 
 
-def test_what_is_known_besides() -> None:
-    """An answer that came late from a buffer, or with another number, is told as that."""
+def test_remedy_names_late_or_misnumbered_answer() -> None:
+    """The remedy names an answer that came late, or with the number of another decision."""
     late = Fault(0, Termination.TIME, 1, "")
     assert "buffer" in remedy(late, late_ms=100)
     assert remedy(late, late_ms=258).startswith("It is too slow: it answered 258 ms late. Answer w")

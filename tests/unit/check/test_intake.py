@@ -30,14 +30,14 @@ from arena.values.errors import BotError
         ("x" * 100, "x" * 64),
     ],
 )
-def test_plain_names(text: str, name: str) -> None:
-    """Latin letters are spelt out, other alphabets stay, and all else becomes a hyphen."""
+def test_name_of_hand_in_is_made_plain(text: str, name: str) -> None:
+    """Latin letters are spelt out, other alphabets stay, all else becomes a hyphen."""
     assert plain_name(text) == name
 
 
 @given(st.text(max_size=80))
-def test_a_plain_name_is_a_name_or_refused(text: str) -> None:
-    """Whatever a folder is called, no path and no odd character comes out of it."""
+def test_plain_name_is_valid_or_refused(text: str) -> None:
+    """Whatever a folder is called, its plain name is valid for a bot or refused."""
     name = plain_name(text)
     assert plain_name(name) == name
     assert not set(name) & set("/\\\x00 \n@+*?[]")
@@ -45,8 +45,8 @@ def test_a_plain_name_is_a_name_or_refused(text: str) -> None:
         assert check_submission_name(name) == name
 
 
-def test_who_it_is() -> None:
-    """By what the course's system wrote; what a person wrote after it changes nothing."""
+def test_person_is_read_from_names_of_course_system() -> None:
+    """Who handed in is read from Moodle's, Canvas's or Classroom's part of the name."""
     moodle = {
         whose(Path(f"Ada_B_7_assignsubmission_file{end}")) for end in ("", "_", "_x_8_9_y.py")
     }
@@ -68,8 +68,8 @@ def zipped(path: Path, *names: str) -> Path:
     return path
 
 
-def test_only_one_path_alone_means_all_in_it(tmp_path: Path) -> None:
-    """Of several, each is one person's, who may have packed anything; so is a person's own."""
+def test_archive_of_course_is_read_only_if_alone(tmp_path: Path) -> None:
+    """An archive is taken for a whole course only if it is the only path given."""
     inner = [f"{name}_{number}_assignsubmission_file/bot.py" for number, name in enumerate("ab")]
     archive = zipped(tmp_path / "all.zip", *inner, "__MACOSX/x")
     with sources([archive]) as found:
@@ -87,8 +87,8 @@ def test_only_one_path_alone_means_all_in_it(tmp_path: Path) -> None:
         assert [one.path for one in found] == [mixed]
 
 
-def test_where_the_bot_lies(tmp_path: Path) -> None:
-    """The only folder or archive is looked into, but no link; what has a source is the bot."""
+def test_bot_is_found_in_nested_folder(tmp_path: Path) -> None:
+    """A bot is looked for in the only folder or archive of a hand-in, not behind links."""
     deep = tmp_path / "deep" / "a" / "b"
     deep.mkdir(parents=True)
     (tmp_path / "deep" / "LICENSE.txt").touch()

@@ -57,8 +57,8 @@ def test_other_machines_need_tls(text: str) -> None:
     assert str(scheduler_at(text, insecure=True)) == text
 
 
-def test_a_name_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said in a sentence."""
+def test_unknown_host_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host name that leads nowhere is refused with the name."""
 
     def look_up(*_: object, **__: object) -> list[object]:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
@@ -81,8 +81,8 @@ def test_a_name_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
         ("tls://lab", "8786"),
     ],
 )
-def test_near_misses(text: str, near: str) -> None:
-    """Whoever mistypes an address is shown what he may have meant."""
+def test_mistyped_address_names_near_miss(text: str, near: str) -> None:
+    """A mistyped address is refused with the address that may be meant."""
     assert near in refusal(text)
 
 
@@ -102,8 +102,8 @@ def test_near_misses(text: str, near: str) -> None:
         ),
     ],
 )
-def test_what_is_no_address(text: str) -> None:
-    """Nothing else is one."""
+def test_other_text_is_no_address(text: str) -> None:
+    """Any other text is refused with an example."""
     assert "tls://" in refusal(text, insecure=True)
 
 

@@ -84,8 +84,8 @@ def greeting(server: ssl.SSLContext, client: ssl.SSLContext) -> bytes:
         thread.join()
 
 
-def test_only_this_user_reads_them(tmp_path: Path) -> None:
-    """Whatever the umask is, from the first moment on."""
+def test_certificates_are_private(tmp_path: Path) -> None:
+    """Certificates and their folder are readable by this user alone, whatever the umask."""
     old = os.umask(0)
     try:
         made = make_certificates(tmp_path / "c")
@@ -99,8 +99,8 @@ def test_only_this_user_reads_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["folder", "empty", "file", "link"])
-def test_nothing_is_overwritten(kind: str, tmp_path: Path) -> None:
-    """Not even a link that leads nowhere; and nothing is left lying about."""
+def test_certificates_overwrite_nothing(kind: str, tmp_path: Path) -> None:
+    """Certificates are not written over a folder, file or link that is there."""
     there = tmp_path / "c"
     if kind == "folder":
         make_certificates(there)
@@ -116,8 +116,8 @@ def test_nothing_is_overwritten(kind: str, tmp_path: Path) -> None:
     assert sorted((path, path.lstat().st_mtime_ns) for path in tmp_path.rglob("*")) == before
 
 
-def test_a_foreign_key_opens_nothing(ready: Path, tmp_path: Path) -> None:
-    """Neither side takes another cluster's certificate."""
+def test_certificate_of_other_cluster_is_rejected(ready: Path, tmp_path: Path) -> None:
+    """Neither host nor scheduler accepts another cluster's certificate."""
     ours, theirs = read_certificates(ready), make_certificates(tmp_path / "other")
     server, client = ssl.PROTOCOL_TLS_SERVER, ssl.PROTOCOL_TLS_CLIENT
     with pytest.raises(ssl.SSLError):  # a foreign server
@@ -129,31 +129,31 @@ def test_a_foreign_key_opens_nothing(ready: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["cluster.pem", "cluster-key.pem"])
-def test_what_is_missing_is_named(name: str, folder: Path) -> None:
-    """And the command that makes it."""
+def test_missing_certificate_is_named(name: str, folder: Path) -> None:
+    """A file that is missing is named with the command that makes it."""
     (folder / name).unlink()
     assert name in refusal(folder)
     assert "arena cluster certificates" in refusal(folder)
 
 
 @pytest.mark.parametrize("bits", [0o640, 0o604, 0o620, 0o610])
-def test_a_key_that_others_can_read(bits: int, folder: Path) -> None:
-    """It is refused, as by ssh, with the command that changes that."""
+def test_key_that_others_can_read_is_refused(bits: int, folder: Path) -> None:
+    """A key that others can read is refused, with ``chmod 600``."""
     (folder / "cluster-key.pem").chmod(bits)
     assert "chmod 600" in refusal(folder)
 
 
 @pytest.mark.parametrize("name", [".", "cluster.pem"])
-def test_files_that_others_can_change(name: str, folder: Path) -> None:
-    """Whoever can put another authority there is in; that others can read these is no harm."""
+def test_certificate_that_others_can_write_is_refused(name: str, folder: Path) -> None:
+    """Files that others can write are refused with ``chmod go-w``."""
     (folder / name).chmod(0o755 if name == "." else 0o644)
     read_certificates(folder)
     (folder / name).chmod(0o775)
     assert "chmod go-w" in refusal(folder)
 
 
-def test_a_key_that_bots_can_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots see the libraries of their interpreter, so no key may lie there, nor by a link."""
+def test_key_that_bots_can_read_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key among the libraries that bots see is refused, also through a link."""
     lib = folder.parent / "lib"
     lib.mkdir()
     folder = folder.rename(lib / folder.name)
@@ -169,8 +169,10 @@ def test_a_key_that_bots_can_read(folder: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(("days", "word"), [(DAYS + 1, "new one"), (-2, "clock")])
-def test_dates(days: int, word: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too late, a new one is needed; too early, somebody's clock is wrong."""
+def test_expired_certificate_is_refused(
+    days: int, word: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A certificate that is expired or not valid yet is refused with the remedy."""
     later = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days)
 
     class Clock(datetime.datetime):
@@ -182,8 +184,8 @@ def test_dates(days: int, word: str, folder: Path, monkeypatch: pytest.MonkeyPat
     assert word in refusal(folder)
 
 
-def test_the_command_makes_them(tmp_path: Path) -> None:
-    """It prints the files, and refuses to do it again."""
+def test_command_makes_certificates_once(tmp_path: Path) -> None:
+    """``cluster certificates`` prints the files it made, and refuses a second time."""
     folder = tmp_path / "new" / "c"
     printed = output(tmp_path, "cluster", "certificates", folder)
     assert printed.splitlines() == [

@@ -73,15 +73,15 @@ def refusal(port: int, own: Certificates | None, seconds: float = 30) -> str:
     return str(caught.value)
 
 
-def test_those_of_one_cluster_understand_each_other(ours: Certificates) -> None:
-    """With TLS on both sides, and without it on both."""
+def test_same_cluster_connects_with_or_without_tls(ours: Certificates) -> None:
+    """Both sides of one cluster connect, with TLS or without it."""
     for own in (ours, None):
         with listening(own) as port:
             greet(Scheduler("127.0.0.1", port, own), 30)
 
 
-def test_nobody_listens(ours: Certificates) -> None:
-    """It may be tried again: that is no wrong usage."""
+def test_scheduler_that_is_not_there_is_no_usage_error(ours: Certificates) -> None:
+    """If nobody listens, that is a ``WorkerError``: it may be tried again."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -90,15 +90,15 @@ def test_nobody_listens(ours: Certificates) -> None:
                 greet(Scheduler("127.0.0.1", port, own))
 
 
-def test_a_scheduler_of_another_cluster(ours: Certificates, tmp_path: Path) -> None:
-    """Its certificate is not taken."""
+def test_scheduler_of_other_cluster_is_refused(ours: Certificates, tmp_path: Path) -> None:
+    """A scheduler with another cluster's certificate is refused."""
     theirs = make_certificates(tmp_path / "theirs")
     with listening(theirs) as port:
         assert "not of this cluster" in refusal(port, ours)
 
 
-def test_tls_on_one_side_only(ours: Certificates) -> None:
-    """Each side is told what the other speaks."""
+def test_tls_on_one_side_is_explained(ours: Certificates) -> None:
+    """If one side alone speaks TLS, the message says what the other speaks."""
     with listening(None) as port:
         assert "speaks no TLS" in refusal(port, ours)
     with listening(ours) as port:

@@ -35,15 +35,15 @@ def silent_after(doing: object, seconds: float, *, run: str = "k") -> bool:
         (Doing("k", 7, 3, within=500.0), 60),
     ],
 )
-def test_the_bound_follows_from_what_it_is_in(doing: Doing, seconds: float) -> None:
-    """Only under the terms of another run its own word counts."""
+def test_silence_of_host_depends_on_its_work(doing: Doing, seconds: float) -> None:
+    """How long a host may be silent follows from what it does, and from this run's limits."""
     assert not silent_after(doing._asdict(), seconds)
     assert silent_after(doing._asdict(), seconds + 1)
 
 
 @pytest.mark.parametrize("says", [None, 7, {"match": "x", "decisions": None}, {"within": "long"}])
-def test_a_host_that_says_nothing_of_that_kind_is_silent(says: object) -> None:
-    """Values of other kinds count as none."""
+def test_invalid_sign_of_host_counts_as_none(says: object) -> None:
+    """A host whose signs have other types is silent after 60 s."""
     assert silent_after(says, 61)
 
 

@@ -29,8 +29,8 @@ def test_a_refusal_names_both_versions_and_the_host() -> None:
         assert all(word in sentence for word in ("lab7", *words))
 
 
-def test_a_host_that_says_nothing_is_refused(agreed: Terms) -> None:
-    """It is a worker of Dask's own, which knows no bots."""
+def test_dask_worker_is_refused(agreed: Terms) -> None:
+    """A worker that says nothing of the arena is refused."""
     [refusal] = misfits({}, agreed)
     assert "arena cluster worker" in refusal
 

@@ -45,8 +45,8 @@ def open_home() -> Iterator[Path]:
         home.chmod(0o755)
 
 
-def test_looking_makes_nothing(tmp_path: Path) -> None:
-    """Without a store everything is empty, and neither home nor file appears."""
+def test_reading_makes_no_store(tmp_path: Path) -> None:
+    """Reading a home without a store finds nothing and makes nothing."""
     home = tmp_path / "nowhere" / "home"
     with open_store(home, create=False) as store:
         assert not store.exists
@@ -59,8 +59,8 @@ def test_looking_makes_nothing(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-def test_nothing_can_be_written_to_no_store(tmp_path: Path) -> None:
-    """Where there is no store, writing says so, and later looks find nothing."""
+def test_writing_without_store_is_refused(tmp_path: Path) -> None:
+    """Writing where there is no store is a ``StoreError``, and makes nothing."""
     with (
         open_store(tmp_path, create=False) as store,
         pytest.raises(StoreError, match="there is no store"),
@@ -100,8 +100,8 @@ def test_durability(tmp_path: Path, durability: str, level: int) -> None:
     assert synchronous == level
 
 
-def test_the_home_is_a_file(tmp_path: Path) -> None:
-    """A home that is a file is a mistake of the person."""
+def test_home_that_is_file_is_refused(tmp_path: Path) -> None:
+    """A home that is a file is a ``UsageError``."""
     (tmp_path / "home").touch()
     for create in (True, False):
         with pytest.raises(UsageError, match="is not a folder"):
@@ -113,8 +113,8 @@ def test_the_home_is_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"not a database\n" * 500, b"SQLite format 3\0" + b"\xff" * 9000]
 )
-def test_not_a_database(tmp_path: Path, content: bytes) -> None:
-    """What is no database at all is named, and left as it is."""
+def test_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
+    """A file that is no database is refused, and left as it is."""
     (tmp_path / "arena.db").write_bytes(content)
     for create in (True, False):
         with pytest.raises(StoreError, match=r"is not a store|is damaged"):
@@ -223,8 +223,8 @@ def test_a_shape_that_changes_while_the_store_is_open(home: Path) -> None:
             store.look()
 
 
-def test_a_damaged_store(home: Path) -> None:
-    """Damage within the file is a sentence, when it is met and not before."""
+def test_damaged_store_is_reported_when_read(home: Path) -> None:
+    """A damaged page of the store is a ``StoreError`` once it is read."""
     path = home / "arena.db"
     content = bytearray(path.read_bytes())
     content[4096:] = b"\xa5" * (len(content) - 4096)
@@ -233,8 +233,8 @@ def test_a_damaged_store(home: Path) -> None:
         list(store.matches.texts())
 
 
-def test_a_store_that_may_only_be_read(open_home: Path) -> None:
-    """Who may only read sees everything; writing is refused, and a table is just not kept."""
+def test_read_only_store_can_be_read(open_home: Path) -> None:
+    """A store without write permission is read, writing is refused, and no table is kept."""
     (open_home / "arena.db").chmod(0o444)
     open_home.chmod(0o555)
 

@@ -85,8 +85,8 @@ def host(name: str, answer: object = None, **differs: str) -> Host:
     return {**versions(), "host": name, **differs}, looked
 
 
-def test_a_row_for_each_machine() -> None:
-    """It has the numbers that its own doctor found, however many workers it has."""
+def test_each_machine_has_one_row() -> None:
+    """A machine has one row with its doctor's numbers, however many workers it has."""
     ann, bea = look({BEA_2: host("bea"), ANN: host("ann"), BEA: host("bea")})
     assert (ann.host, ann.address, ann.workers) == ("ann", "192.0.2.1", 1)
     assert (bea.host, bea.address, bea.workers) == ("bea", "192.0.2.2", 2)
@@ -95,8 +95,8 @@ def test_a_row_for_each_machine() -> None:
     assert ann.arena == versions()["arena"]
 
 
-def test_one_of_another_version() -> None:
-    """It is named with both versions, and asked nothing that it may not understand."""
+def test_host_of_other_version_is_named() -> None:
+    """A host of another version is named with both versions, and asked nothing."""
     client: Any = Client({ANN: host("ann", arena="0.0.1")})
     (ann,) = look_at_hosts(client)
     assert ann.arena == "0.0.1"
@@ -104,8 +104,8 @@ def test_one_of_another_version() -> None:
     assert client.asked == []
 
 
-def test_those_that_do_not_answer() -> None:
-    """They are listed, and what may close the way to them; the others have their rows."""
+def test_host_that_does_not_answer_is_named() -> None:
+    """A host that does not answer has a row that names firewalls; others have theirs."""
     found = {
         one.address: one for one in look({BEA: host("bea", ...), "tls://[fd00::3]:1": host("cid")})
     }
@@ -130,14 +130,14 @@ def test_those_that_do_not_answer() -> None:
         *(("auto", checkup(rows=[])), ("auto", checkup(rows=[1])), ([], checkup()), {"auto": 1}),
     ],
 )
-def test_answers_that_are_no_checkup(answer: object) -> None:
-    """A host that says something else is wrong, not the end of the command."""
+def test_answer_of_other_kind_is_wrong(answer: object) -> None:
+    """A host whose answer is no checkup has a row that says so."""
     (ann,) = look({ANN: host("ann", answer)})
     assert ann.wrong
 
 
-def test_on_the_host(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    """A doctor that finds fault has looked; one that fails says why."""
+def test_doctor_on_host_reports_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    """A doctor that finds faults gives its findings; one that fails raises with its reason."""
     here = SimpleNamespace(home=tmp_path, sandbox="landlock")
     monkeypatch.setattr(sys.modules["arena.doctor.on_host"], "here", lambda: here)
     with arena_that(monkeypatch, "echo '{}'; exit 1", tmp_path):

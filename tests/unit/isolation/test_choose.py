@@ -23,10 +23,10 @@ def probed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, str]]]:
 
 
 @pytest.mark.parametrize(("wanted", "level"), [("auto", "bwrap"), ("limits", "limits")])
-def test_a_probe_that_is_under_way_is_waited_for(
+def test_probe_under_way_is_waited_for(
     wanted: str, level: str, probed: list[tuple[str, str]]
 ) -> None:
-    """Who asks while a level is probed ahead gets that answer, and nothing is probed twice."""
+    """A level that is being probed is waited for, and not probed twice."""
     begun = threading.Event()
 
     def ask() -> None:
@@ -46,8 +46,8 @@ def test_a_probe_that_is_under_way_is_waited_for(
     assert [name for name, _ in probed] == [level]
 
 
-def test_a_probe_ahead_needs_nobody_to_wait(probed: list[tuple[str, str]]) -> None:
-    """It is made in a thread of its own, which ends by itself."""
+def test_probe_ahead_runs_in_own_thread(probed: list[tuple[str, str]]) -> None:
+    """A probe made ahead runs in a thread that ends by itself."""
     choose.probe_ahead("landlock")
     for thread in threading.enumerate():
         if thread.name == "probe":

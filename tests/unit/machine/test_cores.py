@@ -41,19 +41,23 @@ def machine(root: Path, quotas: dict[str, str], own: str = "/slurm/job/step") ->
         ({"slurm": "100000 0"}, 8.0),
     ],
 )
-def test_the_least_quota_counts(tmp_path: Path, quotas: dict[str, str], cores: float) -> None:
-    """A quota of 1.5 periods a period is a core and a half, and so on."""
+def test_usable_cores_follow_least_quota(
+    tmp_path: Path, quotas: dict[str, str], cores: float
+) -> None:
+    """The cores that may be used are the least quota of the own group and those above it."""
     assert usable_cores(machine(tmp_path, quotas)) == cores
 
 
-def test_a_path_that_leaves_the_tree(tmp_path: Path) -> None:
-    """A process of another namespace sees its group above the top; only the top counts then."""
+def test_group_outside_tree_uses_top_quota(tmp_path: Path) -> None:
+    """For a group outside this namespace only the quota at the top counts."""
     root = machine(tmp_path, {"": "200000 100000"}, own="/../../elsewhere")
     assert usable_cores(root) == 2.0
 
 
 @pytest.mark.parametrize(("cores", "whole"), [(0.5, 1), (1.5, 1), (3.0, 3)])
-def test_whole_cores(monkeypatch: pytest.MonkeyPatch, cores: float, whole: int) -> None:
-    """A process more than that would wait for the quota; one there is always."""
+def test_whole_cores_are_rounded_down_to_at_least_one(
+    monkeypatch: pytest.MonkeyPatch, cores: float, whole: int
+) -> None:
+    """Usable cores are rounded down to whole ones, and there is always one."""
     monkeypatch.setattr("arena.machine.cores.usable_cores", lambda: cores)
     assert whole_cores() == whole

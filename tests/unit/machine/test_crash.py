@@ -11,7 +11,7 @@ from arena.values.errors import UsageError
 @pytest.mark.parametrize(
     "text", ["comit:1:kill9", "commit:1:kill", "commit:0:eio", "commit:x:eio", "commit"]
 )
-def test_a_fault_that_is_none(text: str) -> None:
-    """A misspelt fault would be a test that cannot fail."""
+def test_misspelt_fault_is_refused(text: str) -> None:
+    """An ``ARENA_FAULT`` that is misspelt is a ``UsageError``."""
     with pytest.raises(UsageError, match="ARENA_FAULT"):
         parse_faults(text)

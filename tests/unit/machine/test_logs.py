@@ -93,8 +93,8 @@ def frame(path: Path) -> bytes:
     return struct.pack(">L", len(body)) + body
 
 
-def test_nothing_that_comes_is_run(tmp_path: Path, kept: Keep, pair: Pair) -> None:
-    """A pickled command is a record like any other, or none; it is not run."""
+def test_pickled_command_in_log_is_not_run(tmp_path: Path, kept: Keep, pair: Pair) -> None:
+    """A pickled command that is sent as a log record is not run."""
     theirs, receiver = pair
     theirs.send(frame(tmp_path / "run"))
     theirs.send(frame(tmp_path / "run")[4:])
@@ -114,8 +114,8 @@ def test_nothing_that_comes_is_run(tmp_path: Path, kept: Keep, pair: Pair) -> No
     ],
     ids=["short", "nan", "inf", "far", "before", "long"],
 )
-def test_what_is_no_record_is_counted(packet: bytes, kept: Keep, pair: Pair) -> None:
-    """Packets of another shape are dropped and counted, and the next record comes."""
+def test_malformed_log_packet_is_counted(packet: bytes, kept: Keep, pair: Pair) -> None:
+    """A packet that is no log record is dropped and counted, and the next record arrives."""
     theirs, receiver = pair
     theirs.send(packet)
     sender = LogSender(theirs)

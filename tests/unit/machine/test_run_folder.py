@@ -59,8 +59,8 @@ class Other:
         self.process.communicate()
 
 
-def test_only_a_killed_run_is_dead(place: Path) -> None:
-    """A run that lives keeps its folder, one that ends removes it, one that is killed is found."""
+def test_only_killed_run_is_dead(place: Path) -> None:
+    """Of a killed, an ended and a living run, only the killed one is found as dead, once."""
     killed, ended, lives = (Other(place) for _ in range(3))
     own = own_folder()
     with dead_runs([place]) as dead:
@@ -77,16 +77,16 @@ def test_only_a_killed_run_is_dead(place: Path) -> None:
     assert sorted(place.iterdir()) == sorted([Path(own), Path(killed.folder)])
 
 
-def test_what_is_still_there_keeps_its_folder(place: Path) -> None:
-    """A process that says that something of it remains leaves its folder to the next run."""
+def test_run_with_leftovers_keeps_its_folder(place: Path) -> None:
+    """A run that ends and reports leftovers leaves its folder to the next run."""
     other = Other(place)
     other.end("leave\n")
     with dead_runs([place]) as dead:
         assert is_word_of(dead.values(), other.word)
 
 
-def test_words_say_nothing() -> None:
-    """Each is 16 hexadecimal digits of its own, and no text that was not made is one."""
+def test_words_of_run_tell_nothing() -> None:
+    """Each word is 16 random hexadecimal digits, and only a word that the run made is accepted."""
     words = {new_word() for _ in range(100)}
     assert len(words) == 100
     assert all(len(word) == 16 and int(word, 16) >= 0 for word in words)
@@ -99,8 +99,8 @@ def test_words_say_nothing() -> None:
     assert str(os.getpid()) not in own_folder()
 
 
-def test_scratch_ends_with_its_block(place: Path) -> None:
-    """It is there for the block, however that ends, and nobody takes it for dead."""
+def test_scratch_folder_is_removed_after_error(place: Path) -> None:
+    """A scratch folder is removed when its block raises, and is never taken for a dead run's."""
     with contextlib.suppress(KeyError), scratch_folder(place) as scratch:
         (scratch / "a" / "b").mkdir(parents=True)
         with dead_runs([place]) as dead:
@@ -109,8 +109,8 @@ def test_scratch_ends_with_its_block(place: Path) -> None:
     assert not scratch.exists()
 
 
-def test_a_folder_that_was_cleaned_up(place: Path) -> None:
-    """Where something removes it, there is another one; links and folders of others stay."""
+def test_removed_run_folder_is_made_again(place: Path) -> None:
+    """A run folder that was cleaned up is made again; links and folders of others stay."""
     first = Path(own_folder())
     for path in first.iterdir():
         path.unlink()

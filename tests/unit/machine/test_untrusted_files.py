@@ -11,16 +11,16 @@ from arena.machine.untrusted_files import create_new, open_regular, read_regular
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/dev/null", "pipe", "folder", "no\0file"])
-def test_what_is_no_file_is_refused(path: str, tmp_path: Path) -> None:
-    """At once: a pipe that nobody writes to is not waited for."""
+def test_read_of_special_file_is_refused_at_once(path: str, tmp_path: Path) -> None:
+    """Reading a pipe, folder or device is refused at once, without waiting for a writer."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
     with pytest.raises(OSError, match=r"expected a file, found a|null"):
         read_regular(tmp_path / path, 10)
 
 
-def test_size(tmp_path: Path) -> None:
-    """One that is as large as may be is read whole; a sparse one of a terabyte not at all."""
+def test_file_over_limit_is_not_read(tmp_path: Path) -> None:
+    """A file of exactly the limit is read; one byte more, or a sparse terabyte, is refused."""
     file = tmp_path / "file"
     file.write_bytes(b"0123456789")
     assert read_regular(file, 10) == b"0123456789"
@@ -31,8 +31,8 @@ def test_size(tmp_path: Path) -> None:
         read_regular(file, 64 << 20)
 
 
-def test_a_new_file_is_new(tmp_path: Path) -> None:
-    """A link of that name is removed, and what it leads to stays as it is."""
+def test_create_new_replaces_link(tmp_path: Path) -> None:
+    """``create_new`` removes a link of that name, and its target stays as it is."""
     victim, part = tmp_path / "victim", tmp_path / "x.part"
     victim.write_text("of value")
     part.symlink_to(victim)
@@ -42,8 +42,8 @@ def test_a_new_file_is_new(tmp_path: Path) -> None:
     assert not part.is_symlink()
 
 
-def test_links_are_followed_only_where_that_is_wanted(tmp_path: Path) -> None:
-    """A person may name a link; a fixed name in a home may be none."""
+def test_link_is_followed_unless_forbidden(tmp_path: Path) -> None:
+    """A link is opened, but with ``O_NOFOLLOW`` it is refused as a symbolic link."""
     (tmp_path / "file").touch()
     (tmp_path / "link").symlink_to("file")
     os.close(open_regular(tmp_path / "link"))

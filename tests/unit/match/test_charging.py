@@ -32,22 +32,24 @@ MS = 1_000_000
         (10, 4, 12, 4),  # samples are not taken in the same instant
     ],
 )
-def test_charged(wall: int, cpu: int, wait: int, charged: int) -> None:
-    """Charged is the larger of all CPU time and the wall time not spent waiting for a CPU."""
+def test_charge_is_larger_of_cpu_time_and_wall_time_without_waits(
+    wall: int, cpu: int, wait: int, charged: int
+) -> None:
+    """A bot is charged its CPU time, or its wall time less its waits for a CPU if that is more."""
     reading = Reading(wall * MS, cpu * MS, wait * MS, 0)
     assert charged_ns(reading) == charged * MS
     assert spent(reading) == Spent(wall, cpu, charged)
 
 
-def test_at_once() -> None:
-    """An instant answer is charged its wall time, or its CPU time if that is more."""
+def test_instant_answer_is_charged_larger_of_wall_and_cpu_time() -> None:
+    """An answer that was there at once is charged the larger of its wall time and CPU time."""
     assert decided_at_once(MS, MS // 2) == Decision(1, 0.5, 1)
     assert decided_at_once(MS, 2 * MS) == Decision(1, 2, 2)
     assert decided_at_once(-5, 0) == Decision(0, 0, 0)
 
 
-def test_no_schedstat() -> None:
-    """Where the kernel does not tell waits, wall time alone is charged."""
+def test_charge_without_schedstat_is_wall_time() -> None:
+    """On a kernel that does not report waits, a bot is charged its wall time."""
     assert spent(Reading(300 * MS, 400 * MS, None, 0)) == Spent(300, 400, 300)
     assert spent(Reading(300 * MS, 400 * MS, None, 100 * MS)) == Spent(200, 400, 200)
 
@@ -62,8 +64,8 @@ def test_no_schedstat() -> None:
         (NOTHING, ""),
     ],
 )
-def test_how(what: Spent, word: str) -> None:
-    """A bot was computing if that was most of what it is charged."""
+def test_bot_is_computing_if_most_of_its_charge_is_cpu_time(what: Spent, word: str) -> None:
+    """A bot is said to be computing if CPU time is most of its charge, else idle."""
     assert spent_how(what) == word
 
 
@@ -78,8 +80,10 @@ def test_how(what: Spent, word: str) -> None:
         (5, 5, False),
     ],
 )
-def test_pondered(cpu: int, wall: int, expected: bool) -> None:
-    """More than 20 ms and more than a tenth of the time is thinking."""
+def test_pondering_is_more_than_20_ms_and_a_tenth_of_the_time(
+    cpu: int, wall: int, expected: bool
+) -> None:
+    """A bot ponders if it used more than 20 ms of CPU and more than a tenth of the wall time."""
     assert pondered(cpu * MS, wall * MS) is expected
 
 
@@ -98,10 +102,10 @@ def test_pondered(cpu: int, wall: int, expected: bool) -> None:
         ((1500, 100, 0, -600), None, 2100),  # it held its own pipe, which we take for a break
     ],
 )
-def test_what_is_not_charged(
+def test_charge_leaves_out_unheard_time_and_believed_waits(
     reading: tuple[int, int, int, int], believed: int | None, charged: int
 ) -> None:
-    """Neither what nobody heard, nor as much of a wait as is believed."""
+    """A bot is not charged for time the arena did not listen, nor for waits that are believed."""
     found = Reading(*(number * MS for number in reading))
     assert charged_ns(found, None if believed is None else believed * MS) == charged * MS
 
@@ -124,13 +128,15 @@ def test_what_is_not_charged(
         (15_100, 100, 2000, 0, 0),
     ],
 )
-def test_more_ms(wall: float, cpu: float, charged: float, uncounted: float, more: float) -> None:
-    """A deadline of 1000 ms moves until the bot is charged more, at most to 15 s."""
+def test_deadline_moves_until_charge_exceeds_limit(
+    wall: float, cpu: float, charged: float, uncounted: float, more: float
+) -> None:
+    """A deadline of 1000 ms moves on until the bot's charge exceeds it, at most to 15 s."""
     assert patience_ms(1000) == 15_000
     least = max(cpu, charged - uncounted)
     assert more_ms(1000, Spent(wall, cpu, charged), least, cores=1) == more
 
 
-def test_more_ms_on_two_cores() -> None:
-    """What two cores can give in half the time is looked for after half the time."""
+def test_deadline_on_two_cores_moves_by_half() -> None:
+    """With 700 ms left and two cores, the next look is after 350 ms."""
     assert more_ms(1000, Spent(1050, 300, 300), 300, cores=2) == 350

@@ -39,8 +39,8 @@ def asked(rethink: int = 0) -> Referee:
     return referee
 
 
-def test_the_last_value_of_an_answer_counts_once() -> None:
-    """Lines of one answer merge, and answers are added: 2 + 3 calls, 0.25 + 0.5."""
+def test_last_cost_of_each_answer_is_added() -> None:
+    """Of several ``info`` lines of one answer the last value counts; answers are added up."""
     referee = asked()
     for line in (b"info calls=1 cost=0.1", b"info calls=2 cost=0.25 depth=9", b"play d 1"):
         referee.line(0, line, SPENT)
@@ -59,16 +59,16 @@ def test_the_last_value_of_an_answer_counts_once() -> None:
     assert parse_record(format_record(record)) == record
 
 
-def test_an_answer_that_is_taken_back_was_paid_for() -> None:
-    """Each of two answers to one decision costs what was said before it."""
+def test_cost_of_answer_taken_back_counts() -> None:
+    """With ``rethink``, the cost reported before an illegal answer is added to that of the next."""
     referee = asked(rethink=1)
     for line in (b"info cost=1", b"play z 1", b"info cost=0.5", b"play d 1"):
         referee.line(0, line, SPENT)
     assert referee.players[0].costs == Costs(cost=1.5)
 
 
-def test_costs_need_no_room() -> None:
-    """They are added also where other keys have taken all that is kept with a decision."""
+def test_costs_count_where_info_is_full() -> None:
+    """Costs are added up also where other keys of ``info`` have used all the room of a decision."""
     referee = asked()
     many = " ".join([f"k{number}=1" for number in range(MAX_INFO)])
     referee.line(0, f"info {many} cost=2".encode(), SPENT)
@@ -77,8 +77,8 @@ def test_costs_need_no_room() -> None:
     assert referee.players[0].costs.cost == 2
 
 
-def test_what_is_no_cost_is_ignored_and_counted() -> None:
-    """Below 0, no number, or none that is finite."""
+def test_invalid_costs_are_counted_as_ignored() -> None:
+    """A cost that is negative, infinite or no number is not added, but counted as ignored."""
     said: dict[str, float | str] = {
         "cost": -1,
         "calls": "nan",
@@ -89,8 +89,8 @@ def test_what_is_no_cost_is_ignored_and_counted() -> None:
     assert added(NO_COSTS, {"depth": "deep", "score": -4}) == NO_COSTS
 
 
-def test_sums_are_those_of_the_decimals_that_were_said() -> None:
-    """Fifty times 0.1 is 5, and no sum is beyond all numbers."""
+def test_sums_of_costs_are_decimal_and_finite() -> None:
+    """Fifty costs of 0.1 are exactly 5, and no sum becomes infinite."""
     costs = NO_COSTS
     for _ in range(50):
         assert not reached(costs, (("cost", 5.0),))
@@ -106,8 +106,8 @@ def test_sums_are_those_of_the_decimals_that_were_said() -> None:
 
 
 @pytest.mark.parametrize("wrong", ['{"cost":-1}', '{"calls":"3"}', "[]", '{"ignored":0.5}'])
-def test_a_record_of_somebody_else(wrong: str) -> None:
-    """Costs that no match has are no record's."""
+def test_record_with_impossible_costs_is_refused(wrong: str) -> None:
+    """A record whose costs no match can have is a ``RecordError`` that names ``costs``."""
     record = finished.record(0, ["oak", "elm"], [1, 2])
     oak, elm = record.players
     text = format_record(replace(record, players=(replace(oak, costs=Costs(calls=1)), elm)))
@@ -115,8 +115,8 @@ def test_a_record_of_somebody_else(wrong: str) -> None:
         parse_record(text.replace('{"calls":1}', wrong))
 
 
-def test_a_table_has_the_sums_of_each_bot(tmp_path: Path) -> None:
-    """They are in the rows of matches, in what is kept of tables, and in a table made from that."""
+def test_leaderboard_shows_costs_by_bot(tmp_path: Path) -> None:
+    """A leaderboard has the sum of each bot's costs, computed anew or from a kept table."""
     with open_store(tmp_path, create=True) as store:
         people = finished.entrants(["oak", "elm"])
         edition = store.tournaments.create("open", "f", "{}", people)

@@ -19,8 +19,8 @@ MANY = (
 )
 
 
-def test_more_than_ten_thousand_legal_actions() -> None:
-    """Of 53,195 bids 10,000 different legal ones are told, the same ones for the same seed."""
+def test_long_legal_list_is_10000_seeded_actions() -> None:
+    """Of 53,195 legal bids a bot is told 10,000 different ones, the same for the same seed."""
     state = load_game("build_your_arboretum").new_initial_state(MANY)
     assert state.count_legal(0) == 53_195
     text, part = Feed(0, ("legal",), None, 7).ask(state, 1)
@@ -69,8 +69,8 @@ def told(state: State, seed: int = 7, decision: int = 1, **more: int) -> list[st
 
 
 @pytest.mark.parametrize("count", [10_001, 12_695, 20_000, 20_001, 26_081, 1_000_000])
-def test_ten_thousand_actions_cost_at_most_fifteen_thousand(count: int) -> None:
-    """However many are legal, listing and draws together stay near the 10,000 that are told."""
+def test_long_legal_list_costs_at_most_15000_draws(count: int) -> None:
+    """Telling 10,000 of many legal actions takes at most 15,000 draws, or one list of 20,000."""
     state = Numbers(count)
     actions = told(state)
     assert len(set(actions)) == len(actions) == 10_000
@@ -101,8 +101,8 @@ def test_every_legal_action_is_told_equally_often(
 
 
 @pytest.mark.usefixtures("small_games")
-def test_the_first_node_of_an_opening_may_be_half_played() -> None:
-    """A setup in which one bid was made begins with a node of the other bid alone."""
+def test_opening_after_half_made_bids_is_told() -> None:
+    """A setup with one bid made begins with a node of the other bid alone, told once it is over."""
     game = load_game("auction")
     states = [game.new_initial_state("1,2,3 1,2,3/1,2,3 ./2 0,0")]
     opening = [(0, "bid:1"), (0, "bid:2"), (1, "bid:1")]

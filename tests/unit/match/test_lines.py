@@ -27,8 +27,8 @@ def take_all(lines: Lines) -> list[bytes | str]:
     st.lists(st.binary(max_size=8), max_size=8).map(b"\n".join),
     st.lists(st.integers(0, 70), max_size=6),
 )
-def test_cuts_change_nothing(data: bytes, cuts: list[int]) -> None:
-    """Bytes give the same lines and the same rest whole, in pieces, and byte by byte."""
+def test_lines_do_not_depend_on_pieces(data: bytes, cuts: list[int]) -> None:
+    """The same bytes give the same lines, in one piece, in several, and byte by byte."""
     whole = Lines()
     whole.feed(data)
     expected = take_all(whole)
@@ -46,8 +46,8 @@ def test_cuts_change_nothing(data: bytes, cuts: list[int]) -> None:
         assert (taken, lines.partial) == (expected, whole.partial)
 
 
-def test_longest_line_is_allowed() -> None:
-    """A line of exactly the longest size is fine, complete or not; one byte more is a flood."""
+def test_line_over_longest_size_is_flood() -> None:
+    """A line of exactly the longest size is taken; one byte more is a flood."""
     lines = Lines()
     lines.feed(b"x" * MAX_LINE)
     assert lines.take() is None
@@ -58,8 +58,8 @@ def test_longest_line_is_allowed() -> None:
         lines.take()
 
 
-def test_lines_are_counted_by_decision() -> None:
-    """A thousand lines a decision are fine, the next is a flood, a new decision starts again."""
+def test_more_than_1000_lines_for_decision_is_flood() -> None:
+    """A bot may write 1000 lines a decision, one more is a flood; each decision begins at 0."""
     lines = Lines()
     lines.feed(b"\n" * 1000)
     assert take_all(lines) == [b""] * 1000
@@ -68,8 +68,8 @@ def test_lines_are_counted_by_decision() -> None:
     assert take_all(lines) == [b""] * 1000 + ["more than 1000 lines for one decision"]
 
 
-def test_bytes_are_counted_by_decision() -> None:
-    """A mebibyte a decision is fine, what comes after it is a flood."""
+def test_more_than_mebibyte_for_decision_is_flood() -> None:
+    """A bot may write 1 MiB a decision, one byte more is a flood."""
     piece = b"x" * 65535 + b"\n"
     lines = Lines()
     lines.feed(piece * 16)
@@ -80,8 +80,8 @@ def test_bytes_are_counted_by_decision() -> None:
     assert take_all(lines) == ["more than 1048576 bytes for one decision"]
 
 
-def test_a_flood_does_not_depend_on_the_cuts() -> None:
-    """The line that exceeds a mebibyte is never taken, whether it came with others or alone."""
+def test_flood_does_not_depend_on_pieces() -> None:
+    """The line that exceeds 1 MiB is never taken, whether it comes with others or alone."""
     data = b"".join([b"x" * 60_000 + b"\n"] * 18) + b"play E3\n"  # the 18th line is too much
     for size in (len(data), 65536, 60_001, 1000):
         lines = Lines()
@@ -95,8 +95,8 @@ def test_a_flood_does_not_depend_on_the_cuts() -> None:
         assert taken[-1] == "more than 1048576 bytes for one decision"
 
 
-def test_what_comes_first_is_the_flood() -> None:
-    """Where a line is too long and all together too much, the byte that comes first decides."""
+def test_flood_names_limit_that_was_passed_first() -> None:
+    """Where a line and the decision are both too large, the limit that came first is named."""
     full = b"".join([b"x" * 65_535 + b"\n"] * 15)  # leaves room for 65,536 bytes
     for head, data, said in [
         (b"", b"y" * 65_537, "a line of more than 65536 bytes"),

@@ -18,8 +18,8 @@ def of_plies(plies: int) -> Tournament:
 
 
 @pytest.mark.slow
-def test_the_next_deal() -> None:
-    """Where no opening of a deal leaves a game to play, the next deal of its seed has one."""
+def test_opening_without_game_left_moves_to_next_deal() -> None:
+    """A deal of which no opening leaves a game is replaced by the next deal of its seed."""
     game = load_game("connect_four")
     for k in range(12):
         found = deal_from(game, deal_seed(1, "connect_four", k), plies=40)
@@ -28,8 +28,8 @@ def test_the_next_deal() -> None:
         assert found == deal_from(game, deal_seed(1, "connect_four", k), plies=40)
 
 
-def test_too_many_plies() -> None:
-    """A tournament of which one of the first deals has no opening is refused before it starts."""
+def test_tournament_with_too_many_plies_is_refused() -> None:
+    """A tournament is refused before it starts if one of its first deals has no opening."""
     check_run(of_plies(30))
     with pytest.raises(UsageError, match=r"plies: 41: connect_four: .*fewer"):
         check_run(of_plies(41))

@@ -11,8 +11,8 @@ from arena.match.protocol import MAX_INFO, MAX_INFO_BYTES
 from arena.values.model import Clock
 
 
-def test_of_too_many_keys_the_first_count() -> None:
-    """A key that is kept already may have a new value; one key more than is kept is dropped."""
+def test_info_keeps_first_keys() -> None:
+    """Of too many ``info`` keys the first are kept; a kept key may still change its value."""
     seat: Any = type("Seat", (), {"clock": Clock(move_ms=1000)})()
     player = PlayerState(0, seat)
     player.keep(tuple((f"k{n}", float(n)) for n in range(MAX_INFO + 5)))
@@ -21,8 +21,8 @@ def test_of_too_many_keys_the_first_count() -> None:
     assert player.info["k0"] == 7.0
 
 
-def test_info_of_a_match_has_one_room() -> None:
-    """64 KiB of the record's text are kept in order, whatever a value needs there; more counts."""
+def test_info_of_match_keeps_first_64_kib() -> None:
+    """``info`` of a match is kept up to 64 KiB of the record's text; the rest is counted."""
     seat: Any = type("Seat", (), {"clock": Clock(move_ms=1000)})()
     player = PlayerState(0, seat)
     kept: list[tuple[tuple[str, float | str], ...]] = []

@@ -125,8 +125,8 @@ def test_white_space_is_named(line: bytes, hint: str) -> None:
 
 
 @given(st.binary(max_size=60))
-def test_any_bytes(line: bytes) -> None:
-    """Whatever a line holds, it is a message or malformed, and nothing else happens."""
+def test_any_line_is_message_or_malformed(line: bytes) -> None:
+    """Any bytes in a line are parsed as a message or refused as ``Malformed`` in printable text."""
     text = ""
     try:
         parse(line.replace(b"\n", b""))
@@ -136,8 +136,8 @@ def test_any_bytes(line: bytes) -> None:
 
 
 @given(st.binary(max_size=40))
-def test_play_with_any_action(action: bytes) -> None:
-    """An action comes out of ``play`` exactly as it was written, if it is one token."""
+def test_action_of_play_is_kept_byte_for_byte(action: bytes) -> None:
+    """The action of a ``play`` line is its first token, exactly as it was written."""
     try:
         message = parse(b"play " + action.replace(b"\n", b"") + b" 12")
     except Malformed:

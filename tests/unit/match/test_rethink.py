@@ -38,15 +38,15 @@ def after(ms: float) -> Spent:
     return Spent(ms, ms, ms)
 
 
-def test_without_it_the_match_is_lost() -> None:
-    """The usual: no answer may be taken back."""
+def test_illegal_answer_without_rethink_loses() -> None:
+    """Without ``rethink``, a bot's first illegal answer loses the match."""
     referee, _ = asked(0)
     assert referee.line(0, NO_COLUMN, after(100.0))
     assert referee.players[0].code is Termination.ILLEGAL
 
 
-def test_the_same_go_comes_again_with_the_time_that_is_left() -> None:
-    """100.5 of 1000 ms are gone: 899 are left of the limit, and 8899 of the game clock."""
+def test_bot_is_asked_again_with_remaining_time() -> None:
+    """After an illegal answer at 100.5 of 1000 ms, ``go`` is repeated with 899 ms left."""
     referee, log = asked(1)
     assert not referee.line(0, NO_COLUMN, after(100.5))
     bad, go, rest = referee.players[0].again.split(b"\n")
@@ -62,8 +62,8 @@ def test_the_same_go_comes_again_with_the_time_that_is_left() -> None:
 
 
 @pytest.mark.parametrize("rethink", [1, 3])
-def test_one_too_many_is_a_fault(rethink: int) -> None:
-    """The record says how many there were before."""
+def test_illegal_answer_after_last_rethink_loses(rethink: int) -> None:
+    """A bot that has used up its ``rethink`` loses; the record counts the answers taken back."""
     referee, _ = asked(rethink)
     for _ in range(rethink):
         assert not referee.line(0, NO_COLUMN, after(10.0))
@@ -72,8 +72,8 @@ def test_one_too_many_is_a_fault(rethink: int) -> None:
     assert referee.players[0].decision.tries == rethink
 
 
-def test_the_next_decision_begins_anew() -> None:
-    """What was taken back in one decision does not count in the next."""
+def test_rethink_is_counted_anew_for_each_decision() -> None:
+    """Illegal answers taken back in one decision do not count in the next one."""
     referee, _ = asked(1)
     assert not referee.line(0, NO_COLUMN, after(10.0))
     assert referee.line(0, b"play d 1", after(20.0))
@@ -88,8 +88,8 @@ def test_the_next_decision_begins_anew() -> None:
     assert [decision.tries for decision in referee.course.decisions] == [1, 0, 1]
 
 
-def test_who_is_late_has_no_time_left() -> None:
-    """An illegal answer within the margin is a fault, as there is nothing left to decide in."""
+def test_illegal_answer_within_late_margin_loses() -> None:
+    """An illegal answer that comes after the limit, within the margin, cannot be taken back."""
     referee, _ = asked(1)
     assert referee.line(0, NO_COLUMN, after(1001.0))
     assert referee.players[0].code is Termination.ILLEGAL

@@ -83,8 +83,8 @@ GROUPS = sorted({row["row"].rpartition(": ")[0] for row in ROWS})
 @pytest.mark.usefixtures("small_games")  # so that records of them can be replayed
 @pytest.mark.parametrize("straight", [False, True], ids=["general", "straight"])
 @pytest.mark.parametrize("group", GROUPS)
-def test_rows(group: str, straight: bool) -> None:
-    """Scripted matches send what their rows say, and end as they say, whichever way they go."""
+def test_scripted_match_ends_as_row_says(group: str, straight: bool) -> None:
+    """A match of scripted bots sends the lines, and ends with the record, that its row says."""
     wrong = []
     for row in ROWS:
         if row["row"].rpartition(": ")[0] == group:

@@ -83,8 +83,8 @@ FORCED = Decision(LIMIT + 60.0, 5.0, LIMIT + 55.0, late=True, forced=True)
         ((Decision(5000.0, 10.0, 4000.0),), {"fell": Termination.CRASH}),
     ],
 )
-def test_what_a_match_can_have(decisions: tuple[Decision, ...], more: dict[str, Any]) -> None:
-    """On any machine, and however it ends."""
+def test_possible_times_are_accepted(decisions: tuple[Decision, ...], more: dict[str, Any]) -> None:
+    """Times that a match can have, on any machine and with any end, are no contradiction."""
     assert wrong(*decisions, **more) == []
 
 
@@ -124,17 +124,17 @@ def test_what_a_match_can_have(decisions: tuple[Decision, ...], more: dict[str, 
         ((FINE._replace(charged_ms=0.0),), {"fell": Termination.ILLEGAL}, "less than the CPU"),
     ],
 )
-def test_what_none_can_have(
+def test_impossible_times_are_named(
     decisions: tuple[Decision, ...], more: dict[str, Any], word: str
 ) -> None:
-    """One sentence says what it is."""
+    """Times that no match can have give one sentence that says what is wrong."""
     found = wrong(*decisions, **more)
     assert len(found) == 1
     assert word in found[0]
 
 
-def test_each_player_has_a_clock_of_its_own() -> None:
-    """The first decision has its own limit, and a game clock runs down."""
+def test_times_are_checked_against_each_players_clock() -> None:
+    """Each player has a clock of its own; the first decision has its own limit."""
     clock = Clock(move_ms=None, main_ms=1000, inc_ms=100, first_ms=500, margin_ms=0)
     slow, quick = Decision(900.0, 1.0, 900.0), Decision(1.5, 1.0, 1.2)
     found = record(slow, quick, slow, quick)
@@ -149,30 +149,30 @@ def test_each_player_has_a_clock_of_its_own() -> None:
     assert not times_of(replace(found, decisions=(slow, quick, soon, quick)))
 
 
-def test_a_start_may_have_begun_before_the_match() -> None:
-    """What a bot took until it failed to start is no decision."""
+def test_start_before_match_is_no_decision() -> None:
+    """Time that a bot took until it failed to start is not checked as a decision."""
     found = record(Decision(5000.0, 3.0, 4000.0), elapsed_ms=10)
     fault = Fault(0, Termination.STARTUP, 0, "it exited")
     found = replace(found, actions=((0, None),), faults=(fault,), by=Termination.STARTUP)
     assert not times_of(found)
 
 
-def test_a_clock_without_a_limit() -> None:
-    """Such a record is from nobody's arena, and is no reason to end with a traceback."""
+def test_clock_without_limit_is_no_traceback() -> None:
+    """A record whose clock has no limit is checked without an exception."""
     found = replace(record(FINE), clock=Clock(move_ms=None, main_ms=None))
     assert verify(found) == ["it contradicts itself: player 0 has no limit a move or a game"]
 
 
-def test_the_rules_play_their_own_action() -> None:
-    """For a bot that is out of time they play one action, and no other."""
+def test_forced_action_must_be_that_of_rules() -> None:
+    """With ``on_timeout``, only the action that the rules play for a bot is accepted."""
     found = record(FORCED, on_timeout="published")
     assert times_of(found) == []
     [sentence] = times_of(replace(found, actions=((0, "add:5"),)))
     assert "by the rules it is add:0" in sentence
 
 
-def test_a_fault_at_another_decision() -> None:
-    """A fault is of the decision that was asked for last."""
+def test_fault_must_be_at_last_decision() -> None:
+    """A fault recorded at any decision but the last one that was asked for is named."""
     found = record(FINE, FINE, fell=Termination.CRASH)
     assert not [line for line in verify(found) if "fault" in line]
     later = replace(found.faults[0], decision=3)

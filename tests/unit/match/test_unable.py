@@ -55,15 +55,15 @@ def said_by(referee: Referee, player: int, raw: bytes = SAYS) -> UnableSeat:
 GPT, OAK = asks(seat(name="gpt")), seat(name="oak")
 
 
-def test_before_the_first_answer() -> None:
-    """Nothing was answered when it starts, or at its first decision."""
+def test_unable_before_first_answer_counts_as_unanswered() -> None:
+    """A trusted bot that is unable at its start or first decision has answered nothing."""
     expected = UnableSeat("gpt", "no answer from the server", False)
     assert said_by(greeted(GPT, OAK), 0) == expected
     assert said_by(asked(GPT, OAK), 0) == expected
 
 
-def test_after_an_answer() -> None:
-    """It had answered: at its second decision, and while its opponent decides."""
+def test_unable_after_first_answer_counts_as_answered() -> None:
+    """A trusted bot that is unable at a later decision, asked or not, has answered."""
     referee = asked(GPT, OAK)
     referee.line(0, b"play d 1")
     referee.close_node()
@@ -75,21 +75,21 @@ def test_after_an_answer() -> None:
     assert said_by(referee, 0).answered
 
 
-def test_while_the_opponent_makes_its_first_decision() -> None:
-    """A seat that is unable before its own first decision counts as having answered nothing."""
+def test_unable_during_opponents_first_decision_has_no_answer() -> None:
+    """A bot that is unable before its own first decision counts as having answered nothing."""
     assert not said_by(asked(OAK, GPT), 1).answered
 
 
-def test_what_it_says_is_safe_to_show() -> None:
-    """Its text comes to a terminal, cut and escaped."""
+def test_reason_of_unable_is_safe_to_show() -> None:
+    """The text of ``unable`` is cut, and its control characters are escaped."""
     found = said_by(asked(GPT, OAK), 0, b"unable \xc2\x9b2J" + b"x" * 1000)
     assert found.text.startswith("\\x9b2J")
     assert len(found.text) == 200
 
 
 @pytest.mark.parametrize("player", [0, 1])
-def test_from_another_it_is_an_error(player: int) -> None:
-    """A bot that does not ask gives up by it, also beside one that does: that is a crash."""
+def test_unable_of_isolated_bot_is_crash(player: int) -> None:
+    """A bot that is not trusted and says ``unable`` crashes, also beside one that is trusted."""
     seats = [GPT, GPT]
     seats[player] = OAK
     referee = asked(*seats)
@@ -99,8 +99,8 @@ def test_from_another_it_is_an_error(player: int) -> None:
     assert "no answer from the server" in fault.detail
 
 
-def test_from_another_that_starts_it_is_a_startup_fault() -> None:
-    """As is an error."""
+def test_unable_of_isolated_bot_at_start_is_startup_fault() -> None:
+    """A bot that is not trusted and says ``unable`` before it is ready has a startup fault."""
     referee = greeted(OAK, GPT)
     assert referee.line(0, SAYS)
     (fault,) = referee.faults

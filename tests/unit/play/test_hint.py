@@ -13,8 +13,8 @@ WINNING = "xxx/ooo/-/-/-/-/- 0"  # a fourth in column a wins
 
 
 @pytest.mark.slow
-def test_a_hint_that_is_certain() -> None:
-    """A win at once is exact, whatever chance it is found by; another action is worth less."""
+def test_hint_for_immediate_win_is_exact() -> None:
+    """A hint is exact for a win at once, whatever the seed; at the start it is not."""
     found = [hint(FOUR, WINNING, 0, simulations=50, seed=seed) for seed in range(3)]
     assert {(h.action, h.value, h.margin, h.exact) for h in found} == {("a", 1.0, 0.0, True)}
     assert hint_text(found[0]) == "a wins, whatever the others play."
@@ -24,15 +24,15 @@ def test_a_hint_that_is_certain() -> None:
     assert 0 < first.margin < 0.5
 
 
-def test_a_hint_without_time_or_choice() -> None:
-    """There is one all the same."""
+def test_hint_without_time_or_choice_is_given() -> None:
+    """With no seconds to search, or one legal action, there is a hint all the same."""
     assert hint(FOUR, "-/-/-/-/-/-/- 0", 0, seconds=0).simulations == 1
     full = "/".join([*["xxooxx", "ooxxoo"] * 3, "-"]) + " 0"
     assert hint_text(hint(FOUR, full, 0)) == "g is the only legal action."
 
 
-def test_what_others_answered_later_is_not_given_again() -> None:
-    """What was answered before is, as long as the person sees the same."""
+def test_answers_after_take_back_are_not_repeated() -> None:
+    """After a take-back, answers given before it are repeated for the same observation only."""
     answers = Answers()
     for decision in (1, 2):
         for player in (0, 1):

@@ -11,10 +11,10 @@ from arena.play.once import play_once
 from arena.values.model import BotEntry, Clock
 
 
-def test_a_level_that_was_chosen_is_the_only_one_probed(
+def test_only_chosen_isolation_level_is_probed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who says how bots are isolated does not wait for a look at what else there is."""
+    """``play`` with a level given probes that level alone."""
     probed = []
 
     def probe(name: str) -> None:

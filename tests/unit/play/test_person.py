@@ -40,8 +40,8 @@ def play(
 
 
 @pytest.mark.parametrize("observed", [True, False])
-def test_the_last_turn_is_marked(observed: bool) -> None:
-    """Both leaves where the position before is known, else the last one; the person is "you"."""
+def test_last_turn_is_marked_for_person(observed: bool) -> None:
+    """A person sees the whole last turn marked if the position before is known, else its end."""
     before = ["setup #/# 0 2,2 2 *"] if observed else []
     after = ["did 0 E1-1", "obs #./aa/.# 1 0,2 2 *", "legal N1-1", "go 1 legal=part"]
     shown, _ = play([*before, *after])
@@ -51,8 +51,8 @@ def test_the_last_turn_is_marked(observed: bool) -> None:
     assert "\nb you (player 1): " in shown
 
 
-def test_an_action_that_is_not_known_is_no_obstacle() -> None:
-    """What cannot be followed is looked up in the next observation."""
+def test_hidden_action_is_read_from_next_observation() -> None:
+    """After an action that is shown as ``?`` the board is that of the next observation."""
     lines = ["obs #/# 0 2,2 2 *", "did 0 ?", "obs #./aa/.# 1 0,2 2 *", "go 1 legal=part"]
     assert "  2  a  a\n" in play(lines)[0]
 
@@ -66,8 +66,8 @@ def test_colour_where_there_is_some() -> None:
 
 @pytest.mark.parametrize("width", [30, 60, 80])
 @pytest.mark.parametrize("command", ["legal", "nonsense", "help", "rules", "rules all", "hint"])
-def test_what_is_said_fits_the_terminal(width: int, command: str) -> None:
-    """No line is wider, and none of the words that are longer than a line is broken."""
+def test_output_fits_width_of_terminal(width: int, command: str) -> None:
+    """What the person is told is no wider than the terminal, without marks of Markdown."""
     legal = f"legal {' '.join(f'E{n}-{n % 7}y' for n in range(50))}"
     lines = ["obs #/# 1 2,2 2 *", legal, "go 1 left=5 limit=5"]
     shown, answer = play(lines, command, "resign", width=width)
@@ -81,15 +81,15 @@ def test_what_is_said_fits_the_terminal(width: int, command: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "action"), [("N1-2", "N1-2"), ("3", "E1-1"), (" 1 ", "N1-1"), ("4", None)]
 )
-def test_actions_have_numbers(typed: str, action: str | None) -> None:
-    """A number of the list is its action; one that is none is not legal."""
+def test_number_of_list_is_its_action(typed: str, action: str | None) -> None:
+    """A number typed from the list of legal actions plays its action; another is not legal."""
     shown, answer = play(["obs #/# 1 2,2 2 *", *TURN[1:]], "legal 1-", typed, "quit")
     assert "3 legal actions:\n  1 N1-1   2 N1-2   3 E1-1\n" in shown
     assert answer == ("resign" if action is None else f"play {action} 1")
 
 
-def test_the_end_of_input_resigns_the_second_time() -> None:
-    """Ctrl-D, pressed once by mistake, costs nothing."""
+def test_second_end_of_input_resigns() -> None:
+    """Ctrl-D once asks whether the person resigns; the second time it does."""
     shown, answer = play(["obs #/# 1 2,2 2 *", *TURN[1:]])
     assert "Do you resign?" in shown
     assert answer == "resign"

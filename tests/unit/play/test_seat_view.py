@@ -9,8 +9,8 @@ from arena.play.seat_view import SeatView
 pytestmark = pytest.mark.usefixtures("small_games")
 
 
-def test_a_player_who_was_dropped() -> None:
-    """That somebody was dropped is no action; the seat sees it by the next observation."""
+def test_seat_view_follows_dropped_player() -> None:
+    """That a player was dropped is known to a seat by its next observation."""
     view = SeatView()
     lines = ("game m pebbles(players=3)", "seat 2 3", "setup 9 0,0,0 0", "did 0 take:1")
     question = ("obs 8 1,0,0 2 drop=1", "legal take:1 take:2 take:3", "go 1 limit=1000")

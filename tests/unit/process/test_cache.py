@@ -28,8 +28,8 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_it_is_made_for_this_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With all that is missing above it, whatever the umask lets others do; and found again."""
+def test_cache_is_made_for_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cache and its missing parents are made for this user alone, whatever the umask."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "not" / "there"))
     before = os.umask(0)
     try:
@@ -71,14 +71,14 @@ def a_file(place: Path) -> None:
 
 
 @pytest.mark.parametrize("lay", [open_to_others, a_link, anothers, below_anothers, a_file])
-def test_what_is_not_this_users_alone_is_not_used(
+def test_cache_of_others_is_replaced_by_temporary_folder(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     temporary: Path,
     caplog: pytest.LogCaptureFixture,
     lay: object,
 ) -> None:
-    """There is a temporary folder instead, one for the whole process, and one line says why."""
+    """In place of a cache that others own or can write, a temporary folder is used, and said."""
     assert callable(lay)
     if lay in (anothers, below_anothers) and os.geteuid() != 0:
         pytest.skip("only root can give a folder away")
@@ -94,8 +94,8 @@ def test_what_is_not_this_users_alone_is_not_used(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's bots are other users")
-def test_roots_bots_get_to_their_own_copies_alone(tmp_path: Path) -> None:
-    """Without root's power to read everything, where the place can be passed."""
+def test_root_bots_reach_only_their_copies(tmp_path: Path) -> None:
+    """A bot of root's can pass the cache to its own copy, and can list no folder above it."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
         os.chmod(name, 0o755)
         with pytest.MonkeyPatch.context() as patch:
@@ -107,8 +107,8 @@ def test_roots_bots_get_to_their_own_copies_alone(tmp_path: Path) -> None:
             assert "PermissionError" in finished.as_nobody(partial(os.listdir, hidden))
 
 
-def test_a_temporary_one_goes_with_its_process(temporary: Path, tmp_path: Path) -> None:
-    """Where there can be none, nothing is left behind."""
+def test_temporary_cache_is_removed_with_process(temporary: Path, tmp_path: Path) -> None:
+    """A temporary cache is gone when its process has ended."""
     (tmp_path / "file").touch()
     told = subprocess.run(
         [

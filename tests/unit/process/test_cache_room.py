@@ -49,8 +49,8 @@ def user(shelf: Path, *names: str) -> subprocess.Popen[str]:
     return process
 
 
-def test_the_least_recently_used_goes(shelf: Path) -> None:
-    """By when it was claimed last, which a stamp says; what a clock says of reading is nothing."""
+def test_least_recently_used_copy_is_removed(shelf: Path) -> None:
+    """A full cache removes the copy that was claimed longest ago, whatever its access times say."""
     for second, name in enumerate("abcd"):
         made(shelf, name, second)
     with user(shelf, "a") as process:  # used, and not used any more
@@ -64,8 +64,8 @@ def test_the_least_recently_used_goes(shelf: Path) -> None:
     assert "b" not in os.listdir(shelf / ".used")
 
 
-def test_what_a_process_uses_stays(shelf: Path) -> None:
-    """Until the process ends, however it ends; the bound is passed as long as all is used."""
+def test_copy_in_use_is_kept(shelf: Path) -> None:
+    """A copy that a running process has claimed is never removed, even above the limit."""
     for second, name in enumerate("abcde"):
         made(shelf, name, second)
     with user(shelf, "a", "b", "not-made-yet") as one, user(shelf, "c", "d", "e") as other:
@@ -82,8 +82,8 @@ def test_what_a_process_uses_stays(shelf: Path) -> None:
     assert len(copies_in(shelf)) == 3
 
 
-def test_what_is_released_can_go(shelf: Path) -> None:
-    """A host that plays for one run after the other keeps the copies of the last ones."""
+def test_released_copy_can_be_removed(shelf: Path) -> None:
+    """A copy that its process has released may be removed for room."""
     for second, name in enumerate("abcd"):
         made(shelf, name, second)
         claim(shelf / name)
@@ -94,8 +94,8 @@ def test_what_is_released_can_go(shelf: Path) -> None:
     assert sorted(copies_in(shelf)) == [*"bcd"]
 
 
-def test_a_removal_that_is_killed(shelf: Path) -> None:
-    """Nothing is found by the name of a copy that is half removed, and the rest are whole."""
+def test_killed_removal_leaves_whole_copies(shelf: Path) -> None:
+    """A removal that is killed leaves no half copy under its name, and all others whole."""
     for second, name in enumerate("abcde"):
         made(shelf, name, second)
     code = f"from arena.process import cache_room\ncache_room.MOST_KIB = {7 * SIZE // 2048}\n"

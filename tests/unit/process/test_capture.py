@@ -38,8 +38,8 @@ class Bytes:
 
 
 @given(st.lists(CHUNK, max_size=12))
-def test_the_beginning_and_the_end_are_kept(chunks: list[tuple[SaidWhere, int, bytes]]) -> None:
-    """Up to 64 KiB all is kept; of more the first and the last bytes, and how many are left out."""
+def test_output_keeps_first_and_last_64_kib(chunks: list[tuple[SaidWhere, int, bytes]]) -> None:
+    """Of a bot's output the first and last 64 KiB are kept, with how many bytes are left out."""
     decision = 0
     capture = Capture(lambda: decision)
     written, kept = Bytes(), Bytes()
@@ -69,8 +69,8 @@ def test_the_beginning_and_the_end_are_kept(chunks: list[tuple[SaidWhere, int, b
     assert f"{size - head - tail} bytes left out".encode() in pieces[place].data
 
 
-def test_pieces_are_few_however_small() -> None:
-    """However many of one byte, each from another source than the last, take bounded memory."""
+def test_one_byte_pieces_take_bounded_memory() -> None:
+    """Many one-byte outputs from changing sources are kept in at most 5000 pieces."""
     capture = Capture()
     for number in range(4 * KEPT):
         capture.add(b"x", SaidWhere.LOG if number % 2 else SaidWhere.STDERR)
@@ -78,8 +78,8 @@ def test_pieces_are_few_however_small() -> None:
     assert 1000 < len(capture.pieces()) < 5000
 
 
-def test_last_lines() -> None:
-    """Only a line feed ends a line: what shells say of a carriage return is shown."""
+def test_carriage_return_ends_no_line() -> None:
+    """In the last lines of output only a line feed ends a line; ``\\r`` is shown."""
     capture = Capture()
     capture.add(b"up\r\n./w.sh: 7: \r: not found\n")
     assert capture.last_lines() == "up\n./w.sh: 7: \\r: not found"

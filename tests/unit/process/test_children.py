@@ -34,8 +34,8 @@ print(sorted(launcher.strays()) == sorted(bots))
 """
 
 
-def test_orphans_of_one_bot() -> None:
-    """Who is in the session of another bot is that one's; of others nobody knows whose they are.
+def test_orphan_belongs_to_bot_of_its_session() -> None:
+    """An orphan in a bot's session is that bot's; any other is nobody's; sweeps spare the bots.
 
     All of them end by a sweep that spares the bots.
     """
@@ -63,8 +63,8 @@ os.wait()
 
 
 @pytest.mark.slow
-def test_counts_all_children_however_many() -> None:
-    """More of them than one read holds are counted; a fork has no part in its parent's launcher."""
+def test_launcher_counts_all_children() -> None:
+    """A launcher with more children than one read holds counts all; its fork counts none."""
     words = [sys.executable, "-c", COUNTED, str(MANY)]
     done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.splitlines() == [str(1 + MANY), "None []"]

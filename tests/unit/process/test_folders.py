@@ -25,7 +25,7 @@ def deep(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_deep_folder_goes(tmp_path: Path) -> None:
+def test_deep_folder_is_removed(tmp_path: Path) -> None:
     """A folder of any depth is removed, and what its links lead to stays."""
     kept = tmp_path / "kept"
     kept.write_text("")
@@ -38,18 +38,18 @@ def test_a_deep_folder_goes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_deep_folder_is_seen_to_be_deep(tmp_path: Path) -> None:
-    """The walk ends one below the depth that is allowed, and says how deep it is."""
+def test_walk_of_deep_folder_ends_below_limit(tmp_path: Path) -> None:
+    """A walk of a folder that is too deep ends one level below the limit."""
     depths = [depth for _, depth in entries_below(str(deep(tmp_path / "deep")))]
     assert depths == list(range(1, MAX_DEPTH + 2))
     remove_folder(str(tmp_path / "deep"))
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_a_link_in_the_place_of_a_folder(
+def test_folder_swapped_for_link_during_removal_harms_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: int
 ) -> None:
-    """Whoever swaps a folder for a link while it is removed changes nothing where that leads."""
+    """A folder that is swapped for a link while it is removed changes nothing where that leads."""
     outside = tmp_path / "outside"
     outside.mkdir()
     outside.chmod(0o755)
@@ -87,8 +87,8 @@ print(shows_reads(Path.cwd()))
 """
 
 
-def test_a_disk_that_notes_every_read(tmp_path: Path) -> None:
-    """Where each read counts, a time of access that is far ahead does not stay, which is seen."""
+def test_disk_that_notes_every_read_is_recognised(tmp_path: Path) -> None:
+    """A disk with ``strictatime`` is found to note each read, another one is not."""
     if os.geteuid() != 0:
         pytest.skip("only root mounts disks")
     words = (tool("unshare"), "--mount", "sh", "-c", STRICTLY, "sh", str(tmp_path))

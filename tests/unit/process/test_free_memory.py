@@ -31,10 +31,10 @@ V2 = "31 23 0:28 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n"
         ),
     ],
 )
-def test_free_part(
+def test_free_memory_is_least_of_machine_and_group(
     tmp_path: Path, mount: str, own: str, files: dict[str, str], part: float
 ) -> None:
-    """What is kept of files can be given back; a group's limit counts where less is free in it."""
+    """The free part of memory is the machine's, or the group's where less is free in it."""
     (tmp_path / "proc/self").mkdir(parents=True)
     (tmp_path / "proc/meminfo").write_text(
         "MemTotal:    4000 kB\nMemFree: 100 kB\nMemAvailable:   3000 kB\n"

@@ -26,23 +26,23 @@ def machine(root: Path, files: dict[str, str]) -> Path:
     return root
 
 
-def test_whose_kills_count(tmp_path: Path) -> None:
-    """Those of our own group, where they are counted: others on the machine are not ours."""
+def test_kernel_kills_are_counted_in_own_group(tmp_path: Path) -> None:
+    """Kills for want of memory are those of the arena's own control group, if it counts them."""
     assert kernel_kills(machine(tmp_path / "one", {})) == 9
     events = {"a/b/memory.events": "low 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 0\n"}
     assert kernel_kills(machine(tmp_path / "two", events)) == 2
 
 
-def test_how_much_there_is(tmp_path: Path) -> None:
-    """The least that the machine, our group and those above it allow."""
+def test_total_memory_is_least_of_machine_and_groups(tmp_path: Path) -> None:
+    """The memory there is, is the least that the machine, the own group and those above allow."""
     assert total_bytes(machine(tmp_path / "one", {})) == 4000 * 1024
     files = {f"a/{name}": text for name, text in (("memory.current", "5"), ("memory.stat", "a 1"))}
     files |= {"a/memory.max": "70000\n"}
     assert total_bytes(machine(tmp_path / "two", files)) == 70000
 
 
-def test_recent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many bots are looked at at nearly the same time: the kernel is asked once."""
+def test_kernel_kills_are_read_once_per_100_ms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several looks within 100 ms read the kernel's count of kills once."""
     counts = iter([5, 6, 7])
     monkeypatch.setattr(machine_memory, "kernel_kills", lambda: next(counts))
     monkeypatch.setattr(machine_memory, "_seen", (0, 4))

@@ -21,10 +21,10 @@ STATUS = b"Name:\tbot\nRssAnon:\t%d kB\nRssShmem:\t%d kB\nVmSwap:\t%d kB\nVmPTE:
         ((100, 50, 0, 8), 158),
     ],
 )
-def test_parts_of_a_process(
+def test_memory_of_process_counts_all_its_parts(
     monkeypatch: pytest.MonkeyPatch, kilobytes: tuple[int, ...], expected: int
 ) -> None:
-    """Its own memory, what it shares in memory, what is swapped out, and its page tables."""
+    """A process counts by its own and shared memory, what is swapped out, and page tables."""
 
     def read(pid: int, name: str) -> bytes:
         assert (pid, name) == (7, "status")
@@ -36,8 +36,8 @@ def test_parts_of_a_process(
     assert memory.usage(tree, 10**9, 10) == memory.Usage(expected * 1024, 1)
 
 
-def test_pages_of_several_processes_count_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Above the limit each page counts by its share: 60 kB of each, and 40 kB of a common file.
+def test_shared_pages_count_once_above_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two processes above the limit each shared page counts once: 60 kB each and 40 kB.
 
     Both hold 100 kB and map 40 kB, half of it by their share; page tables are 8 kB each.
     """

@@ -34,24 +34,24 @@ def looked(doing: int, seconds: float, state: bytes) -> Hang:
         (LISTENING, 31, Hang.LOST),
     ],
 )
-def test_what_a_silent_process_is_in(doing: int, seconds: float, finding: Hang) -> None:
-    """A bot's pipe may take 2 s, and 5 s more once it was killed; all else takes 30 s."""
+def test_silent_process_is_ended_after_its_time(doing: int, seconds: float, finding: Hang) -> None:
+    """A process silent on a bot's pipe has 2 s, 5 s more once the bot is killed; else 30 s."""
     assert looked(doing, seconds, b"D" if doing == BOT else b"S") is finding
 
 
 @pytest.mark.parametrize("doing", [BOT, ENGINE, LISTENING])
-def test_a_stopped_process_gives_no_sign(doing: int) -> None:
-    """A process that is stopped is waited for."""
+def test_stopped_process_is_waited_for(doing: int) -> None:
+    """A stopped process (state T) is not ended, even after an hour."""
     assert looked(doing, 3600, b"T") is Hang.FINE
 
 
-def test_who_gets_no_cpu_is_held_by_nobody() -> None:
-    """Only a process that waits for a lock in a call on a bot's pipe is held by that bot."""
+def test_process_without_cpu_is_not_held_by_bot() -> None:
+    """A process that is ready to run (R), but gets no CPU, is not taken for held by a bot."""
     assert looked(BOT, 60, b"R") is Hang.FINE
 
 
-def test_a_pause_of_all_is_no_hold() -> None:
-    """After a pause in which nobody looked, a call on a pipe is one that has been seen once."""
+def test_pause_without_looks_is_no_hold() -> None:
+    """After an hour in which nobody looked, a call on a pipe counts as seen for the first time."""
     silence, heartbeat = Silence(), Heartbeat()
     heartbeat.doing, heartbeat.since_ns = BOT, 100 * 10**9
     assert silence.look(100.1, heartbeat, b"D") is Hang.FINE
@@ -60,8 +60,8 @@ def test_a_pause_of_all_is_no_hold() -> None:
 
 
 @pytest.mark.parametrize("name", ["alive", "doing", "since_ns", "decisions", "taken"])
-def test_a_sign_of_life_ends_it(name: str) -> None:
-    """Any other sign than the one before begins the count again."""
+def test_sign_of_life_resets_silence(name: str) -> None:
+    """Any change of the heartbeat sets the silent seconds back to 0."""
     silence, heartbeat = Silence(), Heartbeat()
     for look in range(40):
         silence.look(100.0 + look * LOOK_SECONDS, heartbeat, b"S")
@@ -71,8 +71,8 @@ def test_a_sign_of_life_ends_it(name: str) -> None:
     assert silence.seconds == 0
 
 
-def test_only_looks_count() -> None:
-    """However long nobody has looked, an hour is no more than two looks."""
+def test_silence_counts_looks_not_time() -> None:
+    """An hour between two looks counts as no more than two looks."""
     silence, heartbeat = Silence(), Heartbeat()
     silence.look(100.0, heartbeat, b"S")
     silence.look(3700.0, heartbeat, b"S")
@@ -81,8 +81,8 @@ def test_only_looks_count() -> None:
     assert silence.seconds == 4 * LOOK_SECONDS
 
 
-def test_the_sentence_of_an_engine() -> None:
-    """It names the game, the deal and how many decisions were made."""
+def test_hanging_engine_is_named_with_its_deal() -> None:
+    """The sentence about an engine that hangs has the game, the deal and the decision."""
     heartbeat = Heartbeat()
     heartbeat.begin("3 0,0 0")
     heartbeat.decisions = 12
@@ -93,8 +93,8 @@ def test_the_sentence_of_an_engine() -> None:
     assert "not shown" in engine_hangs("pebbles(players=2)", heartbeat)
 
 
-def test_texts_of_a_heartbeat() -> None:
-    """A text comes out as it went in, one that is too long is not taken, none is half read."""
+def test_heartbeat_text_is_whole_or_not_shown() -> None:
+    """A text of the heartbeat is read whole; one too long is refused, one half written hidden."""
     heartbeat = Heartbeat()
     assert heartbeat.shown() == ""
     assert heartbeat.show('["a", null]')

@@ -41,15 +41,15 @@ def reap(pid: int) -> int:
     return os.waitpid(pid, os.WNOHANG)[0]
 
 
-def test_what_multiplies_is_ended_however_slow_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes longer than the end of one may take; something new comes all the time."""
+def test_multiplying_processes_are_ended_on_slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that keep multiplying are all ended, even if ending one takes too long."""
     multiplying = Multiplying(MANY, monkeypatch)
     assert multiplying.end(SECONDS) == MANY
     assert {*children_of(os.getpid())} <= multiplying.before
 
 
-def test_what_comes_for_ever_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is an end to that as well, and it is known what was left."""
+def test_endless_processes_are_given_up_and_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that multiply for ever are given up after some time, and known as not ended."""
     monkeypatch.setattr(stop_all, "BUSY_TIMES", 1)
     monkeypatch.setattr(stop_all, "not_ended", set())
     multiplying = Multiplying(10 * MANY, monkeypatch)
@@ -61,8 +61,8 @@ def test_what_comes_for_ever_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {*children_of(os.getpid())} <= multiplying.before
 
 
-def test_what_somebody_else_waits_for_is_killed() -> None:
-    """What is dead already is left to its parent, and who stays lives on."""
+def test_end_all_kills_children_of_others_but_those_spared() -> None:
+    """A child of another process is killed, one that is spared lives, a dead one is left."""
     start = "sleep 3600 >/dev/null & echo $!"
     sleepers = f"{start}; {start}; sleep 0 & exec sleep 3600 >/dev/null"
     with subprocess.Popen(["sh", "-c", sleepers], stdout=subprocess.PIPE) as parent:
@@ -75,8 +75,8 @@ def test_what_somebody_else_waits_for_is_killed() -> None:
         parent.kill()
 
 
-def test_who_has_the_id_of_another_is_left_alone() -> None:
-    """A process that is younger than what named it is not the one that was meant."""
+def test_younger_process_with_same_id_is_spared() -> None:
+    """A process that started after its id was noted is another one, and is not killed."""
     known_ns = time.monotonic_ns()
     time.sleep(2 * TICK_NS / 1e9)  # the kernel counts starts in ticks
     with subprocess.Popen(["/bin/sleep", "3600"]) as child:

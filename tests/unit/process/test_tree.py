@@ -22,10 +22,10 @@ def sleeper() -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.mark.parametrize(("others", "alone"), [((), True), ((1,), False)])
-def test_an_orphan_in_the_group_is_company(
+def test_orphan_in_control_group_belongs_to_bot(
     sleeper: subprocess.Popen[bytes], others: tuple[int, ...], alone: bool
 ) -> None:
-    """Who is in the bot's control group is its own, wherever its parent went."""
+    """A process in the bot's control group is one of the bot's, whoever its parent is."""
     group: Any = SimpleNamespace(members=lambda: [sleeper.pid, *others])
     tree = Tree(sleeper.pid, group=group)
     assert tree.is_alone() is alone

@@ -16,8 +16,8 @@ def match(number: int, *seats: str) -> Match:
     return Match(number, "leaves", 0, 0, seats)
 
 
-def test_who_is_full_waits_and_comes_first() -> None:
-    """A match waits while one of its entrants has no place; the first that waits is the next."""
+def test_match_waits_while_entrant_is_full() -> None:
+    """A match waits while an entrant plays ``at_once`` matches, and is the next when one ends."""
     found = places(gpt=1, oak=None, elm=2)
     first, second, other = match(0, "gpt", "oak"), match(1, "elm", "gpt"), match(2, "oak", "elm")
     assert not found.has_to_wait(first)
@@ -31,8 +31,8 @@ def test_who_is_full_waits_and_comes_first() -> None:
     assert found.next() is None
 
 
-def test_what_waits_is_bounded() -> None:
-    """So many matches are put aside, and then no more are to be looked at."""
+def test_waiting_matches_are_bounded() -> None:
+    """A bounded number of matches is put aside; then no more are looked at."""
     found = places(gpt=1, oak=None)
     found.take(match(0, "gpt", "oak"))
     for number in range(1, MOST_WAITING + 1):

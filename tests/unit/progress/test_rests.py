@@ -46,8 +46,8 @@ def everything(rests: Rests) -> list[int]:
     return found
 
 
-def test_rests_get_longer_up_to_five_minutes(clock: Clock) -> None:
-    """1, 2, 4 seconds and so on; at the end of the hour there is one more try."""
+def test_rests_double_up_to_five_minutes(clock: Clock) -> None:
+    """A bot that stays unable rests 1, 2, 4 s and so on up to 5 minutes, with a last try."""
     rests, found = Rests(HOUR, clock=clock), []
     one = match(0, "gpt", "oak")
     while True:
@@ -65,8 +65,8 @@ def test_rests_get_longer_up_to_five_minutes(clock: Clock) -> None:
     assert set(rests.waited_for()) == {"gpt"}
 
 
-def test_a_match_that_ends_ends_the_rest(clock: Clock) -> None:
-    """Then its rests begin anew, and all that waited for it may be played."""
+def test_played_match_resets_rest(clock: Clock) -> None:
+    """A match that the bot plays to its end resets its rests and frees all that waited for it."""
     rests = Rests(HOUR, clock=clock)
     for _ in range(4):
         rests.unable(GPT)
@@ -85,8 +85,8 @@ def test_a_match_that_ends_ends_the_rest(clock: Clock) -> None:
     assert rests.pause() == 1
 
 
-def test_a_match_of_others_ends_nothing(clock: Clock) -> None:
-    """Nor is a match of others kept back."""
+def test_match_of_others_ends_no_rest(clock: Clock) -> None:
+    """A match without the resting bot is not kept back, and does not end the rest."""
     rests = Rests(HOUR, clock=clock)
     rests.unable(GPT)
     assert not rests.has_to_wait(match(0, "oak", "elm"))
@@ -94,8 +94,8 @@ def test_a_match_of_others_ends_nothing(clock: Clock) -> None:
     assert rests.has_to_wait(match(1, "oak", "gpt"))
 
 
-def test_those_that_began_together_learn_nothing_new(clock: Clock) -> None:
-    """Eight workers that fail at once are one failure."""
+def test_failures_at_one_time_count_once(clock: Clock) -> None:
+    """Eight workers that fail at the same time are one failure: the rest is 1 s."""
     rests = Rests(HOUR, clock=clock)
     for _ in range(8):
         rests.unable(GPT)
@@ -103,8 +103,8 @@ def test_those_that_began_together_learn_nothing_new(clock: Clock) -> None:
     assert rests.pause() == 1
 
 
-def test_each_rests_alone(clock: Clock) -> None:
-    """Who has failed three times rests longer than who has failed once; both: until both may."""
+def test_each_bot_rests_for_itself(clock: Clock) -> None:
+    """A bot that failed more often rests longer; a match of two waits until both may play."""
     rests = Rests(HOUR, clock=clock)
     for _ in range(3):
         rests.unable(GPT)
@@ -124,8 +124,8 @@ def test_each_rests_alone(clock: Clock) -> None:
     assert everything(rests) == [0, 2]
 
 
-def test_who_fails_later_is_waited_for_too(clock: Clock) -> None:
-    """A match that waited for one of its two entrants may find that the other one fails now."""
+def test_match_waits_for_second_bot_that_fails(clock: Clock) -> None:
+    """A match that waited for one bot waits on if its other bot has failed meanwhile."""
     rests = Rests(HOUR, clock=clock)
     rests.unable(GPT)
     assert rests.has_to_wait(match(0, "claude", "gpt"))
@@ -136,8 +136,8 @@ def test_who_fails_later_is_waited_for_too(clock: Clock) -> None:
     assert everything(rests) == [0]
 
 
-def test_the_end_is_not_for_who_may_come_back(clock: Clock) -> None:
-    """While one of two that rest is not waited for long enough, the run goes on for that one."""
+def test_run_goes_on_while_one_bot_may_come_back(clock: Clock) -> None:
+    """The run does not end while one of two unable bots is within its ``unable_for``."""
     rests = Rests(10.0, clock=clock)
     rests.unable(GPT)
     clock.now += 9
@@ -156,8 +156,8 @@ def test_the_end_is_not_for_who_may_come_back(clock: Clock) -> None:
     assert everything(rests) == [0, 1, 2]  # a rest of gpt's after the end is over, too
 
 
-def test_with_no_patience_at_all(clock: Clock) -> None:
-    """An ``unable_for`` of 0 ends the run as soon as there is nothing else to play."""
+def test_unable_for_zero_ends_run_at_once(clock: Clock) -> None:
+    """With ``unable_for: 0s`` the run ends as soon as there is nothing else to play."""
     rests = Rests(0.0, clock=clock)
     rests.unable(GPT)
     assert rests.has_to_wait(match(0, "gpt", "oak"))
@@ -165,8 +165,8 @@ def test_with_no_patience_at_all(clock: Clock) -> None:
     assert set(rests.waited_for()) == {"gpt"}
 
 
-def test_a_match_that_nobody_needs_to_play_is_given_back(clock: Clock) -> None:
-    """As one of them is suspended meanwhile: then it is not waited for."""
+def test_match_of_suspended_bot_is_not_waited_for(clock: Clock) -> None:
+    """A waiting match is given back if one of its bots is suspended meanwhile."""
     needed: dict[str, bool] = {}
 
     def plays(one: Match) -> bool:
@@ -185,8 +185,8 @@ def test_a_match_that_nobody_needs_to_play_is_given_back(clock: Clock) -> None:
     assert rests.pause() is None
 
 
-def test_a_rest_that_ends_while_it_is_looked_at(clock: Clock) -> None:
-    """Then there is a pause all the same: without one the run would end."""
+def test_rest_that_ends_during_look_gives_short_pause(clock: Clock) -> None:
+    """A rest that ends between two looks gives a short pause, so that the run does not end."""
     rests = Rests(HOUR, clock=clock)
     rests.unable(GPT)
     assert rests.has_to_wait(match(0, "gpt", "oak"))
@@ -196,8 +196,8 @@ def test_a_rest_that_ends_while_it_is_looked_at(clock: Clock) -> None:
     assert everything(rests) == [0]
 
 
-def test_others_go_only_so_far(clock: Clock) -> None:
-    """While somebody is unable, who is too far ahead waits for all before; and no longer."""
+def test_matches_far_ahead_wait_while_bot_is_unable(clock: Clock) -> None:
+    """While a bot is unable, matches too far ahead of its first one wait, and no longer."""
     end = 4
     rests = Rests(HOUR, is_far=lambda one: one.number >= end, clock=clock)
     assert not rests.has_to_wait(match(9, "oak", "elm"))
@@ -220,8 +220,10 @@ def test_others_go_only_so_far(clock: Clock) -> None:
 SAYS = re.compile(r"waiting for gpt, unable since \d\d:\d\d \(429\); next try in (\d+) s")
 
 
-def test_once_a_minute_it_is_said(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
-    """Who is waited for, why, and when it is tried again."""
+def test_resting_bot_is_reported_once_a_minute(
+    clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Once a minute a line says who is waited for, why, and when it is tried again."""
     rests = Rests(HOUR, clock=clock)
     for _ in range(9):
         rests.unable(GPT)
@@ -243,8 +245,8 @@ def test_once_a_minute_it_is_said(clock: Clock, caplog: pytest.LogCaptureFixture
 
 
 @pytest.mark.parametrize("ask", [lambda rests: rests.next(), lambda rests: rests.pause()])
-def test_without_anybody_unable_there_is_nothing(ask: Callable[[Rests], object]) -> None:
-    """As in nearly every run."""
+def test_run_without_unable_bot_waits_for_nothing(ask: Callable[[Rests], object]) -> None:
+    """Without a bot that is unable no match waits, and there is no pause."""
     rests = Rests(HOUR)
     assert not rests.has_to_wait(match(0, "oak", "elm"))
     assert ask(rests) is None

@@ -31,8 +31,8 @@ WINS = [won(number) for number in range(400)]
 
 
 @pytest.mark.parametrize("decides", [True, False])
-def test_only_who_runs_it_decides_where_it_stops(decides: bool) -> None:
-    """Two hundred blocks that one bot wins end the test; who looks at them stores nothing."""
+def test_only_runner_stores_the_stop(decides: bool) -> None:
+    """A test that is decided after 200 won blocks is stored by its runner, not by a reader."""
     stops: list[tuple[int, int]] = []
     matches = SimpleNamespace(read=lambda _, first, end, ids: iter(WINS[first:end]))
     store: Any = SimpleNamespace(
@@ -47,8 +47,8 @@ def test_only_who_runs_it_decides_where_it_stops(decides: bool) -> None:
     assert [edition for edition, _ in stops] == ([7] if decides else [])
 
 
-def test_copies_of_a_bot_are_one_bot(tmp_path: Path) -> None:
-    """The same game again with two copies of one bot in each other's seats is no new block."""
+def test_copies_of_bot_add_no_block(tmp_path: Path) -> None:
+    """A game repeated with two copies of one bot in swapped seats adds no new block."""
     ann, bob = finished.entrants(["ann", "bob"])
     with open_store(tmp_path, create=True) as store:
         config = {"format": "compare", "games": {"the_tree(players=3)": 1}}

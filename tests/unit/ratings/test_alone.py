@@ -18,16 +18,16 @@ def played(bot: str, deal: int, score: float | None, way: str = "") -> MatchRow:
     )
 
 
-def test_only_shared_deals_count() -> None:
-    """On deals 0 and 1 oak has 4 and 6, elm 5 and 1; deal 2, which elm has not played, is not."""
+def test_only_deals_played_by_all_count() -> None:
+    """Oak with 4 and 6, elm with 5 and 1 on the shared deals; oak's third deal is left out."""
     results = [played("oak", deal, score, "a") for deal, score in enumerate((4, 6, 90))]
     results += [played("elm", 0, 5), played("elm", 1, 1)]
     assert mean_scores(results) == ({"oak": 5.0, "elm": 3.0}, 2)
 
 
 @pytest.mark.parametrize(("others", "mean"), [((7, 3), 1.0), ((-4, 3), -1.0)])
-def test_a_match_without_a_score(others: tuple[float, float], mean: float) -> None:
-    """It has the lowest score of all, and 0 if that is above: beside a 2, (0+2)/2 or (-4+2)/2."""
+def test_match_without_score_counts_lowest(others: tuple[float, float], mean: float) -> None:
+    """A match without a score has the lowest of all scores, or 0 if that is less."""
     results = [played("oak", 0, None), played("oak", 1, 2)]
     results += [played("elm", deal, score) for deal, score in enumerate(others)]
     found = mean_scores(results)
@@ -35,14 +35,14 @@ def test_a_match_without_a_score(others: tuple[float, float], mean: float) -> No
     assert found[0]["oak"] == mean
 
 
-def test_a_deal_that_was_played_twice() -> None:
-    """Within a deal the mean counts, so that no deal weighs more than another."""
+def test_repeated_deal_counts_once() -> None:
+    """A deal that was played twice counts with its mean."""
     results = [played("oak", 0, 2), played("oak", 0, 4, "b"), played("oak", 1, 9)]
     assert mean_scores(results) == ({"oak": 6.0}, 2)
 
 
-def test_nobody_or_opponents() -> None:
-    """Without a deal that all have played there is no mean; with opponents this is not asked."""
+def test_without_shared_deal_there_is_no_mean() -> None:
+    """Without a deal that all played there is no mean, nor with opponents."""
     assert mean_scores([]) == ({}, 0)
     assert mean_scores([played("oak", 0, 1), played("elm", 1, 1)]) == ({}, 0)
     assert mean_scores([MatchRow((1, 0), ("oak", "elm"), (1, 2))]) is None

@@ -62,15 +62,15 @@ def test_whole_blocks_count() -> None:
     assert not second.unfinished
 
 
-def test_copies_add_nothing_without_chance() -> None:
-    """As long as each deal went one way, it has the weight of one block, however often it comes."""
+def test_copies_without_chance_count_once() -> None:
+    """If each deal went one way, copies of a block have the weight of one."""
     blocks = fold_blocks([match for number in range(5) for match in twice(number, "a", "b")])
     assert blocks.counts == {(won("elm", "oak"),) * 2: 1}
     assert (blocks.weightless, blocks.same_deal) == (8, 0)
 
 
-def test_with_chance_every_match_counts() -> None:
-    """From the first deal that went two ways on, copies count, and so do those before."""
+def test_copies_count_once_chance_is_seen() -> None:
+    """Once a deal went two ways all copies count, also earlier ones."""
     results = [match for number in range(5) for match in twice(number, "a", "b")]
     results += twice(5, "a", "c", won_by="oak")
     blocks = fold_blocks([*results, *twice(6, "a", "b")])
@@ -78,8 +78,8 @@ def test_with_chance_every_match_counts() -> None:
     assert (blocks.weightless, blocks.same_deal) == (0, 14)
 
 
-def test_it_is_asked_of_each_pairing_and_game() -> None:
-    """That two play by chance says nothing of others, nor of another game."""
+def test_chance_is_known_by_pairing_and_game() -> None:
+    """Chance between two bots makes no copies of others count, nor of another game."""
     results = [*twice(0, "a"), *twice(1, "b")]
     for number in range(3):
         block = f"x{number}"
@@ -93,8 +93,8 @@ def test_it_is_asked_of_each_pairing_and_game() -> None:
     assert blocks.weightless == 4 + 2
 
 
-def test_what_does_not_count_is_not_looked_at() -> None:
-    """A match of a block that lacks another one makes no copies, and shows no chance."""
+def test_incomplete_block_makes_no_copy() -> None:
+    """A match of an incomplete block is no copy, and shows no chance."""
     lone = twice(0, "z")[:1]
     blocks = fold_blocks([*lone, *twice(1, "a"), *twice(2, "a")])
     assert sum(blocks.counts.values()) == 1

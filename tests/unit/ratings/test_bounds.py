@@ -14,16 +14,16 @@ from arena.ratings.order_free import Outcome
 CIRCLE = [won("a", "b"), won("b", "c"), won("c", "a")]
 
 
-def test_who_won_everything_is_not_bounded_from_above() -> None:
-    """Nor is who lost everything from below; the others are bounded, and compared."""
+def test_bot_that_won_all_has_no_upper_bound() -> None:
+    """A bot that won everything has no upper bound, one that lost all no lower one."""
     found = bounds(Counter([*CIRCLE, won("top", "a"), won("top", "b"), won("c", "low")]))
     assert found.group == {"a", "b", "c"}
     assert found.above == {"a", "b", "c", "low"}
     assert found.below == {"a", "b", "c", "top"}
 
 
-def test_a_pair_of_which_one_won_all() -> None:
-    """One has no upper end and the other no lower one; each is compared with both."""
+def test_pair_with_one_winner_has_one_bound_each() -> None:
+    """Of two bots of which one won all, each lacks one bound."""
     found = bounds({won("a", "b"): 5})
     assert [set(who) for who in (found.group, found.above, found.below)] == [
         {"a", "b"},
@@ -32,8 +32,8 @@ def test_a_pair_of_which_one_won_all() -> None:
     ]
 
 
-def test_of_two_groups_of_one_size_the_one_with_more_matches_counts() -> None:
-    """The names decide only if both groups met equally often among themselves."""
+def test_larger_group_by_matches_counts() -> None:
+    """Of two groups of one size, the one with more matches among itself counts."""
     two = [won("a", "b"), won("b", "a"), won("x", "y"), won("y", "x")]
     assert bounds(Counter(two)).group == {"a", "b"}
     assert bounds(Counter([*two, won("y", "x")])).group == {"x", "y"}
@@ -45,8 +45,8 @@ pairs = st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef"), st.boole
 
 
 @given(st.lists(pairs.filter(lambda pair: pair[0] != pair[1]), max_size=14))
-def test_it_is_what_every_chain_says(met: list[tuple[str, str, bool]]) -> None:
-    """Who is bounded is who every other one of the group has points of, in a chain."""
+def test_bounds_agree_with_search_of_chains(met: list[tuple[str, str, bool]]) -> None:
+    """Bounds are those that a search of all chains of points finds."""
     outcomes: list[Outcome] = [drawn(a, b) if even else won(a, b) for a, b, even in met]
     names = sorted({name for who, _ in outcomes for name in who})
     ahead = {(a, b) for a, b, _ in met} | {(b, a) for a, b, even in met if even}

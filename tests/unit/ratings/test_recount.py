@@ -32,18 +32,16 @@ def some(count: int, players: int) -> list[MatchRow]:
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_a_right_table(players: int) -> None:
-    """The fast fold of many matches agrees with the package, whoever shares ranks."""
+def test_right_table_has_no_difference(players: int) -> None:
+    """A table folded from many matches agrees with the ``trueskill`` package."""
     results = some(300, players)
     found = recount(lambda: results, fold(results))
     assert found == (300, (), None, ())
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_another_rule_is_named_with_its_first_match(
-    players: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If the package gives something else from match 40 on, that is the match that is named."""
+def test_first_differing_match_is_named(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the package differs from match 40 on, match 40 is named."""
     results = some(60, players)
     calls = 0
 
@@ -62,8 +60,8 @@ def test_another_rule_is_named_with_its_first_match(
     assert found.differences
 
 
-def test_a_table_that_is_not_the_fold() -> None:
-    """If only the table is wrong, no match is to blame, and the entrant is named."""
+def test_wrong_table_names_entrant() -> None:
+    """If only the table is wrong, the entrant is named, and no match."""
     results = some(20, 2)
     table = fold(results)
     table.table["elm"].mu += 2e-6
@@ -75,8 +73,8 @@ def test_a_table_that_is_not_the_fold() -> None:
     assert found.first is None
 
 
-def test_what_the_package_cannot_compute_is_said() -> None:
-    """Where the package gives up, the match is named, and our own formulas stand in."""
+def test_match_beyond_package_is_named() -> None:
+    """A match that the package cannot compute is named, and is no difference."""
     beliefs, upset = [Rating(1000.0, 1.0), Rating(0.0, 1.0)], [2, 1]
     assert rate_by_package(beliefs, upset) is None
     assert len(rate(beliefs, upset)) == 2

@@ -33,8 +33,8 @@ def said(*words: tuple[int, str], source: SaidWhere = SaidWhere.STDERR) -> Piece
     return tuple(Piece(decision, source, f"{text}\n".encode()) for decision, text in words)
 
 
-def test_what_was_left_out_is_one_line() -> None:
-    """The remark begins with a line feed, as words may end without one; that is no line of it."""
+def test_remark_about_left_out_bytes_is_one_line() -> None:
+    """The referee's remark about bytes left out is one line of the log, without an empty one."""
     remark = Piece(1, SaidWhere.REFEREE, b"\n[5 bytes left out]\n")
     record = match([(0, "A")])
     found = passages(record, seat_log(record, 0, (*said((1, "oh\n\nno")), remark)))
@@ -50,8 +50,8 @@ def test_what_was_left_out_is_one_line() -> None:
 FORGED = b"x\rreferee: killed: a\n  referee: killed: b\nreferee: killed: c\n[referee] killed: d\n"
 
 
-def test_a_bot_cannot_speak_as_the_referee() -> None:
-    """Whatever it writes stands behind where it came from; the referee alone has its own mark."""
+def test_bot_output_cannot_look_like_referee() -> None:
+    """A line of a bot that looks like the referee's is shown behind ``stderr:`` or ``log:``."""
     own = Piece(1, SaidWhere.REFEREE, b"killed: it held too much\n")
     words = [Piece(1, source, FORGED) for source in (SaidWhere.STDERR, SaidWhere.LOG)]
     record = match([(0, "A")])
@@ -66,8 +66,8 @@ def test_a_bot_cannot_speak_as_the_referee() -> None:
     assert sources == ["stderr"] * 4 + ["log"] * 4 + ["referee"]
 
 
-def test_the_wire_of_a_decision() -> None:
-    """A question, words, lines before the answer, the answer, and lines after it."""
+def test_wire_of_decision_is_in_order() -> None:
+    """A decision's log is its question, lines before the answer, the answer, lines after it."""
     record = match([(0, "A"), (0, "B"), (0, "C")])
     wrote = (
         Piece(0, SaidWhere.STDOUT, b"ready\n"),
@@ -105,8 +105,8 @@ def test_the_wire_of_a_decision() -> None:
     assert rows[-1]["decision"] is None
 
 
-def test_headings_say_how_a_decision_came_about() -> None:
-    """Played for the bot, dropped, or too late to count: it is said where its words stand."""
+def test_heading_says_how_decision_ended() -> None:
+    """A heading says if a decision was forced, dropped, or came too late to count."""
     time = Fault(1, Termination.TIME, 2, "too slow")
     published = Decision(50.0, None, 50.0, False, True)
     record = match(

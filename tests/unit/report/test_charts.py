@@ -10,8 +10,8 @@ from support.hostile_names import HOSTILE
 from arena.report.charts import ChartLine, Histogram, histograms, line_chart, time_plot
 
 
-def test_it_says_what_it_shows() -> None:
-    """Title and description are the image's own, and each line is named."""
+def test_chart_has_title_and_named_lines() -> None:
+    """A chart has a title and a description of its own, and each line a name."""
     svg = ET.fromstring(
         line_chart("Ratings", "They rise.", "matches", [ChartLine("oak", ((1, 2),), 0)])
     )
@@ -22,8 +22,8 @@ def test_it_says_what_it_shows() -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
-def test_names_are_text(name: str) -> None:
-    """Whatever a name is, the chart has the same elements."""
+def test_names_change_no_element_of_chart(name: str) -> None:
+    """Whatever a name is, a chart has the same elements."""
     svg = line_chart(name, name, name, [ChartLine(name, ((1, 2),), 0)])
     plain = line_chart("a", "a", "a", [ChartLine("a", ((1, 2),), 0)])
     assert [e.tag for e in ET.fromstring(svg).iter()] == [
@@ -51,8 +51,8 @@ def test_histograms_share_their_axes() -> None:
     assert columns == [["7 to 12: 4", "25 to 30: 2"], ["7 to 12: 1", "31 to 36: 8"]]
 
 
-def test_a_minute_beside_milliseconds() -> None:
-    """It is written as minutes, and leaves the short bars to be seen."""
+def test_minute_beside_milliseconds_is_readable() -> None:
+    """A bar of a minute is written as minutes, and short bars can be seen beside it."""
     plot = time_plot("Time", 2, {0: {0: 68_000.0}, 1: {1: 20.0, 2: 40.0}})
     assert plot.top == "1 min 8 s"
     heights = [100 - float(bar.rpartition("V")[2]) for bar in plot.curves[1].path[1:].split("M")]

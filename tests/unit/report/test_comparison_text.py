@@ -20,15 +20,15 @@ def answer(blocks: list[tuple[int, int]], sprt: Sprt | None = None) -> Answer:
     return comparison.answer()
 
 
-def test_who_is_stronger() -> None:
-    """Elo with its error, the likelihood, and the matches stand in it; 300 Elo are 0.849."""
+def test_sentence_names_stronger_bot() -> None:
+    """The sentence has Elo with its error, the likelihood and the number of matches."""
     text = comparison_sentence("mine@2", "mine@1", answer([(1, 1)] * 70 + [(1, 0)] * 30))
     assert text.startswith("mine@2 is stronger than mine@1: +301 Elo (+227 to +356), ")
     assert text.endswith("), > 99.9 %, 200 matches")
 
 
-def test_what_decides_where_the_interval_holds_0() -> None:
-    """The sentence names it, by a likelihood or a test; elsewhere it has no such words."""
+def test_sentence_says_what_decided() -> None:
+    """If the interval holds 0, the sentence names the likelihood or the test that decided."""
     won, lost = [(1, 1)], [(0, 0)]
     found = answer(won * 8 + lost * 2)
     assert found.verdict == "stronger"
@@ -42,8 +42,8 @@ def test_what_decides_where_the_interval_holds_0() -> None:
         assert "decides" not in comparison_sentence("a", "b", answer(others))
 
 
-def test_no_infinite_number_is_shown() -> None:
-    """Where all was won, or nothing is known, a bound is named, or none."""
+def test_sentence_has_no_infinite_number() -> None:
+    """Where all was won, or nothing is known, the sentence has a bound, or no number."""
     for blocks in ([], [(1, 1)], [(1, 1)] * 9, [(0, 0)] * 9):
         text = comparison_sentence("a", "b", answer(blocks))
         assert "inf" not in text
@@ -53,8 +53,8 @@ def test_no_infinite_number_is_shown() -> None:
     assert comparison_sentence("a", "b", answer([])).endswith("50.0 %, 0 matches")
 
 
-def test_the_live_line_has_the_test() -> None:
-    """Score, Elo, likelihood, and the ratio with its bounds."""
+def test_live_line_has_ratio_and_bounds() -> None:
+    """The line of a running comparison has score, Elo, likelihood and ratio with bounds."""
     text = comparison_state(answer([(1, 0)] * 9, Sprt()))
     assert text.startswith("50.0% · +0 ± ")
     assert "LOS 50.0 %" in text
@@ -62,8 +62,8 @@ def test_the_live_line_has_the_test() -> None:
     assert "LLR -0." in text
 
 
-def test_time_left() -> None:
-    """By the schedule, or by how fast the ratio has come towards its bound."""
+def test_time_left_follows_schedule_or_ratio() -> None:
+    """The time left follows from the schedule, or from how fast the ratio moved."""
     fixed = answer([(1, 1)] * 5)
     assert time_left(fixed, 10, 40, 20.0, 10) == pytest.approx(60.0)
     assert time_left(fixed, 10, 40, 20.0, 0) is None
@@ -86,14 +86,14 @@ def swapped() -> State:
     return load_game("draws").new_initial_state("2,4,1,5,3").apply_action(0, "swap")
 
 
-def test_one_person_sees_what_that_player_may_know(swapped: State) -> None:
-    """Their own action in full, that of others as far as it may be known, and their own board."""
+def test_watcher_of_one_person_sees_that_players_view(swapped: State) -> None:
+    """With one person, a watched match shows what that player may know."""
     assert watch_text(swapped, [(0, "swap")], 1, (0,)) == "\n1. player 0: swap\n\n1,?\n?,?,?\n1"
     assert watch_text(swapped, [(0, "swap")], 1, (1,)) == "\n1. player 0: ?\n\n?,4\n?,?,?\n1"
 
 
-def test_several_people_see_what_all_of_them_may_know(swapped: State) -> None:
-    """An action that one of them may not know is hidden, and so is a board that differs."""
+def test_watcher_of_several_persons_sees_common_knowledge(swapped: State) -> None:
+    """With several persons, an action or board that one may not know is hidden."""
     action, board = watch_text(swapped, [(0, "swap")], 1, (0, 1)).split("\n\n")
     assert action == "\n1. player 0: ?"
     assert "different boards" in board

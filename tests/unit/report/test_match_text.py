@@ -12,16 +12,16 @@ from arena.report.match_text import ending, match_summary
 from arena.report.replay_data import replay_of
 
 
-def test_a_host_of_a_cluster_is_named_with_its_level() -> None:
-    """Where a match was played stands there only if it was elsewhere; it may be from anybody."""
+def test_summary_names_host_of_cluster() -> None:
+    """The summary names host and level only for a match of a cluster, escaped."""
     here = finished.record(1, ["oak", "elm"], [1, 2])
     there = finished.record(1, ["oak", "elm"], [1, 2], host="lab-\x1b[1m7", sandbox="bwrap")
     assert "host" not in match_summary(here)
     assert r"on the host lab-\x1b[1m7 (bwrap)" in match_summary(there)
 
 
-def test_the_end_in_a_sentence() -> None:
-    """Who won, with the winner's score first, and what the reader of it is called."""
+def test_ending_names_winner_and_score() -> None:
+    """The end of a match is a sentence with the winner, the scores and the reason."""
     lost = finished.record(1, ["oak", "elm"], [2, 1])
     lost = replace(lost, scores=(4.0, 7.0))
     assert ending(lost, ["oak", "elm"]) == "elm won, 7–4: the rules ended the game."
@@ -36,8 +36,8 @@ def test_the_end_in_a_sentence() -> None:
     assert said.startswith("elm won, oak 0, elm 2, yew 1:")
 
 
-def test_a_page_names_the_host() -> None:
-    """The page of a match says it as well."""
+def test_page_names_host_of_cluster() -> None:
+    """The page of a match names the host of a cluster."""
     here = recorded("leaves", most=1)
     states = replay_states(here)
     there = replace(here, host="lab-7")

@@ -125,8 +125,8 @@ def test_the_page_of_a_bot() -> None:
     assert "The last 1 of 4" in page
 
 
-def test_what_answers_cost_is_a_table() -> None:
-    """It is there only where something was reported."""
+def test_costs_table_needs_reported_costs() -> None:
+    """The first page has a table of costs only if a bot reported some."""
     oak, elm = row(1, "oak", 3, 1, costs=Costs(1200, 30, 4, 0.25)), row(2, "elm", 1, 3)
     page = index_page(site(board=Leaderboard("cup", (oak, elm))))
     assert ["oak", "1200", "30", "4", "0.25"] in rows_of(page)
@@ -134,7 +134,8 @@ def test_what_answers_cost_is_a_table() -> None:
     assert 'id="costs"' not in index_page(site())
 
 
-def test_matches_with_a_page_are_links() -> None:
+def test_match_with_page_is_link() -> None:
+    """A match that has a page is a link, and another is not."""
     match = SiteMatch("00000000000000aa", 3, "leaves", ("oak", "elm"), (1, 1), "rules", 9, "", ())
     oak = BotFacts("oak", "tree", 1, matches=(match,))
     link = 'href="../matches/00000000000000aa.html"'
@@ -215,8 +216,10 @@ FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
         ),
     ],
 )
-def test_findings(rows: tuple[LeaderboardRow, ...], more: dict[str, Any], said: list[str]) -> None:
-    """Who won or leads, by how much, how sure that is, and who was at fault."""
+def test_findings_name_winner_and_faults(
+    rows: tuple[LeaderboardRow, ...], more: dict[str, Any], said: list[str]
+) -> None:
+    """The findings say who won or leads, by how much, how surely, and who was at fault."""
     assert findings(site(board=Leaderboard("cup", rows), **more)) == said
 
 

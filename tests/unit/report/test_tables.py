@@ -115,8 +115,8 @@ class TestLeaderboard:
         assert lines[5].startswith("? ")
         assert "95 %" in lines[5]
 
-    def test_matches_without_weight(self) -> None:
-        """Their number stands below the table with the remedy, and in JSON."""
+    def test_matches_without_weight_are_below_table(self) -> None:
+        """The number of matches without weight stands below the table, and in JSON."""
         board = RATED._replace(weightless=24)
         assert "24 matches repeat others" in leaderboard_text(board)
         assert '"opening"' in leaderboard_text(board)
@@ -134,8 +134,10 @@ class TestLeaderboard:
             (None, None, "not known"),
         ],
     )
-    def test_intervals_in_words(self, low: float | None, high: float | None, words: str) -> None:
-        """What nothing bounds has no end, for people; programs read null, or nothing in CSV."""
+    def test_missing_interval_end_is_shown(
+        self, low: float | None, high: float | None, words: str
+    ) -> None:
+        """An interval without an end is shown in words, as null in JSON, and empty in CSV."""
         board = Leaderboard("open", (RATED.rows[0]._replace(low=low, high=high),))
         assert words in leaderboard_text(board)
         assert words in leaderboard_text(board, "md")
@@ -172,8 +174,8 @@ class TestLeaderboard:
         with pytest.raises(UsageError, match='did you mean "score"'):
             leaderboard_text(BOARD, columns=["scor"])
 
-    def test_who_is_out(self) -> None:
-        """Who is out stands below the table with the reason, and in JSON; CSV has rows only."""
+    def test_suspended_bot_is_below_table(self) -> None:
+        """A bot that is out stands below the table with the reason and in JSON, not in CSV."""
         board = BOARD._replace(out=(OutRow("e*m", 3, "is suspended: 3 faults"),))
         plain = leaderboard_text(BOARD)
         assert leaderboard_text(board).startswith(plain + "\n")
@@ -215,8 +217,8 @@ class TestCrossTable:
             "2  elm  0.5/2   0-1-1  x\n"
         )
 
-    def test_a_narrow_terminal(self) -> None:
-        """Results become percentages, and what still does not fit is left out and counted."""
+    def test_crosstable_fits_narrow_terminal(self) -> None:
+        """On a narrow terminal a cross-table has percentages, and counts columns left out."""
         bots = tuple(f"bot{number}" for number in range(9))
         rows = [CrossRow(a, b, None, 5, 1, 2) for a in bots for b in bots if a != b]
         cross = CrossTable("open", bots, tuple(rows))

@@ -63,8 +63,8 @@ TAGS = ("</script><script>alert(1)</script>", "<!--<script>", "{{ 7 * 7 }}", "]]
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("name", [*HOSTILE, *HARMLESS, *TAGS], ids=ascii)
-def test_what_strangers_wrote_is_text(name: str) -> None:
-    """However a name is written, a page has the elements it has with any other, and no more."""
+def test_foreign_text_makes_no_element(name: str) -> None:
+    """Whatever a name is, a page has the same elements as with any other name."""
     plain = Elements(render_page("small.html", name="oak", data={"name": "oak"}))
     page = render_page("small.html", name=name, data={"name": name})
     hostile = Elements(page)
@@ -101,7 +101,8 @@ def test_policy_knows_what_is_ours() -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_a_page_without_scripts_allows_none() -> None:
+def test_page_without_scripts_allows_none() -> None:
+    """A page without scripts has a policy that allows none."""
     assert "script-src 'none'" in unescape(render_page("small.html", name="oak"))
 
 

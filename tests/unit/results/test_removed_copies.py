@@ -46,8 +46,8 @@ def is_free(home: Path, kind: int) -> bool:
     return True
 
 
-def test_they_go_though_another_runs(tmp_path: Path) -> None:
-    """What that one plays with it has entered: nothing is left that nobody would remove."""
+def test_copies_are_removed_while_another_tournament_runs(tmp_path: Path) -> None:
+    """Removing a tournament removes its own copies, and spares those a running one has entered."""
     home = tmp_path / "home"
     entered(home, "first", copied(home, "oak"), shared := copied(home, "elm"))
     entered(home, "second", shared)
@@ -57,8 +57,10 @@ def test_they_go_though_another_runs(tmp_path: Path) -> None:
     assert folders == [shared.removeprefix("sha256:")]
 
 
-def test_no_run_begins_while_they_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who removes holds the lock that a run holds until its bots are entered."""
+def test_removal_of_copies_locks_out_new_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While copies are removed the home is locked, so that no run enters its bots."""
     home = tmp_path / "home"
     entered(home, "first", copied(home))
     free: list[bool] = []
@@ -74,8 +76,8 @@ def test_no_run_begins_while_they_go(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("shape", ["{0}", "sha256:{0}", "sha256:../../../{1}", "../../../{1}"])
-def test_a_hash_that_is_a_path(tmp_path: Path, shape: str) -> None:
-    """A home that somebody else made does not get folders outside of it removed."""
+def test_hash_that_is_path_removes_nothing(tmp_path: Path, shape: str) -> None:
+    """A home whose bot has a path for a hash gets no folder outside of it removed."""
     home, victim = tmp_path / "home", tmp_path / "victim"
     victim.mkdir()
     (victim / "file").touch()
@@ -87,8 +89,8 @@ def test_a_hash_that_is_a_path(tmp_path: Path, shape: str) -> None:
 
 
 @pytest.mark.parametrize("linked", ["bots", "bots/_run", f"bots/_run/{HASH[7:]}"])
-def test_a_copy_behind_a_link(tmp_path: Path, linked: str) -> None:
-    """Nothing is removed through a link in a home."""
+def test_copy_behind_link_is_not_removed(tmp_path: Path, linked: str) -> None:
+    """A copy behind a symbolic link of the home is not removed."""
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
     folder = elsewhere / f"copies/{HASH[7:]}"
     folder.mkdir(parents=True)

@@ -20,8 +20,8 @@ from arena.values.errors import Lack
 from arena.values.model import Import
 
 
-def test_a_folder_that_is_closed_above(tmp_path: Path) -> None:
-    """A path is open to all only if each folder above it can be passed, and it can be read."""
+def test_path_below_closed_folder_is_closed(tmp_path: Path) -> None:
+    """A path is open to all only if each folder above can be passed and it can be read."""
     base = Path(tempfile.mkdtemp(dir="/tmp"))
     try:
         base.chmod(0o755)
@@ -49,8 +49,10 @@ def test_a_folder_that_is_closed_above(tmp_path: Path) -> None:
         base.rmdir()
 
 
-def test_engines_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where ours has gone, or others have made something in its place, another one is made."""
+def test_missing_engines_folder_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An ``engines`` folder that is gone, or was replaced by a link, is made anew."""
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     folder = Path(import_folder()[0])
     shutil.rmtree(folder)
@@ -63,8 +65,8 @@ def test_engines_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert sorted(os.listdir(third)) == ["bin", "engines", "pyvenv.cfg"]
 
 
-def test_orders_arrive_as_they_are() -> None:
-    """Whatever a path or a word is called, the launcher gets it, and all else that is ordered."""
+def test_orders_reach_launcher_unchanged() -> None:
+    """Orders with odd paths and words reach the launcher as they are."""
     isolation = Isolation(3, b"\x01", ((13, b"/a=b:c d\n--\xff"),))
     orders = Orders({4: 0}, uid=61000, filter=b"\x06", isolation=isolation)
     odd = "uid=0\n--"
@@ -100,22 +102,22 @@ def test_orders_arrive_as_they_are() -> None:
         ("user", errno.EPERM, "root's powers"),
     ],
 )
-def test_complaints_of_the_launcher(step: str, code: int, remedy: str) -> None:
-    """What the launcher says of a failed step comes with what helps, whatever its words are."""
+def test_complaint_of_launcher_has_remedy(step: str, code: int, remedy: str) -> None:
+    """A failed step of the launcher is explained with its remedy, whatever its words."""
     problem = explain(f"something before\nconfine: {step} {code}: any words\n")
     assert problem.reason == "any words"
     assert remedy in problem.remedy
 
 
-def test_a_lack_of_the_launcher() -> None:
-    """What the launcher lacked is known by the number of the error."""
+def test_lack_of_launcher_is_known_by_errno() -> None:
+    """EMFILE of a launcher's step is a lack of descriptors, EPERM no lack."""
     problem = explain(f"confine: landlock {errno.EMFILE}: any words")
     assert problem.lack is Lack.DESCRIPTORS
     assert explain(f"confine: landlock {errno.EPERM}: any words").lack is None
 
 
-def test_plugins_lie_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What else is to be imported is linked under its own name, in folders that we make."""
+def test_plugins_are_linked_beside_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Modules of plug-ins are linked beside ``engines`` under their own names."""
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     (tmp_path / "shared" / "nim").mkdir(parents=True)
     (tmp_path / "help.py").write_text("")

@@ -29,15 +29,15 @@ def within(path: str, folders: tuple[str, ...]) -> bool:
     return any(Path(path).is_relative_to(folder) for folder in folders)
 
 
-def test_system_needs_nothing() -> None:
+def test_system_program_needs_no_folder() -> None:
     """A program of the system, or of the bot's own folder, needs no other folder."""
     assert needed(("/bin/sh", "-c", "true")) == ()
     assert needed(("./bot",)) == ()
     assert needed(()) == ()
 
 
-def test_own_interpreter() -> None:
-    """Arena's interpreter sees its standard library and itself, and not what lies beside them."""
+def test_own_interpreter_shows_standard_library_only() -> None:
+    """With the arena's interpreter a bot sees the standard library, no packages."""
     shown = needed((sys.executable, "-u", "bot.py"))
     if sys.prefix != sys.base_prefix:
         assert not within(sysconfig.get_path("purelib"), (*shown, *visible.SYSTEM))
@@ -48,8 +48,8 @@ def test_own_interpreter() -> None:
         assert not within(f"{place}/cup/.arena", shown)
 
 
-def test_environment_in_a_project(tmp_path: Path) -> None:
-    """Of a virtual environment whose folder has other things, its own libraries are shown."""
+def test_environment_in_project_shows_its_libraries(tmp_path: Path) -> None:
+    """Of a virtual environment in a project only its own libraries are shown."""
     tool = program(tmp_path / "bin" / "python3")
     for name in ("conf/settings", "lib/secret.rb", "lib/python3.11/site.py", "lib/libmkl.so.2"):
         program(tmp_path / name)
@@ -60,8 +60,8 @@ def test_environment_in_a_project(tmp_path: Path) -> None:
     assert needed((str(tool),)) == tuple(f"{tmp_path}/{name}" for name in names)
 
 
-def test_java_has_settings_of_its_own(tmp_path: Path) -> None:
-    """A folder conf is shown only beside a Java, whose random numbers need it."""
+def test_java_shows_its_conf(tmp_path: Path) -> None:
+    """The folder ``conf`` is shown beside a Java, and beside no other program."""
     tool = program(tmp_path / "bin" / "java")
     program(tmp_path / "conf" / "security")
     assert needed((str(tool),)) == (f"{tmp_path}/bin",)
@@ -70,8 +70,8 @@ def test_java_has_settings_of_its_own(tmp_path: Path) -> None:
     assert needed((str(tool),)) == tuple(f"{tmp_path}/{name}" for name in ("bin", "conf", "lib"))
 
 
-def test_link(tmp_path: Path) -> None:
-    """A link is shown, and each thing on the way to where it leads."""
+def test_link_is_shown_with_its_way(tmp_path: Path) -> None:
+    """A link is shown with each link on its way and the folder it leads to."""
     real = program(tmp_path / "real" / "bin" / "tool")
     between = tmp_path / "between"
     between.symlink_to(real)
@@ -81,8 +81,8 @@ def test_link(tmp_path: Path) -> None:
     assert needed((str(link),)) == (f"{tmp_path}/between", f"{tmp_path}/here/bin", str(real.parent))
 
 
-def test_never_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a program in somebody's ~/bin only the file is shown, of a Python there a few folders."""
+def test_home_is_never_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a program in ``~/bin`` only the file is shown, of a Python its ``bin`` and ``lib``."""
     monkeypatch.setattr(visible, "homes", lambda: frozenset({str(tmp_path)}))
     tool = program(tmp_path / "bin" / "tool")
     (tmp_path / "lib").mkdir()

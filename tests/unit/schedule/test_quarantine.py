@@ -17,8 +17,8 @@ def after(max_faults: int, *matches: tuple[str, Sequence[int]]) -> Quarantine:
     return quarantine
 
 
-def test_faults_in_a_row_suspend() -> None:
-    """The third fault in a row suspends, and not before; it is then said once."""
+def test_third_fault_in_a_row_suspends() -> None:
+    """A bot is suspended at its third fault in a row, and that is reported once."""
     quarantine = Quarantine(3)
     assert quarantine.add(("oak", "elm"), (0,)) == ()
     assert quarantine.add(("elm", "oak"), (1,)) == ()
@@ -28,15 +28,15 @@ def test_faults_in_a_row_suspend() -> None:
     assert quarantine.add(("fir", "oak"), (1,)) == ()
 
 
-def test_a_match_without_a_fault_begins_anew() -> None:
-    """A start that worked sets the count back to nothing, whatever came of the match."""
+def test_match_without_fault_resets_count() -> None:
+    """A match in which the bot starts without a fault sets its count back to 0."""
     fault, good = ("oak elm", (0,)), ("elm oak", ())
     assert after(3, fault, fault, good, fault, fault).out == set()
     assert after(3, fault, fault, good, fault, fault, fault).out == {"oak"}
 
 
-def test_matches_of_who_is_out_count_neither_way() -> None:
-    """Whether they were played depends on chance: they are no fault of others, and no good start.
+def test_matches_against_suspended_bot_do_not_count() -> None:
+    """A match against a suspended bot is neither a fault nor a good start for the other.
 
     By hand: oak is suspended by its two faults; elm's good start against oak afterwards is none,
     and so elm's faults before and after it are two in a row; the fault against oak is none either.
@@ -47,8 +47,8 @@ def test_matches_of_who_is_out_count_neither_way() -> None:
     assert after(2, *gone, ("elm fir", (0,)), ("elm oak", (0,))).out == {"oak"}
 
 
-def test_which_faults_count() -> None:
-    """Those of the code, or of any."""
+def test_only_named_fault_code_counts() -> None:
+    """With a fault code only such faults count, with ``any`` all of them."""
     faults = ((0, "crash"), (1, "startup"), (2, "illegal"))
     assert failures(faults, "startup") == {1}
     assert failures(faults, "any") == {0, 1, 2}
@@ -63,6 +63,8 @@ def test_which_faults_count() -> None:
         ([("oak elm", (0,)), ("oak fir", (0,))], False),
     ],
 )
-def test_counting(matches: list[tuple[str, Sequence[int]]], counting: bool) -> None:
-    """A count is open after a fault until a good start or the suspension."""
+def test_count_is_open_until_good_start_or_suspension(
+    matches: list[tuple[str, Sequence[int]]], counting: bool
+) -> None:
+    """A bot is being counted from its first fault to a good start or its suspension."""
     assert after(2, *matches).counting is counting

@@ -47,8 +47,8 @@ def starts_a_match(tiles: Tiles, workers: int, matches: int) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(("bots", "most"), [(100, 0.06), (1000, 0.12)])
-def test_few_bots_are_started(bots: int, most: float, workers: int) -> None:
-    """Among many bots one match in some tens starts one, where in schedule order each starts two.
+def test_few_bots_are_started_again(bots: int, most: float, workers: int) -> None:
+    """With kept bots, the order of matches starts far fewer bots than schedule order does.
 
     A pairing has two matches, so that in schedule order, with more bots than are kept, every match
     starts one on average.
@@ -65,8 +65,8 @@ def test_few_bots_are_started(bots: int, most: float, workers: int) -> None:
 @pytest.mark.parametrize(
     ("bots", "game"), [(70, "leaves"), (66, "the_tree(players=4)"), (3, "leaves")]
 )
-def test_every_match_is_given_once(bots: int, game: str) -> None:
-    """Whoever asks whenever, all that is missing is given once, and nobody waits before that."""
+def test_every_missing_match_is_given_once(bots: int, game: str) -> None:
+    """All workers together are given each missing match exactly once."""
     matches, names = round_of(bots, game=game)
     rng = Random(bots)
     count = min(len(matches), 6000)
@@ -80,8 +80,8 @@ def test_every_match_is_given_once(bots: int, game: str) -> None:
     assert [next(order, None) for order in orders] == [None] * 3
 
 
-def test_who_may_be_suspended_waits() -> None:
-    """Matches of a bot that failed to start come last, in schedule order, but they come."""
+def test_matches_of_bot_that_failed_to_start_come_last() -> None:
+    """Matches of a bot that failed to start come last, in schedule order, and none is lost."""
     matches, names = round_of(80)
     suspected: set[str] = set()
 

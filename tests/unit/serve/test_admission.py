@@ -19,8 +19,8 @@ def asked(
     return RequestGuard(host, "secret").judge(method, path, OURS | named).status
 
 
-def test_the_token_is_128_random_bits() -> None:
-    """No two are the same, and each is 16 bytes."""
+def test_token_is_128_random_bits() -> None:
+    """Each token is 16 random bytes, and no two are the same."""
     tokens = {new_token() for _ in range(100)}
     assert len(tokens) == 100
     assert {len(base64.urlsafe_b64decode(f"{token}==")) for token in tokens} == {16}
@@ -29,21 +29,21 @@ def test_the_token_is_128_random_bits() -> None:
 @pytest.mark.parametrize(
     "path", ["/", "//", "/secre/", "/secrets/", "/Secret/", "/x/secret/", "/é/"]
 )
-def test_nothing_is_there_without_the_token(path: str) -> None:
-    """Whatever the path is without it, the answer is the same."""
+def test_every_path_without_token_is_404(path: str) -> None:
+    """Without the token every path has the same answer."""
     assert asked(path) == 404
 
 
-def test_the_token_is_the_first_part_of_the_path() -> None:
-    """It is taken away for those behind; without its slash links would lead elsewhere."""
+def test_token_is_first_part_of_path() -> None:
+    """The token is taken off the path; without the slash behind it the path is redirected."""
     guard = RequestGuard("127.0.0.1", "secret")
     assert guard.judge("GET", "/secret/a/b", OURS) == Admission(200, "/a/b", "secret")
     assert guard.judge("GET", "/secret", OURS) == Admission(308, "/secret/")
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "arena.example", "evil.example:1", ""])
-def test_what_is_public_has_any_name(host: str) -> None:
-    """A proxy or an alias may ask by a name of its own; every path is taken as it is."""
+def test_public_server_has_any_name(host: str) -> None:
+    """A public server answers to every host name, and every path is taken as it is."""
     headers = {"host": host, "origin": "https://arena.example"}
     for listening in ("127.0.0.1", "0.0.0.0"):
         assert RequestGuard(listening, "").judge("GET", "/a", headers) == Admission(200, "/a")
@@ -53,8 +53,8 @@ def test_what_is_public_has_any_name(host: str) -> None:
 @pytest.mark.parametrize(
     "method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "get", ""]
 )
-def test_only_reading(method: str) -> None:
-    """Nothing but GET and HEAD is a question that has an answer."""
+def test_only_get_and_head_are_answered(method: str) -> None:
+    """A method other than GET and HEAD is answered with 405."""
     assert asked(method=method) == 405
     assert asked(method="HEAD") == 200
 
@@ -63,8 +63,8 @@ def test_only_reading(method: str) -> None:
     "host",
     ["127.0.0.1", "127.0.0.1:1", "localhost:9000", "LOCALHOST", "[::1]:80", "127.8.9.1:8000"],
 )
-def test_names_of_a_server_on_the_loopback(host: str) -> None:
-    """It goes by addresses of the loopback and by localhost, at any port."""
+def test_loopback_names_are_answered(host: str) -> None:
+    """On the loopback the server answers to its addresses and ``localhost``, at any port."""
     assert asked(host="127.0.0.1") == 200
     assert (
         RequestGuard("127.0.0.1", "secret").judge("GET", "/secret/", {"host": host}).status == 200
@@ -81,15 +81,15 @@ def test_names_of_a_server_on_the_loopback(host: str) -> None:
         *("127.0.0.1:evil.example", "127.0.0.1:80:80", "127.0.0.1\n", " 127.0.0.1", "[127.0.0.1]x"),
     ],
 )
-def test_a_name_that_somebody_else_has_lead_here(host: str) -> None:
-    """A page of that name must not be answered, or it could read what it likes."""
+def test_foreign_host_name_is_refused(host: str) -> None:
+    """A host name that somebody else can point here is answered with 400."""
     assert (
         RequestGuard("127.0.0.1", "secret").judge("GET", "/secret/", {"host": host}).status == 400
     )
 
 
-def test_names_of_a_server_on_the_network() -> None:
-    """It goes by every address, which nobody can have lead here, and by this machine's name."""
+def test_network_server_answers_to_addresses() -> None:
+    """On the network the server answers to every address and this machine's name."""
     guard = RequestGuard("0.0.0.0", "secret")
     for host in ("192.0.2.7:8000", "[2001:db8::1]", own_name(), "localhost"):
         assert guard.judge("GET", "/secret/", {"host": host}).status == 200
@@ -101,15 +101,15 @@ def test_names_of_a_server_on_the_network() -> None:
     "origin",
     ["http://evil.example", "null", "http://127.0.0.1:8001", "file://127.0.0.1:8000", ""],
 )
-def test_a_page_of_another_site_asks(origin: str) -> None:
-    """Not even with the token."""
+def test_request_from_foreign_page_is_refused(origin: str) -> None:
+    """A request with the origin of another site is 403, even with the token."""
     assert asked(origin=origin) == 403
     assert asked(origin="http://127.0.0.1:8000") == 200
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_a_page_of_another_site_loads_something(site: str) -> None:
-    """It may link here, and may load nothing from here as a picture or a script."""
+def test_foreign_page_can_link_but_not_load(site: str) -> None:
+    """Another site may link to a page, and load nothing as a picture or script."""
     assert asked(sec_fetch_site=site, sec_fetch_mode="no-cors") == 403
     assert asked(sec_fetch_site=site, sec_fetch_mode="navigate") == 200
     assert asked(sec_fetch_site="same-origin", sec_fetch_mode="cors") == 200
@@ -125,6 +125,6 @@ def test_a_page_of_another_site_loads_something(site: str) -> None:
         ("a.example", False),
     ],
 )
-def test_loopback(host: str, local: bool) -> None:
-    """Only this machine reaches it."""
+def test_loopback_address_is_recognised(host: str, local: bool) -> None:
+    """Only an address of this machine alone is a loopback."""
     assert is_loopback(host) is local

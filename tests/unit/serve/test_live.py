@@ -46,8 +46,8 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_an_empty_home(tmp_path: Path) -> None:
-    """Nothing is known, and nothing is made there."""
+def test_live_page_of_empty_home_knows_nothing(tmp_path: Path) -> None:
+    """The live page of an empty home shows nothing, and makes nothing there."""
     assert look(tmp_path / "home", None, Live(), board=True) == Live()
     assert not (tmp_path / "home").exists()
 
@@ -56,8 +56,10 @@ def test_an_empty_home(tmp_path: Path) -> None:
     ("tournament", "label", "matches"),
     [(None, "open#2", 2), ("open", "open#2", 2), ("open#1", "open", 60), ("open#2", "open#2", 2)],
 )
-def test_editions(home: Path, tournament: str | None, label: str, matches: int) -> None:
-    """The one that is meant is shown, whatever newer ones there are."""
+def test_named_edition_is_shown(
+    home: Path, tournament: str | None, label: str, matches: int
+) -> None:
+    """The live page shows the edition that was named, also if there are newer ones."""
     live = look(home, tournament, Live(), board=True)
     assert (live.label, live.matches, live.state) == (label, matches, "unfinished")
     assert live.board is not None
@@ -71,8 +73,8 @@ def newest_of(home: Path, tournament: str, before: Live) -> Live:
         return newest(store, tournament, before)
 
 
-def test_the_newest_matches_are_those_that_came_last(home: Path) -> None:
-    """Not those that are last in the schedule; what is known already is not read again."""
+def test_newest_matches_are_last_by_arrival(home: Path) -> None:
+    """The newest matches are those stored last, and known ones are not read again."""
     seen = newest_of(home, "open#1", Live())
     assert [row.number for row in seen.rows] == [1000 + number for number in range(LAST)]
     assert seen.pages == {row.id for row in seen.rows}
@@ -112,14 +114,14 @@ BRING_ABOUT: Mapping[EditionState, Callable[[Store, int], None]] = {
 }
 
 
-def test_a_state_without_a_page_is_a_removal() -> None:
-    """Of such a tournament nothing can be shown."""
+def test_only_removed_tournament_has_no_page() -> None:
+    """Every state but ``removing`` has a page."""
     assert {*EditionState} - {*BRING_ABOUT} == {EditionState.REMOVING}
 
 
 @pytest.mark.parametrize("state", BRING_ABOUT)
-def test_pages_of_every_state(tmp_path: Path, state: EditionState) -> None:
-    """The live page says it in a sentence, and the report in a word, which is not who runs it."""
+def test_state_is_shown_on_live_page_and_report(tmp_path: Path, state: EditionState) -> None:
+    """The live page says the state in a sentence, the report in a word."""
     config = CONFIG.replace("round-robin", "ladder")
     with open_store(tmp_path, create=True) as store, contextlib.ExitStack() as opened:
         edition = store.tournaments.create("open", "f", config, finished.entrants(["a", "b"]), 1)
@@ -142,8 +144,8 @@ def row(started: str) -> MatchRow:
     return MatchRow((1, 1), (), (), started_ms=moment_ms(started))
 
 
-def test_a_store_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was seen before is shown for as long; why it is so is said once, and not to readers."""
+def test_unreadable_store_keeps_last_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the store cannot be read, the last state stays, and the reason is logged once."""
     said: list[str] = []
     monkeypatch.setattr(events.log, "warning", lambda form, error: said.append(str(error)))
     monkeypatch.setattr(events, "LOOK_SECONDS", 0.0)
@@ -166,8 +168,8 @@ def test_a_store_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said == ["/a/path"]
 
 
-def test_one_look_is_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many ask at the same time, the store is looked at once."""
+def test_many_readers_share_one_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many readers ask at one time, the store is read once."""
     monkeypatch.setattr(events, "LOOK_SECONDS", 1000.0)
     looks: list[bool] = []
 

@@ -21,8 +21,8 @@ async def begun(decisions: int) -> FakePlay:
     return play
 
 
-def test_two_take_backs_at_once() -> None:
-    """Two decisions go back in one process; it ends once, and nothing is played after it."""
+def test_two_take_backs_at_once_use_one_process() -> None:
+    """Two take-backs at one time restart one process, which ends once."""
 
     async def work() -> None:
         play = await begun(3)
@@ -47,8 +47,8 @@ def test_two_take_backs_at_once() -> None:
 
 
 @pytest.mark.parametrize("first", ["end", "take_back"])
-def test_a_take_back_as_the_match_ends(first: str) -> None:
-    """What is first counts: a match that is over stays so; what is taken back leaves nothing."""
+def test_take_back_and_end_at_once(first: str) -> None:
+    """Of a take-back and the end of the match, the one that came first counts."""
 
     async def work() -> None:
         play = await begun(1)
@@ -66,8 +66,8 @@ def test_a_take_back_as_the_match_ends(first: str) -> None:
     asyncio.run(work())
 
 
-def test_closed_while_a_process_ends() -> None:
-    """A take-back that waits for a process does not keep the match from its end."""
+def test_match_closes_during_take_back() -> None:
+    """A match is closed although a take-back waits for a process."""
 
     async def work() -> None:
         play = await begun(2)
@@ -87,8 +87,8 @@ def test_closed_while_a_process_ends() -> None:
     asyncio.run(work())
 
 
-def test_a_match_again() -> None:
-    """Seats change, old answers are not given, and its end is one more."""
+def test_rematch_changes_seats() -> None:
+    """A rematch changes seats, repeats no answers, and counts as another match."""
 
     async def work() -> None:
         play = await begun(1)
@@ -105,8 +105,8 @@ def test_a_match_again() -> None:
     asyncio.run(work())
 
 
-def test_who_is_away() -> None:
-    """A person is here while a page of theirs waits, and for some seconds after it."""
+def test_person_without_open_page_is_away() -> None:
+    """A person is away some seconds after their last page is closed."""
 
     async def work() -> None:
         play = FakePlay()
@@ -126,8 +126,8 @@ def test_who_is_away() -> None:
     asyncio.run(work())
 
 
-def test_resigning_out_of_turn() -> None:
-    """It counts as soon as the person is asked, and no earlier answer is given again."""
+def test_resignation_out_of_turn_counts_when_asked() -> None:
+    """A resignation before the turn is answered once the person is asked."""
 
     async def work() -> None:
         play = await begun(1)

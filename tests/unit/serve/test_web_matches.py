@@ -44,8 +44,8 @@ class Lobby:
         return play
 
 
-def test_what_nobody_asks_for_makes_room() -> None:
-    """Only that, and only for a match that has none; its process ends, and its links say so."""
+def test_unused_match_makes_room() -> None:
+    """Only a match that nobody looks at is ended for a new one; else the answer is 503."""
 
     async def work() -> None:
         lobby = Lobby()
@@ -75,8 +75,8 @@ def test_what_nobody_asks_for_makes_room() -> None:
     asyncio.run(work())
 
 
-def test_links_are_bounded() -> None:
-    """However many matches have made room, so many links are known."""
+def test_links_of_old_matches_are_bounded() -> None:
+    """Of all matches that made room, only the newest links are known."""
 
     async def work() -> None:
         lobby = Lobby()
@@ -92,8 +92,8 @@ def test_links_are_bounded() -> None:
     asyncio.run(work())
 
 
-def test_a_seat_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is shown to it is made once for all such numbers, and is what is shown without one."""
+def test_unknown_seat_is_shown_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For every seat number there is not, the state is made once, as for none."""
     made: list[int | None] = []
 
     def shown(match: object, grant: object, wanted: int | None) -> dict[str, Any]:

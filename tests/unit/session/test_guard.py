@@ -63,15 +63,17 @@ def watched(tree: Forks) -> Guard:
         (((1, 2, 3), (1, 3), (1,), (1,)), False),  # some that end
     ],
 )
-def test_helpers_that_come_and_go(looks: tuple[tuple[int, ...], ...], pondered: bool) -> None:
-    """A bot that starts one process after the other while it is not asked is stopped."""
+def test_unasked_bot_with_changing_processes_is_stopped(
+    looks: tuple[tuple[int, ...], ...], pondered: bool
+) -> None:
+    """A bot is stopped if look after look finds new processes of it while it is not asked."""
     guard = watched(Forks(*looks))
     assert (guard.idle.pondered, guard.idle.frozen) == (pondered, pondered)
     assert guard.bot.excess is None
 
 
-def test_every_answer_begins_the_count_again() -> None:
-    """What it started before its last answer is no helper of this turn."""
+def test_started_processes_are_counted_anew_after_answer() -> None:
+    """Processes that a bot started before its last answer do not count in this turn."""
     bot = bot_of(Forks((1,), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6)))
     idle = Idle(bot, ponder=False)
     for turn in range(1, 4):
@@ -81,8 +83,8 @@ def test_every_answer_begins_the_count_again() -> None:
     assert not idle.pondered
 
 
-def test_who_cannot_be_stopped_is_killed() -> None:
-    """Processes that multiply as fast as they are stopped are a flood, and do not go on."""
+def test_processes_that_outrun_stopping_are_flood() -> None:
+    """A bot whose processes multiply as fast as they are stopped is killed as a flood."""
     tree = Forks((1,), (1, 2), (1, 3), (1, 4), stops=False)
     guard = watched(tree)
     assert tree.killed
@@ -90,8 +92,8 @@ def test_who_cannot_be_stopped_is_killed() -> None:
     assert guard.bot.excess.code == "flood"
 
 
-def test_a_fault_that_was_found_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a look finds later takes the place of nothing that was found before."""
+def test_first_fault_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault that was found is not replaced by one that a later look finds."""
     tree = Forks((1,), (1, 2), (1, 3), (1, 4), (1, 5), stops=False)
     bot = bot_of(tree)
     monkeypatch.setattr("arena.session.holdings.usage", lambda *words: Usage(1, 1))

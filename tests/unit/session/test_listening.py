@@ -55,21 +55,23 @@ def polled(*gaps: tuple[int, int, int]) -> UnheardTime:
         ([(20_000, 0, 0), (0, 0, 0), (3, 3, 0)], 20_003),
     ],
 )
-def test_gaps(gaps: list[tuple[int, int, int]], unheard: int) -> None:
-    """All of the last gap counts, of earlier ones what was neither our CPU time nor our wait."""
+def test_unheard_time_is_last_gap_and_unexplained_earlier_gaps(
+    gaps: list[tuple[int, int, int]], unheard: int
+) -> None:
+    """The last gap is unheard time, and of earlier ones what was neither own CPU time nor wait."""
     assert polled(*gaps).unheard_ns(0, 0) == unheard * MS
 
 
-def test_a_poll_that_returns_late() -> None:
-    """What a poll takes beyond its time is a gap as well: we were stopped in it."""
+def test_poll_that_returns_late_is_gap() -> None:
+    """A poll of 25 ms that returns after 725 ms is 700 ms of unheard time."""
     listening = UnheardTime(Own())
     listening.begin(0)
     listening.woke(0, 725 * MS, 25 * MS)
     assert listening.unheard_ns(0, 0) == 700 * MS
 
 
-def test_our_wait_for_a_cpu_within_a_poll() -> None:
-    """Who waited for a CPU after a poll had found something heard it that much later."""
+def test_own_wait_for_cpu_after_poll_is_unheard_time() -> None:
+    """15 ms for which the arena waited for a CPU after a poll are unheard time."""
     own = Own()
     listening = UnheardTime(own)
     listening.begin(0)
@@ -79,8 +81,8 @@ def test_our_wait_for_a_cpu_within_a_poll() -> None:
     assert listening.unheard_ns(0, 0) == 15 * MS
 
 
-def test_only_what_came_after_the_start() -> None:
-    """A gap before a bot was asked is none of its time."""
+def test_gap_before_question_is_not_counted() -> None:
+    """Of a gap that began before the bot was asked only the part after the question counts."""
     listening = polled((400, 0, 0))
     assert listening.unheard_ns(0, 325 * MS) == 100 * MS
     before = listening.total_ns()

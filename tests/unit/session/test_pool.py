@@ -85,8 +85,8 @@ def keep(pool: Pool, count: int) -> list[Any]:
     return bots
 
 
-def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kept bot over its memory is killed at the look, and waited for when the match is over."""
+def test_kept_bot_over_memory_is_waited_for_after_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kept bot over its memory is killed at once, and waited for when the match is over."""
     monkeypatch.setattr("arena.session.holdings.usage", lambda *words: Usage(9, 1))
     pool = Pool()
     [bot] = keep(pool, 1)
@@ -98,10 +98,10 @@ def test_nobody_waits_for_a_kept_bot_to_die(monkeypatch: pytest.MonkeyPatch) -> 
     assert bot.done == ["killed", "waited for"]
 
 
-def test_as_many_as_there_are_files_for(
+def test_kept_bots_are_bounded_by_open_files(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The least used are given up beyond that, and it is said once."""
+    """With more bots than open files allow, the least used are ended; one warning says so."""
     monkeypatch.setattr("os.geteuid", lambda: 0)
     monkeypatch.setattr(resource, "getrlimit", lambda which: (3200, 3200))
     pool = Pool()
@@ -113,8 +113,8 @@ def test_as_many_as_there_are_files_for(
     assert "200" in caplog.text
 
 
-def test_none_when_memory_is_scarce(memory: Callable[[float], None]) -> None:
-    """Where hardly any is left, fewer and fewer are kept, the least used first, down to none."""
+def test_kept_bots_are_ended_when_memory_is_scarce(memory: Callable[[float], None]) -> None:
+    """With little free memory fewer and fewer bots are kept, the least used go first."""
     pool = Pool()
     bots = keep(pool, 10)
     memory(0.12)
@@ -129,8 +129,8 @@ def test_none_when_memory_is_scarce(memory: Callable[[float], None]) -> None:
         assert ["killed" in bot.done for bot in bots] == [True] * (10 - left) + [False] * left
 
 
-def test_kept_bots_are_spared_when_a_match_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a match leaves is killed, except those that are kept or stay."""
+def test_end_of_match_spares_kept_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a match is over its processes are killed, except for kept bots and those that stay."""
     sweeps: list[frozenset[int]] = []
     monkeypatch.setattr(pool_module, "end_strays", sweeps.append)
     pool = Pool()
@@ -139,8 +139,8 @@ def test_kept_bots_are_spared_when_a_match_is_over(monkeypatch: pytest.MonkeyPat
     assert sweeps == [{1000, 1001, 7}]
 
 
-def test_gives_way() -> None:
-    """Where a match lacks something nobody is kept."""
+def test_evict_all_ends_all_kept_bots() -> None:
+    """``evict_all``, for a match that lacks something, kills and waits for all kept bots."""
     pool = Pool()
     bots = keep(pool, 3)
     pool.evict_all()

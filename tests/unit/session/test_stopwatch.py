@@ -67,8 +67,8 @@ def seated(kernel: Kernel, held_ms: int = 0) -> tuple[SeatedBot, BotProcess]:
     return seat, bot
 
 
-def test_a_late_look_loses_no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever looks long after the bot was asked takes no wait since then for one before."""
+def test_late_look_does_not_move_wait_before_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wait for a CPU after the question is not taken off, even if it is read late."""
     kernel = Kernel()
     monkeypatch.setattr(time, "monotonic_ns", lambda: kernel.now)
     seat, _ = seated(kernel)
@@ -84,10 +84,10 @@ def test_a_late_look_loses_no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("held", "charged"), [(0, 0), (60, 0), (100, 0), (600, 500), (1900, 1800)])
-def test_a_question_is_written_at_the_latest_after_100_ms(
+def test_clock_starts_100_ms_after_question_blocks(
     monkeypatch: pytest.MonkeyPatch, held: int, charged: int
 ) -> None:
-    """The clock of a bot that holds the pipe of its question starts after 100 ms."""
+    """The clock of a bot that blocks the pipe of its question starts after 100 ms at the latest."""
     kernel = Kernel()
     monkeypatch.setattr(time, "monotonic_ns", lambda: kernel.now)
     seat, bot = seated(kernel, held)
@@ -96,10 +96,10 @@ def test_a_question_is_written_at_the_latest_after_100_ms(
     assert bot.excess is None
 
 
-def test_what_it_held_unasked_is_charged_to_its_next_decision(
+def test_pipe_held_unasked_is_charged_to_next_decision(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A bot that holds its pipe while it is not asked pays when it is, once."""
+    """Time for which a bot holds its pipe unasked is charged once, to its next decision."""
     kernel = Kernel()
     monkeypatch.setattr(time, "monotonic_ns", lambda: kernel.now)
     seat, _ = seated(kernel)
@@ -120,8 +120,8 @@ def test_what_it_held_unasked_is_charged_to_its_next_decision(
         ([100] * 100, False),
     ],
 )
-def test_who_holds_its_pipe_for_too_long(calls: list[int], flood: bool) -> None:
-    """More than 2 s in one call, or more than 3 s in a match, is a flood; the bot is killed."""
+def test_pipe_held_too_long_is_flood(calls: list[int], flood: bool) -> None:
+    """A bot that holds its pipe over 2 s in a call, or 3 s in a match, is killed as a flood."""
     seat, bot = seated(Kernel())
     for ms in calls:
         seat.stopwatch.hold(ms * MS, asked=True)
@@ -140,8 +140,10 @@ def test_who_holds_its_pipe_for_too_long(calls: list[int], flood: bool) -> None:
         ([(1, 2, 3), (1, 2), (1,), (1,)], None),
     ],
 )
-def test_whose_waits_are_believed(looks: list[tuple[int, ...]], believed: int | None) -> None:
-    """Three looks that find a new process end the belief in all of a wait, for the whole match."""
+def test_waits_of_bot_with_new_processes_are_not_all_believed(
+    looks: list[tuple[int, ...]], believed: int | None
+) -> None:
+    """After three looks that find a new process, a bot's waits are no longer believed whole."""
     seat, bot = seated(Kernel())
     watch = seat.stopwatch
     for found in looks:

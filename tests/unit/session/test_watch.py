@@ -62,7 +62,7 @@ def play_on(session: MatchSession, going_straight: bool) -> None:
 
 @pytest.mark.parametrize("ponder", [True, False])
 def test_bots_start_one_after_the_other(monkeypatch: pytest.MonkeyPatch, ponder: bool) -> None:
-    """While a bot starts no other runs; who is ready is stopped until it is asked."""
+    """While a bot starts, no other runs: a bot that is ready is stopped until it is asked."""
     world = World(1, ["legal", "legal"])
     running: list[list[int]] = []
 
@@ -83,8 +83,8 @@ def test_bots_start_one_after_the_other(monkeypatch: pytest.MonkeyPatch, ponder:
         assert session.finish().record.faults == ()
 
 
-def test_a_failed_start_disturbs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot whose time to start is over does not run while the other starts."""
+def test_failed_start_disturbs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that has not started in time does not run while the next one starts."""
     world = World(1, ["legal", "legal"])
     held: list[bool] = []
 
@@ -104,10 +104,10 @@ def test_a_failed_start_disturbs_no_other(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize("going_straight", [True, False])
-def test_a_burst_after_an_answer_is_stopped_soon(
+def test_bot_computing_after_its_answer_is_stopped_in_35_ms(
     monkeypatch: pytest.MonkeyPatch, going_straight: bool
 ) -> None:
-    """Who computes after its answer is stopped at most 35 ms after another was asked."""
+    """A bot that computes after its answer is stopped at most 35 ms after another is asked."""
     world = World(1, ["legal", "legal"])
     with session_of(monkeypatch, world) as session:
         session.greet()
@@ -131,10 +131,10 @@ def test_a_burst_after_an_answer_is_stopped_soon(
 
 
 @pytest.mark.parametrize("going_straight", [True, False])
-def test_what_was_taken_back_was_not_said(
+def test_output_read_back_by_bot_is_not_counted(
     monkeypatch: pytest.MonkeyPatch, going_straight: bool
 ) -> None:
-    """A bot that reads its own output back between our poll and our read has said nothing yet."""
+    """A bot that reads back its own output between poll and read has said nothing."""
     world = World(1, ["legal", "legal"])
     real, taken = os.read, list[int]()
 

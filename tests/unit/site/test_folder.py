@@ -26,7 +26,8 @@ def files_of(folder: Path) -> dict[str, str]:
     }
 
 
-def test_a_folder_is_made(tmp_path: Path) -> None:
+def test_report_folder_is_made(tmp_path: Path) -> None:
+    """A folder for a report that is not there is made."""
     write(tmp_path / "a" / "site", index="one", _1_oak="oak")
     assert files_of(tmp_path / "a" / "site") == {"index.html": "one", "bots/1-oak.html": "oak"}
 
@@ -60,7 +61,8 @@ def test_stopped_halfway_it_can_be_written_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("said", [None, "[]", "{}", '{"made by": "me", "files": []}', "\xff"])
-def test_a_folder_of_others_is_refused(tmp_path: Path, said: str | None) -> None:
+def test_folder_of_others_is_refused(tmp_path: Path, said: str | None) -> None:
+    """A folder with files that are no report's is refused."""
     (tmp_path / "index.html").write_text("mine")
     if said is not None:
         (tmp_path / LIST).write_text(said)
@@ -80,8 +82,8 @@ def test_a_list_from_elsewhere_removes_nothing(tmp_path: Path) -> None:
     assert outside.read_text() == "mine"
 
 
-def test_a_link_in_place_of_a_part_is_not_followed(tmp_path: Path) -> None:
-    """Neither one that leads to a file nor one that leads nowhere yet."""
+def test_link_in_place_of_unfinished_page_is_not_followed(tmp_path: Path) -> None:
+    """A symbolic link in place of an unfinished page is replaced, and its target stays."""
     site, outside = tmp_path / "site", tmp_path / "outside.txt"
     write(site, index="one")
     outside.write_text("mine")

@@ -113,8 +113,8 @@ def test_a_deal_waits_for_the_last_who_meets_it(store: Store, format_: str) -> N
     assert shown_early > 0
 
 
-def test_what_hides_nothing_is_shown_at_once(store: Store) -> None:
-    """Of two games, only the deals of the one that hides something wait."""
+def test_deal_of_open_game_is_shown_at_once(store: Store) -> None:
+    """Of two games only the deals of the one with hidden things wait."""
     played = Played(store, (OPEN, HIDDEN), NAMES[:3])
     for missing in played.rounds():
         for match in missing:
@@ -123,8 +123,8 @@ def test_what_hides_nothing_is_shown_at_once(store: Store) -> None:
             assert played.shown() == played.closed() | opened
 
 
-def test_after_the_end_all_is_shown(store: Store) -> None:
-    """What was given up is played no more."""
+def test_all_deals_are_shown_after_end(store: Store) -> None:
+    """After the end of a tournament every deal is shown."""
     played = Played(store)
     for match in next(played.rounds())[:9]:
         played.play(match)
@@ -135,8 +135,8 @@ def test_after_the_end_all_is_shown(store: Store) -> None:
 
 
 @pytest.mark.parametrize("format_", ["round-robin", "swiss"])
-def test_who_is_out_is_not_waited_for(store: Store, format_: str) -> None:
-    """Matches of one who was taken out are played no more; of one who comes back they are."""
+def test_deal_does_not_wait_for_bot_that_is_out(store: Store, format_: str) -> None:
+    """A deal does not wait for matches of a bot that is out, unless it comes back."""
     played = Played(store, format=format_, **FORMATS[format_])
     rounds = played.rounds()
     for match in next(rounds)[:3]:
@@ -153,8 +153,8 @@ def test_who_is_out_is_not_waited_for(store: Store, format_: str) -> None:
     assert len(played.closed()) < len(played.matches)
 
 
-def test_a_store_that_says_nothing_of_its_schedule(store: Store) -> None:
-    """What cannot be known to be over is not shown."""
+def test_deal_without_schedule_is_hidden(store: Store) -> None:
+    """If the store does not know the schedule, no deal is shown."""
     edition = store.tournaments.create("open", "f", "{}", finished.entrants(NAMES))
     may_show = may_be_public(store, edition)
     assert not may_show(0, HIDDEN)
@@ -162,8 +162,8 @@ def test_a_store_that_says_nothing_of_its_schedule(store: Store) -> None:
     assert may_show(0, OPEN)
 
 
-def test_a_newer_version_meets_no_deal_that_was_met(store: Store) -> None:
-    """Who hands in again learns nothing from the matches of the version before."""
+def test_newer_version_meets_only_new_deals(store: Store) -> None:
+    """A newer version meets no deal that was shown before it."""
     played = Played(store, format="ladder", rounds=12, batch=7)
     before: set[int] = set()
     for number, missing in enumerate(played.rounds()):

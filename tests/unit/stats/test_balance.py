@@ -47,8 +47,8 @@ def measured(matches: Sequence[PlayedMatch]) -> Balance:
 WON, LOST, DRAWN = (1, 2), (2, 1), (1, 1)
 
 
-def test_counts_by_hand() -> None:
-    """Four matches: two won by player 0, one by player 1, one drawn."""
+def test_shares_of_four_matches_by_hand() -> None:
+    """Of four matches two won by player 0, one by player 1: 2/3, 1/3 and a quarter drawn."""
     found = measured(
         [
             played(0, WON, length=3, choices=30, kinds=[("move", 2), ("pass", 1)]),
@@ -88,14 +88,16 @@ def blocks_of(first: int, second: int, drawn: int = 0) -> list[PlayedMatch]:
         ),
     ],
 )
-def test_verdicts(matches: Sequence[PlayedMatch], verdict: Fairness, seat: int) -> None:
-    """What is said follows from the interval, and from how far from fair the share is."""
+def test_verdict_follows_from_interval(
+    matches: Sequence[PlayedMatch], verdict: Fairness, seat: int
+) -> None:
+    """The verdict follows from the interval of player 0's share and its distance from fair."""
     found = measured(matches)
     assert (found.verdict, found.seat) == (verdict, seat)
 
 
-def test_skill_by_hand() -> None:
-    """Who always wins explains everything; who wins every other time nothing."""
+def test_skill_of_constant_winner_is_1() -> None:
+    """A bot that always wins has skill 1, one that wins every other match 0."""
     seats = ("oak", "elm")
     always = skill([(0, played(n, WON, seats=seats)) for n in range(10)])
     half = skill([(0, played(n, WON if n % 2 else LOST, seats=seats)) for n in range(10)])
@@ -124,8 +126,8 @@ def test_fair_games_are_seldom_called_unfair(runs: int, most: float) -> None:
     assert wrong / runs <= most
 
 
-def test_how_many_more_rounds_are_needed() -> None:
-    """As many as it says, won alike, settle it; a tenth of them do not."""
+def test_rounds_until_verdict_are_enough() -> None:
+    """As many more rounds as are named settle the verdict; a tenth of them do not."""
     found = measured(blocks_of(55, 45))
     assert found.verdict is Fairness.UNSETTLED
     assert found.more > 100

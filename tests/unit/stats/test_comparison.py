@@ -48,8 +48,10 @@ def played(
         ([(1, HALF)] * 30, "stronger"),
     ],
 )
-def test_a_fixed_number_of_blocks(blocks: list[tuple[Fraction | int, ...]], verdict: str) -> None:
-    """At the end it counts who is superior with a likelihood of 95 %."""
+def test_fixed_number_of_blocks_decides_by_likelihood(
+    blocks: list[tuple[Fraction | int, ...]], verdict: str
+) -> None:
+    """After the last block the verdict is that of a likelihood of 95 %."""
     comparison = played(blocks)
     assert comparison.reason == ""
     answer = comparison.answer()
@@ -58,8 +60,8 @@ def test_a_fixed_number_of_blocks(blocks: list[tuple[Fraction | int, ...]], verd
     assert (answer.blocks, answer.matches) == (len(blocks), 2 * len(blocks))
 
 
-def test_a_test_stops_at_its_bounds() -> None:
-    """Won blocks come to the upper bound, lost ones to the lower one, which shows nobody weaker."""
+def test_sprt_stops_at_its_bounds() -> None:
+    """Won blocks stop at ``elo1`` as stronger, lost ones at ``elo0`` as inconclusive."""
     won = played([(1, 1)] * 100, Sprt(0, 100))
     assert (won.reason, won.answer().verdict) == ("elo1", "stronger")
     lost = played([(0, 0)] * 100, Sprt(0, 100))
@@ -85,8 +87,8 @@ def test_with_chance_every_match_counts() -> None:
     assert answer.verdict == "stronger"
 
 
-def test_the_test_looks_at_all_of_them_from_then_on() -> None:
-    """At the first sign of chance the ratio is that of every block, the earlier copies too."""
+def test_sprt_counts_copies_once_chance_is_seen() -> None:
+    """At the first sign of chance the ratio counts every block, earlier copies too."""
     comparison = SequentialTest(2, Sprt(0, 100))
     for _ in range(50):
         comparison.add(on("d", 1, 1))

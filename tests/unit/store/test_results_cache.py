@@ -40,8 +40,8 @@ def kept(store: Store, edition: Edition | None, game: str | None = None) -> tupl
 class TestResults:
     """Results in schedule order, with all that a table needs."""
 
-    def test_everything_of_a_result(self, store: Store, edition: Edition) -> None:
-        """Position, names, ranks, faults, answers and time, seat by seat."""
+    def test_result_has_everything_of_record(self, store: Store, edition: Edition) -> None:
+        """A result has position, names, ranks, faults, answers and time of the record, by seat."""
         match = finished.match(
             4,
             ["elm", "oak", "fir"],
@@ -73,8 +73,8 @@ class TestResults:
         (whole,) = store.cache.results(edition.id, texts=True)
         assert whole == expected._replace(id=record.id, text=format_record(record))
 
-    def test_one_tournament(self, store: Store, edition: Edition) -> None:
-        """Neighbouring tournaments' matches are left out; together they come one by one."""
+    def test_results_of_one_tournament_are_apart(self, store: Store, edition: Edition) -> None:
+        """A tournament's results leave out those of others; all together go by tournament."""
         before, after = edition, store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
         last = store.tournaments.create("c", "f", "{}", finished.entrants(NAMES))
         for number, one in enumerate((last, after, before)):
@@ -86,8 +86,8 @@ class TestResults:
             (last.id, 0),
         ]
 
-    def test_merging_tells_bots_apart(self, store: Store, edition: Edition) -> None:
-        """One name is one entrant over all tournaments only with one content and arguments."""
+    def test_merged_tables_keep_different_bots_apart(self, store: Store, edition: Edition) -> None:
+        """In a merged table a name is one entrant only with the same content and arguments."""
         oak, elm, _ = finished.entrants(NAMES)
         other = replace(elm, bot=replace(elm.bot, version=2, hash="sha256:ff"))
         second = store.tournaments.create("b", "f", "{}", [oak, other])
@@ -112,16 +112,16 @@ class TestResults:
 class TestKept:
     """A kept fold holds until something came in that belongs into its midst."""
 
-    def test_it_ends_at_the_first_gap(self, store: Store, edition: Edition) -> None:
-        """A match that is still to be played comes pending it, and so does not spoil it."""
+    def test_kept_fold_ends_at_first_gap(self, store: Store, edition: Edition) -> None:
+        """A kept fold ends at the first missing match, so that a late match does not spoil it."""
         add(store, edition, 0, 2)
         keep(store, edition)
         assert kept(store, edition) == (0, 1)
         add(store, edition, 1)
         assert kept(store, edition) == (0, 2)
 
-    def test_a_late_match_spoils(self, store: Store, edition: Edition) -> None:
-        """One that nobody waited for, as the tournament had ended, is played after all."""
+    def test_late_match_after_end_drops_kept_fold(self, store: Store, edition: Edition) -> None:
+        """A match that comes in after the tournament was ended drops the kept fold."""
         add(store, edition, 0, 2)
         store.tournaments.end(edition.id)
         keep(store, edition)
@@ -129,8 +129,8 @@ class TestKept:
         add(store, edition, 1)
         assert kept(store, edition) is None
 
-    def test_a_late_match_that_comes_meanwhile(self, store: Store, edition: Edition) -> None:
-        """What was made before it came is not kept after it."""
+    def test_fold_made_before_late_match_is_not_kept(self, store: Store, edition: Edition) -> None:
+        """A fold computed before a late match came in is not kept after it."""
         add(store, edition, 0, 2)
         store.tournaments.end(edition.id)
         mark = store.cache.mark(edition.id)
@@ -139,8 +139,8 @@ class TestKept:
         store.cache.keep(edition.id, None, mark, {"some": b"data"})
         assert kept(store, edition) is None
 
-    def test_the_stop_spoils(self, store: Store, edition: Edition) -> None:
-        """What counts has changed: the tournament's folds and those over all are forgotten."""
+    def test_stop_drops_kept_folds(self, store: Store, edition: Edition) -> None:
+        """A stop drops the kept folds of its tournament and of all together, no others."""
         second = store.tournaments.create("b", "f", "{}", finished.entrants(NAMES))
         for number, one in enumerate((edition, second)):
             add(store, one, number)
@@ -151,8 +151,8 @@ class TestKept:
         assert [kept(store, one) for one in (edition, second, None)] == [None, (1, 0), None]
 
 
-def test_deals_of_a_file_come_again(store: Store) -> None:
-    """However many deals a game has: after the last setup of the file comes the first."""
+def test_deals_of_opening_file_are_not_dealt_once(store: Store) -> None:
+    """A game with an opening file is not dealt once: its setups come again in turn."""
     game = "the_tree(players=2)"
     bots = tuple([BotEntry(name, ref=name) for name in NAMES])
     for setups, once in (((), True), (("a setup",), False)):

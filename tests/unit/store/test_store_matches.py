@@ -105,8 +105,8 @@ class TestPrefixes:
             store.matches.text("00a")
 
     @pytest.mark.parametrize("prefix", ["", "00ad", "1", "00AB", "%", "_", "\ud800", "é", "f" * 17])
-    def test_no_match(self, store: Store, ids: list[str], prefix: str) -> None:
-        """What begins no id is a sentence, wild cards of SQL included."""
+    def test_beginning_of_no_id_is_refused(self, store: Store, ids: list[str], prefix: str) -> None:
+        """A text that begins no id is refused, also with wild cards of SQL."""
         with pytest.raises((RecordError, StoreError)):
             store.matches.text(prefix)
 

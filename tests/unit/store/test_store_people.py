@@ -8,8 +8,8 @@ from arena.store import Store, open_store
 from arena.store.people import Person
 
 
-def test_persons_are_kept_by_bot(store: Store) -> None:
-    """One a bot, the last one that was said; what is forgotten is gone."""
+def test_owner_of_bot_is_kept_until_forgotten(store: Store) -> None:
+    """A bot's owner is the last one that was set, and none once it is forgotten."""
     ada, bela = Person("ada", "Ada Adler", "red", "moodle 1"), Person("bela", "Béla", "")
     for person in (bela, Person("ada", "somebody"), ada):
         store.people.set(person)
@@ -18,8 +18,8 @@ def test_persons_are_kept_by_bot(store: Store) -> None:
     assert store.people.all() == {"bela": bela}
 
 
-def test_what_was_tried_is_remembered(store: Store) -> None:
-    """By its key, the last answer."""
+def test_last_try_is_remembered(store: Store) -> None:
+    """The result of the last try is found by its key."""
     assert store.people.tried("k") is None
     store.people.note_tried("k", "step 2 failed", "it was silent")
     store.people.note_tried("k", "", "")
@@ -28,8 +28,8 @@ def test_what_was_tried_is_remembered(store: Store) -> None:
     assert found[:2] == ("", "")
 
 
-def test_nobody_in_no_store(tmp_path: Path) -> None:
-    """Without a store nobody handed in anything."""
+def test_home_without_store_has_no_people(tmp_path: Path) -> None:
+    """A home without a store has no owners and no tries."""
     with open_store(tmp_path, create=False) as store:
         assert store.people.all() == {}
         assert store.people.tried("k") is None

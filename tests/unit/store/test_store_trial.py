@@ -14,8 +14,8 @@ def match_ids(store: Store) -> list[str]:
     return [row.id for row in store.matches.read(None)]
 
 
-def test_nothing_is_left(store: Store, edition: Edition) -> None:
-    """What is written is read within the trial, and gone after it."""
+def test_trial_leaves_nothing_in_store(store: Store, edition: Edition) -> None:
+    """What is written in a trial can be read in it, and is gone after it."""
     store.matches.add(edition.id, finished.match(0, ["oak", "elm"], [1, 2]))
     before = match_ids(store)
     with store.trial():
@@ -28,8 +28,8 @@ def test_nothing_is_left(store: Store, edition: Edition) -> None:
     assert not store.check()
 
 
-def test_a_step_that_fails(store: Store, edition: Edition) -> None:
-    """It leaves what was written before it in the trial; an error of the trial leaves nothing."""
+def test_failed_step_leaves_rest_of_trial(store: Store, edition: Edition) -> None:
+    """A failed step keeps what the trial wrote before it; a failed trial leaves nothing."""
     first = finished.match(0, ["oak", "elm"], [1, 2])
     fits = finished.match(1, ["oak", "elm"], [1, 2])
     taken = finished.match(2, ["oak", "elm"], [1, 2])

@@ -53,8 +53,8 @@ def compare(old: Tournament, new: Tournament) -> Difference:
         "clock written out",
     ],
 )
-def test_what_does_not_count(same: Tournament) -> None:
-    """How it runs, and what is written differently but is the same, changes nothing."""
+def test_irrelevant_change_changes_nothing(same: Tournament) -> None:
+    """A change of how a tournament runs, or of how it is written, is no difference."""
     assert mark(same) == mark(T)
     assert compare(T, same) == Difference(Change.NOTHING)
 
@@ -97,16 +97,16 @@ def test_what_does_not_count(same: Tournament) -> None:
         ),
     ],
 )
-def test_what_is_another_tournament(new: Tournament, line: str) -> None:
-    """Everything else is another edition, and the line says what it was and is."""
+def test_relevant_change_is_another_edition(new: Tournament, line: str) -> None:
+    """Any other change is another edition, with a line that says what was and is."""
     found = compare(T, new)
     assert found.change is Change.OTHER
     assert line in found.lines
     assert mark(new) != mark(T)
 
 
-def test_another_program_or_other_rules_are_another_tournament() -> None:
-    """A bot's hash and a game's rules version count."""
+def test_changed_bot_or_rules_is_another_edition() -> None:
+    """A bot with another hash, or a game with other rules, is another edition."""
     old = config_of(T, HASHES, RULES)
     other_bot = config_of(T, {**HASHES, "oak": "sha256:new"}, RULES)
     other_rules = config_of(T, HASHES, {**RULES, "leaves": 2})
@@ -128,8 +128,10 @@ def test_another_program_or_other_rules_are_another_tournament() -> None:
     ("before", "after", "change"),
     [(4, 8, Change.ADDS), (4, None, Change.ADDS), (8, 4, Change.OTHER), (None, 4, Change.OTHER)],
 )
-def test_a_later_stop_only_adds(before: int | None, after: int | None, change: Change) -> None:
-    """A stop that comes later keeps every match that was played."""
+def test_later_stop_extends_tournament(
+    before: int | None, after: int | None, change: Change
+) -> None:
+    """A later ``stop`` only adds matches; an earlier one is another edition."""
 
     def stopped(matches: int | None) -> Tournament:
         return replace(T, stop=Stop(matches=matches))
@@ -141,10 +143,10 @@ def test_a_later_stop_only_adds(before: int | None, after: int | None, change: C
     ("before", "after", "change"),
     [(4.0, 4.5, Change.ADDS), (4.0, None, Change.ADDS), (4.5, 4.0, Change.OTHER)],
 )
-def test_more_that_all_may_cost_only_adds(
+def test_higher_limit_of_costs_extends_tournament(
     before: float, after: float | None, change: Change
 ) -> None:
-    """As with a number of matches; and what one bot may cost does not count at all."""
+    """A higher ``stop`` by costs only adds matches, and a bot's ``most`` changes nothing."""
     old = replace(T, stop=Stop(info=(("cost", before),)))
     new = replace(T, stop=Stop(info=() if after is None else (("cost", after),)))
     assert compare(old, new).change is change
@@ -179,6 +181,6 @@ G = replace(T, format="gauntlet", challengers=1)
         (replace(T, format="knockout"), replace(T, format="knockout", seeding="x"), Change.OTHER),
     ],
 )
-def test_what_a_format_can_grow_by(old: Tournament, new: Tournament, change: Change) -> None:
-    """Only what takes back no meeting adds: not other challengers, seeds or blocks."""
+def test_growth_depends_on_format(old: Tournament, new: Tournament, change: Change) -> None:
+    """A format grows only by what keeps every meeting: not by challengers, seeds or blocks."""
     assert compare(old, new).change is change

@@ -26,8 +26,8 @@ def test_paths_are_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.Mon
         ({"format": "gauntlet", "challengers": 5}, ("challengers",)),
     ],
 )
-def test_what_is_wrong_is_named(keys: dict[str, Any], words: tuple[str, ...]) -> None:
-    """Each mistake names its key, as in a file."""
+def test_wrong_keyword_is_named(keys: dict[str, Any], words: tuple[str, ...]) -> None:
+    """``arena.tournament`` with a mistake names its key, as for a file."""
     with pytest.raises(arena.UsageError) as refused:
         arena.tournament(**{"game": "leaves", "bots": ["greedy", "random"], **keys})
     for word in words:

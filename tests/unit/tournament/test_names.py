@@ -19,15 +19,15 @@ from arena.values.errors import UsageError
 @pytest.mark.parametrize(
     "name", ["a", "greedy@2", "random-js", "Oak_1.3", "érable", "木", "x" * 64]
 )
-def test_names_that_are_fine(name: str) -> None:
-    """Printable characters without spaces are a name, of a tournament too."""
+def test_printable_name_is_accepted(name: str) -> None:
+    """Printable characters without spaces are a name of an entrant and of a tournament."""
     assert check_entrant_name(name) == name
     assert check_tournament_name(name) == name
 
 
 @pytest.mark.parametrize("name", [*"/\\|+,;\"'`", ".hidden", "a\u00a0b", "木" * 33])
-def test_names_that_are_none(name: str) -> None:
-    """Separators of ours, what cannot be seen, and what is too wide are refused."""
+def test_invalid_name_is_refused(name: str) -> None:
+    """A name with separators, with invisible characters, or too wide is refused."""
     with pytest.raises(UsageError):
         check_entrant_name(name)
     with pytest.raises(UsageError):
@@ -37,8 +37,8 @@ def test_names_that_are_none(name: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other"), [("Oak", "oak"), ("STRASSE", "straße"), ("e\u0301", "\u00c9")]
 )
-def test_names_that_people_take_for_one(one: str, other: str) -> None:
-    """Case and composition do not tell two names apart."""
+def test_names_of_other_case_are_the_same(one: str, other: str) -> None:
+    """Names that differ in case or composition of letters are the same name."""
     assert same_name(one) == same_name(other)
 
 
@@ -53,8 +53,8 @@ def test_names_that_people_take_for_one(one: str, other: str) -> None:
         ("\u041d\u0430k", "Hak"),
     ],
 )
-def test_names_that_look_alike(one: str, other: str) -> None:
-    """Letters of other scripts that are drawn like Latin ones do not tell two names apart."""
+def test_lookalike_names_look_the_same(one: str, other: str) -> None:
+    """Names with letters of other scripts that look like Latin ones look the same."""
     assert same_look(one) == same_look(other)
     assert same_name(one) != same_name(other) or one.casefold() == other.casefold()
 
@@ -62,14 +62,14 @@ def test_names_that_look_alike(one: str, other: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other"), [("oak", "0ak"), ("bot1", "botl"), ("дуб", "dub"), ("木", "本"), ("é", "e")]
 )
-def test_names_that_can_be_told_apart(one: str, other: str) -> None:
-    """Digits, accents and letters that are drawn differently do."""
+def test_different_names_look_different(one: str, other: str) -> None:
+    """Names with other digits, accents or letters look different."""
     assert same_look(one) != same_look(other)
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
-def test_hostile_names_are_refused_shortly(name: str) -> None:
-    """No name of the corpus is taken, and what is told of it can be seen."""
+def test_hostile_name_is_refused_in_printable_text(name: str) -> None:
+    """A hostile name is refused in less than 300 printable characters."""
     for check in (check_entrant_name, check_tournament_name, check_reference):
         with pytest.raises(UsageError) as caught:
             check(name)
@@ -77,14 +77,14 @@ def test_hostile_names_are_refused_shortly(name: str) -> None:
         assert len(str(caught.value)) < 300
 
 
-def test_a_path_is_told_how_to_be_given() -> None:
-    """A path where a bot's name is expected is answered with the way to write it."""
+def test_path_as_reference_is_explained() -> None:
+    """A path where a bot's name is expected is refused with ``{name: …, run: …}``."""
     with pytest.raises(UsageError, match=r'\{name: …, run: "bots/x\.py"\}'):
         check_reference("bots/x.py")
 
 
-def test_a_path_can_be_a_name() -> None:
-    """An entrant without a name is called by its path, if that has no separator of ours."""
+def test_path_is_name_of_entrant_without_name() -> None:
+    """An entrant without a name is called by its path, if that is a valid name."""
     assert check_path_as_name("../bots/x.py") == "../bots/x.py"
     for path in ("a+b.py", "my bots/x.py", "-x/y.py"):
         with pytest.raises(UsageError):

@@ -47,8 +47,8 @@ HEAD = "name: t\ngame: leaves\nbots: [random, greedy]\n"
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("tournaments/*.yaml")), ids=lambda p: p.name)
-def test_our_tournaments_fit(path: Path) -> None:
-    """Every file that comes with the arena is one by the schema."""
+def test_shipped_tournaments_fit_schema(path: Path) -> None:
+    """Every tournament file that comes with the arena fits the JSON Schema."""
     assert fits(load_yaml(path.read_text(), path.name).value, file_schema(), file_schema())
 
 
@@ -74,14 +74,14 @@ def test_our_tournaments_fit(path: Path) -> None:
         ("ruonds: 2", False),
     ],
 )
-def test_values(more: str, fitting: bool) -> None:
-    """What the reader takes fits, and what it refuses by itself does not."""
+def test_schema_accepts_what_reader_accepts(more: str, fitting: bool) -> None:
+    """A value that the reader takes fits the schema, and one that it refuses does not."""
     value = load_yaml(HEAD + more, "t.yaml").value
     assert fits(value, file_schema(), file_schema()) is fitting
 
 
-def test_the_command_prints_it() -> None:
-    """``arena run --schema`` needs no file."""
+def test_schema_option_prints_schema() -> None:
+    """``arena run --schema`` prints the schema without a file."""
     result = click.testing.CliRunner().invoke(arena, ["run", "--schema"])
     assert result.exit_code == 0
     assert json.loads(result.output) == file_schema()

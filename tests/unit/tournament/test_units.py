@@ -24,8 +24,8 @@ from arena.values.model import Clock
         ("007ms", 7),
     ],
 )
-def test_durations(text: str, ms: int) -> None:
-    """A duration is milliseconds, exactly."""
+def test_duration_is_read_in_milliseconds(text: str, ms: int) -> None:
+    """A number with ``ms``, ``s``, ``m`` or ``h`` is so many milliseconds, exactly."""
     assert parse_duration(text) == ms
 
 
@@ -36,8 +36,8 @@ def test_durations(text: str, ms: int) -> None:
         *("nan", "inf", "infs", "nans", "1S", "1sec", "1d", "1µs", "٣s", "1s\n", "9" * 400 + "s"),
     ],
 )
-def test_no_durations(text: str) -> None:
-    """A sign, a missing or unknown unit, spaces and anything else are refused with an example."""
+def test_invalid_duration_is_refused(text: str) -> None:
+    """A duration with a sign, a space, or without a known unit is refused with an example."""
     with pytest.raises(UsageError, match=r"expected a duration with its unit .*1s"):
         parse_duration(text)
 
@@ -46,14 +46,14 @@ def test_no_durations(text: str) -> None:
     ("text", "size"),
     [("1KiB", 1024), ("512MiB", 536_870_912), ("1GiB", 1_073_741_824), ("1.5GiB", 1_610_612_736)],
 )
-def test_sizes(text: str, size: int) -> None:
-    """A size is bytes, by powers of 1024."""
+def test_size_is_read_in_bytes(text: str, size: int) -> None:
+    """A size is so many bytes, by powers of 1024."""
     assert parse_size(text) == size
 
 
 @pytest.mark.parametrize("text", ["", "1", "1GB", "1G", "1gib", "-1GiB", "1 GiB", "1B"])
-def test_no_sizes(text: str) -> None:
-    """Units that mean one thing here and another there are refused."""
+def test_ambiguous_size_is_refused(text: str) -> None:
+    """A size with a unit that has two meanings, or none, is refused."""
     with pytest.raises(UsageError, match="expected a size with its unit"):
         parse_size(text)
 
@@ -76,8 +76,8 @@ def test_no_sizes(text: str) -> None:
         ("move=24h", Clock(move_ms=86_400_000)),
     ],
 )
-def test_clocks(text: str, clock: Clock) -> None:
-    """What is left out has its default; without ``move`` a main time is the only limit."""
+def test_clock_is_read_with_defaults(text: str, clock: Clock) -> None:
+    """A clock's missing keys have defaults; without ``move`` only the main time limits."""
     assert parse_clock(text) == clock
 
 
@@ -98,7 +98,7 @@ def test_clocks(text: str, clock: Clock) -> None:
         ("move=1s,", "expected a clock like"),
     ],
 )
-def test_no_clocks(text: str, message: str) -> None:
-    """A mistake is told with what was expected."""
+def test_invalid_clock_is_refused(text: str, message: str) -> None:
+    """A clock with a mistake is refused with what was expected."""
     with pytest.raises(UsageError, match=message):
         parse_clock(text)

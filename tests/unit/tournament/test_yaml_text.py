@@ -24,8 +24,8 @@ from arena.values.errors import TournamentFileError
         ("--- \na: b\n...\n", {"a": "b"}),
     ],
 )
-def test_plain_values(text: str, value: object) -> None:
-    """Mappings, lists, texts, numbers, booleans and nothing are what they look like."""
+def test_plain_yaml_values_are_read(text: str, value: object) -> None:
+    """Mappings, lists, texts, numbers and booleans are read as they look."""
     assert load_yaml(text, "f").value == value
 
 
@@ -37,8 +37,8 @@ def test_plain_values(text: str, value: object) -> None:
         *("2026-11-21", ".5", ".inf", ".nan", "+.inf", "1e", "=", "٣"),
     ],
 )
-def test_words_that_yaml_1_1_bends_are_texts(word: str) -> None:
-    """Neither a boolean, nor a number, nor a date in disguise."""
+def test_words_like_yes_are_texts(word: str) -> None:
+    """Words that YAML 1.1 reads as booleans, numbers or dates are texts."""
     assert load_yaml(f"[{word}]", "f").value == [word]
     assert load_yaml(f"{{{word}: x}}", "f").value == {word: "x"}
 
@@ -71,8 +71,8 @@ def test_words_that_yaml_1_1_bends_are_texts(word: str) -> None:
         ("x" * (256 * 1024 + 1), r"^f: 262145 bytes; a file has at most 262144$"),
     ],
 )
-def test_what_is_not_read(text: str, message: str) -> None:
-    """Refused with its place, by the first sentence."""
+def test_unsafe_or_invalid_yaml_is_refused(text: str, message: str) -> None:
+    """Anchors, tags, doubled keys and broken YAML are refused with their place."""
     with pytest.raises(TournamentFileError, match=message):
         load_yaml(text, "f")
 

@@ -8,23 +8,23 @@ from arena.values.model import Termination
 from arena.values.tables import Leaderboard, LeaderboardRow
 
 
-def test_a_record() -> None:
-    """It names the match, who played, and how it ended."""
+def test_repr_of_record_is_one_line() -> None:
+    """A record is shown with match, game, players, scores, end and length."""
     record = finished.record(1, ["oak", "elm"], [1, 2], ms=[[1.0], [2.0]], scores=(12.0, 9.5))
     assert repr(record) == f"<Record {record.id} leaves: oak 12 - elm 9.5, by rules, 2 decisions>"
     lost = finished.record(1, ["oak", "elm"], [1, 2], faults=[(1, Termination.TIME)])
     assert repr(lost) == f"<Record {lost.id} leaves: oak #1 - elm #2, by time (elm), 0 decisions>"
 
 
-def test_a_hostile_record() -> None:
-    """What others wrote cannot move a cursor, nor make the line long."""
+def test_repr_of_hostile_record_is_safe() -> None:
+    """A record with hostile names is shown in one short line without escapes."""
     record = finished.record(1, ["\x1b[2J", "b" * 5000], [1, 2], game="g" * 5000)
     assert "\x1b" not in repr(record)
     assert len(repr(record)) < 400
 
 
-def test_a_leaderboard() -> None:
-    """It names the tournament and who leads."""
+def test_repr_of_leaderboard_names_leaders() -> None:
+    """A leaderboard is shown with its tournament and its first three bots."""
 
     def row(rank: int, bot: str, score: float) -> LeaderboardRow:
         return LeaderboardRow(

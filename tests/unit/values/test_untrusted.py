@@ -34,8 +34,8 @@ def test_marks_and_invisible_letters(text: str, shown: str) -> None:
     assert (hidden_character(text) is None) == (shown == text)
 
 
-def test_lines_stay_lines() -> None:
-    """Only line feeds end lines; tabs are spaces, and a limit cuts each line by itself."""
+def test_untrusted_lines_are_cut_one_by_one() -> None:
+    """Only line feeds end lines, tabs are spaces, and each line is cut by itself."""
     wicked = b"one\ttwo\r\n\x1b[31mred\x0b\x85 \xe2\x80\xa8end\n\nlast\rlost \xff"
     assert show_lines(wicked).split("\n") == [
         "one     two",
@@ -70,8 +70,8 @@ def test_lines_stay_lines() -> None:
         ("a=1+1", "a=1+1"),
     ],
 )
-def test_csv_cells(text: str, cell: str) -> None:
-    """What begins like a formula begins with a quote mark, and stands in quotes."""
+def test_csv_cell_cannot_be_formula(text: str, cell: str) -> None:
+    """A cell that begins like a formula gets a quote mark and stands in quotes."""
     assert csv_text(text) == cell
 
 
@@ -91,7 +91,7 @@ def test_csv_cells(text: str, cell: str) -> None:
         ("a\nb", "a\\\\nb"),
     ],
 )
-def test_markdown(text: str, marked: str) -> None:
+def test_markdown_is_escaped(text: str, marked: str) -> None:
     """Marks of Markdown are escaped, tags become text, and no line ends."""
     assert markdown_text(text) == marked
 
@@ -110,6 +110,6 @@ def test_markdown(text: str, marked: str) -> None:
         ("", 0),
     ],
 )
-def test_width(text: str, columns: int) -> None:
-    """Wide characters take two columns, combining ones none."""
+def test_width_counts_columns(text: str, columns: int) -> None:
+    """A wide character takes two columns, a combining one none."""
     assert width(text) == columns

@@ -22,17 +22,19 @@ from arena.values.words import HASH, count, duration
         (200_000, "2 d 7 h"),
     ],
 )
-def test_durations(seconds: float, text: str) -> None:
-    """Three digits are shown below a minute, the two largest units from there on."""
+def test_duration_is_shown_in_two_units(seconds: float, text: str) -> None:
+    """Below a minute a duration has three digits, above it the two largest units."""
     assert duration(seconds) == text
 
 
-def test_one_is_no_plural() -> None:
+def test_count_has_plural_unless_one() -> None:
+    """A count has the plural of its noun, except for 1."""
     assert [count(n, "match") for n in (0, 1, 2)] == ["0 matches", "1 match", "2 matches"]
     assert [count(n, "bot") for n in (1, 1000)] == ["1 bot", "1,000 bots"]
 
 
-def test_a_hash_is_lower_case_and_whole() -> None:
+def test_hash_has_64_lower_case_digits() -> None:
+    """A hash is ``sha256:`` with 64 lower-case hexadecimal digits."""
     assert HASH.fullmatch("sha256:" + "0" * 64)
     assert not HASH.fullmatch("sha256:" + "A" * 64)
     assert not HASH.fullmatch("sha256:" + "0" * 63)

@@ -31,8 +31,8 @@ def pauses(patience: Patience, clock: Clock) -> list[float]:
     return found
 
 
-def test_pauses_grow_and_end(clock: Clock) -> None:
-    """Each is twice the one before, up to the longest; after five minutes there is none."""
+def test_pauses_double_up_to_15_s_for_5_minutes(clock: Clock) -> None:
+    """Pauses double from 0.25 to 15 s, and end after 300 s of waiting."""
     patience = Patience(clock)
     assert (patience.seconds(), patience.waiting) == (0, False)
     found = pauses(patience, clock)
@@ -47,8 +47,8 @@ def test_pauses_grow_and_end(clock: Clock) -> None:
     assert not patience.lacked()
 
 
-def test_a_played_match_ends_it(clock: Clock) -> None:
-    """Once a match was played, things are as in the beginning, also after the end."""
+def test_played_match_resets_patience(clock: Clock) -> None:
+    """After a played match the pauses begin again, also once they had ended."""
     patience = Patience(clock)
     first = pauses(patience, clock)
     patience.played()

@@ -1,4 +1,4 @@
-"""Bots of one group do not meet, and nobody outside of the home can read what the groups are."""
+"""Groups kept apart: bots of one group do not meet, and groups are readable in the home alone."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def expected(names: list[str], games: int) -> dict[frozenset[str], int]:
 
 @pytest.mark.slow
 def test_bots_of_one_group_do_not_meet(tmp_path: Path) -> None:
-    """Newcomers and more rounds included; groups are those of when a bot was entered."""
+    """Bots whose owners share a group never meet, even if newcomers or rounds are added."""
     home = tmp_path / "home"
     for name in ("s00", "s01", "s02", "s04"):
         submit(home, name)
@@ -93,8 +93,8 @@ def test_bots_of_one_group_do_not_meet(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_groups_in_the_file(tmp_path: Path) -> None:
-    """Names of entrants, each of whom there must be; not for formats that pair by results."""
+def test_groups_of_file_keep_entrants_apart(tmp_path: Path) -> None:
+    """``apart`` keeps entrants from meeting; unknown names and formats by results are refused."""
     home = tmp_path / "home"
     file = write(tmp_path, "[random, random-sh, greedy]", apart="[[random, random-sh]]")
     output(home, "run", file)
@@ -112,8 +112,8 @@ def test_groups_in_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("entrants", "players"), [(7, 2), (6, 3), (5, 4)])
-def test_some_pairings_in_their_order(entrants: int, players: int) -> None:
-    """What is left has the order of all; an index is that of its pairing."""
+def test_pairings_without_groups_keep_their_order(entrants: int, players: int) -> None:
+    """Pairings that remain have the order of all, and each is found by its index."""
     groups = [(0, 1, 2), (3, 4)]
     every = pairings(entrants, players)
     some = Some(every, groups)

@@ -1,4 +1,4 @@
-"""Tournaments that a program made: right as from a file, or refused before anything is written."""
+"""``Tournament`` values made by a program: checked like a file, before anything is written."""
 
 from __future__ import annotations
 
@@ -82,25 +82,25 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("change", "words"), WRONG)
 @pytest.mark.parametrize("door", [run_tournament, plan_tournament])
-def test_a_wrong_value_is_named_before_anything_is_written(
+def test_wrong_value_of_tournament_makes_no_home(
     door: Callable[..., object], change: dict[str, Any], words: str, tmp_path: Path
 ) -> None:
-    """As its field is called, with what is expected; the home is not even made."""
+    """A ``Tournament`` with a wrong value is refused with the field, before a home is made."""
     home = tmp_path / "home"
     with pytest.raises((UsageError, TypeError), match=words):
         door(replace(RIGHT, **change), home)
     assert not home.exists()
 
 
-def test_all_mistakes_at_once() -> None:
-    """A line each, as of a file."""
+def test_all_mistakes_of_tournament_are_named() -> None:
+    """A ``Tournament`` with three mistakes is refused with three lines."""
     with pytest.raises(UsageError) as error:
         check_given(replace(RIGHT, seed="abc", rounds=0, name="a b"))  # type: ignore[arg-type]
     assert len(str(error.value).splitlines()) == 3
 
 
-def test_bots_by_their_texts(tmp_path: Path) -> None:
-    """As the command line names them, with arguments and paths."""
+def test_bots_of_tournament_can_be_texts(tmp_path: Path) -> None:
+    """Bots of a ``Tournament`` may be texts as on the command line, with arguments and paths."""
     (tmp_path / "x y.py").write_text("")
     texts: Any = ("random", "mcts --simulations 50", f"{tmp_path}/x y.py", "greedy@1")
     found = check_run(replace(RIGHT, bots=texts)).bots
@@ -114,8 +114,8 @@ def test_bots_by_their_texts(tmp_path: Path) -> None:
         check_run(replace(RIGHT, bots=("random", 5)))  # type: ignore[arg-type]
 
 
-def test_what_is_right_stays(tmp_path: Path) -> None:
-    """Games get their canonical names, lists become tuples, paths are made whole."""
+def test_valid_tournament_keeps_its_values(tmp_path: Path) -> None:
+    """A valid ``Tournament`` keeps its values, with canonical games and whole paths."""
     (tmp_path / "bot.py").write_text("")
     pattern = BotEntry("s*", ref="s*")
     lists: Any = {"games": ["leaves( tree = u )"], "bots": [*BOTS, pattern], "without": []}
@@ -144,8 +144,10 @@ def test_what_is_right_stays(tmp_path: Path) -> None:
         (lambda home: compare("random", "greedy", "leaves", home, clock=Clock(-5)), "clock.move"),
     ],
 )
-def test_the_other_doors(call: Callable[[Path], object], words: str, tmp_path: Path) -> None:
-    """A clock and a bot are checked wherever they are handed in."""
+def test_clock_and_bot_are_checked_in_every_function(
+    call: Callable[[Path], object], words: str, tmp_path: Path
+) -> None:
+    """A wrong clock or bot is refused by every function that takes one; no home is made."""
     with pytest.raises(UsageError, match=words):
         call(tmp_path / "home")
     assert not (tmp_path / "home").exists()

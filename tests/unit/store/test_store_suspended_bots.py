@@ -1,4 +1,4 @@
-"""Who is out in the store: suspended or taken out, left out of tables, and never rewritten."""
+"""Bots that are out in the store, suspended or taken out: left out of tables, matches kept."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def is_up_to_date(store: Store, edition: Edition) -> bool:
     return current(store.cache, edition.id).standings == at_once
 
 
-def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
-    """Not for the one who is out, and not for opponents; every match stays, and is marked."""
+def test_matches_of_suspended_bot_count_for_nobody(store: Store, edition: Edition) -> None:
+    """Matches of a suspended bot count neither for it nor its opponents; all stay, marked."""
     play(store, edition, *range(6))
     texts = list(store.matches.texts(edition.id))
     store.tournaments.suspend(edition.id, {"elm": "3 faults"})
@@ -49,8 +49,8 @@ def test_no_match_of_who_is_out_counts(store: Store, edition: Edition) -> None:
     assert board.out == ()
 
 
-def test_entries_say_who_is_out(store: Store, edition: Edition) -> None:
-    """What the file said last, and why somebody is suspended."""
+def test_entries_show_who_is_out_and_why(store: Store, edition: Edition) -> None:
+    """An entry says whether the file took the bot out, and why it is suspended."""
     store.tournaments.take_out(edition.id, {"oak", "elm"})
     store.tournaments.suspend(edition.id, {"fir": "3 faults"})
     entries = {entry.name: entry for entry in store.tournaments.entries(edition.id)}
@@ -66,8 +66,8 @@ def test_entries_say_who_is_out(store: Store, edition: Edition) -> None:
 class TestTables:
     """No table holds a match that does not count, whenever somebody looks."""
 
-    def test_matches_that_never_come_are_no_gap(self, store: Store, edition: Edition) -> None:
-        """With elm out, number 2 is the first to come; a runner notes how far none is missing."""
+    def test_matches_of_bot_taken_out_are_no_gap(self, store: Store, edition: Edition) -> None:
+        """Matches of a bot that was taken out are no gap once the runner has passed them."""
         store.tournaments.take_out(edition.id, {"elm"})
         assert store.cache.first_gap(edition.id) == 0
         store.tournaments.complete_to(edition.id, 2)
@@ -84,8 +84,10 @@ class TestTables:
         store.tournaments.suspend(edition.id, {"elm": "3 faults"})
         assert store.cache.first_gap(edition.id) == 0
 
-    def test_a_late_match_of_who_is_out_is_no_damage(self, store: Store, edition: Edition) -> None:
-        """It was under way when its entrant was suspended: nothing that counts is missing."""
+    def test_late_match_of_suspended_bot_changes_no_table(
+        self, store: Store, edition: Edition
+    ) -> None:
+        """A late match of a suspended bot is stored, and changes no table."""
         store.tournaments.take_out(edition.id, {"elm"})
         play(store, edition, 2, 5)
         store.tournaments.complete_to(edition.id, 6)

@@ -1,4 +1,4 @@
-"""Every row that is a program, at every level of this machine, as the user who runs the tests."""
+"""Hostile programs of the table, at every isolation level of this machine."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ def cases() -> list[object]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("row", "level"), cases())
-def test_fault(row: Row, level: str, tmp_path: Path, playing: Popen[str]) -> None:
-    """The verdict is the expected one, in time, and nothing is left."""
+def test_hostile_bot_gets_expected_verdict(
+    row: Row, level: str, tmp_path: Path, playing: Popen[str]
+) -> None:
+    """Each hostile bot gets its row's verdict in time, at every level, and leaves nothing."""
     reason = why_not(level)
     if reason is not None:
         pytest.skip(reason)

@@ -1,4 +1,4 @@
-"""Retiring, resubmitting and taking out, in a tournament under way and in a ladder over a term."""
+"""Versions of bots: retired, resubmitted and taken out, in tournaments under way and ladders."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def course(played: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_resubmission_is_one_line(course: Path) -> None:
-    """A newer version changes nothing but a line that says how to enter it; it can be entered."""
+def test_resubmission_changes_only_a_line(course: Path) -> None:
+    """A newer version changes nothing but a line that says how to enter it."""
     home, file = course / "home", course / "course.yaml"
     before = matches(home)
     submit(home, "s00", "better")
@@ -97,8 +97,8 @@ def test_a_resubmission_is_one_line(course: Path) -> None:
 
 
 @pytest.mark.slow
-def test_taken_out_and_put_back_in(course: Path) -> None:
-    """Out of the table and of what is to be played, and back in, as the file says."""
+def test_bot_taken_out_can_be_put_back(course: Path) -> None:
+    """A bot in ``without`` leaves the table and the schedule, and comes back without the key."""
     home, file = course / "home", course / "course.yaml"
     whole = file.read_text().replace("rounds: 1", "rounds: 2")
     file.write_text(f"{whole}without: [s01]\n")
@@ -159,8 +159,8 @@ bots: [s00, {name: tree, bot: s01}, random]
 
 
 @pytest.mark.slow
-def test_a_newer_version_plays_in_place_of_the_old_one(tmp_path: Path) -> None:
-    """It is a new entrant without a past; the old one rests, and stays in the table as it was."""
+def test_newer_version_in_ladder_replaces_old_one(tmp_path: Path) -> None:
+    """A newer version enters a ladder as a new entrant, and the old one keeps its row."""
     home, file = tmp_path / "home", tmp_path / "term.yaml"
     for name in ("s00", "s01"):
         submit(home, name)

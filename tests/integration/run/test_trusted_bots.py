@@ -1,4 +1,4 @@
-"""Seats that ask: programs with the organiser's rights beside opponents that stay isolated."""
+"""Trusted bots (``ask``): they run with your own rights, beside opponents that stay isolated."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def played_in(home: Path) -> list[Record]:
 
 
 @pytest.mark.parametrize("level", ["bwrap", "landlock"])
-def test_only_the_seat_that_asks_has_your_rights(level: str, tmp_path: Path) -> None:
-    """It reaches a file of yours and a port of this machine, and its opponent neither."""
+def test_only_trusted_bot_has_your_rights(level: str, tmp_path: Path) -> None:
+    """A trusted bot reaches your file and a port of this machine; its opponent reaches neither."""
     working(level)
     mine = tmp_path / "mine.txt"
     mine.write_text("mine")
@@ -99,8 +99,8 @@ def ran(home: Path, *words: object) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_it_is_said_before_the_start(tmp_path: Path) -> None:
-    """Run and dry run name the program and what it may do; a dry run keeps nothing."""
+def test_trusted_bot_is_named_before_start(tmp_path: Path) -> None:
+    """A run and a dry run name the trusted program and what it may do; a dry run keeps nothing."""
     file = write_file(tmp_path)
     for more in (["--dry-run"], []):
         code, said = ran(tmp_path / "home", "run", file, *more)
@@ -111,8 +111,8 @@ def test_it_is_said_before_the_start(tmp_path: Path) -> None:
         assert "network" in line
 
 
-def test_others_cannot_say_it(tmp_path: Path) -> None:
-    """A file that others can write, a bundle and a record start nothing with your rights."""
+def test_file_of_others_starts_no_trusted_bot(tmp_path: Path) -> None:
+    """A file that others can write, a bundle and a record start no bot with your rights."""
     file, home, other = write_file(tmp_path), tmp_path / "home", tmp_path / "other"
     file.chmod(0o646)
     code, said = ran(home, "run", file)
@@ -147,8 +147,10 @@ def test_others_cannot_say_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("changed", ["program", "args", "env"])
-def test_a_record_gives_nobody_your_rights(changed: str, tmp_path: Path) -> None:
-    """With ``--trust``, too, it starts what a tournament here starts, and in no other way."""
+def test_record_starts_trusted_bot_only_as_its_tournament_does(
+    changed: str, tmp_path: Path
+) -> None:
+    """With ``--trust``, a record starts only the program that a tournament of this home starts."""
     file, home = write_file(tmp_path), tmp_path / "home"
     assert ran(home, "run", file)[0] == 0
     told = tmp_path / "told.py"
@@ -174,8 +176,8 @@ def test_a_record_gives_nobody_your_rights(changed: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("what", ["folder", "above", "program", "group", "link", "owner"])
-def test_what_others_can_put_there_is_not_yours(what: str, tmp_path: Path) -> None:
-    """Nor a program that they can change, nor a link of theirs to a file of yours."""
+def test_program_that_others_can_change_is_not_trusted(what: str, tmp_path: Path) -> None:
+    """A file, folder or link that others can change starts no bot with your rights."""
     folder = tmp_path / "above" / "folder"
     folder.mkdir(parents=True)
     file = write_file(folder)
@@ -211,8 +213,8 @@ def test_what_others_can_put_there_is_not_yours(what: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("key", ["ask", "secrets", "at_once"])
-def test_a_bot_cannot_say_it_of_itself(key: str, tmp_path: Path) -> None:
-    """A ``bot.yaml`` with such a key is refused, however it is handed in."""
+def test_bot_yaml_cannot_ask_for_trust(key: str, tmp_path: Path) -> None:
+    """A ``bot.yaml`` that asks for your rights is refused with the key."""
     (tmp_path / "bot.py").write_text(program())
     (tmp_path / "bot.yaml").write_text(f"name: me\nstart: [python3, bot.py]\n{key}: [x]\n")
     code, said = ran(tmp_path / "home", "submit", tmp_path)
@@ -230,8 +232,8 @@ COUNT = 'time.sleep(0.02)\nprint(f"info here={len(os.listdir(sys.argv[1]))}", fl
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ["swiss", "round-robin"])
-def test_so_many_at_once(level: str, tmp_path: Path) -> None:
-    """Of a bot with ``at_once`` so many processes play at most, and the table is the same."""
+def test_at_once_bounds_processes_of_trusted_bot(level: str, tmp_path: Path) -> None:
+    """With ``at_once: 2`` at most two processes of the bot play, and the table is the same."""
     (tmp_path / "here").mkdir()
     text = program(first=COUNTED, asked=COUNT, ended="os.unlink(mine)")
     (tmp_path / "counter.py").write_text(text)
@@ -283,8 +285,8 @@ ASKED_BY = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ASKED_BY)
-def test_commands_name_it(command: str, tmp_path: Path) -> None:
-    """With ``--ask`` a name means a program with your rights, and hides what it is given."""
+def test_option_ask_names_trusted_bot(command: str, tmp_path: Path) -> None:
+    """With ``--ask NAME=FILE`` a command plays that program with your rights, secrets hidden."""
     seen, value = tmp_path / "seen", "sk-stand-in-4f9a2b7c"
     seen.touch()
     (tmp_path / "gpt.py").write_text(program(first=HAS, asked=SAYS))
@@ -315,8 +317,8 @@ def test_commands_name_it(command: str, tmp_path: Path) -> None:
         ("os.fork() or (os.setsid(), time.sleep(600))", ""),
     ],
 )
-def test_what_bounds_it(asked: str, code: str, tmp_path: Path) -> None:
-    """It has its memory and its output, and nothing that it started outlives the match."""
+def test_trusted_bot_is_bounded(asked: str, code: str, tmp_path: Path) -> None:
+    """A trusted bot has its memory and output limits, and nothing it started outlives the match."""
     mark = f"left-by-{tmp_path.name}-{code}"
     (tmp_path / "gpt.py").write_text(program(asked=f"if decision == '2':\n    {asked}"))
     gpt = BotEntry(
@@ -336,8 +338,8 @@ def words_of(pid: str) -> str:
 
 
 @pytest.mark.slow
-def test_no_host_plays_it(tmp_path: Path) -> None:
-    """On a cluster this machine plays whoever asks, hosts play the others, and all is played."""
+def test_cluster_plays_trusted_bot_on_this_machine(tmp_path: Path) -> None:
+    """With ``--cluster``, this machine plays matches of the trusted bot, hosts the others."""
     file = write_file(
         tmp_path,
         bots=[
@@ -357,8 +359,8 @@ def test_no_host_plays_it(tmp_path: Path) -> None:
     assert ran(tmp_path / "home", "verify", "t")[0] == 0
 
 
-def test_a_program_says_it_by_a_mapping(tmp_path: Path) -> None:
-    """``arena.play`` takes the mapping of a file, with its secrets."""
+def test_play_takes_trusted_bot_as_mapping(tmp_path: Path) -> None:
+    """``arena.play`` takes the mapping of a tournament file, with its secrets."""
     (tmp_path / "gpt.py").write_text(program(first=HAS, asked=SAYS))
     gpt = {"name": "gpt", "ask": str(tmp_path / "gpt.py"), "secrets": ["STAND_IN_KEY"]}
     with pytest.MonkeyPatch.context() as patch:

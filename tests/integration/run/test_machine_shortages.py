@@ -1,4 +1,4 @@
-"""Matches that are void because the machine lacks something wait for it; the others go on."""
+"""Machine shortages: a match that is void for a lack waits until it ends, and others are played."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from arena.workers.watched import Make
         (MemoryError(), Lack.MEMORY),
     ],
 )
-def test_a_start_that_lacks_something(
+def test_start_that_lacks_something_is_void(
     error: Exception, lack: Lack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is lacking when a bot is started makes the match void, and is named as the cause."""
+    """A match whose bot cannot be started for want of something is void and names it."""
 
     def launch(*words: object) -> None:
         raise error
@@ -72,8 +72,8 @@ def test_a_start_that_lacks_something(
         ("", None),
     ],
 )
-def test_an_isolation_that_lacks_something(said: str, lack: Lack | None) -> None:
-    """What isolates a bot, and is another program, can say only in words what it lacked."""
+def test_complaint_of_isolation_is_known_as_lack(said: str, lack: Lack | None) -> None:
+    """What ``bwrap`` or ``confine`` prints is known as the lack it names, or as none."""
     assert explain(said).lack is lack
 
 
@@ -96,8 +96,8 @@ print(play_match(match).record.by)
 """
 
 
-def test_no_more_processes() -> None:
-    """A user who may have no more processes has a lack, and no bot is at fault."""
+def test_user_without_processes_voids_match() -> None:
+    """Where the user may start no more processes, the match is void and no bot at fault."""
     done = as_user("user", "-c", NO_PROCESSES)
     assert done.stdout.split() == ["PROCESSES", "rules"], done.stderr
 
@@ -107,7 +107,7 @@ def test_no_more_processes() -> None:
 # with the fewest descriptors of their own, and with the most
 @pytest.mark.parametrize("level", ["none", "bwrap"])
 def test_few_descriptors_are_no_fault_of_a_bot(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many descriptors there are, a match is void or played well, and nothing is left."""
+    """With few open files left a match is void or played well, and no file stays open."""
     working(level)
     match = job("pebbles(players=2)", seat("good"), seat("good", name="other"), sandbox=level)
     play_match(match)
@@ -142,8 +142,8 @@ bots: [random, random-sh]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "play"])
-def test_few_descriptors_from_the_start(command: str, tmp_path: Path) -> None:
-    """However few there are, what is lacking is no mistake of a person, and ends in a sentence."""
+def test_command_with_few_descriptors_ends_in_sentence(command: str, tmp_path: Path) -> None:
+    """A command that may open few files ends with exit code 3 and a sentence, or works."""
     file = tmp_path / "few.yaml"
     file.write_text(RUN)
     words = ["run", str(file)] if command == "run" else ["play", "leaves", "random", "random-sh"]
@@ -251,8 +251,8 @@ def has_ash(job: MatchJob) -> bool:
     return any(seat.entrant == "ash" for seat in job.seats)
 
 
-def test_a_lack_that_ends_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is void for two minutes; then everything is played, and little was tried."""
+def test_lack_that_ends_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After two minutes in which every match is void, all are played, and few were tried."""
     world = World(lambda job, now: Lack.SLOTS if now < 120 else None)
     summary = run_in(world, tmp_path, monkeypatch)
     assert summary.undecided == []
@@ -263,8 +263,8 @@ def test_a_lack_that_ends_costs_nothing(tmp_path: Path, monkeypatch: pytest.Monk
     assert world.now < 120 + LONGEST_PAUSE + MATCHES * PLAY_SECONDS
 
 
-def test_a_lack_that_stays_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After five minutes nobody waits: each match is tried three more times, then undecided."""
+def test_lack_that_stays_ends_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After five minutes each match is tried three more times, and is then undecided."""
     world = World(lambda job, now: Lack.DESCRIPTORS)
     summary = run_in(world, tmp_path, monkeypatch)
     assert len(summary.undecided) == MATCHES
@@ -275,8 +275,10 @@ def test_a_lack_that_stays_ends_the_run(tmp_path: Path, monkeypatch: pytest.Monk
     assert run_in(again, tmp_path, monkeypatch).played == MATCHES
 
 
-def test_no_lack_no_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match that is void for another reason is tried again at once, three times in all."""
+def test_void_without_lack_is_tried_again_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match that is void without a lack is tried again without a pause, three times in all."""
     world = World(lambda job, now: None)
     play = world.play
     world.play = lambda job: (  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""What a player is shown: boards that hide what the player may not know, and players there are."""
+"""Views of players and watchers: boards hide what the viewer may not know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys in the environment of bots: warned about where they go in and out, and never printed."""
+"""Keys in the environment of bots: commands that write them out warn, and no page shows them."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def home(file: Path) -> Path:
         *((name, False) for name in ("MAX_TOKENS", "TOKENIZERS_PARALLELISM", "LEVEL", "KEYBOARD")),
     ],
 )
-def test_what_looks_like_a_key(name: str, expected: bool) -> None:
-    """A word of the name ends like that of a key."""
+def test_variable_named_like_key_is_recognised(name: str, expected: bool) -> None:
+    """A variable is taken for a key if a word of its name ends like one."""
     assert is_key(name) is expected
 
 
-def test_whoever_writes_it_out_is_warned(home: Path, tmp_path: Path) -> None:
-    """By the variable's name: of records, of a bundle, and of one record as JSON."""
+def test_commands_that_write_keys_warn(home: Path, tmp_path: Path) -> None:
+    """``export``, ``bundle create`` and ``show --json`` warn of a key by its name."""
     with open_store(home, create=False) as store:
         match = next(store.matches.read(None)).id
     for words in (
@@ -75,8 +75,10 @@ def test_whoever_writes_it_out_is_warned(home: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("public", [(), ("--public",)])
-def test_no_page_shows_it(home: Path, tmp_path: Path, public: tuple[str, ...]) -> None:
-    """Nor any other variable's value; the names stand in a report that is not for everybody."""
+def test_report_shows_no_value_of_variable(
+    home: Path, tmp_path: Path, public: tuple[str, ...]
+) -> None:
+    """No page has a variable's value, and a public one not even its name."""
     site = tmp_path / "site"
     done = arena(home, "report", "-o", site, "--pages", "all", *public)
     assert done.returncode == 0

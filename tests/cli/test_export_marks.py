@@ -60,8 +60,8 @@ def marks(home: Path, file: Path, *options: object) -> list[dict[str, str]]:
     return [dict(zip(HEAD, row, strict=True)) for row in rows[1:]]
 
 
-def test_a_line_an_entrant(tmp_path: Path) -> None:
-    """Numbers are numbers; a text that would be a formula is none; who is out has no rank."""
+def test_marks_have_line_for_each_entrant(tmp_path: Path) -> None:
+    """``--marks`` writes a line an entrant; formulas are escaped, a bot that is out has no rank."""
     home = home_of(tmp_path / "home")
     ada, bela, eve = marks(home, tmp_path / "marks.csv")
     assert (tmp_path / "marks.csv").stat().st_mode & 0o777 == 0o600  # persons are in it
@@ -82,8 +82,8 @@ def test_a_line_an_entrant(tmp_path: Path) -> None:
         )
 
 
-def test_the_anchor(tmp_path: Path) -> None:
-    """It moves all as in the leaderboard, and a negative Elo stays a number."""
+def test_anchor_moves_marks(tmp_path: Path) -> None:
+    """``--anchor`` moves all marks as in the leaderboard; a negative Elo stays a number."""
     home = home_of(tmp_path / "home")
     ada, bela, _ = marks(home, tmp_path / "marks.csv", "--anchor", "ada=-100")
     assert (ada["elo"], ada["low"], ada["high"]) == ("-100.0",) * 3
@@ -95,8 +95,8 @@ def test_the_anchor(tmp_path: Path) -> None:
         assert arena(home, "export", *words).returncode == 2
 
 
-def test_a_mark_is_that_of_the_program(tmp_path: Path) -> None:
-    """No person is said of a program that the person did not hand in here, whatever its name."""
+def test_mark_names_person_of_program_only(tmp_path: Path) -> None:
+    """A program that no person handed in here has no person in the marks."""
     home = home_of(tmp_path / "home")
     with open_store(home, create=False, change=True) as store:
         other = finished.entrants(["dora"])[0].bot
@@ -111,8 +111,8 @@ def test_a_mark_is_that_of_the_program(tmp_path: Path) -> None:
     assert found == {"dora": "", "ada": "'@Ada"}
 
 
-def test_whose_a_bot_is_stays_here(tmp_path: Path) -> None:
-    """No record, table, report or bundle says it."""
+def test_person_is_in_marks_only(tmp_path: Path) -> None:
+    """No record, table or report has the name of a person."""
     home = home_of(tmp_path / "home")
     for words in (["export"], ["leaderboard", "--format", "json"], ["bots", "--json"]):
         assert "Bela, B." not in output(home, *words)

@@ -1,4 +1,4 @@
-"""What a player may know of a finished match is what it was told in it, and no more."""
+"""A player's view of a finished match: what the player was told in it, and no more."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from arena.values.model import Fault, Opening, Record, Termination
 
 @pytest.mark.usefixtures("small_games")
 @pytest.mark.parametrize("number", range(12))
-def test_actions_are_those_a_player_was_told(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are the `did` lines of the protocol, in order; who is dropped was told the first."""
+def test_player_view_has_actions_of_did_lines(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player's view of a record has the actions as told in ``did`` lines, in their order."""
     opening = Opening(plies=number % 3)
     result, _ = drawn_matches.play(monkeypatch, number, straight=True, opening=opening)
     record = result.record
@@ -44,14 +44,15 @@ def pair() -> tuple[Record, Record]:
     return record, seen_record(record, replay_states(record), 0)
 
 
-def test_own_faults_are_whole() -> None:
+def test_player_view_has_own_faults() -> None:
+    """A player's view has the details of the player's own faults."""
     record, _ = pair()
     assert seen_record(record, replay_states(record), 1).faults == record.faults
 
 
 @pytest.mark.usefixtures("small_games")
-def test_bids_at_one_time_are_known_once_all_are_in() -> None:
-    """A bid is shown as it was told after the node, not as it stood while others still owed one."""
+def test_simultaneous_bids_are_shown_as_after_their_node() -> None:
+    """A bid of a simultaneous node is shown to each player as it was told after the node."""
     record = recorded("auction", most=2)
     states = replay_states(record)
     for viewer in (0, 1):
@@ -62,7 +63,8 @@ def test_bids_at_one_time_are_known_once_all_are_in() -> None:
 
 
 @pytest.mark.parametrize("player", [-1, 2])
-def test_a_player_who_is_not_there(player: int) -> None:
+def test_view_of_missing_player_is_refused(player: int) -> None:
+    """A view of a player that the match has not is a ``UsageError``."""
     record = recorded("leaves", most=1)
     with pytest.raises(UsageError, match="0 to 1"):
         seen_record(record, replay_states(record), player)

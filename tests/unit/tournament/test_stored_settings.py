@@ -1,4 +1,4 @@
-"""A tournament, what is kept of it, and the file that is written of that say the same."""
+"""Stored settings: a tournament is the same read from its file, the store or a bundle."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def kept_of(tournament: Tournament) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("text", FILES, ids=range(len(FILES)))
-def test_there_and_back(text: str) -> None:
-    """What the store keeps gives the tournament; so does the file that a bundle has."""
+def test_stored_tournament_is_read_back(text: str) -> None:
+    """A tournament is the same when read back from the store or from a bundle's file."""
     tournament = parse_tournament(text, "t.yaml", Path())
     form = kept_of(tournament)
     found = kept_tournament(form, form["programs"])
@@ -108,8 +108,8 @@ def test_there_and_back(text: str) -> None:
     ],
     ids=str,
 )
-def test_what_no_tournament_says(change: dict[str, Any]) -> None:
-    """A form that somebody made up, or wrote in another way, is refused."""
+def test_forged_stored_tournament_is_refused(change: dict[str, Any]) -> None:
+    """Stored settings that no tournament file can say are refused."""
     tournament = parse_tournament(FILES[0], "t.yaml", Path())
     form = kept_of(tournament)
     kept_tournament(form, form["programs"])
@@ -117,8 +117,8 @@ def test_what_no_tournament_says(change: dict[str, Any]) -> None:
         kept_tournament(form | change, form["programs"])
 
 
-def test_what_is_missing() -> None:
-    """A key that an earlier version did not know is as is usual; what counts beside it is there."""
+def test_missing_stored_key_has_its_default() -> None:
+    """A stored key that an earlier version did not know has its default, if it may lack."""
     tournament = parse_tournament(FILES[0], "t.yaml", Path())
     form = kept_of(tournament)
     for key in form:
@@ -137,8 +137,8 @@ EARLIER = Path(__file__).with_name("shape_17.jsonl").read_text().splitlines()
 
 
 @pytest.mark.parametrize("line", EARLIER, ids=range(len(EARLIER)))
-def test_what_an_earlier_version_kept(line: str) -> None:
-    """Read again, its form is what is kept of the same file now."""
+def test_settings_stored_by_earlier_version_are_read(line: str) -> None:
+    """Settings that an earlier version stored are read as the same file's are today."""
     case = json.loads(line)
     tournament = parse_tournament(case["file"], "t.yaml", Path())
     entrants = [(bot.name, str(bot.ref), 1, f"sha256:{bot.name}") for bot in tournament.bots]

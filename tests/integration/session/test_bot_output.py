@@ -1,4 +1,4 @@
-"""What real bots say stands with the right decision, and no amount of it harms anybody."""
+"""Output of real bots: kept with the right decision, in bounded memory."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def peak_kib() -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", LOUD)
-def test_a_loud_bot_costs_no_memory(tmp_path: Path, how: str) -> None:
-    """Whatever it says, little is kept of it, and its verdict is the one that it deserves."""
+def test_output_of_loud_bot_is_bounded(tmp_path: Path, how: str) -> None:
+    """A bot that writes without end costs little memory and gets the verdict it deserves."""
     does, code = LOUD[how]
     first, asked = f"def loudly():\n    {does}\n", 'if decision == "1": loudly()'
     seats = (playing(tmp_path, "loud", first=first, asked=asked), playing(tmp_path, "mute"))
@@ -86,8 +86,8 @@ def test_a_loud_bot_costs_no_memory(tmp_path: Path, how: str) -> None:
         assert {piece.decision for piece in result.said[0]} <= {1}
 
 
-def test_words_after_an_answer_stand_with_it(tmp_path: Path) -> None:
-    """As long as the next question has not been sent, they are of the answered one."""
+def test_output_after_answer_belongs_to_that_decision(tmp_path: Path) -> None:
+    """What a bot writes before its next question belongs to the decision it answered."""
     pipes = [str(tmp_path / name) for name in ("asked", "said")]
     for pipe in pipes:
         os.mkfifo(pipe)

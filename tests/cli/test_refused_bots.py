@@ -1,4 +1,4 @@
-"""What is wrong with a person's files, names and archives is told in a sentence, exit code 2."""
+"""Bots that are refused: wrong files, names and archives have exit code 2 and a sentence."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from support.archive_texts import gz, tar, zip_of
 from support.arena_command import ROOT, arena, output
 
 
-def test_a_bot_that_is_not_there_is_told_with_its_place(tmp_path: Path) -> None:
-    """Every bot that is not there is told with file, line, column and key, all at once."""
+def test_missing_bots_of_file_are_all_named(tmp_path: Path) -> None:
+    """All bots of a file that do not exist are named with line, column and key."""
     path = tmp_path / "t.yaml"
     path.write_text(
         "name: t\ngame: leaves\nbots:\n- randm\n- greedy@7\n- {name: a, bot: greedi}\n- random\n"
@@ -26,8 +26,8 @@ def test_a_bot_that_is_not_there_is_told_with_its_place(tmp_path: Path) -> None:
     )
 
 
-def test_a_bot_for_other_games(tmp_path: Path) -> None:
-    """A bot enters only what its ``bot.yaml`` names, and the line that says otherwise is named."""
+def test_bot_for_other_game_is_refused(tmp_path: Path) -> None:
+    """A bot whose ``bot.yaml`` names other games is refused, with the line of the file."""
     (tmp_path / "bot.py").write_text("pass\n")
     (tmp_path / "bot.yaml").write_text("{name: oak, language: python, games: [treeblox]}\n")
     file = tmp_path / "t.yaml"
@@ -40,8 +40,8 @@ def test_a_bot_for_other_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_edited_bot_is_another_bot(tmp_path: Path) -> None:
-    """A bot edited after some matches: the run is refused, and the old copy can still be played."""
+def test_edited_bot_is_another_bot(tmp_path: Path) -> None:
+    """A run with a bot edited since its first match is refused; its old copy can be played."""
     bot = (ROOT / "bots" / "kit" / "python" / "bot.py").read_text()
     (tmp_path / "bot.py").write_text(bot)
     (tmp_path / "t.yaml").write_text(
@@ -58,8 +58,8 @@ def test_an_edited_bot_is_another_bot(tmp_path: Path) -> None:
     assert output(home, "reproduce", match).startswith("identical (")
 
 
-def test_an_archive_is_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder and archives of it are one version of one bot; a name in other case is taken."""
+def test_archive_is_same_bot_as_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder and archives of it are one version; a name that differs in case is taken."""
     monkeypatch.setenv("TMPDIR", str(tmp_path / "scratch"))
     (tmp_path / "scratch").mkdir()
     bot = (ROOT / "bots" / "kit" / "python" / "bot.py").read_bytes()

@@ -1,4 +1,4 @@
-"""The way of a user: play, run, look, reproduce, verify, submit; as processes, in a fresh home."""
+"""The whole workflow of a user, in a fresh home: play, run, show, reproduce, verify, submit."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
-def test_leaderboard(home: Path) -> None:
+def test_leaderboard_has_row_for_each_bot(home: Path) -> None:
     """The leaderboard has a row a bot, in every format, by either rating."""
     board = json.loads(output(home, "leaderboard", "--json"))
     assert board["tournament"] == "small"
@@ -52,7 +52,7 @@ def test_leaderboard(home: Path) -> None:
         assert "oak" in output(home, "leaderboard", "--crosstable", "--format", style)
 
 
-def test_matches_show_verify_reproduce(home: Path, tmp_path: Path) -> None:
+def test_matches_are_listed_shown_and_reproduced(home: Path, tmp_path: Path) -> None:
     """Every match is listed, shown, verified, and played again the same."""
     listed = json.loads(output(home, "matches", "--json"))
     assert len(listed["rows"]) == 12
@@ -79,8 +79,8 @@ print("play", actions[isolated], decision, flush=True)
 
 
 @pytest.mark.slow
-def test_reproduce_at_the_level_of_then(tmp_path: Path) -> None:
-    """A match that went otherwise for the isolation's sake says so, and can have that back."""
+def test_reproduce_at_recorded_level(tmp_path: Path) -> None:
+    """A match that differs at another isolation level says so, and can be played at its own."""
     working("limits")
     (tmp_path / "wary.py").write_text(program(answer=WARY))
     (tmp_path / "t.yaml").write_text(
@@ -98,8 +98,8 @@ def test_reproduce_at_the_level_of_then(tmp_path: Path) -> None:
     assert (done.returncode, "did you mean" in done.stderr) == (2, True)
 
 
-def test_export(home: Path, tmp_path: Path) -> None:
-    """An export has the records in schedule order; a line of it is a record file."""
+def test_export_is_in_schedule_order(home: Path, tmp_path: Path) -> None:
+    """``export`` prints the records in schedule order, and each line is a record file."""
     lines = output(home, "export").splitlines()
     assert len(lines) == 12
     blocks = [json.loads(line)["block"] for line in lines]
@@ -115,8 +115,8 @@ def test_export(home: Path, tmp_path: Path) -> None:
     assert "the scores are" in done.stdout
 
 
-def test_same_file_goes_on(home: Path) -> None:
-    """A finished tournament run again plays nothing and shows the same board."""
+def test_finished_tournament_run_again_plays_nothing(home: Path) -> None:
+    """A finished tournament that is run again shows the same table."""
     file = home.parent / "small.yaml"
     before = output(home, "leaderboard")
     exported = output(home, "export")
@@ -125,8 +125,8 @@ def test_same_file_goes_on(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_changed_file(home: Path, tmp_path: Path) -> None:
-    """A file that only adds goes on with --extend; another one needs --new; nothing is mixed."""
+def test_changed_file_needs_extend_or_new(home: Path, tmp_path: Path) -> None:
+    """A file with more rounds needs ``--extend``, another change ``--new``; nothing is mixed."""
     copy = tmp_path / "home"
     shutil.copytree(home, copy)
     file = tmp_path / "small.yaml"
@@ -151,8 +151,8 @@ def test_changed_file(home: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_play(tmp_path: Path) -> None:
-    """One match from a seed is the same twice, writes no store, and prints its seed."""
+def test_play_with_seed_repeats_match(tmp_path: Path) -> None:
+    """``play --seed`` gives the same match twice, prints the seed, and writes no store."""
     home = tmp_path / "home"
     args = ("play", "leaves", "greedy", "random", "--seed", "5")
     record = tmp_path / "match.json"
@@ -209,23 +209,23 @@ def test_submit_refuses(tmp_path: Path) -> None:
         (("plya",), 'did you mean "play"?'),
     ],
 )
-def test_mistakes(tmp_path: Path, args: tuple[str, ...], sentence: str) -> None:
-    """A mistake is answered with a sentence that helps, exit code 2, and no traceback."""
+def test_mistake_has_exit_code_2(tmp_path: Path, args: tuple[str, ...], sentence: str) -> None:
+    """A mistake has exit code 2 and a sentence that helps, without a traceback."""
     done = arena(tmp_path / "home", *args)
     assert done.returncode == 2, done.stderr
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_perft(tmp_path: Path) -> None:
-    """Perft prints a line a depth, as the rules page counts."""
+def test_perft_counts_as_rules_page(tmp_path: Path) -> None:
+    """``perft`` prints a line a depth, with the counts of the rules page."""
     assert output(tmp_path, "perft", "leaves", "3") == "1 12\n2 560\n3 37038\n"
     game = "leaves(tree=u,push=any,turns=free)"
     assert output(tmp_path, "perft", game, "2") == "1 17\n2 9788\n"
 
 
-def test_games(tmp_path: Path) -> None:
-    """The games are listed with their parameters, and one with its rules."""
+def test_games_are_listed_with_parameters(tmp_path: Path) -> None:
+    """``games`` lists each game with its parameters, and one with its rules."""
     rows = json.loads(output(tmp_path, "games", "--json"))["rows"]
     leaves = next(row for row in rows if row["name"] == "leaves")
     assert leaves["parameters"]["tree"] == ["line", "plus", "u"]

@@ -1,4 +1,4 @@
-"""A referee that is called out of order says so: that is a mistake of ours, and never a verdict."""
+"""Order of calls: a referee called out of order raises ``WrongOrder`` and gives no verdict."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def at(stage: int) -> Referee:
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("stage", range(7))
-def test_every_call_at_every_stage(name: str, stage: int) -> None:
-    """A call is taken at its stages, and is ``WrongOrder`` at all others."""
+def test_referee_call_at_wrong_stage_is_wrong_order(name: str, stage: int) -> None:
+    """A call of the referee is accepted at its stages and raises ``WrongOrder`` at all others."""
     call, stages = CALLS[name]
     referee = at(stage)
     if stage in stages:
@@ -77,8 +77,8 @@ def test_every_call_at_every_stage(name: str, stage: int) -> None:
             call(referee)
 
 
-def test_begin_waits_for_all() -> None:
-    """A match does not begin before every player is ready or has failed."""
+def test_match_begins_once_all_players_are_ready_or_failed() -> None:
+    """``begin`` raises ``WrongOrder`` while a player is neither ready nor failed."""
     referee = at(GREETED)
     referee.resume(1, Ready(()))
     with pytest.raises(WrongOrder):
@@ -86,8 +86,8 @@ def test_begin_waits_for_all() -> None:
     referee.fail(0, Verdict(Termination.STARTUP, "it exited"))
 
 
-def test_a_fault_between_nodes_is_carried_out_at_once() -> None:
-    """Whoever judges what a bot wrote while no node is open need not wait for the next one."""
+def test_fault_between_nodes_drops_player_at_once() -> None:
+    """A player at fault while no node is open is dropped before the next node is opened."""
     game = Sums({"players": "3", "rounds": "2"})
     one = job("sums(players=3)", seat(), seat(), seat(), setup="1 0,0,0")
     referee = Referee(one, game, deal(one, game), lambda *said: None)

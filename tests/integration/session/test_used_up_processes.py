@@ -1,4 +1,4 @@
-"""A bot that uses up what the kernel counts for its user costs no other bot the match."""
+"""Used-up processes: a bot that takes its user's share costs no other bot the match."""
 
 from __future__ import annotations
 
@@ -48,19 +48,21 @@ def outcome(level: str, without: str, *programs: str, user: str = "user") -> str
         ("watches", PLAYS, "import select; select.epoll().register(0)", "epoll watches"),
     ],
 )
-def test_nothing_left_for_the_other(without: str, hog: str, fails: str, lack: str) -> None:
-    """Who does not start where an opponent has used up the user's share has not lost."""
+def test_bot_without_processes_left_by_opponent_voids_match(
+    without: str, hog: str, fails: str, lack: str
+) -> None:
+    """A bot that cannot start as its opponent uses the user's share voids the match."""
     assert outcome("limits", without, hog, fails) == f"void: {lack}"
 
 
 @pytest.mark.slow
-def test_who_uses_it_up_itself() -> None:
-    """A bot that does not start has lost, whatever it took before it ended, or still has."""
+def test_bot_that_uses_up_its_own_share_loses() -> None:
+    """A bot that does not start because of what it took itself has a startup fault."""
     assert outcome("limits", "nothing", PLAYS, f"{PIPES}\n{FAILS}") == "1 startup"
 
 
 @pytest.mark.slow
-def test_users_of_their_own() -> None:
-    """Of root's bots nobody takes another's share: who does not start has lost."""
+def test_bots_of_root_share_nothing() -> None:
+    """A bot of root's that does not start has lost, whatever its opponent takes."""
     hog = program(first=PIPES)
     assert outcome("limits", "nothing", hog, FAILS, user="root") == "1 startup"

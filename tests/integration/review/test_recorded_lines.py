@@ -1,4 +1,4 @@
-"""What a real bot read from its pipe, made again from the record of the match."""
+"""Recorded lines: what a real bot read from its pipe is made again from the record."""
 
 from __future__ import annotations
 

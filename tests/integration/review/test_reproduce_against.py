@@ -1,4 +1,4 @@
-"""Another program in a seat of a recorded match: what it is sent, and what is reported of it."""
+"""``reproduce --against``: another program in a recorded match's seat, and what is reported."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ def lines(sitting: Sitting) -> list[str]:
     ],
 )
 @pytest.mark.parametrize("player", [0, 1])
-def test_it_is_sent_what_was_sent_then(
+def test_program_is_sent_recorded_lines(
     tmp_path: Path, game: str, more: Mapping[str, Any], player: int
 ) -> None:
-    """The program reads, byte for byte, what the player of the seat had read."""
+    """``reproduce --against`` sends a program, byte for byte, what the player had read."""
     wants = ("want=obs,legal", "want=legal,did,event")
     record = play(tmp_path, game, *wants, **more)
     sitting, _ = again(tmp_path, player, f"{LISTENER} {tmp_path}/now {wants[player]}")
@@ -80,8 +80,8 @@ def test_it_is_sent_what_was_sent_then(
     assert sitting.asked == sum(who == player for who, _ in record.actions)
 
 
-def test_an_answer_that_deviates(tmp_path: Path) -> None:
-    """It is reported with the recorded one, which counts: the rest is sent as recorded."""
+def test_deviating_answer_is_reported_and_ignored(tmp_path: Path) -> None:
+    """An answer that deviates is reported beside the recorded one, which is played."""
     record = play(tmp_path, "leaves", "want=legal", "want=legal")
     own = [action for who, action in record.actions if who == 0]
     text = program(
@@ -106,8 +106,8 @@ def test_an_answer_that_deviates(tmp_path: Path) -> None:
         ('print("error no idea", flush=True)', 'crash: the bot cannot go on: "no idea"'),
     ],
 )
-def test_an_answer_that_is_none(tmp_path: Path, answer: str, now: str) -> None:
-    """What is wrong with an answer is said, by its code and in words; it is asked on."""
+def test_invalid_answer_is_reported_with_code(tmp_path: Path, answer: str, now: str) -> None:
+    """An answer that is illegal or malformed is reported with its code, and the bot asked on."""
     record = play(tmp_path, "leaves", "want=legal", "want=legal")
     asked = sum(who == 0 for who, _ in record.actions)
     once = f"if decision == '1':\n    {answer}\nelse:\n    {OTHER.format(choice=0)}"
@@ -117,8 +117,8 @@ def test_an_answer_that_is_none(tmp_path: Path, answer: str, now: str) -> None:
     assert (len(sitting.deviations), sitting.asked, sitting.not_asked) == (1, asked, 0)
 
 
-def test_what_it_says_is_shown_as_it_comes(tmp_path: Path) -> None:
-    """What it writes to stderr and by ``log`` is handed on, a line at a time, and made harmless."""
+def test_output_of_program_is_shown_and_escaped(tmp_path: Path) -> None:
+    """What a program writes to stderr and by ``log`` is shown line by line, and escaped."""
     play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
     asked = r"print('\x1b[2Jhm\tindeed', file=sys.stderr); print('log so what', flush=True)"
     _, said = again(tmp_path, 0, written(tmp_path, program(asked=asked)))
@@ -138,8 +138,8 @@ def with_variable(folder: Path, record: Record, name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("sandbox", [None, "none", "limits"])
-def test_a_record_does_not_change_how_a_program_runs(tmp_path: Path, sandbox: str | None) -> None:
-    """Variables of the record reach a program that nothing isolates only if a person says so."""
+def test_variables_of_record_need_record_env(tmp_path: Path, sandbox: str | None) -> None:
+    """Without isolation, variables of a record reach a program only with ``--record-env``."""
     working(sandbox or "none")
     record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
     with_variable(tmp_path, record, "PYTHONVERBOSE", "1")
@@ -152,16 +152,16 @@ def test_a_record_does_not_change_how_a_program_runs(tmp_path: Path, sandbox: st
     assert any(line.startswith("import ") for line in said)
 
 
-def test_an_isolated_program_gets_the_variables_of_then(tmp_path: Path) -> None:
-    """Where they can do no harm they are set, without a remark."""
+def test_isolated_program_gets_variables_of_record(tmp_path: Path) -> None:
+    """An isolated program gets the variables of the record, and nothing is said."""
     record = play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
     with_variable(tmp_path, record, "OAK", "tall")
     bot = written(tmp_path, program(asked="print(os.environ['OAK'], file=sys.stderr)"))
     assert again(tmp_path, 0, bot, sandbox="auto")[1] == ["tall"]
 
 
-def test_strangers_need_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing isolates, a submitted bot is refused, as by ``arena run``, without a level."""
+def test_submitted_bot_needs_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing isolates, ``--against`` refuses a submitted bot unless a level is named."""
     working("limits")
     play(tmp_path, "leaves", "want=legal", "want=legal", max_decisions=2)
     submit(written(tmp_path, program()), "mine", tmp_path / "home")

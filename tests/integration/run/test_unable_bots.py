@@ -1,4 +1,4 @@
-"""A bot that asks is unable to play for a while: real processes, real stores, kills in a rest."""
+"""Trusted bots that are unable to play for a while: outages, rests, and runs killed in one."""
 
 from __future__ import annotations
 
@@ -106,10 +106,10 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize(("workers", "at_once"), [(1, None), (3, None), (3, 1)])
-def test_an_outage_changes_nothing(
+def test_outage_changes_no_result(
     workers: int, at_once: int | None, calm: Path, tmp_path: Path
 ) -> None:
-    """Every match is played in the end, from its first decision with its seed, and is proved."""
+    """After an outage every match is played from its first decision, and the table is the same."""
     home = tmp_path / "home"
     file = write(tmp_path, times=4, workers=workers, at_once=at_once)
     summary = run_tournament(read_tournament(file), home)
@@ -129,8 +129,8 @@ def test_an_outage_changes_nothing(
 
 
 @pytest.mark.usefixtures("quick")
-def test_what_a_table_says_of_it(tmp_path: Path) -> None:
-    """A column, JSON, and a line below the table if it was in more than a tenth of its matches."""
+def test_unable_bot_is_shown_in_table(tmp_path: Path) -> None:
+    """A bot unable in over a tenth of its matches has a line below the table."""
     home = tmp_path / "home"
     run_tournament(read_tournament(write(tmp_path, times=2, rounds=1)), home)
     counts = {"matches": 1, "interrupted": 1}  # the same match twice, once after an answer
@@ -152,8 +152,8 @@ def test_what_a_table_says_of_it(tmp_path: Path) -> None:
     assert "unable" not in arena(other, "leaderboard").stdout
 
 
-def test_from_another_it_is_a_fault(tmp_path: Path) -> None:
-    """Nobody can leave who is not trusted: an isolated bot that says it has crashed."""
+def test_unable_of_isolated_bot_is_crash(tmp_path: Path) -> None:
+    """An isolated bot that says ``unable`` has crashed."""
     file = write(tmp_path, key="run", rounds=1)
     (tmp_path / "down").touch()
     summary = run_tournament(read_tournament(file), tmp_path / "home")
@@ -162,8 +162,8 @@ def test_from_another_it_is_a_fault(tmp_path: Path) -> None:
     assert faults == {"gpt": {"crash": 4}, "first": {}, "second": {}}
 
 
-def test_the_run_ends_when_it_waited_long_enough(tmp_path: Path) -> None:
-    """What others can play is played; then exit 3 and both ways on, which both work."""
+def test_run_ends_once_unable_for_is_over(tmp_path: Path) -> None:
+    """With a bot unable for too long, the rest is played, then exit code 3 names both ways on."""
     home, file = tmp_path / "home", write(tmp_path, unable_for="0s")
     (tmp_path / "down").touch()
     planned = process(home, "run", file, "--dry-run")
@@ -183,8 +183,8 @@ def test_the_run_ends_when_it_waited_long_enough(tmp_path: Path) -> None:
     assert len(records(home)) == MATCHES
 
 
-def test_what_it_says_hides_its_key(tmp_path: Path) -> None:
-    """Its reason may quote what it sent to the server."""
+def test_secret_in_reason_of_unable_is_hidden(tmp_path: Path) -> None:
+    """A secret in the text of ``unable`` is shown by its name."""
     working("bwrap")
     file = write(tmp_path, unable_for="0s", sandbox="bwrap")
     says = 'print("unable 401 for", os.environ["API_KEY"], flush=True)\ncontinue'
@@ -209,8 +209,8 @@ def waits(folder: Path, workers: int = 1) -> Running:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_run_that_is_killed_in_a_rest(workers: int, calm: Path, tmp_path: Path) -> None:
-    """Nothing is lost, and nothing is played twice; the count of who was unable stays."""
+def test_run_killed_in_a_rest_loses_nothing(workers: int, calm: Path, tmp_path: Path) -> None:
+    """A run killed while a bot rests goes on: nothing is lost, played twice or counted anew."""
     waits(tmp_path, workers=workers).kill()
     before = unable(tmp_path / "home")["gpt"]
     assert before.matches >= 1
@@ -240,8 +240,8 @@ def test_ctrl_c_in_a_rest(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_beside_a_cluster(tmp_path: Path) -> None:
-    """Matches that were put aside for this machine wait as well; hosts play the others."""
+def test_unable_bot_beside_cluster_waits(tmp_path: Path) -> None:
+    """With ``--cluster`` matches of an unable bot wait on this machine, hosts play the others."""
     home, file = tmp_path / "home", write(tmp_path, unable_for="4s", workers=2, at_once=1)
     (tmp_path / "down").touch()
     ended = process(home, "run", file, "--cluster", "local:1")
@@ -299,8 +299,8 @@ def test_every_format_goes_on_after_an_outage(format_: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_with_a_stop_nobody_runs_far_ahead(workers: int, tmp_path: Path) -> None:
-    """At most four matches a worker past the first one that waits."""
+def test_run_with_stop_plays_not_far_past_waiting_match(workers: int, tmp_path: Path) -> None:
+    """With a ``stop``, at most four matches a worker are played past the first that waits."""
     of = replace(FORMATS["round-robin"], rounds=30, seed=7, workers=workers, unable_for_ms=9000)
     of = replace(of, stop=Stop(matches=300))
     down = DrawnFates(Random(0), unable={"b3": FOR_EVER})

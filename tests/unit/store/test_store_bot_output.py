@@ -1,4 +1,4 @@
-"""What bots said is stored with its match, or not at all, and is seen to be damaged."""
+"""Output of bots in the store: with its match or not at all, and damage is noticed."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def rows(store: Store) -> int:
     return int(store._database.row("SELECT count(*) FROM said")[0])
 
 
-def test_it_is_there_as_it_was_said(store: Store, edition: Edition) -> None:
-    """What bots said is found by the match's id; of a match in which nobody did, nothing is."""
+def test_output_of_bots_is_found_by_match(store: Store, edition: Edition) -> None:
+    """What bots wrote is found by the match's id; for a silent match nothing is stored."""
     loud, silent = replace(match(0), said=WORDS, wrote=LINES), match(1)
     store.matches.add(edition.id, loud, silent)
     assert store.said(loud.record.id, 2) == Said(WORDS, LINES)
@@ -35,16 +35,16 @@ def test_it_is_there_as_it_was_said(store: Store, edition: Edition) -> None:
     assert rows(store) == 1
 
 
-def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> None:
-    """A match that is there stays as it is, with what was said in it."""
+def test_second_delivery_keeps_first_output(store: Store, edition: Edition) -> None:
+    """A match that is delivered again keeps the output that was stored first."""
     store.matches.add(edition.id, replace(match(0), said=WORDS))
     store.matches.add(edition.id, replace(match(0), wrote=LINES))
     assert store.said(match(0).record.id, 2).said == WORDS
     assert rows(store) == 1
 
 
-def test_with_its_match_or_not_at_all(store: Store, edition: Edition) -> None:
-    """Where one match of a transaction cannot be stored, nothing of the others is."""
+def test_output_is_stored_only_with_its_match(store: Store, edition: Edition) -> None:
+    """If one match of a transaction cannot be stored, no output of the others is."""
     stranger = finished.match(1, ["oak", "nobody"], [1, 2])
     with pytest.raises(StoreError):
         store.matches.add(edition.id, replace(match(0), said=WORDS), stranger)
@@ -62,8 +62,8 @@ def test_with_its_match_or_not_at_all(store: Store, edition: Edition) -> None:
         "record = 2",
     ],
 )
-def test_damage_is_seen(store: Store, edition: Edition, change: str) -> None:
-    """Bytes that are not as written are no bot's words."""
+def test_damaged_output_is_refused(store: Store, edition: Edition, change: str) -> None:
+    """Output whose stored bytes were changed is a ``StoreError`` that says damaged."""
     first, second = replace(match(0), said=WORDS), match(1)
     store.matches.add(edition.id, first, second)
     connection = sqlite3.connect(store.path)
