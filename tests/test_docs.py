@@ -257,6 +257,7 @@ def reader(tmp_path: Path, quickstart: Path) -> Reader:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)  # one is an evening of a course
 @pytest.mark.parametrize("name", [name for name, page in PAGES.items() if page.blocks])
 def test_page_is_true(name: str, reader: Reader) -> None:
     """Following a page from top to bottom works, and gives what it shows.
@@ -337,6 +338,7 @@ def test_examples_of_help_run(reader: Reader) -> None:
     for bundle in ("quickstart.arena", "league.arena"):
         reader.run(Command(f"arena bundle create quickstart -o {bundle}", 0))
     shutil.copy(ROOT / "engines/arborius/decks.txt", reader.folder / "my.decks")
+    (reader.folder / "course.csv").write_text("pattern,name,person,group\nbela.sh,,Bela Behr,A\n")
     (reader.folder / "league.csv").write_text("white,black,result\noak,elm,1-0\nelm,oak,1-0\n")
     for name, result in (("games.pgn", "1-0"), ("more.pgn", "0-1")):
         tags = f'[White "stockfish"]\n[Black "oak"]\n[Result "{result}"]\n\n{result}\n'

@@ -65,7 +65,7 @@ def command(
     Examples:
       arena submit my_bot.py --name mine
       arena submit my_bot.py --name other --game "leaves(tree=u)"
-      arena submit handed-in/* --names course.csv --feedback feedback
+      arena submit handed-in/* --names course.csv --feedback answers
     """
     heed_signals()
     from arena.check.submit import submit_all, without_path
