@@ -17,12 +17,10 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 
-import click
 import pytest
 import yaml
 from support.arena_command import arena
@@ -36,7 +34,6 @@ from arena.results.standings import read_leaderboard
 from arena.tournament.yaml_text import load_yaml
 from docs.generate import api_pages, cli_page, interface, notebook, primer_pictures
 from docs.generate.cli_page import contexts
-from docs.generate.reference import REST
 from engines.core.pages import primer
 from engines.core.text import number_text
 
@@ -461,51 +458,6 @@ def test_the_notebook_runs(reader: Reader) -> None:
     reader.run(Command(f"MPLBACKEND=Agg python -c {shlex.quote(text)}", 0))
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        path
-        for path in (ROOT / name for name in (*PAGES, "CHANGELOG.md", "SECURITY.md"))
-        if path.parent.name != "decisions" and path.stem not in GENERATED
-    ],
-    ids=lambda path: str(path.relative_to(ROOT)),
-)
-def test_paragraphs_are_narrow(path: Path) -> None:
-    """No line of text has more than 100 columns; tables, code and long words may."""
-    text = re.sub(r"(?ms)^ *```.*?^ *```$", "", path.read_text(encoding="utf-8"))
-    lines = [line for line in text.splitlines() if not line.startswith(("|", "<!--", "!["))]
-    wide = [line for line in lines if len(line) > 100]
-    assert [line for line in wide if max(map(len, line.split())) < 90] == []
-
-
-def test_reference_fits_the_page() -> None:
-    """No line of a help page is wider than 80 columns."""
-    assert [line for context in contexts() for line in help_lines(context) if len(line) > 80] == []
-
-
-def help_lines(context: click.Context) -> list[str]:
-    return context.command.get_help(context).splitlines()
-
-
-def test_links_lead_somewhere() -> None:
-    """Every link of a page leads to a file that is there, and to a heading in it."""
-    for name, link in ((name, link) for name, page in PAGES.items() for link in page.links()):
-        if link.startswith(("https://", "http://")):
-            continue
-        target, _, anchor = link.partition("#")
-        path = (ROOT / Path(name).parent / target).resolve() if target else ROOT / name
-        assert path.exists(), f"{name} links to {link}"
-        if anchor:
-            assert anchor in anchors(path.relative_to(ROOT)), f"{name} links to {link}"
-
-
-@cache
-def anchors(place: Path) -> Collection[str]:
-    """Return where links into a page can lead to, in what the site adds to it as well."""
-    rest = REST.get(place.as_posix().removeprefix("docs/"), str)()
-    return parse_page(place, (ROOT / place).read_text(encoding="utf-8") + rest).anchors()
-
-
 def test_pictures_of_the_readme_are_there_and_small() -> None:
     """A board of each game, a replay and a report, under 300 kB in all."""
     shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
@@ -561,21 +513,6 @@ def test_commands_in_running_text_exist() -> None:
             for option in re.findall(r"(?<= )--?[a-z][a-z0-9-]*", text):
                 known = options[command_name] | options[""]
                 assert option in known, f"{name}: `{text}` has no {option}"
-
-
-def test_set_up_is_the_same_everywhere() -> None:
-    """Every page sets things up with the commands of the README."""
-
-    def set_up(text: str) -> set[str]:
-        found = {step for step in steps(Command(text, 0)) if SETUP.match(step)}
-        return {step.replace(" -q", "") for step in found}
-
-    readme = PAGES["README.md"]
-    allowed = set_up(marked(readme, "run").text) | set_up(marked(readme, "tests").text)
-    allowed |= {"git clone <this repository> tree-arena", "cd tree-arena"}
-    for name, page in PAGES.items():
-        for command in shown_commands(page):
-            assert set_up(command.text) <= allowed, f"{name}: {command.text}"
 
 
 def test_index_has_every_page() -> None:
