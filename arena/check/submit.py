@@ -58,6 +58,7 @@ from engines import EngineError, load_game
 __all__ = ["HandIn", "Submitted", "submit", "submit_all", "without_path"]
 
 DEFAULT_GAME = "leaves"
+MOST_OF_A_FILE = 200  # bytes of the name of a file, which has 255 at most
 STEPS = 4  # of the check: built, ready, answers, a whole game in each seat
 
 
@@ -109,9 +110,10 @@ class HandIn:
     def feedback(self) -> str:
         """Return the name of a file for this person alone."""
         odd = self.submitted is None and (plain_name(self.name) or None) != self.name
+        odd = odd or len(self.name.encode(errors="replace")) > MOST_OF_A_FILE
         if self.others or odd:  # it may be no name of a file
             digest = hashlib.sha256(self.path.encode(errors="surrogateescape")).hexdigest()
-            return f"{plain_name(Path(self.path).name)}-{digest[:8]}.txt"
+            return f"{plain_name(Path(self.path).name)[:32]}-{digest[:8]}.txt"
         return f"{self.name}.txt"
 
     @property

@@ -12,7 +12,7 @@ from pathlib import Path
 from arena.bots.pins import expand
 from arena.run.runnable import check_run
 from arena.store import Store, runner_lock
-from arena.store.run_requests import RunRequest
+from arena.store.run_requests import GONE, RunRequest
 from arena.tournament.parse import read_tournament
 from arena.values.errors import ArenaError, RunnerBusy, UsageError
 from arena.values.model import Tournament
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 def hand_over(store: Store, home: Path, name: str, request: RunRequest, busy: RunnerBusy) -> bool:
     """Have the run of a tournament that goes on read its file again; return whether it has.
 
-    It has not if that run ended before it answered, so that another can begin.
+    It has not if that run ended before it answered, so that another can begin, or has begun.
 
     Raises:
         RunnerBusy: nothing is new in the file.
@@ -43,6 +43,8 @@ def hand_over(store: Store, home: Path, name: str, request: RunRequest, busy: Ru
                 return False
     finally:
         store.requests.forget(number)
+    if answer == GONE:
+        return False
     if answer == NOTHING:
         raise busy
     if answer != TAKEN:

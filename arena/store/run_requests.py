@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from arena.database.sqlite import Database
 
-__all__ = ["RunRequests", "RunRequest"]
+__all__ = ["GONE", "RunRequests", "RunRequest"]
+
+GONE = "gone"  # the answer of a run that has not seen the request
 
 
 class RunRequest(NamedTuple):
@@ -60,10 +62,11 @@ class RunRequests:
         return None if row is None else row[0]
 
     def clear(self, tournament: str) -> None:
-        """Forget what a run was asked that ended before it answered."""
+        """Answer ``GONE`` to what a run was asked that ended before: who is there asks again."""
         if self.next(tournament) is not None:
             with self._database.writing() as execute:
-                execute("DELETE FROM asked WHERE tournament = ?", (tournament,))
+                sql = "UPDATE asked SET answer = ? WHERE tournament = ? AND answer IS NULL"
+                execute(sql, (GONE, tournament))
 
     def forget(self, number: int) -> None:
         """Take back a request."""

@@ -112,3 +112,10 @@ def test_a_name_that_was_refused_leads_nowhere(name: str, tmp_path: Path) -> Non
     path.touch()
     assert path.parent.samefile(tmp_path)
     assert path.name.startswith("b.py-")
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_a_name_in_letters_of_four_bytes(others: bool, tmp_path: Path) -> None:
+    """There is room for the ending of a file that is being written."""
+    name = "\U00020000" * 62
+    (tmp_path / f"{HandIn(f'{name}.py', name, others=others).feedback}.part").touch()

@@ -1,0 +1,29 @@
+"""What is asked of a run that ends before it answers, while another one begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.run import incoming
+from arena.store import open_store, runner_lock
+from arena.store.run_requests import RunRequest
+from arena.values.errors import RunnerBusy
+
+
+def test_a_request_that_another_run_does_not_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asked asks again, and does not wait for an answer that never comes."""
+    with open_store(tmp_path, create=True) as store, runner_lock(tmp_path, "cup"):
+        times = iter((1, 2))
+
+        def sleep(seconds: float) -> None:
+            next(times)  # the third one fails
+            store.requests.clear("cup")  # as another run does that begins
+
+        monkeypatch.setattr(incoming.time, "sleep", sleep)  # type: ignore[attr-defined]
+        request = RunRequest(str(tmp_path / "cup.yaml"))
+        assert not incoming.hand_over(store, tmp_path, "cup", request, RunnerBusy("it runs"))
+        assert store.requests.next("cup") is None
