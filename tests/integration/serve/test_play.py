@@ -121,7 +121,7 @@ def test_what_to_choose_next_is_told_to_who_is_asked(tmp_path: Path) -> None:
         ]
         assert [status for status, _ in answers] == [200, 200]
         assert answers[0][1]["said"] == state["prompt"]
-        refused = [
+        refused: list[tuple[str, dict[str, Any], int]] = [
             (second, {"seat": 0, "clicks": []}, 403),  # somebody else's seat
             (watch, {"seat": 0, "clicks": []}, 403),
             (second, {"seat": 1, "clicks": []}, 409),  # it is not its turn
