@@ -96,7 +96,8 @@ def draw_svg(
         pieces.append(Piece(MARGIN - 2, below - GAP - tall - BESIDE - 2, 240, tall + 4))
     for panel, (across, down) in zip(panels, places, strict=True):
         wide, high = panel.size()
-        pieces.append(Piece(MARGIN + across, below + down - GAP, wide + LINE, high + GAP + LINE))
+        top = below + down - GAP + 1  # below the line of the view above it
+        pieces.append(Piece(MARGIN + across, top, wide + LINE, high + GAP + LINE - 1))
         move = f'transform="translate({MARGIN + across} {below + down})"'
         body += [f"<g {move}>", *_panel(panel, cubes, tops, picks), "</g>"]
         if last is not None and panel.view.cells.get((x, y)) == last:

@@ -11,7 +11,7 @@ def prompt(letters: str, may_pass: bool, clicks: Sequence[str]) -> str:
     """Say what to choose after some clicks, of the kinds of cubes that may be placed."""
     if len(letters) == 2 and not clicks:
         return "Choose a branch or a leaf" + (", or pass." if may_pass else ".")
-    kind = "the cube" if len(letters) == 2 else _KINDS.get(letters, "the cube")
+    kind = f"the {clicks[0]}" if len(letters) == 2 else _KINDS.get(letters, "the cube")
     return f"Choose a cell for {kind}" + (", or pass." if may_pass and not clicks else ".")
 
 

@@ -321,6 +321,29 @@ def test_each_move_of_others_stays_a_while(open_page: Open, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
+def test_a_friend_asks_and_goes_away(open_page: Open, tmp_path: Path) -> None:
+    """Who has to agree is asked above the board, by name; who waits is told that nobody is there.
+
+    A page that is loaded again is at the present at once.
+    """
+    with playing(tmp_path, "connect_four", "human", "human") as match:
+        one, two = (read(open_page(link, lost=LOST)) for link in links_of(match, 2)[:2])
+        click_on(one, most=1, whole=False)
+        two.locator(LIT).first.wait_for()
+        one.locator("#undo").click()
+        asks = two.get_by_text("Person 1 asks")
+        asks.wait_for()
+        assert asks.bounding_box()["y"] < two.locator("#board").bounding_box()["y"]
+        two.get_by_role("button", name="Refuse").click()
+        two.locator("#agree").wait_for(state="hidden")
+        two.reload()
+        two.locator(LIT).first.wait_for()
+        assert two.locator("#log li").last.get_attribute("aria-current") == "step"
+        two.goto("about:blank")
+        one.get_by_text("is away").wait_for(timeout=60_000)
+
+
+@pytest.mark.slow
 def test_a_match_that_makes_room(open_page: Open, tmp_path: Path) -> None:
     """Its page says so, and offers nothing any more; neither does its link."""
     room = "MOST_MATCHES=1 UNWANTED_SECONDS=0"

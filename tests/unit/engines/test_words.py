@@ -40,7 +40,7 @@ def arboretum(*actions: str, board: str = "-") -> engines.State:
         ("leaves(push=any)", ["north side, column 1"], "cell that the first leaf"),
         ("leaves(push=any)", ["north side, column 1", "row 1, column 1"], "the second leaf enters"),
         ("treeblox", [], "a branch or a leaf, or pass"),
-        ("treeblox", ["branch"], "cell"),
+        ("treeblox", ["branch"], "cell for the branch"),
         ("the_tree", [], "tile of your hand"),
         ("the_tree", ["hand: tile 1 2"], "lower symbol"),
         ("the_tree", ["hand: tile 1 2", "column 0, row 1"], "higher symbol"),
