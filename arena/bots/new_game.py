@@ -36,7 +36,9 @@ def new_game(name: str, parent: PathLike, like: str = "nim") -> Path:
             that name lies there already; then it is as it was.
     """
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
-        raise UsageError(f'expected a name in small letters, such as "my_game", found "{name}"')
+        raise UsageError(
+            f'expected a module\'s name in small letters, such as "my_game", found "{name}"'
+        )
     if name in game_names():
         raise UsageError(f"there is a game {name} already; for a bot that plays it, name the bot")
     # not the folder's name: seen from beside it, the folder would be taken for the package
