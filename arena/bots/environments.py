@@ -111,8 +111,8 @@ def list_environments(home: PathLike) -> list[Environment]:
         found = shelf.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_mode & 0o022 or not _is_ours(found):
             raise UsageError(
-                f"{shelf}: expected a folder that only you can write, since it says what bots are "
-                f"shown; remove it, and name what it should hold by arena environments add"
+                f"{shelf}: expected a folder that only you can write, since it decides what bots "
+                f"can read; remove it, and name its folders again by arena environments add"
             )
         return [_read(home, name) for name in sorted(os.listdir(shelf))]
     return []
@@ -148,7 +148,7 @@ def environment_of(who: str, name: str, home: Path | None) -> Environment:
     where = f'{who}: the environment "{show(name)}"'
     if name not in known:
         raise BotError(
-            f"{where} of its bot.yaml is not named here{hint(name, [*known])}; it is by: arena "
+            f"{where} of its bot.yaml is not named here{hint(name, [*known])}; name it by: arena "
             f"environments add {show(name)} DIR"
         )
     found = known[name]

@@ -451,12 +451,12 @@ def _pinned(pin: Entry, store_bots: Bots, home: Path, bundled_here: Bundled) -> 
         return _Found(open_kept(home, pin.hash, pin.bot), pin.version, origin)
     if not any(program.name == pin.bot for program in bundled_here()):
         raise BotError(
-            f'the program that "{show(pin.bot)}" was when the tournament started ({pin.hash}) is '
-            "not in this home; import a bundle that has the bots, or submit the same content here"
+            f'the program of "{show(pin.bot)}" at the start of the tournament ({pin.hash}) is not '
+            "in this home; import a bundle that has the bots, or submit the same content here"
         )
     raise BotError(
         f'the bundled bot "{pin.bot}" has changed since the tournament started, and this home has '
-        "no copy of what it was; --new starts another edition with what it is now"
+        "no copy of the old one; --new starts another edition with the present bot"
     )
 
 

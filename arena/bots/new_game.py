@@ -37,7 +37,7 @@ def new_game(name: str, parent: PathLike, like: str = "nim") -> Path:
     """
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         raise UsageError(
-            f'a game is named like a Python module, in small letters, as "my_game": "{name}"'
+            f'expected a module\'s name in small letters, such as "my_game", found "{name}"'
         )
     if name in game_names():
         raise UsageError(f"there is a game {name} already; for a bot that plays it, name the bot")

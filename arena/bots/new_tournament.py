@@ -60,7 +60,7 @@ def _write(file: Path, text: str) -> None:
         with file.open("x", encoding="utf-8") as out:
             out.write(text)
     except FileExistsError:
-        raise UsageError(f"{file} is there already, and is left as it is") from None
+        raise UsageError(f"{file} exists already, and is left as it is") from None
 
 
 def _line(text: str, file: Path, known: Sequence[str]) -> str:

@@ -48,7 +48,7 @@ def folders_for(who: str, program: str, home: Path | None, path: str) -> tuple[s
     raise BotError(
         f'{who}: "{show(program)}" may not start a bot: expected a program of the system, of a '
         "language, or in a folder that was named by arena environments add NAME DIR"
-        + (f'; it is on the PATH, so "{show(name)}" means it' if same else ""),
+        + (f'; this program is on the PATH: write "{show(name)}"' if same else ""),
         NAME_IT,
     )
 

@@ -190,9 +190,9 @@ def _check_rules(config: Mapping[str, Any], arena: str) -> None:
     """Raise ``UsageError`` unless the rules here are those that the matches were played under."""
     rules = config.get("rules")
     if not isinstance(rules, dict):
-        raise UsageError("rules: expected each game's version of them")
+        raise UsageError("rules: expected the version of each game's rules")
     if len(rules) > MAX_GAMES:
-        raise UsageError(f"rules: expected those of at most {MAX_GAMES} games")
+        raise UsageError(f"rules: expected the rules of at most {MAX_GAMES} games")
     for name, said in rules.items():
         if said != (here := load_game(name).rules_version):
             raise UsageError(
@@ -205,11 +205,11 @@ def _check_entrants(entries: tuple[Entry, ...]) -> None:
     names = {entry.name for entry in entries}
     lines = {entry.name for entry in entries if not entry.line}
     if len(names) < len(entries) or not lines.issuperset(filter(None, (e.line for e in entries))):
-        raise UsageError("entrants: expected each of them once, and the lines they are of")
+        raise UsageError("entrants: expected each entrant once, and the lines that they belong to")
     playing = [entry.line or entry.name for entry in entries if not entry.replaced]
     upgraded = {entry.line or entry.name for entry in entries if entry.replaced}
     if not lines.issubset(playing) or any(playing.count(line) > 1 for line in upgraded):
-        raise UsageError("entrants: expected one that plays in place of those that were replaced")
+        raise UsageError("entrants: expected an entrant that plays in place of the replaced ones")
 
 
 def _check_arguments(entries: tuple[Entry, ...], tournament: Tournament) -> None:

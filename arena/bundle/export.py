@@ -133,8 +133,8 @@ def _check_target(file: Path) -> None:
     """Raise ``UsageError`` where something else than a file would be replaced, such as a device."""
     if not file.name or (os.path.lexists(file) and not stat.S_ISREG(os.lstat(file).st_mode)):
         raise UsageError(
-            f'"{show(str(file))}": expected a file to write; what is there is no plain file, which '
-            "alone would be replaced"
+            f'"{show(str(file))}": expected a file to write; what is there is no plain file, and '
+            "only a plain file is replaced"
         )
 
 
@@ -149,7 +149,7 @@ def _made(work: Path, file: Path, *, private: bool) -> int:
         return os.open(work, flags, 0o600 if private else 0o666)
     except OSError as error:  # the store would take it for its own
         shown = show(str(file))
-        raise UsageError(f'"{shown}": it cannot be written: {error.strerror}') from None
+        raise UsageError(f'"{shown}" cannot be written: {error.strerror}') from None
 
 
 class _Contents:

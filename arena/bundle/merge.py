@@ -185,7 +185,7 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
         names = " and ".join(sorted(show(name) for name in plays[0] ^ plays[1]))
         raise BundleError(
             f'{bundle.path}: other versions play in "{label}" here than in the bundle ({names}): '
-            "arena run FILE --upgrade NAME@VERSION has the same play in both homes"
+            "arena run FILE --upgrade NAME@VERSION makes both homes play the same ones"
         )
     known = {entry.name: entry.hash for entry in entries}
     for entry in head.manifest.entries:
@@ -200,7 +200,7 @@ def _fitting(store: Store, bundle: Bundle) -> Edition | None:
         if one.plan != other.plan or (one.points and other.points and one.points != other.points):
             raise BundleError(
                 f'{bundle.path}: round {number + 1} of "{label}" went another way in this home, '
-                f"so that it is not the same tournament any more: {remedy}"
+                f"so the two are not the same tournament any more: {remedy}"
             )
     return ours
 

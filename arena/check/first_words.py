@@ -29,7 +29,7 @@ def hello(subject: Subject) -> StepResult:
         *before, line = match.transcript.heard
         notes = [*_strange(before), *_unknown_words(line.decode("utf-8", "replace"))]
         if match.ready_ms > SLOW_START_MS:
-            slow = "each match pays that again, where processes are fresh"
+            slow = "each match with fresh processes pays that time again"
             notes.append((slow, "Prepare less before it says ready."))
         ready = match.player.ready
         assert ready is not None
@@ -94,6 +94,6 @@ def _unknown_words(ready: str) -> list[Note]:
             for word in value.split(","):
                 if word and word not in WANTS:
                     hint = near_miss(word, WANTS)
-                    what = f"nobody can want {quote(word)}{hint}"
+                    what = f"there is no {quote(word)} to want{hint}"
                     notes.append((what, f"Write want= with some of {','.join(WANTS)}."))
     return notes

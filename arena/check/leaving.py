@@ -103,13 +103,13 @@ def _how_it_left(
         remedy = (
             'Leave as soon as "quit" is read; other threads must not hold the process.'
             if at_end
-            else "Leave when reading gives the end of the file: the program that started it is "
-            "gone, and it would otherwise run forever."
+            else "Leave at the end of the input: the program that started the bot is gone, and the "
+            "bot would otherwise run forever."
         )
         return _failed(match, f"it is still running {LEAVE_MS} ms after {cause}", remedy)
     detail = f"gone {took_ms:.0f} ms after {cause}; {match.bot.how_it_ended()}"
     if words:
-        remedy = f"Say nothing after {cause}: nobody reads it."
+        remedy = f"Write nothing after {cause}: nobody reads that."
         detail += "; it wrote before it went"
         return StepResult(StepState.NOTE, detail, remedy, match.transcript.lines())
     return StepResult(StepState.OK, detail)

@@ -37,8 +37,8 @@ def ignores_unknown(subject: Subject, rules: Game) -> StepResult:
         rules,
         _with_keys,
         'with an unknown word ("colour=green") at the end of seat, clock and go',
-        "Take the words you need from a line, and leave any others: read seat's first two, and "
-        "key=value by its key.",
+        "Take the words that you need from a line, and leave the others: read seat's first two, "
+        "and key=value by its key.",
     )
     return found or noted("unknown lines, and unknown words in known lines", [])
 
@@ -53,10 +53,10 @@ def network(subject: Subject, rules: Game) -> StepResult:
         tried = not well and match.bot.exit_code() in (-signal.SIGSYS, 128 + signal.SIGSYS)
         lines = match.transcript.lines()
     if not tried:
-        return noted("it did not try to reach it", [])
+        return noted("it did not try to reach the network", [])
     where = f"at decision {match.player.asked}" if match.player.asked else "before it was ready"
-    found = f"it tried {where}: bots have none, and what it answers after that may be its fallback"
-    remedy = "If it needs a server, enter it as a seat that asks: ask: PATH, or --ask NAME=PATH."
+    found = f"it tried {where}: bots have no network, and later answers may be a fallback"
+    remedy = "If the bot needs a server, enter it as one that asks: ask: PATH, or --ask NAME=PATH."
     return noted("a look at whom it calls", [(found, remedy)], lines)
 
 

@@ -14,8 +14,8 @@ __all__ = ["END_IS_NOT_QUIT", "FORGET", "NUMBER", "remedy"]
 
 AT_ONCE_MS = 100  # after the end of the input, by which what was in a buffer has come
 FLUSH = (
-    "Flush standard output after every line: it had answered, and the answer stayed in a buffer. "
-    "Python: print(…, flush=True). C: setvbuf(stdout, NULL, _IOLBF, 0). AWK: fflush()."
+    "Flush standard output after every line: the bot had answered, and the answer stayed in a "
+    "buffer. Python: print(…, flush=True). C: setvbuf(stdout, NULL, _IOLBF, 0). AWK: fflush()."
 )
 STDERR = (
     "Write nothing but the protocol to standard output. What you print to find mistakes goes to "
@@ -23,37 +23,37 @@ STDERR = (
 )
 NUMBER = (
     'Answer "go D" by "play ACTION D" with that very D: an answer with another number is taken for '
-    "one that came too late, and dropped."
+    "a late one, and dropped."
 )
 END_IS_NOT_QUIT = '"end" ends a game, not the bot: read on, until "quit" or the end of the input.'
 FORGET = (
-    'Start afresh at "game" with all that belongs to a game: position, seat, history, tables, and '
+    'At "game", start again with all that belongs to a game: position, seat, history, tables, and '
     'the random numbers at "seed".'
 )
 
 _LEGAL = "legal"  # among what a bot may want
-_NOT_SENT = 'It was sent no line "legal", as it did not ask for one: "ready want=legal" does.'
+_NOT_SENT = 'The bot got no line "legal", as it did not ask for one: "ready want=legal" does.'
 _FORM = (
     "Write lines as the protocol has them: plain ASCII without a byte order mark (UTF-8 only after "
     '"log"), verbs in lower case, "play ACTION D" with one space between its words, "ready" and '
     '"info" with words like key=value, keys in lower case, no space after a comma; free text goes '
     'after "log".'
 )
-_BY_HAND = "Start it by hand, in its folder (`arena check BOT` shows how it is started)"
+_BY_HAND = "Start the bot by hand, in its folder (`arena check BOT` shows how it is started)"
 _MODULE = re.compile(r"""(?:No module named|Cannot find module) ['"]([^'"\n]+)""")
 _NO_MODULE = (
-    "What starts it (`arena check BOT` shows that) has no module {}: put that into the bot's "
-    "folder (Python: pip install --target FOLDER {}), or install it for that interpreter."
+    "The interpreter that starts the bot (see `arena check BOT`) has no module {}: put it into the "
+    "bot's folder (Python: pip install --target FOLDER {}), or install it for that interpreter."
 )
 _CARRIAGE_RETURN = re.compile(r"""\\r['"]?:""")  # what shells and env say, made safe
 _LINE_ENDS = (
-    "The lines of its program end in \\r\\n, and what runs it takes the \\r for a part of them: "
-    "save it with Unix line ends."
+    "The program's lines end in \\r\\n, and its interpreter takes the \\r for a part of them: save "
+    "the program with Unix line ends."
 )
 _BESIDE = re.compile(r"""(?:No such file or directory|ENOENT)[^\n]*['"][^/'"]""")
 _ALONE = (
-    "A bot is started in a copy of its folder, and one that is a single file in a folder of its "
-    "own: put what it reads beside it into a folder, and name that."
+    "A bot is started in a copy of its folder; a bot of a single file is alone there: put it into "
+    "a folder with the files that it reads, and name that folder."
 )
 # what programs say to which isolation gives no network or file
 _ISOLATED = (
@@ -62,7 +62,7 @@ _ISOLATED = (
             "name resolution|Name or service not known|getaddrinfo|Network is unreachable|"
             "ENETUNREACH|Address family not supported|EAFNOSUPPORT"
         ),
-        "An isolated bot has no network; by hand it has one. What it needs must be in its folder.",
+        "An isolated bot has no network; by hand it has. All that it needs must be in its folder.",
     ),
     (
         re.compile(
@@ -70,7 +70,7 @@ _ISOLATED = (
             r"""(?:No such file or directory|ENOENT)[^\n]*['"]/"""
         ),
         "An isolated bot reads no files but those of its own folder, by paths that begin there, "
-        "and writes to none that stays; by hand it can.",
+        "and no file that it writes stays; by hand it can read and write more.",
     ),
 )
 
@@ -79,9 +79,9 @@ _WITHIN = 'Answer within the limit that "go" names ("limit=", in milliseconds)'
 
 # what to do about a fault that has this cause, or else this code
 _CAUSES: Mapping[Cause | None, str] = {
-    Cause.NOT_STARTED: f"{_BY_HAND}: the system refuses it.",
+    Cause.NOT_STARTED: f"{_BY_HAND}: the system refuses to start it.",
     Cause.ENDED: f"{_BY_HAND}, and type: hello abp 1. "
-    "It must stay and answer; its last words on stderr say why it did not.",
+    "It must stay and answer; its last lines on stderr may say why it did not.",
     Cause.UNFINISHED: "End every line with a line feed (\\n), and flush; then stay for the next "
     "question.",
     **dict.fromkeys(
@@ -89,16 +89,16 @@ _CAUSES: Mapping[Cause | None, str] = {
     ),
     Cause.NOT_UTF8: _FORM,
     Cause.NO_VERB: STDERR,
-    Cause.OUTPUT: "Write nothing but the protocol to standard output, and less of it: a line has "
+    Cause.OUTPUT: "Write nothing but the protocol to standard output, and write less: a line has "
     "at most 64 KiB, a decision at most 1,000 lines and 1 MiB.",
     Cause.STDERR: "Write less to standard error: 64 MiB are allowed in a match.",
-    Cause.ERROR: 'It said "error" itself; see where in its source, and why.',
+    Cause.ERROR: 'The bot itself wrote "error"; see where in its source, and why.',
     Cause.UNASKED: 'Answer once to each "go", and only then. With its number ("play ACTION D") '
     "an answer too many is dropped instead of costing the match.",
-    Cause.UNREAD: 'Read the whole block, up to "go": lines may be longer than 64 KiB, and there '
-    "are several.",
+    Cause.UNREAD: 'Read the whole block, up to "go": it has several lines, and lines may be longer '
+    "than 64 KiB.",
     Cause.CLOSED: 'Keep standard output open until "quit".',
-    Cause.LEFT: 'It left by itself. Read on, line after line, until "quit" or the end of the '
+    Cause.LEFT: 'The bot left by itself. Read on, line after line, until "quit" or the end of the '
     'input: several lines come before each "go".',
     Cause.PROCESSES: "Start fewer processes at a time.",
     Cause.HELD: "Only read from standard input, and only write to standard output.",
@@ -110,10 +110,9 @@ _CODES: Mapping[Termination, str] = {
     Termination.ILLEGAL: 'Answer with a word of "legal" exactly as it is there (want=legal), or '
     "with an action spelled as the game's rules page says: `arena games GAME`.",
     Termination.PROTOCOL: STDERR,
-    Termination.TIME: f"{_WITHIN}, and flush. If it waits for something that did not come: it is "
-    "sent what it asks for in want=.",
-    Termination.CRASH: "It came to an end by an error of its own; its last words on stderr say "
-    "where.",
+    Termination.TIME: f"{_WITHIN}, and flush. If the bot waits for a line that did not come: it "
+    "gets only the lines that it asks for by want=.",
+    Termination.CRASH: "The bot ended by an error of its own; its last lines on stderr say where.",
     Termination.FLOOD: "Write less: a line has at most 64 KiB, a decision at most 1,000 lines and "
     "1 MiB.",
     Termination.MEMORY: "Use less memory, in all processes together.",
@@ -148,7 +147,7 @@ def remedy(
         return f'Write "play {bare} {fault.decision}", not "{bare}" alone.'
     if slip and late_ms is None and fault.code in (Termination.STARTUP, Termination.TIME):
         near = near_miss(slip, VERBS)
-        return f'It wrote "{show(slip, 60)} …", which is no word of the protocol{near}'
+        return f'The bot wrote "{show(slip, 60)} …", which is no word of the protocol{near}'
     if late_ms is not None and late_ms <= AT_ONCE_MS:
         return FLUSH
     if fault.code in _ENDED_OR_SILENT and _CARRIAGE_RETURN.search(stderr):
@@ -167,6 +166,6 @@ def remedy(
     found = _CAUSES.get(fault.cause) or _CODES[fault.code]
     if late_ms is not None:
         within = f"{_WITHIN}." if fault.code is Termination.TIME else found
-        return f"It is too slow: it answered {late_ms:.0f} ms late. {within}"
+        return f"The bot is too slow: it answered {late_ms:.0f} ms late. {within}"
     lost = fault.decision == 1 and fault.code in (Termination.CRASH, Termination.TIME)
     return f"{found} {_NOT_SENT}" if lost and _LEGAL not in wants else found

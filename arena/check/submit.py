@@ -228,7 +228,9 @@ def submit_all(
     expected = read_names(names) if names is not None else []
     with sources(paths, granted.bot_size) as found:
         if name is not None and len(found) != 1:
-            raise UsageError("--name: of several bots, each is called as its file or folder")
+            raise UsageError(
+                "--name is for one bot: each of several gets the name of its file or folder"
+            )
         orders = []
         for place, (path, shown) in enumerate(found):
             by_path, line = whose(Path(shown)), expected_of(shown, expected)

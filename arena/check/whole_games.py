@@ -51,10 +51,10 @@ def game(subject: Subject, rules: Game) -> tuple[StepResult, Played]:
     detail = "; ".join(seen)
     if late:
         detail += f"; {late} came after the limit, within the margin"
-        remedy = "Leave some of the limit unused: the third late answer of a match loses it."
+        remedy = "Leave some of the limit unused: the third late answer loses the match."
     elif resigned:
         detail += f"; it resigned in seat {', '.join(resigned)}"
-        remedy = "Nothing, if it means to; a game that is resigned is not walked to its end."
+        remedy = "Nothing, if the bot means to resign; but then no game is played to its end."
     elif unasked:
         detail += f"; the game was over before it was asked in seat {', '.join(unasked)}"
         remedy = f'Nothing; see it play more: arena play "{rules}" BOT random --watch.'

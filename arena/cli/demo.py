@@ -15,12 +15,12 @@ __all__ = ["command"]
 GAME, BOTS, ROUNDS, SEED = "leaves", ("careful", "greedy", "random"), 4, 1
 MATCH = "MATCH"  # stands for the beginning of an id
 NEXT = {
-    ("matches",): "all matches, a line each",
-    ("show", MATCH, "--html", "match.html"): "one of them, to step through in a browser",
-    ("report", "-o", "site"): "the tournament as pages",
-    ("init", "mybot"): "a bot of your own, which plays already",
-    ("rank", "./mybot", GAME): "how strong it is, beside bundled bots",
-    ("new", "tournament", "cup.yaml", "--game", GAME): "a tournament file of your own",
+    ("matches",): "list all matches",
+    ("show", MATCH, "--html", "match.html"): "step through one of them in a browser",
+    ("report", "-o", "site"): "write the tournament as pages",
+    ("init", "mybot"): "make a working bot of your own",
+    ("rank", "./mybot", GAME): "compare your bot with the bundled ones",
+    ("new", "tournament", "cup.yaml", "--game", GAME): "write a tournament file",
 }
 
 

@@ -74,7 +74,8 @@ def command(
     of simulations give the same answer. Without --sims the search takes up to a minute.
 
     With --lost, MATCH is a tournament; without MATCH, the tournament that was run last is taken.
-    The costliest decision of each match that BOT lost is shown, then which decisions cost most.
+    The costliest decision of each match that BOT lost is shown, then at which decisions BOT loses
+    most.
 
     The page of --html is that of arena show, with a plot of values and these decisions marked.
 

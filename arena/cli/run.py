@@ -134,7 +134,7 @@ def command(
     new bots that match its patterns. A bot that the file names under "without" is out of the table,
     and plays no more matches.
 
-    If the tournament is running already, that run reads FILE again and continues with it.
+    If the tournament is running already, its run reads FILE again and continues with that.
 
     A tournament that came in a bundle continues with the bundle's bots. If the name of one means
     another program here, the run is refused: --bots-of-the-bundle plays the bundle's program, with

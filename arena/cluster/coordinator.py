@@ -430,8 +430,8 @@ class Cluster:
 
     def _lost_scheduler(self) -> WorkerError:
         return WorkerError(
-            f"the scheduler of {self._address} is lost; what was played is kept: when it is there "
-            "again, the same command goes on"
+            f"the scheduler of {self._address} is lost; what was played is kept: when the "
+            "scheduler is there again, the same command continues"
         )
 
 

@@ -57,8 +57,8 @@ def _hear(scheduler: Scheduler, stream: socket.socket) -> None:
         if scheduler.certificates is not None:  # it is one of our hosts, and busy
             raise
         raise UsageError(
-            f"what listens at {scheduler} is silent: no scheduler of Dask; perhaps it is one with "
-            "TLS, and tls:// is meant"
+            f"what listens at {scheduler} is silent, so it is no scheduler of Dask, or a scheduler "
+            "with TLS: then write tls://"
         ) from None
     if not heard:
         raise WorkerError(f"{scheduler}: the connection was closed before a word was said")

@@ -231,14 +231,14 @@ class Host:
             if (ours := _rules_of(game)) != version:
                 there = f"rules_version {ours} of {game}" if ours else f"no game {game}"
                 raise UsageError(
-                    f"there is {there}, the coordinator has rules_version {version}; install the "
-                    "same package with it on both"
+                    f"there is {there}, and the coordinator has rules_version {version}; install "
+                    "the same package with this game on both machines"
                 )
         own, theirs = self.sandbox, terms.jobs.tournament.sandbox
         if AUTO not in (own, theirs) and own != theirs:
             raise UsageError(
-                f'bots run at the level "{own}" only, as --sandbox says there, and the tournament '
-                f'wants "{theirs}"'
+                f'bots run only at the level "{own}" by its --sandbox, and the tournament wants '
+                f'"{theirs}"'
             )
         return self.level if theirs == AUTO else choose_level(theirs)
 

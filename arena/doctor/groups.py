@@ -86,14 +86,14 @@ def _remedy(root: Path, folder: Path | None, problem: str | None) -> str:
     """Return what gives bots groups, or groups that limit their memory, on such a machine."""
     if problem is not None:
         return (
-            "use Linux 5.14 or newer; in a container, one that is allowed the system call clone3\n"
+            "use Linux 5.14 or newer; a container must be allowed the system call clone3\n"
             "and has a writable /sys/fs/cgroup"
         )
     held = re.search(r"(?m)^[0-9]+:[^:]*\bmemory\b", read_text(root / "proc/self/cgroup"))
     if folder is None or held:
         return (
             "boot with systemd.unified_cgroup_hierarchy=1 or cgroup_no_v1=all, so that version 2 "
-            "has\nall controllers; in a container, boot the machine so"
+            "has\nall controllers; in a container, boot the host in this way"
         )
     if not (root / "run/systemd/system").is_dir():
         return "run the arena outside of this container, or give it a cgroup of its own to write to"

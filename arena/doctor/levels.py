@@ -37,7 +37,7 @@ def level_findings(
             found[place],
             state=State.YELLOW,
             what=f"{found[place].what}; bots can leave notes in times of access: {' '.join(reads)}",
-            remedy="have bwrap work, or mount what is named with noatime",
+            remedy="make bwrap work, or mount the named places with noatime",
             data={**found[place].data, "reads": [*reads]},
         )
     return (*found, _best(problems))
@@ -63,5 +63,5 @@ def _best(problems: Mapping[str, LevelProblem | None]) -> Finding:
         return Finding("isolation", State.YELLOW, what, best.remedy, data)
     what += ": untrusted bots cannot be isolated"
     levels = " and ".join(name for name in LEVELS if find_level(name).isolates)
-    remedy = f"have one of the levels {levels} work, best {LEVELS[0]}: {best.remedy}"
+    remedy = f"make one of the levels {levels} work, best {LEVELS[0]}: {best.remedy}"
     return Finding("isolation", State.RED, what, remedy, data)

@@ -54,7 +54,7 @@ def _user(uid: int) -> Finding:
     if uid != 0:
         return Finding("user", State.GREEN, f"an ordinary one (uid {uid})", data=data)
     what = f"root; its bots run under the users {FIRST_UID} to {LAST_UID}"
-    remedy = "run the arena as an ordinary user: what breaks out of isolation then gains less"
+    remedy = "run the arena as an ordinary user: a bot that breaks out of isolation then gains less"
     return Finding("user", State.YELLOW, what, remedy, data)
 
 
@@ -72,6 +72,6 @@ def _shared_memory() -> Finding:
     except NoSharedMemory as error:
         return Finding("shared memory", State.RED, error.reason, error.remedy, data)
     except MachineLacks as error:
-        remedy = f"end what takes the {error.lack}"
+        remedy = f"end the programs that take the {error.lack}"
         return Finding("shared memory", State.RED, str(error), remedy, data)
     return Finding("shared memory", State.GREEN, f"locks can be made in {PLACE}", data=data)

@@ -88,7 +88,7 @@ def timing_findings(
         "timers",
         State.GREEN if move_ms <= LONG_MS else State.YELLOW,
         f"99 of 100 at most {p99:.2f} ms late: give bots {move_ms} ms a move or more",
-        "" if move_ms <= LONG_MS else "close what else runs here, and look at the load again",
+        "" if move_ms <= LONG_MS else "close other programs, and look at the load again",
         {
             "samples": len(late),
             "median_ms": round(percentile(late, 0.5), 3),
@@ -106,7 +106,7 @@ def timing_findings(
         "workers",
         State.YELLOW if busy else State.GREEN,
         f"{shown}: {workers} recommended",
-        f"close what else runs here, or run tournaments with workers: {workers}" if busy else "",
+        f"close other programs, or run tournaments with workers: {workers}" if busy else "",
         {"cores": cores, "load": round(load, 2), "workers": workers},
     )
 

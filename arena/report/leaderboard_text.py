@@ -184,7 +184,7 @@ def _notes(board: Leaderboard, columns: Sequence[str]) -> list[str]:
     if board.costs.there:
         notes.append(f"Reported in these matches: {board.costs}.")
     if board.skipped:
-        notes.append(f"Left out, as nobody knows how it went: {count(board.skipped, 'result')}.")
+        notes.append(f"Left out: {count(board.skipped, 'result')} that nobody knows.")
     notes += caveats(board)
     notes += [row.sentence for row in board.out]
     return notes
@@ -194,7 +194,7 @@ def caveats(board: Leaderboard) -> list[str]:
     """Return what a board says of its zero, if that is not the usual one, and of who left often."""
     notes = [
         f"{row.bot} was unable to play on in {count(row.unable.interrupted, 'match')}, which began "
-        "again: who leaves when losing gains by that"
+        "again: a bot that leaves when it loses gains by that"
         for row in board.rows
         if row.unable.interrupted * _FEW > row.games
     ]
@@ -205,7 +205,9 @@ def caveats(board: Leaderboard) -> list[str]:
         )
     if board.anchor is not None:
         bot, elo, refused = board.anchor
-        is_fixed = f"{bot} is the anchor: it has {elo:.10g}, and intervals are of differences to it"
+        is_fixed = (
+            f"{bot} is the anchor: it has {elo:.10g}, and intervals are of differences from it"
+        )
         notes.append(f"{bot} is no anchor here: {refused}" if refused else is_fixed)
     return notes
 

@@ -17,9 +17,9 @@ STATES = {
     EditionState.DECIDED: "Decided: its test gave an answer.",
     EditionState.ENDED: "Ended before all was played.",
     EditionState.RESTING: "All is played for now; newer versions of its bots bring more matches.",
-    EditionState.UNFINISHED: "Not running now; the command that began it goes on with it.",
+    EditionState.UNFINISHED: "Not running now; the command that started it continues it.",
     EditionState.REMOVING: "It is being removed.",
-    None: "Waiting for the first: arena run FILE.",
+    None: "Waiting for the first tournament: arena run FILE.",
 }
 
 

@@ -264,7 +264,9 @@ def _anchored(
     keys = [key for key in called if entrants[key][0] == name] or called
     if len(keys) > 1:
         versions = sorted({f"{entrants[key][0]}@{entrants[key][1]}" for key in keys})
-        raise UsageError(f'several bots are called "{name}": {", ".join(versions)}; name one')
+        raise UsageError(
+            f'several bots are called "{name}": {", ".join(versions)}; name one of them'
+        )
     if not keys:
         gone = [row.reason for row in out if name in (row.bot, f"{row.bot}@{row.version}")]
         return None, f"it {gone[0]}" if gone else "it has no match here"

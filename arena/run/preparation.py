@@ -542,12 +542,12 @@ def _bundle_of(
         seed = "" if tournament.seed is not None else " and a new seed"
         raise UsageError(
             f'"{edition.label}" came in the bundle {bundle}, whose programs have names that mean '
-            "others in this home:\n" + "\n".join(lines) + "\nto play those of the bundle, run it "
-            f"with --bots-of-the-bundle; to begin {tournament.name}#{edition.edition + 1} with the "
-            f"bots of this home{seed}, with --new"
+            "others in this home:\n" + "\n".join(lines) + "\nadd --bots-of-the-bundle to play the "
+            f"bundle's programs, or --new to start {tournament.name}#{edition.edition + 1} with "
+            f"the bots of this home{seed}"
         )
     log.warning(
-        "%s came in the bundle %s: its seed is known to who made the bundle", edition.label, bundle
+        "%s came in the bundle %s: its seed is known to whoever made it", edition.label, bundle
     )
     for each in taken:
         log.warning("%s", taken_text(each, bundle))

@@ -154,7 +154,7 @@ def _names(folder: Path) -> dict[str, tuple[str, str]]:
         rows = list(csv.reader(io.StringIO(text)))
     if not rows or tuple(rows[0]) != HEADS or (folder / PAGES).is_symlink():
         raise UsageError(
-            f"--authors {show(str(folder))}: the folder is no earlier one of ours, whose {LIST} "
+            f"--authors {show(str(folder))}: the folder holds no earlier pages, whose {LIST} "
             f'begins with "{",".join(HEADS)}"; name a new folder'
         )
     pages = {row[3]: row for row in reversed(rows) if len(row) == 4 and PAGE.fullmatch(row[3])}

@@ -28,7 +28,7 @@ def check_folder(folder: Path) -> None:
         raise UsageError(f"-o {show(str(folder))}: expected a folder, found a file")
     if _listed(folder) is None:
         raise UsageError(
-            f"-o {show(str(folder))}: the folder is no report of ours, since it has no {LIST}; "
+            f"-o {show(str(folder))}: the folder is no earlier report, since it has no {LIST}; "
             "name a new folder"
         )
     for name in _INNER:

@@ -59,7 +59,9 @@ def back_up(home: Path, file: Path) -> int:
         try:
             os.link(part, file)  # unlike a rename it overwrites nothing
         except FileExistsError:
-            raise UsageError(f"{show(str(file))} is there meanwhile; it is as it was") from None
+            raise UsageError(
+                f"{show(str(file))} was made meanwhile, and is left as it is"
+            ) from None
         except PermissionError:  # a file system without links
             part.rename(file)
         return size

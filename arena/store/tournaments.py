@@ -149,7 +149,9 @@ class Tournaments:
         if found is not None:
             return found if removed else whole(found)
         if newest is not None:
-            raise UsageError(f'"{name}" has no edition {edition}, its last is {newest.edition}')
+            raise UsageError(
+                f'"{name}" has no edition {edition}; its last edition is {newest.edition}'
+            )
         names = sorted({edition.name for edition in self.all(removed=True)})
         there = hint(text, names) or ": there is none in this home"
         raise UsageError(f'there is no tournament "{text}"{there}')
@@ -351,7 +353,7 @@ def whole(edition: Edition) -> Edition:
     """Return an edition; raise ``StoreError`` if it is being removed."""
     if edition.is_removed:
         raise StoreError(
-            f'"{edition.label}" {REMOVED}; this goes on with it: '
+            f'"{edition.label}" {REMOVED}; to remove the rest: '
             f'arena tournaments remove "{edition.label}"'
         )
     return edition

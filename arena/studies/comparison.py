@@ -182,8 +182,8 @@ def compare(
         summary = run_tournament(tournament, home, allow_unsafe=allow_unsafe, progress=progress)
     except TournamentChanged:
         raise UsageError(
-            f'another tournament, or another comparison, is called "{tournament.name}"; name this '
-            "one otherwise, or give it no name"
+            f'another tournament, or another comparison, is called "{tournament.name}"; give this '
+            "comparison another name, or none"
         ) from None
     if summary.waits:
         raise MatchVoid(summary.waits)

@@ -74,23 +74,25 @@ def print_rows(
 def print_seed(seed: int | None, bundle: str = "") -> None:
     """Say which seed was secret until now, if one was; no seed that came in a bundle was."""
     if seed is not None:
-        known = f"known to who made the bundle {bundle}" if bundle else "secret until now"
+        known = f"known to whoever made the bundle {bundle}" if bundle else "secret until now"
         print_message(f"the seed, {known}, was {seed}")
 
 
 def print_keys(names: str) -> None:
     """Say which variables that look like keys are in what was written; ``names``: if any are."""
     if names:
-        print_message(f"it holds the values of what look like keys: {names}")
+        print_message(
+            f"what was written holds the values of variables that look like keys: {names}"
+        )
 
 
 def print_undecided(undecided: int, matches: Iterable[str] = ()) -> int:
     """Say that matches are undecided, naming some, and return the exit code."""
     named = ", ".join(list(matches)[:SHOWN])
     print_message(
-        f"undecided, for no fault of a bot: {count(undecided, 'match')}{named and f': {named}'}"
+        f"{count(undecided, 'match')} undecided, by no fault of a bot{named and f': {named}'}"
     )
-    print_message("run the same command again to try again")
+    print_message("the same command plays them again")
     return 3
 
 
@@ -231,7 +233,9 @@ class _RunView:
         if first and sys.stderr.isatty():
             self.bar = _bar("match", total=total, initial=progress.settled)
         if first and progress.seed_hash:
-            known = "known to who made the bundle" if progress.bundle else "secret until the end"
+            known = (
+                "known to whoever made the bundle" if progress.bundle else "secret until the end"
+            )
             self.write(f"arena: the seed is {known}; its SHA-256 is {progress.seed_hash}")
         if self.bar is not None and self.bar.total != total:
             self.bar.total = total  # there are more matches once the next round is planned

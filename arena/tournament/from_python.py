@@ -192,7 +192,7 @@ def check_entry(entry: BotEntry, name: str) -> None:
     if entry.version is not None:
         require(entry.version, str, f"{name}.version", "a text")
         if not callable(entry.function):
-            raise UsageError(f"{name}: a function of a program, which only that program can play")
+            raise UsageError(f"{name} is a function of a program, which only that program can play")
     elif (entry.ref is None) == (entry.run is None):
         found = "neither" if entry.ref is None else "both"
         raise UsageError(f"{name}: expected ref (a bot's name) or run (a path), found {found}")

@@ -99,7 +99,7 @@ def kept_tournament(config: Mapping[str, Any], programs: Mapping[str, str]) -> T
         value = {key: found for key, found in config.items() if key not in BESIDE}
         tournament, again = read_kept(value, {**config, "programs": programs})
         if any(_text(again.get(key)) != _text(config[key]) for key in ("programs", *config)):
-            raise UsageError("it does not say just what is kept")
+            raise UsageError("a file with these values would say more or less than that")
     except ArenaError as error:
         raise UsageError(f"no tournament file says this: {error}") from None
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:

@@ -29,7 +29,7 @@ LANGUAGES = {
 
 _FENCE = re.compile(r"( *)(`{3,}|~{3,})([a-z]*)\s*")
 _MARK = re.compile(r"<!-- (.*) -->")
-_SAVED = re.compile(r"\b[Ss]ave (?:it|this) as `([^`]+)`")
+_SAVED = re.compile(r"\b[Ss]ave (?:it|this|the program) as `([^`]+)`")
 _EXITS = re.compile(r"\s+# exits (\d+)$")
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 _SHOWN = re.compile(r"(?<!`)`([^`]+)`(?!`)")

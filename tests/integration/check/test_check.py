@@ -133,9 +133,9 @@ def test_fault_late_in_game_is_shown_with_its_question(home: Path) -> None:
 HABITS = [
     ("buffers", "hello", "failed", 'no "ready"', "stayed in a buffer"),
     ("buffers-answers", "answer", "failed", "no complete answer", "stayed in a buffer"),
-    ("late", "answer", "failed", "no complete answer", "It is too slow: it answered 2"),
+    ("late", "answer", "failed", "no complete answer", "The bot is too slow: it answered 2"),
     ("splash", "hello", "note", '"loading weights"', "standard error"),
-    ("typo", "hello", "note", 'nobody can want "lgal"; did you mean "legal"?', "obs,legal"),
+    ("typo", "hello", "note", 'there is no "lgal" to want; did you mean "legal"?', "obs,legal"),
     ("unnumbered", "answer", "note", "no number", "play ACTION D"),
     ("verbs", "unknown", "failed", "unknown lines", "Skip a line"),
     ("keys", "unknown", "failed", "colour=green", "by its key"),
@@ -149,7 +149,7 @@ HABITS = [
     ("ends", "again", "failed", "game 2 of the process", '"end" ends a game, not the bot'),
     ("slow", "manners", "note", "with 30 ms a move: time", '"limit="'),
     ("outlives", "eof", "failed", "still running", "end of the file"),
-    ("talks", "quit", "note", "it wrote before it went", "Say nothing"),
+    ("talks", "quit", "note", "it wrote before it went", "Write nothing"),
     ("babbles", "quit", "failed", "does not stop writing", "only what answers"),
 ]
 

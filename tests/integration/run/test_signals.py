@@ -177,7 +177,7 @@ def test_match_that_kills_three_workers_is_undecided(tmp_path: Path) -> None:
     for match in found.undecided:
         assert end.err.count(f"match {match} is void: ") == 3
     assert len(found.exported) == 2
-    report = end.err[end.err.index("undecided, for no fault of a bot: 4 matches") :]
+    report = end.err[end.err.index("4 matches undecided, by no fault of a bot") :]
     assert re.search(r"4 of them: .*exit code -9 \(SIGKILL", report)
     assert "Traceback" not in end.err
 

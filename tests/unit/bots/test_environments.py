@@ -139,7 +139,7 @@ def test_program_of_named_folder_may_start_bot(
         with pytest.raises(BotError, match="arena environments add NAME DIR"):
             start(program)
     monkeypatch.setenv("PATH", f"{place}/bin:{os.environ['PATH']}")
-    with pytest.raises(BotError, match='on the PATH, so "python3" means it'):
+    with pytest.raises(BotError, match='on the PATH: write "python3"'):
         start(place / PYTHON)
     add_environment(home, "site", place)
     assert start(place / PYTHON) == (str(place),)

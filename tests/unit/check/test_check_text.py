@@ -164,7 +164,9 @@ def test_remedy_names_late_or_misnumbered_answer() -> None:
     """The remedy names an answer that came late, or with the number of another decision."""
     late = Fault(0, Termination.TIME, 1, "")
     assert "buffer" in remedy(late, late_ms=100)
-    assert remedy(late, late_ms=258).startswith("It is too slow: it answered 258 ms late. Answer w")
+    assert remedy(late, late_ms=258).startswith(
+        "The bot is too slow: it answered 258 ms late. Answer w"
+    )
     assert 'wrote "paly …", which is no word' in (slip := remedy(late, slip="paly", stale=1))
     assert slip.endswith('; did you mean "play"?')
     assert "that very D" in remedy(late, stale=1)

@@ -63,7 +63,7 @@ def test_a_name_means_its_newest_edition(store: Store) -> None:
     [
         ("opne", 'there is no tournament "opne"; did you mean "open"?'),
         ("xyz", 'there is no tournament "xyz": there are cup, open'),
-        ("open#3", '"open" has no edition 3, its last is 2'),
+        ("open#3", '"open" has no edition 3; its last edition is 2'),
         ("open#0", 'there is no tournament "open#0"; did you mean "open"?'),
         ("xyz#1", 'there is no tournament "xyz#1": there are cup, open'),
         ("open#99999999999999999999", 'no tournament "open#99999999999999999999"'),
