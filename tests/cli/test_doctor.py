@@ -51,9 +51,7 @@ def test_a_real_machine(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("state", "code"), [(State.GREEN, 0), (State.YELLOW, 0), (State.RED, 1)])
-def test_doctor_table_has_line_for_each_topic(
-    monkeypatch: pytest.MonkeyPatch, state: State, code: int
-) -> None:
+def test_table_has_line_a_topic(monkeypatch: pytest.MonkeyPatch, state: State, code: int) -> None:
     """The table has a line a topic, the remedies below, and a verdict at its end."""
     asked = []
 

@@ -87,9 +87,7 @@ def test_planted_files_in_home_do_not_run(file: Path, tmp_path: Path, own_cache:
 
 
 @pytest.mark.slow
-def test_planted_bytecode_would_run_unprotected(
-    tmp_path: Path, file: Path, own_cache: Path
-) -> None:
+def test_planted_program_would_run(tmp_path: Path, file: Path, own_cache: Path) -> None:
     """The traps of the test above work: a copy in the user's own cache is believed."""
     home, witness = tmp_path / "home", tmp_path / "witness"
     arena(home, "run", file, "--sandbox", "none", "--workers", 1, "--quiet")

@@ -163,9 +163,7 @@ def test_cluster_worker_waits_for_next_scheduler(source: Path, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_status_shows_hosts_and_their_matches(
-    cluster: Cluster, source: Path, tmp_path: Path
-) -> None:
+def test_status_shows_hosts(cluster: Cluster, source: Path, tmp_path: Path) -> None:
     """``cluster status`` shows what each host is and plays."""
     host = cluster.worker(tmp_path / "home", "--workers", 2)
     cluster.client.wait_for_workers(2, timeout=SECONDS)

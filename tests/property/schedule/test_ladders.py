@@ -122,9 +122,7 @@ def test_batch_has_requested_blocks(size: tuple[int, int], batch: int | None, rn
 @pytest.mark.slow
 @settings(max_examples=5, deadline=None)
 @given(sizes, st.sampled_from([None, 1, 2, 7, 40]), rngs)
-def test_half_of_blocks_go_to_longest_waiting(
-    size: tuple[int, int], batch: int | None, rng: Random
-) -> None:
+def test_longest_waiting_get_half(size: tuple[int, int], batch: int | None, rng: Random) -> None:
     """Half of a batch's blocks go to those who waited longest, whatever ratings are."""
     players, count = size
     course = Course(ladder(players, batch=batch), entrants(count), rng)
