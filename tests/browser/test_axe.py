@@ -80,8 +80,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("game", ["leaves", "treeblox", "the_tree", "arborius"])
-def test_replays(clean: Callable[..., None], game: str) -> None:
-    """Boards that are pieces on a phone among them."""
+def test_replay_is_accessible(clean: Callable[..., None], game: str) -> None:
+    """The page of a match passes axe-core, in every game."""
     record = recorded(game, most=8)
     clean(replay_page(replay_of(record, replay_states(record), ())), "#board svg")
 

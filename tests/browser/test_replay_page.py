@@ -197,9 +197,7 @@ def test_links_lead_to_positions(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(("address", "place"), [("#99", 6), ("#x", 0), ("#-1", 0), ("#1e0", 0)])
-def test_address_of_no_position_shows_first_or_last(
-    open_page: Open, address: str, place: int
-) -> None:
+def test_invalid_address_shows_first_or_last(open_page: Open, address: str, place: int) -> None:
     """An address past the end shows the last position, any other invalid one the first."""
     assert at(open_page(small(), at=address)) == place
 

@@ -13,8 +13,8 @@ FILE = "name: cup\ngame: leaves\nrounds: 1\nseed: 1\nsandbox: none\nbots: [rando
 
 
 @pytest.mark.slow
-def test_messages_above_a_bar(tmp_path: Path) -> None:
-    """Each begins a line of its own."""
+def test_message_above_bar_begins_line(tmp_path: Path) -> None:
+    """Each message above a progress bar begins a line of its own."""
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text("")
     with terminal(tmp_path, "submit", str(tmp_path / "a.py"), str(tmp_path / "b.py")) as screen:

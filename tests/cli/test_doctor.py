@@ -51,8 +51,8 @@ def test_a_real_machine(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("state", "code"), [(State.GREEN, 0), (State.YELLOW, 0), (State.RED, 1)])
-def test_the_table(monkeypatch: pytest.MonkeyPatch, state: State, code: int) -> None:
-    """The table has a line a topic, remedies below, word for word, and a verdict at the end."""
+def test_table_has_line_a_topic(monkeypatch: pytest.MonkeyPatch, state: State, code: int) -> None:
+    """The table has a line a topic, the remedies below, and a verdict at its end."""
     asked = []
 
     def doctor(home: Path, *, sweep: bool) -> Checkup:
@@ -77,8 +77,8 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch, state: State, code: int) -> 
     assert "25 ms" in lines[-1]
 
 
-def test_hosts_that_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is wrong is in their rows, what to do below; nothing that they say moves the cursor."""
+def test_unusable_host_is_shown_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cluster's host that cannot play is shown with what is wrong, escaped."""
     well = HostCheckup("ann", "192.0.2.1", 4, 4.0, ("bwrap", "limits"), "3.12.1", "0.1")
     wrong, remedies = ("disk: \x1b[1mfull",), (("di\x1b[sk", "make\x1b[s room"),)
     ill = HostCheckup("\x1b[2Jbea", "192.0.2.2", 1, wrong=wrong, remedies=remedies)

@@ -100,9 +100,7 @@ def test_ended_tournament_goes_on_with_extend(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("seed", "code", "state"), [("", 2, "ended"), (f"seed: {1 << 100}\n", 0, "finished")]
 )
-def test_ended_tournament_with_hidden_deals_stays_ended(
-    tmp_path: Path, seed: str, code: int, state: str
-) -> None:
+def test_hidden_deals_stay_ended(tmp_path: Path, seed: str, code: int, state: str) -> None:
     """With hidden hands, ``--extend`` works only if the file had the seed."""
     file, home = begun(tmp_path, 3, "the_tree", seed)
     ended = api.end_tournament(home, "lab")

@@ -53,8 +53,8 @@ def written(folder: Path, **changes: Any) -> tuple[Path, Record]:
     return path, record
 
 
-def test_the_answer_names_what_was_better(tmp_path: Path) -> None:
-    """It says at which decision, which action, how much more, and how to try it."""
+def test_explain_names_better_action(tmp_path: Path) -> None:
+    """``explain`` names the decision, the better action, how much it gains, and how to try it."""
     path, record = written(tmp_path)
     done = arena(tmp_path / "home", "explain", path, *SIMS)
     assert done.returncode == 0
@@ -81,8 +81,8 @@ def test_a_page_is_written_besides(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_sums_up_over_the_matches_that_a_bot_lost(home: Path) -> None:
-    """A row a match, and what was lost at which decision; the bots are named in what to try."""
+def test_explain_of_bot_sums_up_lost_matches(home: Path) -> None:
+    """``explain`` of a bot has a row for each lost match and sums of what was lost."""
     rows = json.loads(output(home, "matches", "--json"))["rows"]
     bot = rows[0]["bots"][rows[0]["ranks"].index(2)]
     lost = [row["id"] for row in rows if row["ranks"][row["bots"].index(bot)] == 2]
@@ -98,8 +98,8 @@ def test_it_sums_up_over_the_matches_that_a_bot_lost(home: Path) -> None:
     assert f"{len(lost)}" in text.partition("\n")[0]
 
 
-def test_playing_on_from_a_position(home: Path, match: str, tmp_path: Path) -> None:
-    """What was played is the opening; the record is all right, and can be played again."""
+def test_play_from_position_of_match(home: Path, match: str, tmp_path: Path) -> None:
+    """``play --from`` plays on from a position, whose actions are the opening."""
     old = parse_record(output(home, "show", match, "--json"))
     file = tmp_path / "on.json"
     options = ("--seed", "3", "--sandbox", "none", "--record", file)

@@ -75,9 +75,7 @@ def test_commands_that_write_keys_warn(home: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("public", [(), ("--public",)])
-def test_report_shows_no_value_of_variable(
-    home: Path, tmp_path: Path, public: tuple[str, ...]
-) -> None:
+def test_report_hides_variables(home: Path, tmp_path: Path, public: tuple[str, ...]) -> None:
     """No page has a variable's value, and a public one not even its name."""
     site = tmp_path / "site"
     done = arena(home, "report", "-o", site, "--pages", "all", *public)

@@ -51,7 +51,7 @@ def name_of(value: object) -> str:
 
 
 @pytest.mark.parametrize(("context", "one", "other"), PAIRS, ids=name_of)
-def test_conflicting_options_are_refused(
+def test_option_conflict_is_refused(
     context: click.Context, one: str, other: str, tmp_path: Path
 ) -> None:
     """Two options that exclude each other have exit code 2, with both names."""
@@ -63,9 +63,7 @@ def test_conflicting_options_are_refused(
 
 
 @pytest.mark.parametrize(("context", "rule"), NEEDS, ids=name_of)
-def test_option_without_its_partner_is_refused(
-    context: click.Context, rule: Rule, tmp_path: Path
-) -> None:
+def test_lone_option_is_refused(context: click.Context, rule: Rule, tmp_path: Path) -> None:
     """An option that needs another one has exit code 2, with both names."""
     done = arena(tmp_path, *typed(context, rule.option), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")

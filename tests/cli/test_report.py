@@ -165,9 +165,7 @@ def test_report_shows_table_and_faults(tmp_path: Path) -> None:
         ((), "-o"),
     ],
 )
-def test_report_into_other_folder_is_refused(
-    tmp_path: Path, options: tuple[str, ...], word: str
-) -> None:
+def test_unsafe_report_is_refused(tmp_path: Path, options: tuple[str, ...], word: str) -> None:
     """A report into a folder with other files, or with wrong options, has exit code 2."""
     filled_home(tmp_path)
     (tmp_path / "mine").mkdir()

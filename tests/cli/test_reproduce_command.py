@@ -60,8 +60,8 @@ def test_a_bot_by_its_name(tmp_path: Path, match: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_json(tmp_path: Path, match: Path) -> None:
-    """The same as JSON, with what was not asked as the program had ended."""
+def test_deviations_as_json(tmp_path: Path, match: Path) -> None:
+    """``reproduce --against --json`` has the same, and how many decisions were not asked."""
     words = ("--seat", 0, "--against", tmp_path / "ends.py", "--json")
     done = arena(tmp_path, "reproduce", match, *words)
     assert done.returncode == 1

@@ -41,7 +41,7 @@ def file(tmp_path: Path) -> Path:
         pytest.param(signal.SIGHUP, 129, marks=pytest.mark.slow),
     ],
 )
-def test_signal_sets_exit_code_and_says_how_to_go_on(
+def test_signal_sets_exit_code_and_advice(
     file: Path, tmp_path: Path, number: int, code: int
 ) -> None:
     """A run stopped by a signal has its exit code, and a last line that goes on."""

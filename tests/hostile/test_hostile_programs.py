@@ -29,7 +29,7 @@ def cases() -> list[object]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("row", "level"), cases())
-def test_hostile_bot_gets_expected_verdict(
+def test_row_has_expected_verdict(
     row: Row, level: str, tmp_path: Path, playing: Popen[str]
 ) -> None:
     """Each hostile bot gets its row's verdict in time, at every level, and leaves nothing."""

@@ -169,8 +169,8 @@ def each(languages: Iterable[str]) -> list[object]:
         for name, program in OWN.items()
     ],
 )
-def test_it_plays_matches_and_leaves(name: str) -> None:
-    """It plays legal actions in two matches of one process, and stays neither told nor deserted."""
+def test_bundled_bot_plays_two_matches_and_quits(name: str) -> None:
+    """A bundled bot plays two matches in one process, and quits when told or at end of input."""
     bot = ready(OWN[name])
     with Talk(bot) as talk:
         talk.greet()

@@ -196,10 +196,10 @@ def test_cassette_repeats_answers(server: ChatServer, kit: Any, tmp_path: Path) 
     assert len(server.asked) == asked + 1, "another match has answers of its own"
 
 
-def test_what_init_shows_works(
+def test_lines_printed_by_init_enter_model(
     server: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The lines that it prints enter the model in a tournament."""
+    """The lines that ``init`` prints for a model enter it in a tournament."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     said = output(tmp_path, "init", "gpt", "--kit", "chat", cwd=tmp_path)
     lines = "\n".join(line for line in said.splitlines() if line.startswith("  "))

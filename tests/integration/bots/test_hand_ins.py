@@ -186,8 +186,8 @@ def test_archive_of_person_is_that_persons_bot(tmp_path: Path) -> None:
     assert (row["name"], row["person"], row["state"]) == ("submission_77", "", "taken")
 
 
-def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
-    """Neither bytes that are no text nor control characters harm what is kept and printed."""
+def test_odd_file_names_of_hand_ins_are_harmless(tmp_path: Path) -> None:
+    """Hand-ins whose names are no text, or have control characters, are printed safely."""
     odd = [b"o\xffdd_2_assignsubmission_file", "x\x1b[2J\u202e_3_assignsubmission_file".encode()]
     course = tmp_path / "course"
     for name in odd:

@@ -59,8 +59,8 @@ def lay_traps(home: Path, witness: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_its_maker_put_there_does_not_run(file: Path, tmp_path: Path, own_cache: Path) -> None:
-    """Where nothing isolates bots, only the very programs play that have the hashes.
+def test_planted_files_in_home_do_not_run(file: Path, tmp_path: Path, own_cache: Path) -> None:
+    """Of a home from elsewhere only programs with the right hash are run.
 
     A file beside them makes another program; bytecode is nobody's, and is not copied.
     """
@@ -87,8 +87,8 @@ def test_what_its_maker_put_there_does_not_run(file: Path, tmp_path: Path, own_c
 
 
 @pytest.mark.slow
-def test_what_is_run_is_seen(tmp_path: Path, file: Path, own_cache: Path) -> None:
-    """The traps of the other test are traps: a copy in the user's own cache is believed."""
+def test_planted_program_would_run(tmp_path: Path, file: Path, own_cache: Path) -> None:
+    """The traps of the test above work: a copy in the user's own cache is believed."""
     home, witness = tmp_path / "home", tmp_path / "witness"
     arena(home, "run", file, "--sandbox", "none", "--workers", 1, "--quiet")
     for built in own_cache.glob("*/bot"):

@@ -35,10 +35,10 @@ def bot(folder: Path, habit: str) -> Path:
 
 
 @pytest.mark.parametrize("level", ["limits", "none"])
-def test_what_a_bot_writes_is_no_part_of_it(
+def test_file_written_during_check_is_no_part_of_bot(
     level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that writes a log while it is checked has the hash it came with, every time."""
+    """A bot that writes a log during its check keeps its hash."""
     working(level)
     monkeypatch.setattr(sys.modules["arena.check.submit"], "level_for", lambda *_, **__: level)
     tmp_path.chmod(0o755)
@@ -57,10 +57,10 @@ def test_what_a_bot_writes_is_no_part_of_it(
     assert os.listdir(kept.parent) == [kept.name]
 
 
-def test_a_bot_that_changes_itself_plays_as_handed_in(
+def test_bot_that_changes_its_files_plays_as_submitted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a bot writes to its files where nothing isolates it is gone at the next start."""
+    """A bot that changes its own files plays as submitted at its next start."""
     monkeypatch.setattr(sys.modules["arena.check.submit"], "level_for", lambda *_, **__: "none")
     habit = "os.chmod('bot.py', 0o644); open('bot.py', 'a').write('# other')"
     home, source = tmp_path / "home", bot(tmp_path / "oak", habit)

@@ -41,10 +41,8 @@ def carried(name: str, fault: str, folder: Path) -> tuple[Path, list[str], str]:
         pytest.param("ladder", "stored:2", marks=pytest.mark.slow),
     ],
 )
-def test_the_end_is_that_of_an_undisturbed_run(
-    name: str, fault: str, tmp_path: Path, calm: Path
-) -> None:
-    """Whatever the format, and whoever is out: records, table, and what is undecided."""
+def test_killed_run_goes_on_from_bundle(name: str, fault: str, tmp_path: Path, calm: Path) -> None:
+    """A killed run goes on elsewhere from its bundle, with the table of an undisturbed run."""
     other, words, _ = carried(name, fault, tmp_path)
     played_on(SCENARIOS[name], other, words)
     assert at_end(other) == undisturbed(name, calm)._replace(bots=[])
@@ -52,8 +50,8 @@ def test_the_end_is_that_of_an_undisturbed_run(
 
 
 @pytest.mark.slow
-def test_a_secret_seed_goes_along(tmp_path: Path) -> None:
-    """It is said that the bundle holds it, and it is the other machine that shows it at the end."""
+def test_secret_seed_is_in_bundle(tmp_path: Path) -> None:
+    """A bundle with a secret seed says so, and the other machine shows it at the end."""
     other, words, said = carried("secret", "stored:1", tmp_path)
     assert "secret seed" in said
     bundle = tmp_path / "crash.arena"

@@ -87,8 +87,8 @@ RECORDS_THAT_LIE = {
 
 
 @pytest.mark.parametrize("lie", RECORDS_THAT_LIE)
-def test_a_record_that_lies(lie: str, bundle: Path, tmp_path: Path) -> None:
-    """All hashes fit, and what the rules or the tournament contradict is named: exit code 1."""
+def test_forged_record_is_named(lie: str, bundle: Path, tmp_path: Path) -> None:
+    """A record that contradicts rules or tournament, with fitting hashes, has exit code 1."""
     change, words = RECORDS_THAT_LIE[lie]
     texts = entries_of(bundle)[RECORDS].decode().splitlines()
     line = next(number for number, text in enumerate(texts) if '"by":"rules"' in text)
@@ -109,8 +109,8 @@ LINES_THAT_ARE_NONE = {
 
 
 @pytest.mark.parametrize("line", LINES_THAT_ARE_NONE)
-def test_a_line_that_is_no_record(line: str, bundle: Path, tmp_path: Path) -> None:
-    """It is refused by entry and line: exit code 2."""
+def test_invalid_line_is_named(line: str, bundle: Path, tmp_path: Path) -> None:
+    """A line that is no record is refused with entry and line, exit code 2."""
     contents = entries_of(bundle)
     lines = contents[RECORDS].split(b"\n")
     lines[2] = LINES_THAT_ARE_NONE[line]
@@ -189,8 +189,8 @@ def test_a_bot_of_nobody(bundle: Path, tmp_path: Path) -> None:
 # the file
 
 
-def test_entries_that_are_missing_or_too_many(bundle: Path, tmp_path: Path) -> None:
-    """What is in the file is what the manifest lists, and in its order."""
+def test_missing_or_extra_entry_is_refused(bundle: Path, tmp_path: Path) -> None:
+    """A bundle whose entries are not those of its manifest, in order, is refused."""
     whole = entries_of(bundle)
     without = {name: data for name, data in whole.items() if name != RECORDS}
     refused(put_together(tmp_path / "a.arena", without, refit=False), 2, RECORDS)
@@ -252,10 +252,10 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("first", [True, False])
-def test_what_tar_says_of_the_next_entry_is_not_read(
+def test_long_header_for_next_entry_is_not_read(
     kind: bytes, first: bool, bundle: Path, tmp_path: Path
 ) -> None:
-    """However long it is said to be, nothing of it is in memory: it is refused by its head."""
+    """A tar header about the next entry is refused by its size, and not read."""
     sound = gzip.decompress(bundle.read_bytes())
     info = tarfile.TarInfo("x")
     info.type, info.size = kind, 1 << 26
@@ -272,8 +272,8 @@ def test_what_tar_says_of_the_next_entry_is_not_read(
     tracemalloc.stop()
 
 
-def test_what_stands_behind_the_end(bundle: Path, tmp_path: Path) -> None:
-    """Other programs fill a tar up with zeros to 10 KiB; anything else, or more, is refused."""
+def test_data_after_end_is_refused(bundle: Path, tmp_path: Path) -> None:
+    """After the end of the tar only zeros up to 10 KiB are accepted."""
     file, sound = tmp_path / "forged.arena", gzip.decompress(bundle.read_bytes())
     for more, fits in ((b"\0" * 9000, True), (b"x", False), (b"\0" * (1 << 20), False)):
         file.write_bytes(gzip.compress(sound + more))
@@ -294,8 +294,8 @@ def test_an_entry_that_comes_twice(bundle: Path, tmp_path: Path) -> None:
     refused(file, 2, RECORDS)
 
 
-def test_a_bundle_of_an_earlier_arena(tmp_path: Path) -> None:
-    """What was written before its form was read by other means is read, and taken in."""
+def test_bundle_of_earlier_arena_is_imported(tmp_path: Path) -> None:
+    """A bundle written by an earlier arena is read and imported."""
     file = Path(__file__).with_name("earlier.arena")
     check = api.verify_bundle(file)
     assert (check.is_right, check.finished, check.tournament) == (True, True, "swiss")
@@ -346,8 +346,8 @@ def places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | 
 
 @given(data=st.data())
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_any_value_may_be_another(bundle: Path, data: st.DataObject) -> None:
-    """With hashes that fit, it is refused or contradicted by a sentence, or stands for the same."""
+def test_changed_value_is_refused_or_harmless(bundle: Path, data: st.DataObject) -> None:
+    """A changed value with fitting hashes is refused, or means the same."""
     contents: Contents = entries_of(bundle)
     if data.draw(st.booleans(), label="manifest"):
         value = json.loads(contents[MANIFEST])

@@ -45,8 +45,8 @@ def told(home: Path, folder: Path, bots: str) -> str:
     return refused.stderr
 
 
-def test_an_imported_bot_is_meant_by_its_version_alone(tmp_path: Path) -> None:
-    """It is in no pattern and under no plain name; in full it plays, as a stranger's bot does."""
+def test_imported_bot_is_meant_by_full_version_only(tmp_path: Path) -> None:
+    """An imported bot is in no pattern and under no plain name, only in full."""
     bundle, home = a_bundle(tmp_path / "theirs", "hugo", BOT, versions=2), tmp_path / "home"
     output(home, "bundle", "import", bundle)
     row = listed(home)["hugo@2"]
@@ -78,8 +78,8 @@ def test_its_owner_submits_it(tmp_path: Path, text: str, version: int) -> None:
     }
 
 
-def test_two_bundles_bring_two_programs_as_one_version(tmp_path: Path) -> None:
-    """Neither is meant: the order of imports does not choose a program."""
+def test_two_programs_as_one_version_are_ambiguous(tmp_path: Path) -> None:
+    """If two bundles bring two programs as one version, neither is meant."""
     home = tmp_path / "home"
     for name, text in (("one", BOT), ("two", f"{BOT}# another\n")):
         bundle = a_bundle(tmp_path / name, "hugo", text)

@@ -126,8 +126,8 @@ def test_imported_program_under_own_name_needs_consent(theirs: Path, home: Path)
 
 
 @pytest.mark.slow
-def test_a_bundle_that_was_imported_is_planned_as_it_is_run(tmp_path: Path) -> None:
-    """Its programs are found where the import put them, with all their files."""
+def test_imported_bundle_is_planned_as_run(tmp_path: Path) -> None:
+    """A dry run of an imported bundle finds its programs where the run does."""
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/bot.py").write_text(BOT)
     (tmp_path / "mine/.DS_Store").write_text("of a desktop\n")

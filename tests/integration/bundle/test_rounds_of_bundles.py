@@ -130,8 +130,8 @@ def test_a_last_round_that_is_over_has_points(swiss: Contents, tmp_path: Path) -
     assert "over" in wrong_rounds(forged(swiss, tmp_path, forget))
 
 
-def test_a_knockout_ends_with_one_winner(knockout: Contents, tmp_path: Path) -> None:
-    """Not after the semi-finals."""
+def test_knockout_without_winner_is_unfinished(knockout: Contents, tmp_path: Path) -> None:
+    """The bundle of a knockout is not over after the semi-finals."""
     rounds = rounds_of(knockout)
     final = next(n for n, each in enumerate(rounds) if each["plan"]["round"] == 2)
     left = sum(matches_of(each["plan"]) for each in rounds[:final])
@@ -203,10 +203,10 @@ def test_arguments_are_those_of_the_file(swiss: Contents, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("most", [None, 6, 2])
-def test_a_match_ends_after_as_many_decisions_as_the_file_says(
+def test_match_that_stops_early_is_refused(
     swiss: Contents, most: int | None, tmp_path: Path
 ) -> None:
-    """Whoever is losing could be given a draw by a record that stops in time."""
+    """A match that ends before the decisions that the file sets is refused."""
     manifest = json.loads(swiss[MANIFEST])
     config = manifest["edition"]["config"]
     config["max_decisions"] = most
@@ -225,10 +225,10 @@ def test_a_match_ends_after_as_many_decisions_as_the_file_says(
     [[("x", 0)], [("0123456789abcdef", 1 << 53)], [("0123456789abcdef", 0), ("y", 0)]],
     ids=["id", "number", "twice"],
 )
-def test_matches_that_were_given_up_are_of_the_schedule(
+def test_undecided_match_must_be_in_schedule(
     swiss: Contents, given_up: list[tuple[str, int]], tmp_path: Path
 ) -> None:
-    """They are refused before there is a home, and not by the store when half is written."""
+    """An undecided match that is not in the schedule is refused before a home is made."""
     manifest = json.loads(swiss[MANIFEST])
     manifest["undecided"] = [
         {"id": match, "number": number, "reason": "?"} for match, number in given_up
@@ -240,8 +240,8 @@ def test_matches_that_were_given_up_are_of_the_schedule(
     assert not (tmp_path / "home").exists()
 
 
-def test_a_record_that_is_too_long(swiss: Contents, tmp_path: Path) -> None:
-    """It is refused before it is read: read, it would take more than twenty times its size."""
+def test_too_long_record_is_refused_unread(swiss: Contents, tmp_path: Path) -> None:
+    """A record that is too long is refused before it is read."""
     first, rest = swiss[RECORDS].split(b"\n", 1)
     longer = first[:-1] + b',"more":[' + b",".join([b"[]"] * (1 << 22)) + b"]}"
     file = put_together(tmp_path / "small.arena", {**swiss, RECORDS: longer + b"\n" + rest})
@@ -257,8 +257,8 @@ def test_a_round_that_is_too_long(swiss: Contents, tmp_path: Path) -> None:
         api.verify_bundle(file)
 
 
-def test_rounds_of_a_format_that_plans_none(tmp_path: Path) -> None:
-    """They are refused before they are read, whatever they are."""
+def test_rounds_of_format_without_rounds_are_refused(tmp_path: Path) -> None:
+    """Rounds in the bundle of a format that plans none are refused unread."""
     contents = entries_of(bundle_of(tmp_path, SWISS.replace("swiss", "round-robin")))
     manifest = json.loads(contents[MANIFEST])
     manifest["entries"].insert(1, {"name": ROUNDS})
@@ -269,10 +269,8 @@ def test_rounds_of_a_format_that_plans_none(tmp_path: Path) -> None:
         api.verify_bundle(file)
 
 
-def test_what_a_bundle_does_not_take_is_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The match that is too long is named, with its size and the key that ends matches sooner."""
+def test_too_long_match_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match that no bundle can hold is named with its size, and with the key that helps."""
     bundle_of(tmp_path, SWISS)
     home, file = tmp_path / "home", tmp_path / "other.arena"
     longest = max(output(home, "export").splitlines(), key=len)

@@ -51,8 +51,8 @@ def longer(file: Path) -> Path:
     return file
 
 
-def test_another_machine_goes_on_with_it(played: Path, tmp_path: Path) -> None:
-    """What the bundle holds is enough: each block begins from the line that is its turn."""
+def test_bundle_with_setups_goes_on(played: Path, tmp_path: Path) -> None:
+    """A bundle with an opening file goes on elsewhere, each block from its line."""
     other, unpacked = tmp_path / "other", tmp_path / "unpacked"
     output(other, "bundle", "import", played)
     with tarfile.open(played) as archive:
@@ -91,8 +91,8 @@ def test_a_home_that_has_no_copy_says_so(
 # bundles that somebody made
 
 
-def test_a_match_that_begins_elsewhere(played: Path, tmp_path: Path) -> None:
-    """It must be the line of its block; nothing is played on the way there."""
+def test_match_from_other_setup_is_refused(played: Path, tmp_path: Path) -> None:
+    """A match that begins from another line than its block's is refused."""
     texts = {"setup": BOOK[2], "opening": [[0, "A1-1"]]}
     for key, value in texts.items():
 

@@ -66,7 +66,7 @@ def odd(report: CheckReport) -> list[str]:
     return [name for name in names if name not in held_up]
 
 
-def test_good_bot(home: Path) -> None:
+def test_good_bot_passes_all_steps(home: Path) -> None:
     """A good bot passes every step, in order, with a number each."""
     seen: list[Step] = []
     entry = BotEntry("good", run=str(BOTS / "unmannerly.py"))
@@ -180,8 +180,8 @@ def subject(home: Path, habit: str) -> Subject:
 
 
 @pytest.mark.slow
-def test_slow_start(home: Path) -> None:
-    """A bot that takes more than a second to start is told what that costs."""
+def test_slow_start_gets_note(home: Path) -> None:
+    """A bot that takes more than a second to start gets a note of what that costs."""
     finding = hello(subject(home, "slow-start"))
     assert finding.verdict is StepState.NOTE
     assert "each match pays that" in finding.detail
@@ -200,8 +200,8 @@ def test_bot_that_stays_after_quit_fails(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_processes_left_behind(home: Path) -> None:
-    """What a bot leaves running is named, killed, and no failure."""
+def test_processes_left_behind_get_note(home: Path) -> None:
+    """Processes that a bot leaves are named and killed, and fail no step."""
     report = check(home, "scripted.py", "daemon")
     finding = by_name(report)["manners"].finding
     assert finding.verdict is StepState.NOTE
@@ -250,8 +250,8 @@ def test_build_that_fails(home: Path, tmp_path: Path) -> None:
     assert not report.passed
 
 
-def test_isolated(home: Path) -> None:
-    """At the level that bots run at here, a good bot passes, too, and says which it is."""
+def test_good_bot_passes_isolated(home: Path) -> None:
+    """A good bot passes at this machine's level, which is named."""
     report = check_bot(BotEntry("random", ref="random"), home, game="leaves")
     assert report.passed, report
     assert "isolation " in report.steps[0].finding.detail

@@ -45,9 +45,7 @@ def look(folder: Path, when: str, level: str) -> tuple[Step, list[str]]:
 
 @pytest.mark.parametrize("level", ["bwrap", "landlock"])
 @pytest.mark.parametrize(("when", "where"), [("start", "before"), ("2", "decision 2")])
-def test_bot_that_tries_network_gets_note(
-    level: str, when: str, where: str, tmp_path: Path
-) -> None:
+def test_bot_trying_network_gets_note(level: str, when: str, where: str, tmp_path: Path) -> None:
     """A bot that tries to reach the network passes with a note that it plays by its fallback."""
     step, failed = look(tmp_path, when, working(level))
     assert failed == []

@@ -152,9 +152,7 @@ def test_cut_for_more_than_the_bound(slow: tuple[Path, Ended], hasty: Cluster) -
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("how", ["cut", "pull_the_plug"])
-def test_host_that_stays_away_loses_its_matches(
-    slow: tuple[Path, Ended], hasty: Cluster, how: str
-) -> None:
+def test_silent_host_loses_its_matches(slow: tuple[Path, Ended], hasty: Cluster, how: str) -> None:
     """A host that is never heard again loses its matches to the other one."""
     file, expected = slow
     run = hasty.run(file)

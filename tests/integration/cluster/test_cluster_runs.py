@@ -88,8 +88,8 @@ def test_a_stranger_does_not_meet_an_open_scheduler(file: Path, tmp_path: Path) 
     assert process(tmp_path / "home", *words, "auto").returncode == 3
 
 
-def test_without_hosts_it_waits_until_ctrl_c(file: Path, tmp_path: Path) -> None:
-    """It says what it waits for; the scheduler may be any that has our certificates."""
+def test_run_without_hosts_waits_until_ctrl_c(file: Path, tmp_path: Path) -> None:
+    """A run on a cluster without hosts says what it waits for, until Ctrl-C."""
     folder = tmp_path / "certificates"
     with scheduler(folder) as (_, address, _):
         words = ("--cluster", address, "--certificates", folder)

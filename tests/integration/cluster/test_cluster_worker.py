@@ -121,8 +121,8 @@ def check(answer: ChunkAnswer) -> None:
 
 
 @pytest.mark.slow
-def test_it_plays_until_it_is_stopped(cluster: Cluster, source: Path, tmp_path: Path) -> None:
-    """Two processes play for one coordinator; a signal ends all there is within seconds."""
+def test_cluster_worker_plays_until_stopped(cluster: Cluster, source: Path, tmp_path: Path) -> None:
+    """A host with two processes plays for a coordinator, and a signal ends all within seconds."""
     host = cluster.worker(tmp_path / "home", "--workers", 2)
     cluster.client.wait_for_workers(2, timeout=SECONDS)
     agreed = terms(source, sandbox="auto", isolates=True)
@@ -137,8 +137,8 @@ def test_it_plays_until_it_is_stopped(cluster: Cluster, source: Path, tmp_path: 
 
 
 @pytest.mark.nightly
-def test_a_scheduler_that_ends_is_waited_for(source: Path, tmp_path: Path) -> None:
-    """What is being played is cut short, and the same command joins the next scheduler."""
+def test_cluster_worker_waits_for_next_scheduler(source: Path, tmp_path: Path) -> None:
+    """A host whose scheduler ends cuts its matches short and joins the next one."""
     agreed, file = sleepers(tmp_path)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -163,9 +163,7 @@ def test_a_scheduler_that_ends_is_waited_for(source: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_status_shows_hosts_and_their_matches(
-    cluster: Cluster, source: Path, tmp_path: Path
-) -> None:
+def test_status_shows_hosts(cluster: Cluster, source: Path, tmp_path: Path) -> None:
     """``cluster status`` shows what each host is and plays."""
     host = cluster.worker(tmp_path / "home", "--workers", 2)
     cluster.client.wait_for_workers(2, timeout=SECONDS)
@@ -194,8 +192,8 @@ def test_status_shows_hosts_and_their_matches(
 
 
 @pytest.mark.slow
-def test_a_worker_of_dask_becomes_a_host(cluster: Cluster, source: Path, tmp_path: Path) -> None:
-    """By the preload alone, as batch systems start it: with Dask's own settings, and a nanny."""
+def test_dask_worker_with_preload_is_host(cluster: Cluster, source: Path, tmp_path: Path) -> None:
+    """A worker of Dask with the preload, as batch systems start it, is a host."""
     certificate, key = cluster.certificates.certificate, cluster.certificates.key
     words = [sys.executable, "-m", "dask", "worker", cluster.address, "--preload", PRELOAD]
     words += ["--nthreads", "1", "--no-dashboard", "--tls-ca-file", str(certificate)]

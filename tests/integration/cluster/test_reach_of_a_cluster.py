@@ -67,8 +67,8 @@ def host_ports(address: str, certificates: Certificates) -> list[int]:
 
 
 @pytest.mark.parametrize("level", [name for name in LEVELS if find_level(name).isolates])
-def test_an_isolated_bot_reaches_nothing(level: str, tmp_path: Path) -> None:
-    """Not the key, nor the environment and arguments of the host process, nor any port of Dask."""
+def test_isolated_bot_reaches_nothing_of_cluster(level: str, tmp_path: Path) -> None:
+    """An isolated bot reaches neither the key, nor the host's environment, nor Dask's ports."""
     working(level)
     tmp_path.chmod(0o755)
     folder = tmp_path / "certificates"
@@ -105,8 +105,8 @@ def test_nothing_is_served_to_browsers(tmp_path: Path) -> None:
             assert caught.value.code == 404
 
 
-def test_a_local_cluster_has_its_key_in_memory(tmp_path: Path) -> None:
-    """No file has it, and without it nobody is answered; it adds no place to import from."""
+def test_key_of_local_cluster_is_in_memory_only(tmp_path: Path) -> None:
+    """The key of a local cluster is in no file, and without it nobody is answered."""
     scratch = str(tmp_path / "scratch")
     with _own_cluster(1, tmp_path, "auto", scratch) as own:
         assert [place for place in sys.path if place.startswith(scratch)] == []

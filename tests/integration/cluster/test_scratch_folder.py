@@ -81,8 +81,8 @@ def test_a_local_cluster_imports_nothing_of_others(trap: Trap, tmp_path: Path) -
         assert done.returncode == 0, done.stderr
 
 
-def test_programs_of_a_cluster_import_nothing_of_others(trap: Trap, tmp_path: Path) -> None:
-    """Neither scheduler nor host imports from where Dask keeps its files, which are private."""
+def test_cluster_imports_nothing_from_scratch_folder(trap: Trap, tmp_path: Path) -> None:
+    """Scheduler and hosts import nothing from Dask's folder, which is private."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         where = Scheduler("127.0.0.1", free.getsockname()[1])
     with trap.holds(), ExitStack() as stack:

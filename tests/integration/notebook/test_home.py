@@ -23,8 +23,8 @@ def cells(html: str) -> list[list[str]]:
     return [re.findall(r"<t[hd]>([^<]*)", row) for row in html.split("<tr>")[1:]]
 
 
-def test_what_was_played_is_found_by_its_methods(home: arena.OpenHome) -> None:
-    """Tournament, matches, records and a record by its id belong together."""
+def test_home_finds_what_was_played(home: arena.OpenHome) -> None:
+    """A home's methods find its tournament, matches, records, and a record by its id."""
     (row,) = home.tournaments()
     assert row.tournament == "cup"
     matches = home.matches("cup")
@@ -53,8 +53,8 @@ def test_a_leaderboard_is_a_data_frame(home: arena.OpenHome) -> None:
     assert frame["games"].tolist() == [2, 2]
 
 
-def test_names_are_no_markup() -> None:
-    """What a bot is called is text, be it markup or invisible."""
+def test_names_in_notebook_are_no_markup() -> None:
+    """A bot's name is text in a notebook, be it markup or invisible."""
     row = arena.CrossTable("<b>cup</b>", ("<script>", "\u202eoak"), ())
     shown = row._repr_html_()
     assert "<script>" not in shown
@@ -62,7 +62,8 @@ def test_names_are_no_markup() -> None:
     assert "\u202e" not in shown
 
 
-def test_nothing_is_made_before_something_is_played(tmp_path: Path) -> None:
+def test_open_home_makes_nothing(tmp_path: Path) -> None:
+    """``open_home`` makes no folder before something is played."""
     home = arena.open_home(tmp_path / "none")
     assert repr(home) == f"OpenHome('{tmp_path / 'none'}')"
     assert not (tmp_path / "none").exists()

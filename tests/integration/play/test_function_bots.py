@@ -80,7 +80,7 @@ def test_functions_leave_no_thread_or_descriptor() -> None:
     assert [thread.name for thread in threading.enumerate() if "_speak" in thread.name] == []
 
 
-def test_what_is_no_bot_is_refused() -> None:
-    """The message names the place, and what a bot may be."""
+def test_invalid_bot_is_refused() -> None:
+    """A value that is no bot is refused with its place and what may be one."""
     with pytest.raises(TypeError, match=r"bots\[1\].*function"):
         arena.play("leaves", first, 5, seed=1)  # type: ignore[arg-type]

@@ -39,10 +39,10 @@ def run(home: arena.OpenHome, *bots: Any, **keys: Any) -> arena.Summary:
     return home.run(bots=list(bots), **given)
 
 
-def test_among_functions_there_is_no_process(
+def test_functions_alone_start_no_process(
     home: arena.OpenHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They play in the caller's own thread; nothing is started, and all of it can be proved."""
+    """Functions among themselves play in the caller's thread, and start no process."""
     from arena.workers.local import Workers
 
     def refuse(*given: Any, **more: Any) -> None:
@@ -63,8 +63,8 @@ def test_among_functions_there_is_no_process(
     assert [player.sandbox for player in record.players] == ["function", "function"]
 
 
-def test_a_version_goes_on_and_another_is_another_tournament(home: arena.OpenHome) -> None:
-    """By its version a function is what it was before; another version has changed."""
+def test_function_goes_on_with_its_version(home: arena.OpenHome) -> None:
+    """A function goes on with its version, and another version is another edition."""
     assert run(home, named("net", first, "step-1"), named("chance", by_chance)).played == 6
     assert run(home, named("net", first, "step-1"), named("chance", by_chance)).played == 0
     with pytest.raises(arena.TournamentChanged):
@@ -176,8 +176,8 @@ def test_answer_of_two_words_is_protocol_fault(home: arena.OpenHome, more: str) 
     assert {row.by for row in home.matches()} == {"protocol"}
 
 
-def test_a_second_try_has_the_time_that_is_left(home: arena.OpenHome) -> None:
-    """With ``rethink`` all tries of a decision have one limit, and are told what is left."""
+def test_rethink_of_function_has_remaining_time(home: arena.OpenHome) -> None:
+    """With ``rethink``, all tries of a function's decision have one limit."""
     import time
 
     limits: list[int | None] = []
@@ -198,8 +198,8 @@ def test_a_second_try_has_the_time_that_is_left(home: arena.OpenHome) -> None:
     assert limits[1] <= 80
 
 
-def test_it_is_verified_and_not_played_again(home: arena.OpenHome, tmp_path: Path) -> None:
-    """``reproduce`` says why not; a bundle goes to another home and is proved there."""
+def test_match_of_functions_is_verified_only(home: arena.OpenHome, tmp_path: Path) -> None:
+    """A match of functions is verified, also in another home, and not reproduced."""
     run(home, named("chance", by_chance), named("first", first))
     with pytest.raises(arena.UsageError, match=r"function of a program.*verify"):
         arena.reproduce(home.matches()[0].id, home.path)

@@ -56,8 +56,8 @@ def test_a_program_is_in_a_session_of_its_own() -> None:
     assert run_trial(ordered("/usr/bin/env"), SECONDS).out.splitlines()[0] == "WORD=a=b"
 
 
-def test_a_program_without_orders_dies_with_us() -> None:
-    """Whatever else is ordered, the kernel kills a program when its worker dies."""
+def test_program_without_orders_dies_with_worker() -> None:
+    """A program that was started without orders is killed when its worker dies."""
     text = (
         "import ctypes\n"
         "number = ctypes.c_int()\n"
@@ -102,8 +102,8 @@ except OSError:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_signals_are_as_the_kernel_has_them(level: str, tmp_path: Path) -> None:
-    """Whatever signals the arena ignores or blocks, a program ignores and blocks none of them."""
+def test_program_ignores_no_signal(level: str, tmp_path: Path) -> None:
+    """A program ignores and blocks no signal, whatever the arena ignores or blocks."""
     tmp_path.chmod(0o755)
     (tmp_path / "look.py").write_text(LOOK)
     done = subprocess.run(
@@ -174,10 +174,10 @@ def test_words_may_be_long_and_of_any_bytes() -> None:
         ("user", {"uid": "nobody"}),
     ],
 )
-def test_nothing_runs_where_a_part_of_an_isolation_is_missing(
+def test_program_without_complete_isolation_does_not_run(
     step: str, broken: dict[str, object], tmp_path: Path
 ) -> None:
-    """With one order broken the program does not run, and nothing reports that it is isolated."""
+    """If one order of its isolation fails, a program does not run."""
     tmp_path.chmod(0o755)
     task = Task((sys.executable, "-c", "print(1)"), str(tmp_path))
     how = find_level(working("landlock")).launch(task)
@@ -207,22 +207,22 @@ def test_ctrl_c_while_pipes_are_made_is_no_failure_of_the_program(
         launcher.fork_program(ordered("/bin/true"))
 
 
-def test_it_stays_and_is_replaced_when_killed() -> None:
-    """Starts share a launcher, and after its death there is another."""
+def test_launcher_is_shared_and_replaced() -> None:
+    """Starts share one launcher, and after its death there is another."""
     first = python("import os; print(os.getppid())").out
     assert python("import os; print(os.getppid())").out == first
     os.kill(int(first), signal.SIGKILL)
     assert python("import os; print(os.getppid())").out != first
 
 
-def test_what_is_tried_has_not_failed_if_it_ended_with_it() -> None:
-    """Nothing is known of a level, or of a build, whose launcher was killed."""
+def test_probe_without_launcher_has_not_failed() -> None:
+    """A probe or a build whose launcher was killed is neither right nor wrong."""
     with pytest.raises(MatchVoid, match="killed"):
         python("import os, time; os.kill(os.getppid(), 9); time.sleep(60)")
 
 
-def test_bots_that_end_with_it_are_not_at_fault() -> None:
-    """Who killed it has killed them, and nobody knows what they would have done."""
+def test_bot_that_ends_with_launcher_is_not_at_fault() -> None:
+    """A bot that ends with its launcher is known as lost, with no exit code."""
     bot = BotProcess(ordered("/bin/cat"))
     assert not bot.lost()
     os.kill(int(procfs.stat(bot.pid)[procfs.PARENT]), signal.SIGKILL)
@@ -265,10 +265,10 @@ def one_that_dies(border: str, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("border", [BEFORE, AFTER], ids=["before", "after"])
-def test_one_that_dies_while_it_starts_a_program(
+def test_launcher_that_dies_at_start_ends_program(
     border: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody knows whether the program runs: it is ended, and nothing is asked for twice."""
+    """A program whose launcher dies during its start is ended, and not started twice."""
     one_that_dies(border, tmp_path, monkeypatch)
     with pytest.raises(MatchVoid, match="killed") as caught:
         python("print(1)")
@@ -290,8 +290,8 @@ sys.stdin.read()
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_it_dies_with_its_worker(number: signal.Signals) -> None:
-    """When a worker dies, so do its launcher and the bots that this has forked."""
+def test_launcher_dies_with_its_worker(number: signal.Signals) -> None:
+    """When a worker dies, so do its launcher and the launcher's bots."""
     worker = subprocess.Popen(
         (sys.executable, "-c", WORKER),
         stdin=subprocess.PIPE,

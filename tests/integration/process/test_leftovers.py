@@ -129,8 +129,8 @@ def test_exactly_the_bots_of_a_dead_worker_are_ended(
         end(*leftover, *spared)
 
 
-def test_what_multiplies_is_ended_too(start: Callable[[str], subprocess.Popen[str]]) -> None:
-    """A leftover that is another process at every look is ended as soon as one look sees it."""
+def test_multiplying_leftover_is_ended(start: Callable[[str], subprocess.Popen[str]]) -> None:
+    """A leftover that is another process at every look is ended once it is seen."""
     hopper = (
         "import os, time\n"
         "if os.fork():\n"  # the first dies with its worker
@@ -156,8 +156,8 @@ def test_what_multiplies_is_ended_too(start: Callable[[str], subprocess.Popen[st
 
 
 @pytest.mark.slow
-def test_the_next_run_sweeps(tmp_path: Path, temporary: Path) -> None:
-    """What a runner that was killed left in the temporary folder, the next run removes."""
+def test_next_run_removes_leftovers(tmp_path: Path, temporary: Path) -> None:
+    """The next run removes what a killed runner left in the temporary folder."""
     home = tmp_path / "home"
     long, short = tmp_path / "long.yaml", tmp_path / "short.yaml"
     rest = "game: leaves\nseed: 7\nbots: [random, random-sh]\n"

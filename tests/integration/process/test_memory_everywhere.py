@@ -62,8 +62,10 @@ def checked(bot: Path, home: Path, level: str) -> CheckReport:
 
 
 @WAYS
-def test_check(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that takes too much before it says ready fails that step, with the reason."""
+def test_check_of_bot_over_memory_fails(
+    level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot over its memory before it is ready fails that step, with the reason."""
     prepare(level, grouped, monkeypatch)
     report = checked(eater(tmp_path, "first"), tmp_path / "home", level)
     [failed] = [step for step in report.steps if step.finding.verdict is StepState.FAILED]
@@ -75,14 +77,14 @@ def test_check(level: str, grouped: bool, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @WAYS
-def test_build(
+def test_build_over_memory_is_stopped(
     level: str,
     grouped: bool,
     tmp_path: Path,
     own_cache: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A build that takes too much is stopped, and the bot refused with the reason."""
+    """A build over its memory is stopped, and its bot refused with the reason."""
     prepare(level, grouped, monkeypatch)
     monkeypatch.setattr(sys.modules["arena.check.submit"], "level_for", lambda *_, **__: level)
     monkeypatch.setattr("arena.isolation.confined.MEMORY_BYTES", LIMIT)

@@ -81,9 +81,7 @@ def small_machine() -> Iterator[Path]:
 @pytest.mark.slow
 @pytest.mark.parametrize("grouped", [True, False], ids=["group", "no-group"])
 @pytest.mark.parametrize("level", ["bwrap", "landlock"])
-def test_bot_ended_by_kernel_within_its_limit_does_not_lose(
-    level: str, grouped: bool, small_machine: Path
-) -> None:
+def test_bot_within_limit_loses_nothing(level: str, grouped: bool, small_machine: Path) -> None:
     """If the machine's memory runs out with both bots below their limits, the match is void."""
     working(level)
     done = subprocess.run(
@@ -105,7 +103,7 @@ def kernel_ends(somebody: bool, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("somebody", [True, False])
 @pytest.mark.parametrize("level", ["bwrap", "landlock", "limits"])
-def test_bot_that_kills_itself_has_crashed(
+def test_killing_itself_is_crash(
     level: str, somebody: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that ends by SIGKILL has crashed, unless the kernel ended a process for memory."""

@@ -17,8 +17,8 @@ LEAVES = "input(); print('read', flush=True); input()"
 
 
 @pytest.mark.usefixtures("no_process_left")
-def test_bot_without_cpu_has_longer(tmp_path: Path) -> None:
-    """One that got no CPU for longer than it has, and ends at its last line, is found ended."""
+def test_bot_without_cpu_has_longer_to_end(tmp_path: Path) -> None:
+    """A kept bot that got no CPU, and ends at its last line, is found ended."""
     words = (sys.executable, "-I", "-S", "-c", LEAVES)
     bot = BotProcess(find_level("none").launch(Task(words, str(tmp_path))))
     try:

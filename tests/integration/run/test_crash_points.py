@@ -38,9 +38,7 @@ from arena.bots.snapshots import keep, kept_programs, open_kept
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(RUNNER))
-def test_run_killed_at_crash_point_goes_on(
-    case: Case, kind: str, code: int, tmp_path: Path, calm: Path
-) -> None:
+def test_run_survives_crash(case: Case, kind: str, code: int, tmp_path: Path, calm: Path) -> None:
     """A run killed at a crash point goes on with the same command; nothing is lost or doubled."""
     scenario, home = SCENARIOS[case.scenario], tmp_path / "home"
     words = scenario.prepare(tmp_path, home)
@@ -71,9 +69,7 @@ THREE_AT_A_TIME = "import arena.store.removal; arena.store.removal.STEP = 3"
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(REMOVAL))
-def test_removal_killed_at_crash_point_goes_on(
-    case: Case, kind: str, code: int, tmp_path: Path
-) -> None:
+def test_removal_survives_crash(case: Case, kind: str, code: int, tmp_path: Path) -> None:
     """A removal killed at a crash point is finished by the same command; the rest stays."""
     home = tmp_path / "home"
     SCENARIOS[case.scenario].prepare(tmp_path, home)
@@ -106,9 +102,7 @@ def test_removal_killed_at_crash_point_goes_on(
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(PRUNE))
-def test_prune_killed_at_crash_point_leaves_whole_copies(
-    case: Case, kind: str, code: int, tmp_path: Path
-) -> None:
+def test_prune_survives_crash(case: Case, kind: str, code: int, tmp_path: Path) -> None:
     """``prune`` killed at a crash point leaves whole copies or none; run again it ends."""
     home = tmp_path / "home"
     output(home, *SCENARIOS[case.scenario].prepare(tmp_path, home))
@@ -128,9 +122,7 @@ def test_prune_killed_at_crash_point_leaves_whole_copies(
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(FORGET))
-def test_forgetting_killed_at_crash_point_goes_on(
-    case: Case, kind: str, code: int, tmp_path: Path
-) -> None:
+def test_forgetting_survives_crash(case: Case, kind: str, code: int, tmp_path: Path) -> None:
     """``bots remove`` killed at a crash point is finished by the same command."""
     home = tmp_path / "home"
     output(home, *SCENARIOS[case.scenario].prepare(tmp_path, home))
@@ -147,7 +139,7 @@ def test_forgetting_killed_at_crash_point_goes_on(
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(IMPORT))
-def test_import_killed_at_crash_point_goes_on(
+def test_import_survives_crash(
     case: Case, kind: str, code: int, tmp_path: Path, calm: Path
 ) -> None:
     """An import killed at a crash point left only right matches, and is finished again."""
@@ -205,7 +197,7 @@ def test_every_point_is_crossed_and_tried() -> None:
 
 
 @pytest.mark.parametrize(("case", "kind", "code"), params(WORKER))
-def test_worker_killed_at_crash_point_changes_nothing(
+def test_worker_crash_changes_nothing(
     case: Case, kind: str, code: int, tmp_path: Path, calm: Path
 ) -> None:
     """A worker killed at a crash point changes no result of the run."""

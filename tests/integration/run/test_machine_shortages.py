@@ -275,9 +275,7 @@ def test_lack_that_stays_ends_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert run_in(again, tmp_path, monkeypatch).played == MATCHES
 
 
-def test_void_without_lack_is_tried_again_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_void_without_lack_has_no_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A match that is void without a lack is tried again without a pause, three times in all."""
     world = World(lambda job, now: None)
     play = world.play

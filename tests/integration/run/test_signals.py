@@ -193,8 +193,6 @@ def test_match_that_kills_three_workers_is_undecided(tmp_path: Path) -> None:
         (None, 0, "exit code None"),
     ],
 )
-def test_end_of_worker_names_signal_and_sender(
-    code: int | None, oom_kills: int, words: str
-) -> None:
+def test_end_of_worker_names_its_signal(code: int | None, oom_kills: int, words: str) -> None:
     """The end of a worker is told by its signal, and by what may have sent it."""
     assert re.search(words, how_it_ended(code, oom_kills))

@@ -147,9 +147,7 @@ def test_file_of_others_starts_no_trusted_bot(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("changed", ["program", "args", "env"])
-def test_record_starts_trusted_bot_only_as_its_tournament_does(
-    changed: str, tmp_path: Path
-) -> None:
+def test_record_starts_trusted_bot_as_its_tournament_does(changed: str, tmp_path: Path) -> None:
     """With ``--trust``, a record starts only the program that a tournament of this home starts."""
     file, home = write_file(tmp_path), tmp_path / "home"
     assert ran(home, "run", file)[0] == 0

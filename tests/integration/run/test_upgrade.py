@@ -183,9 +183,7 @@ def test_upgraded_challenger_stays_challenger(course: Path) -> None:
         ("round-robin\nstop: {matches: 4}", "stop"),
     ],
 )
-def test_upgrade_is_refused_where_nobody_can_be_replaced(
-    course: Path, format_: str, word: str
-) -> None:
+def test_upgrade_is_refused_where_results_pair(course: Path, format_: str, word: str) -> None:
     """``--upgrade`` is refused where opponents follow from results or counts of matches."""
     home, file = course / "home", course / "other.yaml"
     text = FILE.replace("name: course", "name: other").replace("rounds: 2\n", "")

@@ -69,8 +69,8 @@ def done(state: Any) -> list[Any]:
 
 
 @pytest.mark.slow
-def test_who_has_which_link_may_do_what(tmp_path: Path) -> None:
-    """Nobody moves for another, twice, or against the rules; who is refused has changed nothing."""
+def test_link_allows_its_own_seat_only(tmp_path: Path) -> None:
+    """A link moves for its own seat, once, by the rules; a refused request changes nothing."""
     with Match(tmp_path, "connect_four", "human", "human") as match:
         _, first, second, watch = match.links
         state = match.turn(first)
@@ -139,8 +139,8 @@ def test_what_to_choose_next_is_told_to_who_is_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_hand_stays_hidden(tmp_path: Path) -> None:
-    """What a link was sent in a whole match tells no tile of the other hand before it is played."""
+def test_hand_is_hidden_from_other_links(tmp_path: Path) -> None:
+    """No link is sent a tile of the other hand before it is played."""
     with Match(tmp_path, "the_tree", "human", "human") as match:
         _, first, second, watch = match.links
         told: dict[str, list[Any]] = {first: [], second: [], watch: []}
@@ -201,8 +201,8 @@ def test_a_decision_is_taken_back(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), (signal.SIGTERM, 2)])
-def test_a_signal_during_a_take_back(tmp_path: Path, number: int, times: int) -> None:
-    """It ends the server at once, however often a decision was taken back, and its processes."""
+def test_signal_during_take_back_ends_server(tmp_path: Path, number: int, times: int) -> None:
+    """A signal during a take-back ends the server and its processes."""
     with Match(tmp_path, "connect_four", "human", "random") as match:
         link = match.links[0]
         for _ in range(2):
@@ -218,8 +218,8 @@ def test_a_signal_during_a_take_back(tmp_path: Path, number: int, times: int) ->
 
 
 @pytest.mark.slow
-def test_several_people_have_to_agree(tmp_path: Path) -> None:
-    """Who shares a match asks first; the others may refuse."""
+def test_take_back_needs_agreement(tmp_path: Path) -> None:
+    """Of several persons in a match, the others must agree to a take-back."""
     with Match(tmp_path, "connect_four", "human", "human") as match:
         everybody, first, second, watch = match.links
         match.play(first)
@@ -279,8 +279,8 @@ def test_a_bid_stays_hidden(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_who_is_not_asked(tmp_path: Path) -> None:
-    """The page has the present board from the start, no turn and no choices, and may resign."""
+def test_person_not_asked_sees_board_without_choices(tmp_path: Path) -> None:
+    """A person who is not asked sees the board without choices, and may resign."""
     with Match(tmp_path, "leaves", "human", "human") as match:
         _, first, second, watch = match.links
         match.play(first)
@@ -349,8 +349,8 @@ def test_a_bot_that_crashed_is_started_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_record_that_cannot_be_written(tmp_path: Path) -> None:
-    """It is said, and people go on to play."""
+def test_record_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
+    """If the record cannot be written, the page says so, and play goes on."""
     record = str(tmp_path / "missing" / "record.json")
     with Match(tmp_path, "connect_four", "human", "random", "--record", record) as match:
         link = match.links[0]
@@ -392,8 +392,8 @@ def test_a_lobby_begins_matches(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_invitation_gives_a_free_seat_only(tmp_path: Path) -> None:
-    """Whoever begins and whoever joins plays for one person; the third of two finds no seat.
+def test_invitation_gives_one_free_seat(tmp_path: Path) -> None:
+    """An invitation gives one person one free seat; a third person finds none.
 
     The lobby lists the match with those who play, until nobody is missing; its link plays for none.
     """

@@ -23,8 +23,8 @@ FORGED = json.dumps(["0" * 16, "seen", "leaves", ["<b>", "slow"], 1, "no positio
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["leaves", "the_tree"])
-def test_a_match_is_seen_while_it_is_played(tmp_path: Path, game: str) -> None:
-    """Its position as it is; of a game that hides something only how far it is. Then it is gone."""
+def test_running_match_is_on_live_page(tmp_path: Path, game: str) -> None:
+    """A match is on the live page while it is played, without hidden things."""
     home = tmp_path / "home"
     open_store(home, create=True).close()
     file, gate = held_up(tmp_path, game)

@@ -181,8 +181,8 @@ def test_wall_time_counts_without_schedstat(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.slow
-def test_game_clock_is_charged(tmp_path: Path) -> None:
-    """What is left of the game clock falls by what was charged, as the bot is told."""
+def test_game_clock_falls_by_charge(tmp_path: Path) -> None:
+    """The game clock that a bot is told falls by what it was charged."""
     clock = Clock(move_ms=None, main_ms=5000, first_ms=0, start_ms=10_000)
     sleeper = seat("sleep=0.2", "0", clock=clock, env=[("TRANSCRIPT", str(tmp_path / "read"))])
     record = play_match(job("pebbles(players=2)", sleeper, seat("good"), setup="3 0,0 0")).record
@@ -276,8 +276,8 @@ def test_meter_counts_the_whole_tree() -> None:
 
 
 @pytest.mark.slow
-def test_helpers_that_nobody_waits_for_stay_counted() -> None:
-    """Each of five decisions with an unreaped helper of 0.8 s counts 0.7 s or more."""
+def test_unreaped_child_is_charged() -> None:
+    """An unreaped child's 0.8 s of CPU count in each of five decisions that start one."""
     code = (
         "import os, signal, sys, time\n"
         "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"

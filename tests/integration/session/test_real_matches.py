@@ -28,8 +28,8 @@ def test_program_missing() -> None:
     assert record.by == "startup"
 
 
-def test_wire_of_a_whole_game(tmp_path: Path) -> None:
-    """What a bot reads in a game of three players is the protocol's text, line for line."""
+def test_lines_of_whole_game_are_as_documented(tmp_path: Path) -> None:
+    """What a bot reads in a game of three players is the protocol's text."""
     transcript = tmp_path / "transcript"
     play(
         seat("good", env=[("TRANSCRIPT", str(transcript))], clock=QUICK),

@@ -53,8 +53,8 @@ def test_a_home_comes_back_elsewhere(home: Path, tmp_path: Path) -> None:
     assert "4 matches" in output(home, "verify", "kept")
 
 
-def test_nothing_is_overwritten(home: Path, tmp_path: Path) -> None:
-    """Neither a file by a backup, nor a home by what comes out of one."""
+def test_backup_and_restore_overwrite_nothing(home: Path, tmp_path: Path) -> None:
+    """A backup overwrites no file, and a restore no home."""
     file = tmp_path / "home.tar"
     file.write_text("mine")
     done = arena(home, "backup", file)
@@ -67,8 +67,8 @@ def test_nothing_is_overwritten(home: Path, tmp_path: Path) -> None:
     assert output(home, "matches", "--json") == before
 
 
-def test_a_backup_of_a_run_that_goes_on(home: Path, tmp_path: Path) -> None:
-    """It is of one moment, and the run goes on in both."""
+def test_backup_of_running_run_is_of_one_moment(home: Path, tmp_path: Path) -> None:
+    """A backup during a run is of one moment, and the run goes on in both homes."""
     (tmp_path / "long.yaml").write_text(TOURNAMENT.format(rounds=4000).replace("kept", "long"))
     command = [sys.executable, "-m", "arena", "run", str(tmp_path / "long.yaml")]
     run = subprocess.Popen(command, cwd=ROOT, env=environment(home), stderr=subprocess.DEVNULL)
@@ -109,10 +109,10 @@ def entry(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.T
     ],
     ids=lambda more: more[-1].name + more[-1].linkname,
 )
-def test_what_is_no_backup_makes_no_home(
+def test_restore_of_invalid_backup_makes_no_home(
     home: Path, tmp_path: Path, more: list[tarfile.TarInfo]
 ) -> None:
-    """Exit 2, nothing is made, and nothing is written elsewhere."""
+    """A file that is no backup has exit code 2; no home and no other file is made."""
     file = tmp_path / "odd.tar"
     with tarfile.open(file, "w") as tar:
         tar.add(home / "arena.db", "arena.db")
@@ -125,15 +125,15 @@ def test_what_is_no_backup_makes_no_home(
 
 
 @pytest.mark.parametrize("data", [b"", b"no tar", b"\x00" * 2048])
-def test_what_is_no_tar(tmp_path: Path, data: bytes) -> None:
-    """A sentence, and no home."""
+def test_restore_of_other_file_is_refused(tmp_path: Path, data: bytes) -> None:
+    """A file that is no tar is refused with a sentence, and makes no home."""
     (tmp_path / "f").write_bytes(data)
     assert arena(tmp_path / "new", "restore", tmp_path / "f").returncode == 2
     assert os.listdir(tmp_path) == ["f"]
 
 
-def test_a_damaged_store_is_not_restored(home: Path, tmp_path: Path) -> None:
-    """What SQLite finds to be wrong ends it, with exit code 3."""
+def test_damaged_store_is_not_restored(home: Path, tmp_path: Path) -> None:
+    """A backup whose store is damaged ends with exit code 3."""
     file = tmp_path / "home.tar"
     output(home, "backup", file)
     data = bytearray(file.read_bytes())

@@ -115,9 +115,7 @@ def test_disk_that_stays_full_ends_run(tmp_path: Path, disk: SmallDisk, calm: ob
 
 
 @pytest.mark.slow
-def test_disk_full_for_a_while_costs_only_time(
-    tmp_path: Path, disk: SmallDisk, calm: object
-) -> None:
+def test_full_disk_costs_only_time(tmp_path: Path, disk: SmallDisk, calm: object) -> None:
     """A disk that is full for less than a minute changes no result."""
     run = Run(tmp_path, disk)
     run.until(" by ", PLAYED)
@@ -248,7 +246,7 @@ def cut_short(store: Path) -> None:
         pytest.param(cut_short, marks=pytest.mark.nightly),
     ],
 )
-def test_store_damaged_during_run_ends_it(
+def test_damaged_store_ends_run(
     tmp_path: Path, damage: Callable[[Path], None], calm: object
 ) -> None:
     """A store damaged during a run ends it with exit code 3; with a copy put back it goes on."""

@@ -117,10 +117,10 @@ def test_stopped_worker_does_not_block_runner(monkeypatch: pytest.MonkeyPatch) -
     assert [type(outcome) for outcome in outcomes] == [Played, Played]
 
 
-def test_workers_of_two_runs_share_the_cores(
+def test_workers_of_two_runs_use_different_cores(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each run's worker is on a core of its own, if this process may use so many.
+    """The workers of two runs are on cores of their own, if there are enough.
 
     One that replaces a killed worker gets its core.
     """
@@ -152,8 +152,8 @@ def test_failing_match_is_lost_not_fatal() -> None:
     assert isinstance(outcomes[1], Played)
 
 
-def test_a_worker_without_descriptors_says_so() -> None:
-    """What it lacks comes back with the match; once it has some again it plays on."""
+def test_worker_without_descriptors_reports_lack() -> None:
+    """A worker that may open no file returns the lack with its match, and plays on later."""
     with Workers(1) as workers:
         [pid] = workers.pids()
         [first] = played_by(workers, [short_match(0)])
@@ -168,8 +168,8 @@ def test_a_worker_without_descriptors_says_so() -> None:
     assert [type(first), type(fed)] == [Played, Played]
 
 
-def test_workers_that_never_take_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where every worker ends before it takes its match, the run ends, too, with a sentence."""
+def test_run_ends_if_no_worker_takes_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If every worker ends before it takes its match, the run ends with a sentence."""
     start = Workers._start
 
     def start_dying(self: Workers, cores: tuple[int, ...]) -> object:

@@ -40,7 +40,7 @@ def spelt_alike(data: bytes) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
-def test_every_line_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_of_match_are_made_from_record(monkeypatch: pytest.MonkeyPatch) -> None:
     """What each bot read and wrote is made again from what is stored, in order.
 
     It is so to the byte, except for answers that count, which are all spelt alike. What a bot wrote
@@ -93,8 +93,8 @@ def test_every_line_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_games")
-def test_each_answer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each question names the action of its player in the record, and none is named twice."""
+def test_question_names_its_recorded_action(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each question of a bot names its action in the record, each once."""
     for number in range(20):
         record = play(monkeypatch, number, straight=True)[0].record
         found = {

@@ -17,7 +17,7 @@ texts = st.text(max_size=300)
 
 
 @given(text=texts, common=texts, number=st.integers(0, 3))
-def test_unpacking_undoes_packing(text: str, common: str, number: int) -> None:
+def test_unpacked_text_is_packed_text(text: str, common: str, number: int) -> None:
     """With any dictionary or none, a text comes out as it went in."""
     dictionary = (number, common.encode())
     used, data = pack_text(text, dictionary)
@@ -34,8 +34,8 @@ def test_any_bytes_are_a_text_or_none(data: bytes, common: str) -> None:
 
 
 @given(record=records(), common=texts)
-def test_a_stored_record_is_its_text(record: Record, common: str) -> None:
-    """However a record is packed, it comes out as the text that it has everywhere else."""
+def test_stored_record_is_its_text(record: Record, common: str) -> None:
+    """A stored record comes out as its text, however it is packed."""
     assume(record.by is not Termination.VOID)
     stored = pack(MatchResult(0, record), (1, common.encode()))
     assert unpack_text(stored.dictionary, stored.data, common.encode()) == format_record(record)

@@ -127,8 +127,8 @@ def test_nobody_meets_twice_while_it_can_be_avoided(
 
 
 @given(st.sampled_from([3, 5, 7, 9, 33, 65]), st.integers(1, 12), courses)
-def test_byes_go_round(entrants: int, rounds: int, course: Course) -> None:
-    """Nobody has a second bye before everybody had one."""
+def test_byes_are_given_in_turn(entrants: int, rounds: int, course: Course) -> None:
+    """In a Swiss tournament nobody has a second bye before everybody had one."""
     course.leaving = 0.0
     past, _ = run(swiss.FORMAT, tournament(entrants, rounds=rounds), course)
     byes = Counter(m.entrants[0] for plan, _ in past for m in plan.meetings if len(m.entrants) == 1)

@@ -99,10 +99,8 @@ rngs = st.integers(0, 2**32).map(Random)
 @pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(sizes, st.sampled_from([None, None, 1, 2, 9, 40]), rngs)
-def test_a_batch_is_what_was_asked_for(
-    size: tuple[int, int], batch: int | None, rng: Random
-) -> None:
-    """So many blocks of so many players; no match comes twice, and each batch has new deals."""
+def test_batch_has_requested_blocks(size: tuple[int, int], batch: int | None, rng: Random) -> None:
+    """A batch has the requested blocks and players, no match twice, and new deals."""
     players, count = size
     course = Course(ladder(players, batch=batch), entrants(count), rng)
     for _ in range(3):
@@ -124,8 +122,8 @@ def test_a_batch_is_what_was_asked_for(
 @pytest.mark.slow
 @settings(max_examples=5, deadline=None)
 @given(sizes, st.sampled_from([None, 1, 2, 7, 40]), rngs)
-def test_nobody_starves(size: tuple[int, int], batch: int | None, rng: Random) -> None:
-    """However ratings change, half of the blocks go to those who waited longest."""
+def test_longest_waiting_get_half(size: tuple[int, int], batch: int | None, rng: Random) -> None:
+    """Half of a batch's blocks go to those who waited longest, whatever ratings are."""
     players, count = size
     course = Course(ladder(players, batch=batch), entrants(count), rng)
     most = ceil(count / ceil((batch or 2 * count) / 2))
@@ -139,10 +137,10 @@ def test_nobody_starves(size: tuple[int, int], batch: int | None, rng: Random) -
 
 @pytest.mark.slow
 @given(sizes, st.integers(1, 6), st.sampled_from([None, 1, 5]), rngs)
-def test_everybody_gets_the_blocks_that_were_asked_for(
+def test_everybody_gets_requested_blocks(
     size: tuple[int, int], rounds: int, batch: int | None, rng: Random
 ) -> None:
-    """Who leaves takes the blocks along, whoever comes gets as many as the others had."""
+    """Everybody in a ladder gets the requested blocks, whoever leaves or comes."""
     players, count = size
     count = min(count, 20)
     course = Course(ladder(players, rounds=rounds, batch=batch), entrants(count), rng)
@@ -161,8 +159,8 @@ def test_everybody_gets_the_blocks_that_were_asked_for(
     assert sum(course.blocks().values()) == course.history.blocks * players
 
 
-def test_too_few_are_left() -> None:
-    """With fewer than a match needs there is no batch, and nothing is lost by it."""
+def test_ladder_with_too_few_bots_plans_no_batch() -> None:
+    """With fewer bots than a match needs no batch is planned, and none is lost."""
     course = Course(ladder(3), entrants(3), Random(1))
     course.out = {"b1"}
     assert course.next() is NoBatch.ALONE

@@ -76,9 +76,7 @@ def test_an_imported_bot_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("wanted", ["auto", "bwrap"])
-def test_probe_that_lacks_something_is_failure(
-    monkeypatch: pytest.MonkeyPatch, wanted: str
-) -> None:
+def test_probe_with_lack_is_failure(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:
     """If a level cannot be tried for a lack, the arena fails, and takes no weaker one."""
 
     def problem_with(name: str) -> LevelProblem | None:

@@ -169,7 +169,7 @@ def test_key_that_bots_can_read_is_refused(folder: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(("days", "word"), [(DAYS + 1, "new one"), (-2, "clock")])
-def test_expired_certificate_is_refused(
+def test_wrong_date_is_refused(
     days: int, word: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A certificate that is expired or not valid yet is refused with the remedy."""

@@ -30,8 +30,8 @@ def test_no_action_is_drawn_for_a_player_who_owes_none(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("action", [None, 5, b"pass", ["pass"]])
-def test_an_action_is_a_text(name: str, action: Any) -> None:
-    """Whatever else is handed over is an illegal action."""
+def test_action_that_is_no_text_is_illegal(name: str, action: Any) -> None:
+    """An action of another type is an illegal action in every game."""
     state = begun(name)
     (acting,) = state.players_to_act()
     with pytest.raises(IllegalAction, match="text"):
@@ -40,8 +40,8 @@ def test_an_action_is_a_text(name: str, action: Any) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("player", [2, -1, 9, True, "0"])
-def test_a_player_is_a_seat(name: str, player: Any) -> None:
-    """Nobody else can be dropped or look."""
+def test_player_that_is_no_seat_is_refused(name: str, player: Any) -> None:
+    """A player whom a game does not have can neither be dropped nor have a view."""
     state = begun(name)
     for ask in (state.drop_player, state.observation):
         with pytest.raises(ValueError, match="there is no player"):

@@ -175,8 +175,8 @@ def test_example_is_played_move_by_move() -> None:
     assert state.returns() == (-1, 1)
 
 
-def test_position_f() -> None:
-    """The page's F: three ways to hire, then a forced skip ends the round."""
+def test_position_f_has_three_hires_and_forced_skip() -> None:
+    """The page's position F has three hires; then a forced skip ends the round."""
     state = start(position(2, boards=("P1,P2,P6", "Q7"), turns="0b,1b,0g,1g,0g"))
     hires = ("hire:P1,P6", "hire:P2,P6", "hire:P1,P2,P6")
     assert state.legal_actions(0) == (*hires, "start", "skip")
@@ -203,8 +203,8 @@ def test_position_f() -> None:
         ("0", "-".join(["1b"] * 10), "-".join(["1g"] * 10), "0b,1g,0b,1g,0b,1g,0b,1g,0b"),
     ],
 )
-def test_turn_tracks(starter: str, first: str, second: str, turns: str) -> None:
-    """Larger groups go first, equal ones alternate from the starting player, nine turns count."""
+def test_turn_track_follows_bids(starter: str, first: str, second: str, turns: str) -> None:
+    """Larger groups go first, equal ones alternate from the starting player, up to nine turns."""
     text = position(5, "bid", starter=starter, parrots="10/10", offering="P1,P2", bids="./.")
     state = start(text).apply_action(0, f"bid:{first}").apply_action(1, f"bid:{second}")
     assert heard(state) == [f"bids {first}/{second}", f"turns {turns}"]
@@ -239,8 +239,8 @@ def scored(garden: str, suit: str, boards: tuple[str, str] = ("-", "-")) -> int:
         ("P1@A6,P2@B1", "P", None),  # A6 and B1 are not adjacent: no one piece
     ],
 )
-def test_paths(garden: str, suit: str, points: int | None) -> None:
-    """The best path of a suit is worth what the page says, by hand."""
+def test_best_path_scores_as_on_page(garden: str, suit: str, points: int | None) -> None:
+    """The best path of a suit is worth what the page says."""
     if points is None:
         with pytest.raises(BadSetup, match="one piece"):
             scored(garden, suit)
@@ -309,8 +309,8 @@ def test_bids_are_secret_until_both_are_in() -> None:
     assert revealed.action_seen(0, 1, "bid:-") == "bid:-"
 
 
-def test_published_time_out() -> None:
-    """No bid in time is the empty bid, no turn in time a skip, no choice oneself."""
+def test_timeouts_act_as_published() -> None:
+    """A late bid is the empty bid, a late turn a skip, a late choice oneself."""
     assert GAME.new_initial_state().timeout_action(0) == "first:0"
     assert start(",".join(CARDS), 1).timeout_action(1) == "first:1"
     assert start(",".join(CARDS), 1).timeout_action(0) is None

@@ -19,8 +19,8 @@ def test_a_draw_depends_on_the_secret_and_the_count_alone() -> None:
     assert [n for n, _ in (Stream(seed).draw(1000) for seed in range(5))] != [first] * 5
 
 
-def test_draws_are_uniform() -> None:
-    """Each of six faces comes as often as chance lets it, within five standard deviations."""
+def test_die_faces_are_equally_frequent() -> None:
+    """Each of six faces comes equally often, within five standard deviations."""
     stream, faces = Stream.of(1), Counter[int]()
     for _ in range(6000):
         face, stream = stream.draw(6)
@@ -30,8 +30,8 @@ def test_draws_are_uniform() -> None:
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 1 << 200])
-def test_a_draw_is_below_its_bound(n: int) -> None:
-    """Whatever the bound, zero and less than it."""
+def test_draw_is_below_its_bound(n: int) -> None:
+    """A draw is at least 0 and less than its bound."""
     stream = Stream.of(3)
     for _ in range(50):
         value, stream = stream.draw(n)
@@ -51,7 +51,7 @@ def test_text_round_trip(seed: int) -> None:
     "text",
     ["", ":", "7", "7:", ":7", "?:0", "07:0", "7F:0", "7:00", "7:-1", "g:0", f"{10**17}:0"],
 )
-def test_other_texts_are_refused(text: str) -> None:
-    """One stream has one spelling."""
+def test_other_spelling_of_stream_is_refused(text: str) -> None:
+    """A stream has one spelling; every other text is refused."""
     with pytest.raises(BadSetup, match="SEED:COUNT"):
         Stream.read(text)

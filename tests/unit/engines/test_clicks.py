@@ -75,8 +75,8 @@ HIRING = BIDDING.replace("bid", "play").replace("./. -", "- 0b,1g")
         (ARBORETUM, HIRING, "hire:Q7", ["once a round: hire", "ad board: Q7", "done"]),
     ],
 )
-def test_an_action_is_these_clicks(game: str, setup: str, action: str, clicks: list[str]) -> None:
-    """One after the other, on what is labelled so."""
+def test_action_is_made_by_clicks(game: str, setup: str, action: str, clicks: list[str]) -> None:
+    """The clicks of an action, one after the other, are on what is labelled so."""
     state = load_game(game).new_initial_state(setup)
     player = next(p for p in state.players_to_act() if action in state.legal_actions(p))
     choices = state.legal_actions(player)

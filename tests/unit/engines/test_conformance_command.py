@@ -22,15 +22,15 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_games")
-def test_a_good_game(capsys: pytest.CaptureFixture[str]) -> None:
-    """With ``--variants`` each variant is checked, and named."""
+def test_good_game_passes_with_variants(capsys: pytest.CaptureFixture[str]) -> None:
+    """``--variants`` checks and names each variant of a good game."""
     code, out, _ = said(capsys, "draws", "--variants", "--games", "2")
     assert code == 0
     assert [line.split(" ")[0] for line in out.splitlines()] == ["draws", "draws(players=3)"]
 
 
-def test_a_game_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    """That is an error with a near miss, and so is an impossible parameter."""
+def test_unknown_game_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """A game that is not there, or a bad parameter, is refused with a near miss."""
     code, out, err = said(capsys, "leavs")
     assert (code, out) == (2, "")
     assert 'did you mean "leaves"' in err
@@ -40,8 +40,8 @@ def test_a_game_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.slow
-def test_as_a_module() -> None:
-    """The module is a command: it checks, and its exit code says what came of it."""
+def test_module_is_command() -> None:
+    """``python -m engines.core.conformance`` checks a game, and its exit code says the result."""
     command = [sys.executable, "-m", "engines.core.conformance"]
     done = subprocess.run([*command, "connect_four"], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "connect_four keeps its promises\n")

@@ -41,9 +41,7 @@ def machine(root: Path, quotas: dict[str, str], own: str = "/slurm/job/step") ->
         ({"slurm": "100000 0"}, 8.0),
     ],
 )
-def test_usable_cores_follow_least_quota(
-    tmp_path: Path, quotas: dict[str, str], cores: float
-) -> None:
+def test_usable_cores_are_least_quota(tmp_path: Path, quotas: dict[str, str], cores: float) -> None:
     """The cores that may be used are the least quota of the own group and those above it."""
     assert usable_cores(machine(tmp_path, quotas)) == cores
 
@@ -55,7 +53,7 @@ def test_group_outside_tree_uses_top_quota(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("cores", "whole"), [(0.5, 1), (1.5, 1), (3.0, 3)])
-def test_whole_cores_are_rounded_down_to_at_least_one(
+def test_whole_cores_are_at_least_1(
     monkeypatch: pytest.MonkeyPatch, cores: float, whole: int
 ) -> None:
     """Usable cores are rounded down to whole ones, and there is always one."""

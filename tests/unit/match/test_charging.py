@@ -32,9 +32,7 @@ MS = 1_000_000
         (10, 4, 12, 4),  # samples are not taken in the same instant
     ],
 )
-def test_charge_is_larger_of_cpu_time_and_wall_time_without_waits(
-    wall: int, cpu: int, wait: int, charged: int
-) -> None:
+def test_charge_is_cpu_or_unwaited_wall_time(wall: int, cpu: int, wait: int, charged: int) -> None:
     """A bot is charged its CPU time, or its wall time less its waits for a CPU if that is more."""
     reading = Reading(wall * MS, cpu * MS, wait * MS, 0)
     assert charged_ns(reading) == charged * MS
@@ -80,9 +78,7 @@ def test_bot_is_computing_if_most_of_its_charge_is_cpu_time(what: Spent, word: s
         (5, 5, False),
     ],
 )
-def test_pondering_is_more_than_20_ms_and_a_tenth_of_the_time(
-    cpu: int, wall: int, expected: bool
-) -> None:
+def test_pondering_is_over_20_ms_and_a_tenth_of_time(cpu: int, wall: int, expected: bool) -> None:
     """A bot ponders if it used more than 20 ms of CPU and more than a tenth of the wall time."""
     assert pondered(cpu * MS, wall * MS) is expected
 

@@ -220,9 +220,7 @@ def test_matches_far_ahead_wait_while_bot_is_unable(clock: Clock) -> None:
 SAYS = re.compile(r"waiting for gpt, unable since \d\d:\d\d \(429\); next try in (\d+) s")
 
 
-def test_resting_bot_is_reported_once_a_minute(
-    clock: Clock, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_resting_bot_is_named_each_minute(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
     """Once a minute a line says who is waited for, why, and when it is tried again."""
     rests = Rests(HOUR, clock=clock)
     for _ in range(9):

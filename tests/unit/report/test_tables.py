@@ -134,7 +134,7 @@ class TestLeaderboard:
             (None, None, "not known"),
         ],
     )
-    def test_missing_interval_end_is_shown(
+    def test_open_interval_is_shown(
         self, low: float | None, high: float | None, words: str
     ) -> None:
         """An interval without an end is shown in words, as null in JSON, and empty in CSV."""

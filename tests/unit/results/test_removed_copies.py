@@ -57,9 +57,7 @@ def test_copies_are_removed_while_another_tournament_runs(tmp_path: Path) -> Non
     assert folders == [shared.removeprefix("sha256:")]
 
 
-def test_removal_of_copies_locks_out_new_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_removal_locks_out_new_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While copies are removed the home is locked, so that no run enters its bots."""
     home = tmp_path / "home"
     entered(home, "first", copied(home))

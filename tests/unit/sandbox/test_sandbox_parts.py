@@ -49,9 +49,7 @@ def test_path_below_closed_folder_is_closed(tmp_path: Path) -> None:
         base.rmdir()
 
 
-def test_missing_engines_folder_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_engines_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An ``engines`` folder that is gone, or was replaced by a link, is made anew."""
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     folder = Path(import_folder()[0])

@@ -63,7 +63,7 @@ def test_only_named_fault_code_counts() -> None:
         ([("oak elm", (0,)), ("oak fir", (0,))], False),
     ],
 )
-def test_count_is_open_until_good_start_or_suspension(
+def test_count_is_open_after_fault(
     matches: list[tuple[str, Sequence[int]]], counting: bool
 ) -> None:
     """A bot is being counted from its first fault to a good start or its suspension."""

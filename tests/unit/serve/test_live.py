@@ -56,9 +56,7 @@ def test_live_page_of_empty_home_knows_nothing(tmp_path: Path) -> None:
     ("tournament", "label", "matches"),
     [(None, "open#2", 2), ("open", "open#2", 2), ("open#1", "open", 60), ("open#2", "open#2", 2)],
 )
-def test_named_edition_is_shown(
-    home: Path, tournament: str | None, label: str, matches: int
-) -> None:
+def test_named_edition_shows(home: Path, tournament: str | None, label: str, matches: int) -> None:
     """The live page shows the edition that was named, also if there are newer ones."""
     live = look(home, tournament, Live(), board=True)
     assert (live.label, live.matches, live.state) == (label, matches, "unfinished")

@@ -63,7 +63,7 @@ def watched(tree: Forks) -> Guard:
         (((1, 2, 3), (1, 3), (1,), (1,)), False),  # some that end
     ],
 )
-def test_unasked_bot_with_changing_processes_is_stopped(
+def test_bot_with_changing_processes_stops(
     looks: tuple[tuple[int, ...], ...], pondered: bool
 ) -> None:
     """A bot is stopped if look after look finds new processes of it while it is not asked."""

@@ -55,9 +55,7 @@ def polled(*gaps: tuple[int, int, int]) -> UnheardTime:
         ([(20_000, 0, 0), (0, 0, 0), (3, 3, 0)], 20_003),
     ],
 )
-def test_unheard_time_is_last_gap_and_unexplained_earlier_gaps(
-    gaps: list[tuple[int, int, int]], unheard: int
-) -> None:
+def test_unheard_time_adds_unexplained_gaps(gaps: list[tuple[int, int, int]], unheard: int) -> None:
     """The last gap is unheard time, and of earlier ones what was neither own CPU time nor wait."""
     assert polled(*gaps).unheard_ns(0, 0) == unheard * MS
 

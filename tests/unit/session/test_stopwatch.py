@@ -140,7 +140,7 @@ def test_pipe_held_too_long_is_flood(calls: list[int], flood: bool) -> None:
         ([(1, 2, 3), (1, 2), (1,), (1,)], None),
     ],
 )
-def test_waits_of_bot_with_new_processes_are_not_all_believed(
+def test_waits_with_new_processes_are_disbelieved(
     looks: list[tuple[int, ...]], believed: int | None
 ) -> None:
     """After three looks that find a new process, a bot's waits are no longer believed whole."""

@@ -88,9 +88,7 @@ def blocks_of(first: int, second: int, drawn: int = 0) -> list[PlayedMatch]:
         ),
     ],
 )
-def test_verdict_follows_from_interval(
-    matches: Sequence[PlayedMatch], verdict: Fairness, seat: int
-) -> None:
+def test_verdict_of_interval(matches: Sequence[PlayedMatch], verdict: Fairness, seat: int) -> None:
     """The verdict follows from the interval of player 0's share and its distance from fair."""
     found = measured(matches)
     assert (found.verdict, found.seat) == (verdict, seat)

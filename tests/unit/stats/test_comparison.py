@@ -48,9 +48,7 @@ def played(
         ([(1, HALF)] * 30, "stronger"),
     ],
 )
-def test_fixed_number_of_blocks_decides_by_likelihood(
-    blocks: list[tuple[Fraction | int, ...]], verdict: str
-) -> None:
+def test_likelihood_decides_at_end(blocks: list[tuple[Fraction | int, ...]], verdict: str) -> None:
     """After the last block the verdict is that of a likelihood of 95 %."""
     comparison = played(blocks)
     assert comparison.reason == ""

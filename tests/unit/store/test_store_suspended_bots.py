@@ -84,9 +84,7 @@ class TestTables:
         store.tournaments.suspend(edition.id, {"elm": "3 faults"})
         assert store.cache.first_gap(edition.id) == 0
 
-    def test_late_match_of_suspended_bot_changes_no_table(
-        self, store: Store, edition: Edition
-    ) -> None:
+    def test_late_match_of_suspended_bot_is_no_gap(self, store: Store, edition: Edition) -> None:
         """A late match of a suspended bot is stored, and changes no table."""
         store.tournaments.take_out(edition.id, {"elm"})
         play(store, edition, 2, 5)

@@ -128,9 +128,7 @@ def test_changed_bot_or_rules_is_another_edition() -> None:
     ("before", "after", "change"),
     [(4, 8, Change.ADDS), (4, None, Change.ADDS), (8, 4, Change.OTHER), (None, 4, Change.OTHER)],
 )
-def test_later_stop_extends_tournament(
-    before: int | None, after: int | None, change: Change
-) -> None:
+def test_later_stop_only_extends(before: int | None, after: int | None, change: Change) -> None:
     """A later ``stop`` only adds matches; an earlier one is another edition."""
 
     def stopped(matches: int | None) -> Tournament:

@@ -144,7 +144,7 @@ def test_valid_tournament_keeps_its_values(tmp_path: Path) -> None:
         (lambda home: compare("random", "greedy", "leaves", home, clock=Clock(-5)), "clock.move"),
     ],
 )
-def test_clock_and_bot_are_checked_in_every_function(
+def test_every_function_checks_values(
     call: Callable[[Path], object], words: str, tmp_path: Path
 ) -> None:
     """A wrong clock or bot is refused by every function that takes one; no home is made."""

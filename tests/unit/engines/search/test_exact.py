@@ -90,8 +90,8 @@ def test_it_finds_what_every_action_brings(game: str) -> None:
     assert compared
 
 
-def test_what_is_too_large_is_left_alone() -> None:
-    """Nothing is made beyond the budget, nor if tiles are hidden or players bid at once."""
+def test_position_beyond_budget_is_not_solved() -> None:
+    """A position beyond the budget, with hidden tiles or simultaneous bids is not solved."""
     for game in ("connect_four", "the_tree", "build_your_arboretum", "the_tree(players=3)"):
         rules = engines.load_game(game)
         state, solver = rules.new_initial_state(), Solver(rules)

@@ -85,8 +85,8 @@ def test_sensible_bids_are_legal(parrots: int, round_: int) -> None:
 
 
 @pytest.mark.parametrize("game", own_games())
-def test_it_finds_a_legal_action_in_every_game(game: str) -> None:
-    """With a few simulations it names a legal action, and the same one from the same seed."""
+def test_search_finds_legal_action_in_every_game(game: str) -> None:
+    """A search with few simulations finds a legal action, the same one from one seed."""
     rules = engines.load_game(game)
     state = rules.new_initial_state(rules.setup(1))
     player = state.players_to_act()[0]
@@ -101,8 +101,8 @@ def test_it_finds_a_legal_action_in_every_game(game: str) -> None:
     state.apply_action(player, found[0][0])
 
 
-def test_one_choice_takes_one_simulation() -> None:
-    """Where only one action is legal, nothing is searched."""
+def test_only_action_takes_one_simulation() -> None:
+    """If only one action is legal, one simulation is made."""
     # in Arborius every step is an action, also one without an alternative
     game = engines.load_game("arborius")
     rng = random.Random(4)
@@ -151,8 +151,8 @@ def test_a_loss_is_certain_once_all_replies_lose() -> None:
     assert search.root.visits < 5000
 
 
-def test_what_is_open_is_not_certain() -> None:
-    """At the start nobody has won, however short the games of a search are."""
+def test_open_position_is_not_certain() -> None:
+    """At the start of a game the search is certain of no result."""
     assert searched(FOUR.new_initial_state(), 300).root.proven is None
 
 

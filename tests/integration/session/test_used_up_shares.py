@@ -1,4 +1,4 @@
-"""Used-up processes: a bot that takes its user's share costs no other bot the match."""
+"""Used-up shares: a bot that takes all that its user may have costs no other bot the match."""
 
 from __future__ import annotations
 
@@ -48,9 +48,7 @@ def outcome(level: str, without: str, *programs: str, user: str = "user") -> str
         ("watches", PLAYS, "import select; select.epoll().register(0)", "epoll watches"),
     ],
 )
-def test_bot_without_processes_left_by_opponent_voids_match(
-    without: str, hog: str, fails: str, lack: str
-) -> None:
+def test_share_used_by_opponent_voids_match(without: str, hog: str, fails: str, lack: str) -> None:
     """A bot that cannot start as its opponent uses the user's share voids the match."""
     assert outcome("limits", without, hog, fails) == f"void: {lack}"
 
