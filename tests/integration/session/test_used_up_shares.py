@@ -1,4 +1,4 @@
-"""Used-up processes: a bot that takes its user's share costs no other bot the match."""
+"""Used-up shares: a bot that takes all that its user may have costs no other bot the match."""
 
 from __future__ import annotations
 
