@@ -103,7 +103,7 @@ def test_bot_over_its_costs_is_out(folder: Path) -> None:
     found = []
     for workers in ("1", "3"):
         said = run(folder, workers, "--workers", workers, most=2.0)
-        assert "dear: to go on with it, raise its most" in said
+        assert "dear used up its most: to continue, raise it" in said
         found.append(board(folder, workers))
         (out,) = found[-1]["out"]
         assert out["bot"] == "dear"
