@@ -13,7 +13,7 @@ from arena.machine.procfs import TICK_NS, children_of
 from arena.process import stop_all
 
 MANY = 20
-SECONDS = 0.05
+SECONDS = 0.2
 
 
 class Multiplying:
