@@ -61,7 +61,7 @@ def odd(report: CheckReport) -> list[str]:
     manners = by_name(report)["manners"].finding.detail
     if "ms a move" in manners and "CRLF" not in manners and "left running" not in manners:
         held_up.add("manners")
-    if "each match pays that" in by_name(report)["hello"].finding.detail:
+    if "pays that time again" in by_name(report)["hello"].finding.detail:
         held_up.add("hello")
     return [name for name in names if name not in held_up]
 
@@ -148,7 +148,7 @@ HABITS = [
     ("one-game", "again", "failed", "game 2 of the process", '"game"'),
     ("ends", "again", "failed", "game 2 of the process", '"end" ends a game, not the bot'),
     ("slow", "manners", "note", "with 30 ms a move: time", '"limit="'),
-    ("outlives", "eof", "failed", "still running", "end of the file"),
+    ("outlives", "eof", "failed", "still running", "end of the input"),
     ("talks", "quit", "note", "it wrote before it went", "Write nothing"),
     ("babbles", "quit", "failed", "does not stop writing", "only what answers"),
 ]
@@ -184,7 +184,7 @@ def test_slow_start_gets_note(home: Path) -> None:
     """A bot that takes more than a second to start gets a note of what that costs."""
     finding = hello(subject(home, "slow-start"))
     assert finding.verdict is StepState.NOTE
-    assert "each match pays that" in finding.detail
+    assert "pays that time again" in finding.detail
     assert "Prepare less" in finding.remedy
 
 
