@@ -153,9 +153,10 @@ def test_every_format_can_be_ended(tmp_path: Path, how: str) -> None:
     with pytest.raises(KeyboardInterrupt):
         api.run_tournament(api.read_tournament(file), home, progress=tell)
     ended = api.end_tournament(home, "lab")
-    assert (ended.matches, ended.counted, ended.seed) == (1, 0, None)
+    assert ended.matches in (1, 2)  # two may have come together, and are a block then
+    assert (ended.counted, ended.seed) == (ended.matches // 2 * 2, None)
     output(home, "run", file)
-    assert (row(home)["state"], row(home)["matches"]) == ("ended", 1)
+    assert (row(home)["state"], row(home)["matches"]) == ("ended", ended.matches)
     output(home, "bundle", "create", "lab", "-o", tmp_path / "lab.arena")
     output(tmp_path / "other", "bundle", "import", tmp_path / "lab.arena")
     assert row(tmp_path / "other")["state"] == "ended"
