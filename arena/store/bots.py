@@ -165,11 +165,11 @@ class Bots:
     def only_of(self, name: str) -> list[str]:
         """Return the hashes of a bot's versions that no other bot and entrant has as well."""
         rows = self._database.rows(
-            "SELECT hash FROM bot WHERE name = ?1 UNION"
-            " SELECT hash FROM entrant WHERE bot = ?1 AND version > 0 EXCEPT"
-            " SELECT hash FROM bot WHERE name <> ?1 EXCEPT"
-            " SELECT hash FROM entrant WHERE bot <> ?1 OR version = 0",
-            (name,),
+            "SELECT hash FROM bot WHERE name = ? UNION"
+            " SELECT hash FROM entrant WHERE bot = ? AND version > 0 EXCEPT"
+            " SELECT hash FROM bot WHERE name <> ? EXCEPT"
+            " SELECT hash FROM entrant WHERE bot <> ? OR version = 0",
+            (name,) * 4,
         )
         return [digest for (digest,) in rows]
 
