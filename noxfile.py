@@ -211,7 +211,7 @@ def sdist(session: Session) -> None:
     session.install("-q", "build")
     session.run("python", "-m", "build", "--sdist", "-o", str(folder), silent=True)
     (archive,) = folder.glob("*.tar.gz")
-    shutil.unpack_archive(archive, folder, filter="data")
+    shutil.unpack_archive(archive, folder)
     with session.chdir(folder / archive.name.removesuffix(".tar.gz")):
         pytest(session, "-n", "auto", extra="dev")
 
