@@ -189,7 +189,7 @@ def site(session: Session) -> None:
 
 @nox.session(python=MAIN)
 def wheel(session: Session) -> None:
-    """Build the wheel, and use it where no source tree is."""
+    """Build the wheel, install it, and run the arena outside the source tree."""
     folder = Path(session.create_tmp())
     session.run("pip", "wheel", "-q", "--no-deps", "-w", str(folder), ".")
     (built,) = folder.glob("*.whl")

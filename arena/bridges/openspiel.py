@@ -6,8 +6,8 @@ there is any): ``4,0,8`` in turn, ``2+1`` at once, ``-`` for nothing; ``PENDING`
 of a simultaneous node that others still owe (``0=2``). Chance is drawn during play by a ``Stream``.
 
 What a player of a game with hidden information sees is the history of a state that looks the same
-to them. OpenSpiel's ``resample_from_infostate`` draws this state, seeded by the information state
-alone, so that the history tells the player nothing new. A search draws further such states.
+to them. OpenSpiel's ``resample_from_infostate`` draws this state. Its seed depends only on the
+information state, so the history gives the player no new information. A search draws more states.
 
 Scores are OpenSpiel's returns. Of three or more players, one who was dropped goes on with the first
 legal action, and ranks last.

@@ -195,5 +195,5 @@ def import_(file: Path, keep: bool, trust: bool, as_json: bool, home: Path) -> i
 
     for one in found.taken:
         print_message(taken_text(one, found.bundle))
-    print_message(f"whoever made {found.bundle} knows the seed of {found.tournament}")
+    print_message(f"the author of {found.bundle} knows the seed of {found.tournament}")
     return 1 if found.kept else 0

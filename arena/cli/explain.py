@@ -66,9 +66,9 @@ def command(
 
     If the rest of the game is small enough, every action is followed to the end: then a value is
     exact, and the line that proves it is shown. Elsewhere values come from a search of positions
-    that the player could not tell apart: what both actions bring as the search plays, and how much
-    better the other action is in perfect play, at least and at most; these two bounds hold in 95 of
-    100 cases. 100 % is a win, 0 % the last place; in a game for one, values are points.
+    that the player could not tell apart. It estimates the result of both actions, and gives a lower
+    and an upper bound on how much better the other action is in perfect play. These two bounds hold
+    in 95 of 100 cases. 100 % is a win, 0 % the last place; in a game for one, values are points.
 
     MATCH is an id, the unique beginning of one, or a record file. The same match, seed and number
     of simulations give the same answer. Without --sims the search takes up to a minute.

@@ -152,7 +152,7 @@ def _write_feedback(folder: Path, answer: HandIn) -> None:
     done = answer.submitted
     lines = [f"Handed in: {show(Path(answer.path).name, None)}"]
     if answer.others:  # the refusal names them
-        lines += ["It was not taken: whose it is, is not clear. Ask whoever collects the bots."]
+        lines += ["It was not taken, as its owner is not clear. Ask the organiser of the course."]
     elif done is None:
         lines += ["It was not taken:", "", show_lines(answer.refusal, REFUSAL)]
     else:

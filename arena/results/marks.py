@@ -1,4 +1,4 @@
-"""What each entrant achieved and whose it is: for the lists of whoever ran a tournament."""
+"""Marks of a tournament: the result of each entrant, with its author, for the organiser."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def _bot(bot: PlannedBot) -> str:
 
 def _known(found: DryRun) -> str:
     if found.bundle:
-        return f"known to whoever made the bundle {show(found.bundle)}"
+        return f"known to the author of the bundle {show(found.bundle)}"
     return "was shown before" if found.seed_shown else "secret until the end"
 
 

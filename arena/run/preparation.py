@@ -547,7 +547,7 @@ def _bundle_of(
             f"the bots of this home{seed}"
         )
     log.warning(
-        "%s came in the bundle %s: its seed is known to whoever made it", edition.label, bundle
+        "%s came in the bundle %s: the author of the bundle knows its seed", edition.label, bundle
     )
     for each in taken:
         log.warning("%s", taken_text(each, bundle))

@@ -174,7 +174,7 @@ class PlayServer:
         )
 
     def _address(self, request: Request, token: str) -> str:
-        """Return the address of a link, as whoever asks came here if others can do that, too."""
+        """Return a link's address, with the host name of the request unless that is loopback."""
         if request.url.hostname is None or is_loopback(request.url.hostname):
             return self._listening.address_of(token)
         return f"{request.url.scheme}://{request.url.netloc}/{token}/"

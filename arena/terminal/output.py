@@ -74,7 +74,7 @@ def print_rows(
 def print_seed(seed: int | None, bundle: str = "") -> None:
     """Say which seed was secret until now, if one was; no seed that came in a bundle was."""
     if seed is not None:
-        known = f"known to whoever made the bundle {bundle}" if bundle else "secret until now"
+        known = f"known to the author of the bundle {bundle}" if bundle else "secret until now"
         print_message(f"the seed, {known}, was {seed}")
 
 
@@ -234,7 +234,7 @@ class _RunView:
             self.bar = _bar("match", total=total, initial=progress.settled)
         if first and progress.seed_hash:
             known = (
-                "known to whoever made the bundle" if progress.bundle else "secret until the end"
+                "known to the author of the bundle" if progress.bundle else "secret until the end"
             )
             self.write(f"arena: the seed is {known}; its SHA-256 is {progress.seed_hash}")
         if self.bar is not None and self.bar.total != total:

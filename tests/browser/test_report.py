@@ -113,7 +113,7 @@ def test_report_is_readable(open_page: Open, site: Path, file: str, scheme: str)
 
 @pytest.mark.parametrize("file", ["index.html", "bots/1-oak.html"])
 def test_report_fits_phone(open_page: Open, site: Path, file: str) -> None:
-    """At 360 pixels no page of a report is wider than its window."""
+    """Every page of a report fits into a window that is 360 pixels wide."""
     page = open_page(site / file, size=(360, 740))
     assert looks.overflow(page) == 0
     for frame in page.locator(".scroll").all():

@@ -126,7 +126,7 @@ def test_running_tournament_is_not_ended(tmp_path: Path) -> None:
 
 
 def test_bundle_of_ended_tournament_is_ended(tmp_path: Path) -> None:
-    """In another home, the bundle of an ended tournament counts the same matches."""
+    """An ended tournament that is imported from a bundle counts the same matches as before."""
     _, home = begun(tmp_path, 5)
     api.end_tournament(home, "lab")
     bundle, other = tmp_path / "lab.arena", tmp_path / "other"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 from support.arena_command import output, submitted
 
-__all__ = ["BOT", "played_home"]
+__all__ = ["BOT", "board", "played_home", "submit_bot"]
 
 BOT = '''\
 """Play the first legal action; with the word "dead", do not even start."""
@@ -52,3 +54,16 @@ def played_home(folder: Path) -> Path:
     submitted(folder / "home", folder / "ash.py", "ash")
     output(folder / "home", "run", folder / "plain.yaml", "--allow-unsafe", "--quiet")
     return folder / "home"
+
+
+def submit_bot(home: Path, name: str, mark: str = "") -> None:
+    """Submit ``BOT`` under a name; another ``mark`` makes it another version."""
+    source = home.parent / f"{name}.py"
+    source.write_text(f"{BOT}# {name} {mark}\n")
+    submitted(home, source, name)
+
+
+def board(home: Path) -> dict[str, Any]:
+    """Return the leaderboard as programs read it."""
+    found: dict[str, Any] = json.loads(output(home, "leaderboard", "--json"))
+    return found

@@ -90,7 +90,7 @@ def test_imported_program_under_own_name_needs_consent(theirs: Path, home: Path)
     assert said.returncode == 0
     assert "mine: mine@1 is a program of cup.arena, not your mine@1" in said.stderr
     assert "greedy" not in said.stderr
-    assert "whoever made cup.arena knows the seed of cup" in said.stderr
+    assert "the author of cup.arena knows the seed of cup" in said.stderr
     for words in (("run", file), ("run", file, "--dry-run")):
         refused = arena(home, *words)
         assert refused.returncode == 2
@@ -104,7 +104,7 @@ def test_imported_program_under_own_name_needs_consent(theirs: Path, home: Path)
     assert played.returncode == 0, played.stderr
     first = played.stderr.index("SHA-256")
     assert played.stderr.index("mine@1 is a program of cup.arena") < first
-    assert played.stderr.index("seed is known to whoever made") < first
+    assert played.stderr.index("the author of the bundle knows its seed") < first
     assert "secret until" not in played.stderr
     assert arena(home, "run", file).returncode == 2  # at each run
     rows = json.loads(output(home, "leaderboard", "--json"))["rows"]

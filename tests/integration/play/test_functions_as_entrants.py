@@ -126,7 +126,7 @@ def test_invalid_answer_of_function_loses(home: arena.OpenHome) -> None:
 
 
 def test_slow_function_is_out_of_time(home: arena.OpenHome) -> None:
-    """A function that returns after its limit is out of time."""
+    """A function that answers after its time limit loses the match by `time`."""
     import time
 
     def slow(match: Any, left_ms: int | None, limit_ms: int | None) -> str:

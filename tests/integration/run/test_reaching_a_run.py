@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.arena_command import arena, output, submitted
-from support.ash_homes import BOT
+from support.arena_command import arena, output
+from support.ash_homes import board, submit_bot
 from support.running import Running
 from support.waiting import until
 
@@ -29,19 +27,8 @@ LONG = 5000
 pytestmark = pytest.mark.slow
 
 
-def submit(home: Path, name: str, mark: str = "") -> None:
-    source = home.parent / f"{name}.py"
-    source.write_text(f"{BOT}# {name} {mark}\n")
-    submitted(home, source, name)
-
-
-def table(home: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(output(home, "leaderboard", "--json"))
-    return found
-
-
 def rows(home: Path) -> set[tuple[str, int]]:
-    return {(row["bot"], row["version"]) for row in table(home)["rows"]}
+    return {(row["bot"], row["version"]) for row in board(home)["rows"]}
 
 
 def write(folder: Path, bots: str, rounds: int = LONG, more: str = "") -> Path:
@@ -54,7 +41,7 @@ def test_running_run_takes_up_changed_file(tmp_path: Path) -> None:
     """A running run takes up a ban, an upgrade and a newcomer, and stays the same process."""
     home = tmp_path / "home"
     for name in ("s00", "s01"):
-        submit(home, name)
+        submit_bot(home, name)
     file = write(tmp_path, "[all, random, random-sh]")
     running = Running(home, "run", file, "--verbose", "--workers", 2)
     try:
@@ -66,11 +53,11 @@ def test_running_run_takes_up_changed_file(tmp_path: Path) -> None:
         done = arena(home, "run", file)
         assert done.returncode == 0, done.stderr
         assert rows(home) == {("s00", 1), ("random", 1), ("random-sh", 1)}
-        submit(home, "s00", "better")
+        submit_bot(home, "s00", "better")
         done = arena(home, "run", file, "--upgrade", "s00")
         assert done.returncode == 0, done.stderr
         assert rows(home) == {("s00", 2), ("random", 1), ("random-sh", 1)}
-        submit(home, "s02")
+        submit_bot(home, "s02")
         done = arena(home, "run", file, "--extend")
         assert done.returncode == 0, done.stderr
         assert ("s02", 1) in rows(home)
@@ -97,17 +84,17 @@ def test_upgrade_during_run_gives_same_table(tmp_path: Path) -> None:
         folder = tmp_path / str(live)
         folder.mkdir()
         home, file = folder / "home", write(folder, "[s00, random, random-sh]", rounds=30)
-        submit(home, "s00")
+        submit_bot(home, "s00")
         running = Running(home, "run", file, "--verbose", "--workers", 2)
         running.until()
         if not live:
             running.kill()
-        submit(home, "s00", "better")
+        submit_bot(home, "s00", "better")
         done = arena(home, "run", file, "--upgrade", "s00")
         assert done.returncode == 0, done.stderr
         if live:
             assert running.end() == 0
-        found = table(home)
+        found = board(home)
         tables.append((found["rows"], [row["bot"] for row in found["out"]]))
     assert tables[0] == tables[1]
     assert {row["games"] for row in tables[0][0]} == {120}
@@ -116,12 +103,12 @@ def test_upgrade_during_run_gives_same_table(tmp_path: Path) -> None:
 def test_ladder_with_follow_takes_up_newcomers(tmp_path: Path) -> None:
     """With ``--follow`` a resting ladder takes up a newer version and a newcomer until stopped."""
     home, file = tmp_path / "home", write(tmp_path, "[all, random]", 1, "format: ladder\n")
-    submit(home, "s00")
+    submit_bot(home, "s00")
     running = Running(home, "run", file, "--follow")
     try:
         running.until("rests")
-        submit(home, "s00", "better")
-        submit(home, "s01")
+        submit_bot(home, "s00", "better")
+        submit_bot(home, "s01")
         until(lambda: {("s00@2", 2), ("s01", 1)} <= rows(home) or None, 60)
         running.until("rests")
     finally:
@@ -141,7 +128,7 @@ def test_follow_without_ladder_is_refused(tmp_path: Path) -> None:
 def test_as_of_means_newest_versions_of_that_time(tmp_path: Path) -> None:
     """``--as-of`` a time enters the versions that were submitted by then."""
     home, file = tmp_path / "home", write(tmp_path, "[s00, random]", 1)
-    submit(home, "s00")
+    submit_bot(home, "s00")
     early = arena(home, "run", file, "--as-of", "2020-01-01")
     assert early.returncode == 2
     assert "s00" in early.stderr

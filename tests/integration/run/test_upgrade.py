@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.arena_command import arena, output, submitted
-from support.ash_homes import BOT
+from support.arena_command import arena, output
+from support.ash_homes import board, submit_bot
 
 FILE = """\
 name: course
@@ -23,21 +22,9 @@ opening: {plies: 2}
 pytestmark = pytest.mark.slow
 
 
-def submit(home: Path, name: str, mark: str = "") -> None:
-    source = home.parent / f"{name}.py"
-    source.write_text(f"{BOT}# {name} {mark}\n")
-    submitted(home, source, name)
-
-
-def table(home: Path) -> dict[str, Any]:
-    """Return the leaderboard as programs read it."""
-    found: dict[str, Any] = json.loads(output(home, "leaderboard", "--json"))
-    return found
-
-
 def played(home: Path) -> dict[tuple[str, int], int]:
     """Return the games of each bot in the table, by its name and version."""
-    return {(row["bot"], row["version"]): row["games"] for row in table(home)["rows"]}
+    return {(row["bot"], row["version"]): row["games"] for row in board(home)["rows"]}
 
 
 def ids(home: Path) -> list[str]:
@@ -50,10 +37,10 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("course")
     home, file = folder / "home", folder / "course.yaml"
     for name in ("s00", "s01"):
-        submit(home, name)
+        submit_bot(home, name)
     file.write_text(f"{FILE}bots: [s00, s01, random]\n")
     output(home, "run", file, "--workers", 2)
-    submit(home, "s00", "better")
+    submit_bot(home, "s00", "better")
     return folder
 
 
@@ -73,7 +60,7 @@ def test_an_upgrade_replaces_and_is_harmless_when_repeated(course: Path) -> None
     assert played(home) == {("s00", 2): 8, ("s01", 1): 8, ("random", 1): 8}
     assert "s00 1 was replaced by version 2 (" in done.stdout
     assert "its matches do not count" in done.stdout
-    (out,) = table(home)["out"]
+    (out,) = board(home)["out"]
     assert (out["bot"], out["version"], out["replaced_by"]) == ("s00", 1, 2)
     after = ids(home)
     assert len(after) == 12 + 8
@@ -98,12 +85,12 @@ def test_an_upgrade_replaces_and_is_harmless_when_repeated(course: Path) -> None
 def test_upgrade_back_restores_table(course: Path) -> None:
     """An upgrade back to the version before restores its matches, and plays nothing."""
     home, file = course / "home", course / "course.yaml"
-    before = table(home)["rows"]
+    before = board(home)["rows"]
     output(home, "run", file, "--upgrade", "s00")
     done = arena(home, "run", file, "--upgrade", "s00@1")
     assert done.returncode == 0, done.stderr
     assert "s00 2 was replaced by version 1 (" in done.stdout
-    assert table(home)["rows"] == before
+    assert board(home)["rows"] == before
     assert len(ids(home)) == 20
 
 
@@ -111,14 +98,14 @@ def test_a_third_version_and_more_rounds_and_bots(course: Path) -> None:
     """Matches get their numbers in a schedule with all versions; the table is that of one run."""
     home, file = course / "home", course / "course.yaml"
     output(home, "run", file, "--upgrade", "s00@2")
-    submit(home, "s00", "still better")
-    submit(home, "s02")
+    submit_bot(home, "s00", "still better")
+    submit_bot(home, "s02")
     file.write_text(f"{FILE.replace('rounds: 2', 'rounds: 3')}bots: [s00, s01, s02, random]\n")
     output(home, "run", file, "--extend", "--upgrade", "s00", "--workers", 1)
     # by hand: four bots, three rounds, both seats
     assert {*played(home).values()} == {18}
     assert played(home).keys() == {("s00", 3), ("s01", 1), ("s02", 1), ("random", 1)}
-    assert [(row["bot"], row["version"]) for row in table(home)["out"]] == [("s00", 1), ("s00", 2)]
+    assert [(row["bot"], row["version"]) for row in board(home)["out"]] == [("s00", 1), ("s00", 2)]
     assert "all right" in output(home, "verify", "--ratings")
 
 
@@ -129,7 +116,7 @@ def test_the_table_is_the_same_for_any_number_of_workers(course: Path, tmp_path:
     file = course / "course.yaml"
     output(course / "home", "run", file, "--upgrade", "s00", "--workers", 1)
     output(other, "run", file, "--upgrade", "s00", "--workers", 4)
-    assert table(course / "home") == table(other)
+    assert board(course / "home") == board(other)
 
 
 def test_ban_takes_out_all_versions(course: Path) -> None:
@@ -153,7 +140,7 @@ def test_an_upgrade_travels_in_a_bundle(course: Path, tmp_path: Path) -> None:
     output(home, "bundle", "create", "course", "-o", bundle)
     assert "all right" in output(home, "bundle", "verify", bundle, "--rerun", "5")
     output(other, "bundle", "import", bundle)
-    assert table(other) == table(home)
+    assert board(other) == board(home)
     done = arena(other, "run", file)
     assert done.returncode == 0, done.stderr
     assert ids(other) == ids(home)
@@ -169,7 +156,7 @@ def test_upgraded_challenger_stays_challenger(course: Path) -> None:
     text = FILE.replace("name: course", "name: gauntlet\nformat: gauntlet\nchallengers: 1")
     file.write_text(f"{text}bots: [s01, s00, random]\n")
     output(home, "run", file)
-    submit(home, "s01", "better")
+    submit_bot(home, "s01", "better")
     output(home, "run", file, "--upgrade", "s01")
     assert played(home) == {("s01", 2): 8, ("s00", 2): 4, ("random", 1): 4}
 

@@ -76,7 +76,7 @@ def serving(home: Path) -> Iterator[Serving]:
 
 @pytest.mark.slow
 def test_answers_have_safe_headers(serving: Serving) -> None:
-    """Every answer forbids caching, framing, sniffing, referrers, and unsafe scripts."""
+    """Every HTTP response has headers that forbid caching, frames, sniffing and unsafe scripts."""
     for path in ("", "events-not-there"):
         answer, _ = serving.ask(path)
         headers = answer.headers

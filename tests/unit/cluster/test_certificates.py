@@ -117,7 +117,7 @@ def test_certificates_overwrite_nothing(kind: str, tmp_path: Path) -> None:
 
 
 def test_certificate_of_other_cluster_is_rejected(ready: Path, tmp_path: Path) -> None:
-    """Neither host nor scheduler accepts another cluster's certificate."""
+    """A host and a scheduler refuse to connect with a certificate of another cluster."""
     ours, theirs = read_certificates(ready), make_certificates(tmp_path / "other")
     server, client = ssl.PROTOCOL_TLS_SERVER, ssl.PROTOCOL_TLS_CLIENT
     with pytest.raises(ssl.SSLError):  # a foreign server

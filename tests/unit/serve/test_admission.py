@@ -20,7 +20,7 @@ def asked(
 
 
 def test_token_is_128_random_bits() -> None:
-    """Each token is 16 random bytes, and no two are the same."""
+    """Every secret link has a token of 16 random bytes, and no two tokens are equal."""
     tokens = {new_token() for _ in range(100)}
     assert len(tokens) == 100
     assert {len(base64.urlsafe_b64decode(f"{token}==")) for token in tokens} == {16}

@@ -114,7 +114,7 @@ def test_a_deal_waits_for_the_last_who_meets_it(store: Store, format_: str) -> N
 
 
 def test_deal_of_open_game_is_shown_at_once(store: Store) -> None:
-    """Of two games only the deals of the one with hidden things wait."""
+    """With two games, only the game with hidden information keeps deals back from the report."""
     played = Played(store, (OPEN, HIDDEN), NAMES[:3])
     for missing in played.rounds():
         for match in missing:
