@@ -103,7 +103,9 @@ def _copy_store(source: Path, copy: Path) -> None:
     """Copy a database that others may write to meanwhile."""
     try:
         with (
-            contextlib.closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as one,
+            contextlib.closing(
+                sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
+            ) as one,
             contextlib.closing(sqlite3.connect(copy)) as other,
         ):
             one.backup(other)

@@ -53,6 +53,16 @@ def test_a_home_comes_back_elsewhere(home: Path, tmp_path: Path) -> None:
     assert "4 matches" in output(home, "verify", "kept")
 
 
+def test_homes_may_be_relative_paths(home: Path, tmp_path: Path) -> None:
+    """A home that is named by a relative path is backed up, and restored to another such path."""
+    for words in (("home", "backup", "home.tar"), ("other", "restore", "home.tar")):
+        name, *command = words
+        done = arena(Path(name), *command, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    shown = output(tmp_path / "other", "leaderboard", "--json")
+    assert shown == output(home, "leaderboard", "--json")
+
+
 def test_backup_and_restore_overwrite_nothing(home: Path, tmp_path: Path) -> None:
     """A backup overwrites no file, and a restore no home."""
     file = tmp_path / "home.tar"
