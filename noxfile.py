@@ -34,6 +34,7 @@ CLOCKS = (
     "tests/integration/session/test_clocks.py",
     "tests/integration/session/test_fairness.py",
     "tests/integration/serve/test_serve.py",
+    "tests/integration/workers/test_held_pipes.py",
 )
 BOTS = (  # folders of tests that start bots
     *("unit/bots", "unit/process", "unit/sandbox", "integration/bots", "integration/check"),

@@ -132,12 +132,16 @@ def answer_to(match, asked, turn, deadline):
 
 def ask_until(deadline, asked):
     """Ask again and again until the server answers; raise `Unable` if it does not."""
-    wait = 0.5
+    why, wait = "", 0.5
     while True:
         left = deadline - time.monotonic()
         try:
             return in_time(left, ask, asked, left)
-        except (Late, Unable):
+        except Unable:
+            raise
+        except Late:
+            if why:  # it did not answer before, and this try had less time
+                raise Unable(why) from None
             raise
         except Refused as refused:
             why, wait = str(refused), refused.wait or wait

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.values.model import Bot, Clock, MatchJob, Seat
+from arena.packed.record_text import unpack_text
+from arena.record.record import parse_record
+from arena.values.model import Bot, Clock, MatchJob, Record, Seat
 from arena.workers.local import Lost, Played, Workers
 
 SCRIPTED = Path(__file__).parent.parent / "integration" / "programs" / "scripted.py"
@@ -79,3 +81,9 @@ def played_by(
         return next(rest, None) if rest is not None else jobs()  # type: ignore[operator]  # then
 
     return [one for results in workers.run(next_job, whole, look) for one in results]
+
+
+def record_of(outcome: Played | Lost) -> Record:
+    """Return the record of a match that was played."""
+    assert isinstance(outcome, Played), outcome
+    return parse_record(unpack_text(0, outcome.packed.data, b""))

@@ -150,6 +150,7 @@ def test_slow_server_gives_fallback_in_time(server: ChatServer, kit: Any) -> Non
         (["429 3600"], "429"),
         (["401"], "401"),
         (["cut"] * 9, "Error"),
+        (["503", "hang"], "503"),
     ],
 )
 def test_failing_server_makes_bot_unable(
@@ -158,7 +159,7 @@ def test_failing_server_makes_bot_unable(
     """A server that cannot be reached makes the bot ``unable`` with the reason, not for good."""
     server.behaviours = behaviours
     one = kit()
-    said = one.decide(limit=2000)
+    said = one.decide(limit=3000)
     assert said.startswith("unable ")
     assert word in said
     server.behaviours = []

@@ -1,0 +1,83 @@
+"""A bot that holds the lock of its own pipe: what it is charged, and when it loses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.match_jobs import job, played_by, record_of, seat
+from support.waiting import is_gone
+
+from arena.process import stop_all
+from arena.session.match_session import play_match
+from arena.values.model import Clock, Record
+from arena.workers.local import Workers
+
+pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.slow]
+
+HOLDER = Path(__file__).parents[1] / "programs" / "holder.py"
+CLOCK = Clock(move_ms=1500, first_ms=0, margin_ms=50, start_ms=10_000)
+
+
+def holds(which: str, seconds: float) -> Record:
+    """Play a bot that holds one of its pipes for so long after its second answer."""
+    first = seat(which, str(seconds), "2", program=HOLDER, clock=CLOCK)
+    one = job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
+    with Workers(1) as workers:
+        [outcome] = played_by(workers, [one])
+    return record_of(outcome)
+
+
+def test_bot_that_holds_its_pipe_is_charged() -> None:
+    """A bot that holds the pipe of its question for 1.2 s is charged all but the first 0.1 s.
+
+    Watched every 0.1 s, it is charged for less where a busy machine looks late.
+    """
+    record = holds("stdin", 1.2)
+    assert (record.by, record.faults) == ("rules", ())
+    charged = [one.charged_ms for one in record.decisions]
+    assert 700 < charged[4] < 1300
+    assert max(charged[5:]) < 100
+
+
+@pytest.mark.parametrize("which", ["stdin", "stderr"])
+@pytest.mark.parametrize("seconds", [0, 2.4])
+def test_bot_that_holds_its_pipe_too_long_loses(which: str, seconds: float) -> None:
+    """A bot that holds a pipe for more than 2 s, or forever, loses by ``flood``."""
+    record = holds(which, seconds)
+    [fault] = record.faults
+    assert (fault.player, str(fault.code)) == (0, "flood")
+    assert "held its own pipe" in fault.detail
+    assert record.elapsed_ms < 12_000
+
+
+def test_bot_that_holds_its_pipe_loses_in_play(tmp_path: Path) -> None:
+    """In ``arena play``, too, a bot that holds its pipe loses by ``flood``."""
+    first = seat("stdin", "0", "2", program=HOLDER, clock=CLOCK)
+    whole = job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
+    [fault] = play_match(whole).record.faults
+    assert (fault.player, str(fault.code)) == (0, "flood")
+
+
+def test_bot_that_cannot_be_ended_loses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bot whose pipe stays held after its end loses; its worker is replaced."""
+    ended = list[int]()
+
+    def end_tree(pid: int, known_ns: int) -> None:
+        ended.append(pid)
+        if pid in workers.pids():  # as if a bot had got away from its tree
+            stop_all.end_tree(pid, known_ns)
+
+    monkeypatch.setattr("arena.workers.local.end_tree", end_tree)
+    first = seat("stdin", "0", "2", program=HOLDER, clock=CLOCK)
+    whole = job("pebbles(players=2)", first, seat("good", clock=CLOCK), setup="20 0,0 0")
+    with Workers(1) as workers:
+        [worker] = workers.pids()
+        [outcome] = played_by(workers, [whole])
+        assert is_gone(worker)
+        assert ended[0] != worker
+    [fault] = record_of(outcome).faults
+    assert (fault.player, str(fault.code)) == (0, "flood")
+    assert "its own pipe" in fault.detail
