@@ -234,8 +234,8 @@ class Referee:
         One that may decide again is not, and ``PlayerState.again`` is to be written to it.
 
         Args:
-            player: who wrote it: one who was greeted, is asked, or is not; a fault of the latter
-                is carried out with the open node, or at once if none is open.
+            player: who wrote it. One that was not asked is dropped when the open node closes, or
+                at once if none is open.
             raw: the line without its line feed.
             spent: what the open decision took up to the line feed.
 
@@ -365,7 +365,7 @@ class Referee:
     # verdicts
 
     def convict(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
-        """Drop a player, for a fault or because it resigns; who drops nobody does something else.
+        """Drop a player for a fault, or because it resigns; a subclass may do something else.
 
         Returns:
             Whether the player is settled.
