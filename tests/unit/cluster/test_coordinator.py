@@ -73,18 +73,6 @@ def test_chunks_are_longer_where_there_are_many_hosts(run: Run) -> None:
     assert max(len(chunk) for chunk in world.chunks) == 10  # 100 / 100 s
 
 
-def test_with_very_many_hosts_a_chunk_is_for_some_of_them(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Dask compares all that may play a chunk; each host is among those of some chunks."""
-    monkeypatch.setattr("arena.cluster.coordinator.MANY", 6)
-    monkeypatch.setattr("arena.cluster.coordinator.SOME", 3)
-    world = World(*(f"host{number}" for number in range(8)))
-    assert all_played(run(world, 120), 120)
-    assert all(len(task.workers or ()) == 3 for task in world.submitted)
-    assert all(host.played for host in world.hosts.values())
-
-
 def test_matches_that_may_have_ended_hosts_are_sent_alone(run: Run) -> None:
     """The one that did is reported with all attempts that it had; the others are played."""
     world = World("alpha", "beta")
@@ -246,11 +234,9 @@ def test_a_host_that_never_answers_loses_its_chunk_once(
     assert len(numbers) - len(set(numbers)) == 1, "the one chunk of alpha was given out again"
     assert len(world["alpha"].played) == 1
     assert world.metadata[("arena-silent", "tls://alpha:1")]
-    taken = next(line for line in caplog.messages if "is silent" in line)
-    assert "no sign of it for 61 s" in taken
     [named] = [r for r in caplog.records if "did not answer" in r.getMessage()]
     assert (named.levelno, "alpha" in named.getMessage()) == (logging.WARNING, True)
-    assert caplog.records[-1] is named
+    assert "no sign of it for 61 s" in named.getMessage()
 
 
 def test_matches_are_given_out_only_after_they_were_taken_back(
