@@ -45,7 +45,10 @@ FOR_AUTHORS = (
 
 
 def described(package: str) -> str:
-    """Return ``arena`` or ``engines`` as Markdown: its text, and its names in order."""
+    """Return ``arena`` or ``engines`` as Markdown: its text, and its names in order.
+
+    Of a function or method come the first paragraph, the examples and what it takes and raises.
+    """
     module = importlib.import_module(package)
     parts = ["", _markdown(module.__doc__ or "")]
     for name in module.__all__:
@@ -66,7 +69,8 @@ def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
     """Yield heading, signature and text of a function or class, and of the class's methods."""
     yield f"{mark} {title}"
     if callable(value) and not inspect.isclass(value):
-        yield _fenced(_signature(name, value), "text")
+        yield f"{_signature(name, value)}: {_markdown(_short(value))}"
+        return
     yield _markdown(value.__doc__ or "")
     if not inspect.isclass(value):
         return
@@ -77,15 +81,20 @@ def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
         yield _fenced("\n".join(f"{field}: {types[field]}" for field in fields), "text")
     made = vars(value).get("__init__")
     if inspect.isfunction(made) and made.__doc__:
-        yield _fenced(_signature(name, made), "text")
-        yield _markdown(made.__doc__)
+        yield f"{_signature(name, made)}: {_markdown(_short(made))}"
     for member, method in vars(value).items():
         method = getattr(method, "fget", None) or getattr(method, "__func__", method)
         shown = not member.startswith("_") and member not in NOT_SHOWN
         if shown and inspect.isfunction(method) and method.__doc__:
             yield f"{mark}# {name}.{member}"
-            yield _fenced(_signature(member, method), "text")
-            yield _markdown(method.__doc__ or "")
+            yield f"{_signature('', method)}: {_markdown(_short(method))}"
+
+
+def _short(function: Callable[..., Any]) -> str:
+    """Return a docstring without the paragraphs between the first and what follows in sections."""
+    first, *others = inspect.cleandoc(function.__doc__ or "").split("\n\n")
+    kept = [part for part in others if part.startswith((">>>", " ", *SECTIONS))]
+    return "\n\n".join([first, *kept])
 
 
 def _annotations(value: type) -> dict[str, str]:
@@ -104,7 +113,7 @@ def _type(kind: Any) -> str:
 
 
 def _signature(name: str, function: Callable[..., Any]) -> str:
-    """Write a function's signature, one parameter a line if it is long."""
+    """Write a function's signature."""
     signature = inspect.signature(function)
     parts: list[str] = []
     star = False
@@ -125,10 +134,7 @@ def _signature(name: str, function: Callable[..., Any]) -> str:
         parts.append(text)
     back = signature.return_annotation
     end = "" if back is signature.empty else f" -> {_type(back)}"
-    line = f"{name}({', '.join(parts)}){end}"
-    if len(line) <= 80:
-        return line
-    return "\n".join([f"{name}(", *(f"    {part}," for part in parts), f"){end}"])
+    return f"`{name}({', '.join(parts)}){end}`"
 
 
 def _markdown(doc: str) -> str:
