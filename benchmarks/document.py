@@ -30,16 +30,16 @@ How many bots and matches does one machine carry? These figures are of two busy 
 machine takes a half to a quarter of the times. `size` is `python -m benchmarks.size`, and `row` is
 `python -m benchmarks`.
 
-| what | measured | by |
-|---|---|---|
-| matches stored a second | 12,000 | `row store-add` |
-| memory with 10^6 scheduled matches, against 10^3 | the same | `row scale` |
-| table of 10^6 matches, 20 bots: first; again | 31 s; 0.15 s | `size home 20 --each 100000` |
-| table of 50,000 matches, 10^4 bots: first; again | 9 s; 0.8 s | `size home 10000` |
-| table of 500,000 matches, 10^5 bots: first; again | 146 s; 22 s | `size home 100000` |
-| a batch of a ladder: 10^4 bots; 10^5 bots | 9 s; 64 s | `size ladder 10000` |
-| a round of a Swiss tournament: 1,000 bots; 3,000 bots | 1.4 s; 7 s | `size swiss 3000` |
-| importing a bundle, every match refereed | 1,100 matches a second | `size bundle 2 --each 4000` |
+- matches stored a second: 12,000 (`row store-add`)
+- memory with 10^6 scheduled matches, against 10^3: the same (`row scale`)
+- table of 10^6 matches, 20 bots: first; again: 31 s; 0.15 s (`size home 20 --each 100000`)
+- table of 50,000 matches, 10^4 bots: first; again: 9 s; 0.8 s (`size home 10000`)
+- table of 500,000 matches, 10^5 bots: first; again: 146 s; 22 s (`size home 100000`)
+- a batch of a ladder: 10^4 bots; 10^5 bots: 9 s; 64 s (`size ladder 10000`)
+- a round of a Swiss tournament: 1,000 bots; 3,000 bots: 1.4 s; 7 s (`size swiss 3000`)
+- importing a bundle, every match refereed: 1,100 matches a second (`size bundle 2 --each 4000`)
+
+So this is how far it goes:
 
 - **Matches are not the limit.** 10^8 matches a month are 39 a second: 2 % of one core of the
   coordinator, which can feed 46 cores of hosts with matches of 20 ms. The store grows by 65 GB, and

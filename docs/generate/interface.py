@@ -17,8 +17,7 @@ HEAD = """\
 
 The docstrings of `engines`, written by `python -m docs.generate.interface`;
 [the rules of the games](engines.md) says where to begin. Methods are listed without `self`, and of
-longer texts the beginning: `help(engines.State.svg)` prints all of one. An example knows the names
-of its module.
+longer texts the beginning: `help(engines.State.svg)` prints all of one.
 """
 
 
