@@ -22,7 +22,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-import yaml
 from support.arena_command import arena
 from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
 from support.hand_ins import moodle
