@@ -17,7 +17,9 @@ HEAD = """\
 
 How fast is the arena, compared with a yardstick that is measured in the same run? `now` is the
 median of the rounds' ratios (×), or a number, with the smallest and largest in brackets. A row
-without a word behind its number meets its goal, and a row that misses its *must* is a defect.
+without a word behind its number meets its goal, and a row that misses its *must* is a defect. Of
+measurements of one kind, such as one a game, the table has the one that is furthest from its goal;
+`benchmarks/measured.json` has all.
 
 A *round trip* is a line there and back by write, poll and read, on one core. Unless a row says
 otherwise, bots are in C and kept between matches, and there are two workers. `python -m benchmarks`
@@ -52,6 +54,7 @@ So this is how far it goes:
 - **Runs at the same time** use [different cores](reference/clocks.md#cores): give all of them
   together fewer workers than there are cores.
 """
+VERDICTS = ("", "goal", "must", "misses must")  # of rows, the best first
 BUSY = 1.0  # a core's worth of other work, before the run began
 
 
@@ -85,17 +88,18 @@ def _circumstances(head: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _goals(rows: Mapping[str, Row]) -> Iterator[str]:
-    """Yield a line a row; a row that measures the same of something else is shorter."""
+    """Yield a line a goal and kind; of rows of one kind it is the one that is furthest off."""
     yield "## Goals\n"
     yield "| what | yardstick | now | goal (must) |"
     yield "|---|---|---|---|"
     for goal in GOALS:
-        above = ("", "")
+        kinds: dict[tuple[str, str], list[Spec]] = {}
         for spec in specs().values():
             if goal in spec.goals:
-                kind = (spec.name.partition("-")[0], spec.yardstick)
-                yield _line(goal, spec, rows[spec.name], short=all(kind) and kind == above)
-                above = kind
+                kinds.setdefault((spec.name.partition("-")[0], spec.yardstick), []).append(spec)
+        for alike in kinds.values():
+            worst = max(alike, key=lambda spec: VERDICTS.index(rows[spec.name].verdict))
+            yield _line(goal, worst, rows[worst.name])
     yield ""
 
 
@@ -114,16 +118,19 @@ def _remarks(rows: Mapping[str, Row]) -> Iterator[str]:
     yield ""
 
 
-def _line(first: str, spec: Spec, row: Row, *, short: bool) -> str:
+def _line(first: str, spec: Spec, row: Row) -> str:
+    yardstick = spec.yardstick
     if row.value is None:
         yardstick = ": ".join(filter(None, ("not measured", row.note)))
-    elif spec.yardstick and row.reference is None:
-        yardstick = "no peer" if short else f"{spec.yardstick}: no peer"
-    else:
-        yardstick = "" if short else spec.yardstick
-    what = f"`{spec.name}`" if short else f"`{spec.name}`: {spec.what}"
+    elif yardstick and row.reference is None:
+        yardstick += ": no peer"
     judged = f", **{row.verdict}**" if row.verdict not in ("", "goal") else ""
-    cells = (f"{first} {what}", yardstick, f"{_now(spec, row)}{judged}", _limits(spec))
+    cells = (
+        f"{first} `{spec.name}`: {spec.what}",
+        yardstick,
+        f"{_now(spec, row)}{judged}",
+        _limits(spec),
+    )
     return f"| {' | '.join(cells)} |".replace("|  |", "| |")
 
 

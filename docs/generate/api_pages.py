@@ -21,6 +21,7 @@ SECTIONS = {
     "Yields:": "Yields",
     "Raises:": "Raises",
 }
+VERBS = {"Args:": "Takes", "Returns:": "Gives"}
 # what examples of single functions take for known, as they stand in their own modules
 EVERYTHING = (
     ">>> import arena, engines\n>>> from engines import *\n>>> from engines.core.base import *\n"
@@ -86,15 +87,20 @@ def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
             text = text.replace(f"- `{field}`:", f"- `{field}: {types[field]}`:")
         fields = ()
     yield text
-    yield "\n".join(f"- `{field}: {types[field]}`" for field in fields)
+    if fields:
+        yield f"Fields: {', '.join(f'`{field}: {types[field]}`' for field in fields)}."
+    items = []
     made = vars(value).get("__init__")
     if inspect.isfunction(made) and made.__doc__:
-        yield _item(name, made)
+        items.append(_item(name, made))
     for member, method in vars(value).items():
         method = getattr(method, "fget", None) or getattr(method, "__func__", method)
         shown = not member.startswith("_") and member not in NOT_SHOWN
         if shown and inspect.isfunction(method) and method.__doc__:
-            yield _item(member, method)
+            items.append(_item(member, method))
+    if items and "**Attributes**" in text:
+        yield "**Methods**"
+    yield "\n".join(items)
 
 
 def _item(name: str, function: Callable[..., Any]) -> str:
@@ -106,7 +112,8 @@ def _item(name: str, function: Callable[..., Any]) -> str:
         if title in SECTIONS:
             entries = re.split(r"\n(?=\S)", inspect.cleandoc("\n".join(["", *lines])))
             named = [re.sub(r"^(\*{0,2}\w+): ", r"`\1`: ", " ".join(e.split())) for e in entries]
-            words.append(f"{SECTIONS[title]} {_plain('; '.join(e.rstrip('.') for e in named))}.")
+            list_of = _plain("; ".join(entry.rstrip(".") for entry in named))
+            words.append(f"{VERBS.get(title, SECTIONS[title])} {list_of}.")
     text = f"{_signature(name, function)}: {' '.join(' '.join(words).split())}"
     return textwrap.fill(text, 100, initial_indent="- ", subsequent_indent="  ")
 
