@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.timeless import without_times
 
-from arena.record.record import format_record, parse_record, without_seed, without_times
+from arena.record.record import format_record, parse_record, without_seed
 from arena.values.errors import RecordError
 from arena.values.model import Clock, Decision, Fault, Player, Record, Termination
 
@@ -239,10 +240,3 @@ def test_the_host_stands_in_a_record_of_a_cluster() -> None:
     assert parse_record(TEXT).host == ""
     with pytest.raises(RecordError, match="record: host: expected a text, found 7"):
         parse_record(changed(host=7))
-
-
-@pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, '{"x":' * 900 + "1e999" + "}" * 900])
-def test_without_times_refuses_what_is_no_record(text: str) -> None:
-    """Text that is not one sensible object is a ``RecordError``."""
-    with pytest.raises(RecordError):
-        without_times(text)
