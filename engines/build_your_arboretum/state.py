@@ -175,7 +175,7 @@ class ArboretumState(State):
         """Draw the table with the players' names and the last action marked."""
         table, called = self._table, (label(0, view.names), label(1, view.names))
         player = view.player
-        notes = self._with_outcome([f"{points} points" for points in table.totals()])
+        notes = self._with_outcome([f"{n} point{'s' * (n != 1)}" for n in table.totals()])
         seats = [Seat(called[who], notes[who], self._acts(who, player)) for who in (0, 1)]
         named = self._named(view)
         return draw_svg(table, seats, headline(table, called), player, named, view.choices)

@@ -107,7 +107,7 @@ class _Drawing:
             self.card(x, 415, board[k], "ad board") if k < len(board) else self._slot(x, 415)
         if table.phase == BID:
             shown = bid_seen(table, who, viewer)
-            shown = "owed" if shown == OWED else shown
+            shown = {OWED: "not yet", "?": "hidden", "-": "nothing"}.get(shown, shown)
             self.lines.append(text(left + 30, 483, f"Bid: {shown}", "ink", room=_PANEL - 44))
 
     def _points(self, who: int, x: int, y: int) -> dict[int, Path]:
@@ -212,6 +212,7 @@ class _Drawing:
         """Draw what is said without a place on the table: bids, and beside them the rest."""
         sizes = range(1, MOST_PARROTS + 1)
         bids = [(f"{n}{plan[0]}", f"{n} {plan}") for n in sizes for plan in _PLANS]
+        bids.append(("nothing", "bid nothing"))
         words = [(f"first:{who}", f"first: {name}") for who, name in enumerate(names)]
         done = "bid" if self.table.phase == BID else "done"
         words += [("done", done), ("skip", "skip")]
@@ -221,7 +222,7 @@ class _Drawing:
             lines, height = self.picks.buttons(part, left, top, _PANEL)
             self.lines += lines
             if lines:
-                pieces.append(Piece(left, top, _PANEL, height + GAP))
+                pieces.append(Piece(left - 4, top - 4, _PANEL + 8, height + GAP))
         return pieces
 
     def card(self, x: int, y: int, card: int, where: str = "", name: str = "") -> None:
@@ -249,9 +250,11 @@ def _clicks(action: str) -> list[str]:
     """Return what is clicked for an action; a list that could go on ends with ``done``."""
     verb, *words = action.split(":")
     if verb == "bid":
-        return [*words[0].split("-"), "done"] if words[0] != "-" else ["done"]
+        return [*(words[0].split("-") if words[0] != "-" else ["nothing"]), "done"]
     if verb == "hire":
         return [verb, *words[0].split(","), "done"]
+    if verb == "skip":
+        return [verb, "done"]  # asked twice, as a bid of nothing is
     return words if verb in ("plant", "dig", "take") else [action]
 
 

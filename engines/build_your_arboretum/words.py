@@ -11,12 +11,24 @@ _PLANS = {"b": "bulletin", "g": "garden"}
 
 def prompt(table: Table, player: int, clicks: Sequence[str]) -> str:
     """Say what to choose after some clicks."""
+    last = clicks[-1] if clicks else ""
     if table.phase == FIRST:
         return "Choose who starts the first round."
     if table.phase == BID:
-        more = "the next group" if clicks else "the first group of your bid, the largest"
-        return f"Choose {more} (its parrots and its plan), or end the bid."
-    last = clicks[-1] if clicks else ""
+        if last == "bid nothing":
+            return "Really bid nothing, and have no turn in this round? Then press bid."
+        usable = table.usable(player)
+        if clicks:
+            sizes = [click.partition(" ")[0] for click in clicks]
+            left = usable - sum([int(size) for size in sizes if size in map(str, range(99))])
+            said = f"Your bid so far: {', '.join(clicks)}; {left} parrots left"
+            return f"{said}. Choose the next group, or press bid."
+        return (
+            f"Bid up to {usable} parrots, which come back. Each group is one turn: choose "
+            "the largest first."
+        )
+    if last == "skip":
+        return "Really give up all your turns left in this round? Then press done."
     if "hire" in " ".join(clicks[:1]):
         return "Choose a card of your ad board to pay with, or end."
     if table.turns[0] & 1:

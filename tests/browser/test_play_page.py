@@ -401,3 +401,27 @@ def _body(answer: Any) -> str:
         return json.dumps(answer.json())
     except Exception:  # the page asked for something newer meanwhile
         return ""
+
+
+@pytest.mark.slow
+def test_a_round_is_not_given_up_by_one_key(open_page: Open, tmp_path: Path) -> None:
+    """No key pressed too often gives up turns; a mark of the list goes with the mouse."""
+    with playing(tmp_path, "build_your_arboretum", "human", "random") as match:
+        page = read(open_page(match.address, lost=LOST))
+        page.locator(LIT).first.wait_for()
+        if page.get_by_role("button", name=re.compile("^first:")).count():
+            click_on(page, most=1, whole=False)
+        bid = page.get_by_role("img", name="bid", exact=True)
+        bid.wait_for()  # it is no button yet
+        rows = page.locator("#choices button")
+        rows.nth(1).hover()
+        page.locator("#board .shown").first.wait_for(state="attached")
+        page.mouse.move(1, 1)
+        page.wait_for_function("() => !document.querySelector('#board .shown')")
+        page.get_by_role("button", name="1 garden", exact=True).focus()
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="bid", exact=True).focus()
+        page.keyboard.press("Enter")
+        page.locator(LIT).first.wait_for(state="hidden")
+        page.locator(LIT).first.wait_for()
+        assert page.evaluate("() => document.activeElement.id") == "board"

@@ -32,6 +32,7 @@ const actionBuilder = (play, prompt) => {
       part.node.role = open ? "button" : "img";
     }
     element("unclick").disabled = !clicked.length;
+    mark();
     list();
   };
   const finish = (index) => { // nothing more can be chosen until the server has answered
@@ -55,8 +56,7 @@ const actionBuilder = (play, prompt) => {
     if (document.activeElement === part.node) next?.node.focus();
   };
   const again = (before = []) => {
-    clicked = [];
-    fitting = new Set(state.choices.keys());
+    [clicked, fitting] = [[], new Set(state.choices.keys())];
     before.forEach(take);
     light();
     prompt(clicked.map(label));
@@ -73,14 +73,15 @@ const actionBuilder = (play, prompt) => {
       const button = made("button", words(index), () => finish(index));
       button.title = state.choices[index];
       if (ready(index)) button.className = "ready";
-      for (const kind of ["pointerenter", "focus"]) button.addEventListener(kind, () => mark(index));
+      button.onpointermove = button.onfocus = () => mark(index); // not where a row comes under a pointer at rest
+      button.onpointerleave = button.onblur = () => mark();
       return button;
     });
     element("choices").replaceChildren(...rows);
     const more = (state.part ? ", and there are more" : "") + (found.length > SHOWN ? `; ${SHOWN} of them are shown` : "");
     element("count").textContent = state.choices.length ? `${found.length} of ${state.choices.length}${more}` : "";
   };
-  const mark = (index) => { // where an action of the list is on the board
+  const mark = (index) => { // where an action of the list is on the board, if one is meant
     for (const { node, steps } of parts) {
       node.classList.toggle("shown", [...steps.values()].some((actions) => actions.has(index)));
     }
@@ -89,8 +90,7 @@ const actionBuilder = (play, prompt) => {
   const draw = (picture, may) => { // and what may be chosen there; the focus stays where it was
     const [before, focused] = [document.activeElement, element("board").contains(document.activeElement)];
     if (focused && before.id !== "board") place = before.getAttribute("aria-label");
-    [state, parts, clicked] = [may, [], []];
-    fitting = new Set(state.choices.keys());
+    [state, parts, clicked, fitting] = [may, [], [], new Set(may.choices.keys())];
     depth = new Array(fitting.size).fill(0);
     const node = picture.board ? drawBoard(picture.board, picture.ours, document.title) : "";
     element("board").replaceChildren(node);
@@ -107,7 +107,7 @@ const actionBuilder = (play, prompt) => {
       found.addEventListener("click", () => choose(part));
     }
     light();
-    if (focused) (parts.find((part) => lit(part) && label(part) === place) ?? parts.find(lit) ?? { node: element("board") }).node.focus();
+    if (focused) (parts.find((part) => lit(part) && label(part) === place) ?? { node: element("board") }).node.focus();
   };
 
   element("filter").addEventListener("input", list);

@@ -4,7 +4,7 @@
 document.getElementById("board").addEventListener("keydown", (event) => {
   const lit = [...event.currentTarget.querySelectorAll(".lit")];
   const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-  if (event.ctrlKey || event.altKey || event.metaKey || !lit.includes(event.target)) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || ![...lit, event.currentTarget].includes(event.target)) return;
   const middle = (node) => {
     const { left, right, top, bottom } = node.getBoundingClientRect();
     return [(left + right) / 2, (top + bottom) / 2];

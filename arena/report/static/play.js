@@ -26,8 +26,7 @@
   };
   const play = async (action) => {
     if (state.curtain) seat = null;
-    const said = await ask("act", { action });
-    if (said.refused) builder.again();
+    if ((await ask("act", { action })).refused) builder.again();
   };
   const prompt = async (clicks) => { // what to choose after these clicks
     const [now, said] = [state, clicks.length ? await ask("prompt", { clicks }) : state];
@@ -186,6 +185,7 @@
       element("note").textContent = "Searching …";
       const found = await ask("hint");
       if (found.said) element("note").textContent = found.said;
+      builder.again(); // a hint is a whole action
       builder.mark(state.choices.indexOf(found.action));
     },
   };

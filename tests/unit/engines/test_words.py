@@ -59,10 +59,14 @@ def test_the_arboretum_asks_for_what_is_owed() -> None:
     state = arboretum()
     assert "who starts" in state.prompt(0, ())
     state = arboretum("first:0")
-    assert "first group" in state.prompt(0, ())
-    assert "next group" in state.prompt(0, ["2 garden"])
+    assert "up to 5 parrots" in state.prompt(0, ())  # the starting player of round 1
+    said = state.prompt(0, ["2 garden", "1 bulletin"])
+    assert "2 garden, 1 bulletin; 2 parrots left" in said
+    assert "next group" in said
+    assert "Really bid nothing" in state.prompt(0, ["bid nothing"])
     state = arboretum("first:0", "bid:1g", "bid:1b")
     assert "card to plant" in state.prompt(0, ())
+    assert "Really give up all your turns" in state.prompt(0, ["skip"])
     assert "cell of your arboretum for P1" in state.prompt(0, ["offering: P1"])
     state = state.apply_action(0, "plant:P1:C3")
     assert "ad board" in state.prompt(1, ())
