@@ -37,8 +37,8 @@ _KEY = (
         "The lines are the paths that score, from the dot to the ring.",
     ),
     (
-        "Points are what the game would bring if it ended now; a dash",
-        "is no right: the other ad board has more of that kind.",
+        "Points are what the game would bring if it ended now; a kind with",
+        "a dash cannot score, as the other ad board has more of it.",
     ),
 )
 
@@ -201,7 +201,7 @@ class _Drawing:
         for k, (name, who) in enumerate(taken):
             x, y = left + k * 106, top + 10
             free = who == NOBODY
-            label, ink = (f"{name}: free", "ink") if free else (f"{name}: {who}", f"on{who}")
+            label, ink = (f"{name}: free", "ink") if free else (f"{name}: taken", f"on{who}")
             face = rect(x, y, 100, 40, "cell rule-line" if free else f"p{who}", rounded=9)
             self.lines.append(f"<g>{face}{text(x + 50, y + 25, label, f'{ink} mid')}</g>")
             self.lines += self.picks.spot(name, f"once a round: {name}", x, y, 100, 40)
@@ -214,8 +214,7 @@ class _Drawing:
         bids = [(f"{n}{plan[0]}", f"{n} {plan}") for n in sizes for plan in _PLANS]
         bids.append(("nothing", "bid nothing"))
         words = [(f"first:{who}", f"first: {name}") for who, name in enumerate(names)]
-        done = "bid" if self.table.phase == BID else "done"
-        words += [("done", done), ("skip", "skip")]
+        words += [("done", "bid" if self.table.phase == BID else "done"), ("skip", "skip")]
         pieces: list[Piece] = []
         for part in (bids, words):
             left = _LEFT[len(pieces)]
@@ -251,10 +250,8 @@ def _clicks(action: str) -> list[str]:
     verb, *words = action.split(":")
     if verb == "bid":
         return [*(words[0].split("-") if words[0] != "-" else ["nothing"]), "done"]
-    if verb == "hire":
-        return [verb, *words[0].split(","), "done"]
-    if verb == "skip":
-        return [verb, "done"]  # asked twice, as a bid of nothing is
+    if verb in ("hire", "skip"):  # to skip is asked twice, as to bid nothing is
+        return [verb, *[card for text in words for card in text.split(",")], "done"]
     return words if verb in ("plant", "dig", "take") else [action]
 
 

@@ -21,12 +21,8 @@ def prompt(table: Table, player: int, clicks: Sequence[str]) -> str:
         if clicks:
             sizes = [click.partition(" ")[0] for click in clicks]
             left = usable - sum([int(size) for size in sizes if size in map(str, range(99))])
-            said = f"Your bid so far: {', '.join(clicks)}; {left} parrots left"
-            return f"{said}. Choose the next group, or press bid."
-        return (
-            f"Bid up to {usable} parrots, which come back. Each group is one turn: choose "
-            "the largest first."
-        )
+            return f"Your bid: {', '.join(clicks)}; {left} parrots left. Add a group, or press bid."
+        return f"Bid up to {usable} parrots, which come back: a group is a turn, the largest first."
     if last == "skip":
         return "Really give up all your turns left in this round? Then press done."
     if "hire" in " ".join(clicks[:1]):
@@ -46,7 +42,7 @@ def action_words(action: str) -> str:
     if verb == "bid" and words:
         return f"bids {_bid(words[0])}"
     if verb == "first" and words in (["0"], ["1"]):
-        return f"lets {{{words[0]}}} start"
+        return f"chooses the starting player: {{{words[0]}}}"
     if verb == "take" and words:
         return f"takes {words[0]}" + (f" and discards {words[1]}" if len(words) > 1 else "")
     if verb in ("plant", "dig") and len(words) == 2:
@@ -71,7 +67,7 @@ def event_words(event: str) -> str:
 
 def _bid(text: str) -> str:
     groups = [] if text == "-" else text.split("-")
-    return " and ".join([f"{g[:-1]} for a {_PLANS[g[-1]]} turn" for g in groups]) or "nothing"
+    return ", ".join([f"{g[:-1]} {_PLANS[g[-1]]}" for g in groups]) or "nothing"
 
 
 def _pair(text: str, what: str = "{}") -> str:
@@ -103,7 +99,7 @@ _EVENTS: dict[str, Callable[[list[str]], str]] = {
         f"round {words[0]} began: {{{words[2]}}} is the starting player, "
         f"offered are {_cards(words[6])}"
     ),
-    "end": lambda words: f"round {words[0]} ended: {_cards(words[4])} left the game",
+    "end": lambda words: f"round {words[0]} ended: out of the game: {_cards(words[4])}",
     "score": lambda words: f"points for {words[0]}: {_pair(words[1])}",
     "total": lambda words: f"in all {_pair(words[0], 'has {} points')}",
 }

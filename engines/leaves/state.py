@@ -160,7 +160,7 @@ class LeavesState(State):
         return (*shown, *map(float, (*hands, self.leaves, self.player == player)), *sides)
 
     def prompt(self, player: int, clicks: Sequence[str]) -> str:
-        return prompt(self.leaves, self.side, self.game.rules, len(clicks))
+        return prompt(self.leaves, self.side, self.game.rules, clicks)
 
     def called(self, action: str) -> str:
         turn = self._turn(action)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engines.leaves.moves import Rules, Turn
 
 _SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
-def prompt(leaves: int, side: str, rules: Rules, clicked: int) -> str:
-    """Say what to choose after so many clicks, in a turn of so many leaves from a side or any."""
-    number, cell = divmod(clicked, 2) if rules.any_distance else (clicked, 0)
+def prompt(leaves: int, side: str, rules: Rules, clicks: Sequence[str]) -> str:
+    """Say what to choose after some clicks, in a turn of so many leaves from a side or any."""
+    number, cell = divmod(len(clicks), 2) if rules.any_distance else (len(clicks), 0)
     leaf = "the leaf" if leaves == 1 else ("the first leaf", "the second leaf")[number > 0]
     if cell:
         return f"Choose the cell that {leaf} is pushed to."
-    begin = f", from the {_SIDES[side]}" if side in _SIDES and not number else ""
+    if number:
+        first = f"{clicks[0]}; the list counts lines with that leaf, the board does not yet"
+        return f"Choose where {leaf} enters. First: {first}."
+    begin = f", from the {_SIDES[side]}" if side in _SIDES else ""
     return f"Choose where {leaf} enters{begin}."
 
 

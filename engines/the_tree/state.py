@@ -120,7 +120,7 @@ class TheTreeState(State):
         )
 
     def prompt(self, player: int, clicks: Sequence[str]) -> str:
-        return prompt(len(clicks))
+        return prompt(clicks)
 
     def called(self, action: str) -> str:
         with suppress(IllegalAction):

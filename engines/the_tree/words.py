@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from engines.the_tree.grid import place_of
 from engines.the_tree.text import read_action
 
-_PROMPTS = (
-    "Choose a tile of your hand.",
-    "Choose a cell for its lower symbol.",
-    "Choose the cell beside it for the higher symbol.",
-)
 _TILE = re.compile(r"\b(\d)(\d)(@0:0)?\b")  # where the first one is need not be said
 _EVENTS = {
     "hand": "the hand was dealt: {1}",
@@ -20,14 +16,19 @@ _EVENTS = {
     "drew": "the tile drawn is {1}",
     "pass": "{{{1}}} passed",
     "extra": "{{{1}}} earned an extra turn",
-    "out": "{{{1}}} went out in place {2}",
+    "out": "{{{1}}} placed the last tile of the hand: place {2}",
     "blocked": "nobody could place a tile: the game is blocked",
 }
 
 
-def prompt(clicked: int) -> str:
-    """Say what to choose after so many clicks."""
-    return _PROMPTS[min(clicked, len(_PROMPTS) - 1)]
+def prompt(clicks: Sequence[str]) -> str:
+    """Say what to choose after some clicks."""
+    if not clicks:
+        return "Choose a tile of your hand."
+    low, high = (clicks[0].split(" ") * 2)[-2:]
+    if len(clicks) == 1:
+        return f"Choose the cell of the tree for the {low} of the tile {low}-{high}."
+    return f"The {low} is in {clicks[1]}: choose the cell beside it for the {high}."
 
 
 def action_words(action: str) -> str:

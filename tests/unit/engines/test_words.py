@@ -35,15 +35,20 @@ def arboretum(*actions: str, board: str = "-") -> engines.State:
     [
         ("connect_four", [], "column"),
         ("leaves", [], "where the first leaf enters"),
-        ("leaves", ["north side, column 1"], "where the second leaf enters"),
+        ("leaves", ["north side, column 1"], "second leaf enters"),
+        ("leaves", ["north side, column 1"], "north side, column 1"),
         ("leaves(push=any)", [], "where the first leaf enters"),
         ("leaves(push=any)", ["north side, column 1"], "cell that the first leaf"),
         ("leaves(push=any)", ["north side, column 1", "row 1, column 1"], "the second leaf enters"),
         ("treeblox", [], "a branch or a leaf, or pass"),
         ("treeblox", ["branch"], "cell for the branch"),
         ("the_tree", [], "tile of your hand"),
-        ("the_tree", ["hand: tile 1 2"], "lower symbol"),
-        ("the_tree", ["hand: tile 1 2", "column 0, row 1"], "higher symbol"),
+        ("the_tree", ["hand: tile 1 2"], "for the 1 of the tile 1-2"),
+        (
+            "the_tree",
+            ["hand: tile 1 2", "column 0, row 1"],
+            "beside it for the 2",
+        ),
         ("arborius", [], "one of your tiles"),
         ("arborius", ["w0 circle"], "w0 circle"),
     ],
@@ -62,7 +67,7 @@ def test_the_arboretum_asks_for_what_is_owed() -> None:
     assert "up to 5 parrots" in state.prompt(0, ())  # the starting player of round 1
     said = state.prompt(0, ["2 garden", "1 bulletin"])
     assert "2 garden, 1 bulletin; 2 parrots left" in said
-    assert "next group" in said
+    assert "Add a group" in said
     assert "Really bid nothing" in state.prompt(0, ["bid nothing"])
     state = arboretum("first:0", "bid:1g", "bid:1b")
     assert "card to plant" in state.prompt(0, ())
@@ -84,9 +89,9 @@ def test_the_arboretum_asks_for_what_is_owed() -> None:
         ("arborius", "move:w0:1", ["w0 circle", "move"]),
         ("build_your_arboretum", "take:P5:W5", ["takes P5 and discards W5"]),
         ("build_your_arboretum", "plant:P5:A1", ["plants P5 at A1"]),
-        ("build_your_arboretum", "bid:3b-2g", ["3 for a bulletin", "2 for a garden"]),
+        ("build_your_arboretum", "bid:3b-2g", ["3 bulletin, 2 garden"]),
         ("build_your_arboretum", "bid:-", ["bids nothing"]),
-        ("build_your_arboretum", "first:1", ["lets {1} start"]),
+        ("build_your_arboretum", "first:1", ["starting player: {1}"]),
         ("build_your_arboretum", "hire:P1,P6", ["hires", "P1, P6"]),
     ],
 )
@@ -115,8 +120,8 @@ def test_what_is_not_known_is_something_hidden(game: str) -> None:
         ("the_tree", "hand 11,25", "hand was dealt: 1-1, 2-5"),
         ("the_tree", "start 1 00@0:0", "elm began with the tile 0-0"),
         ("the_tree", "drew 16", "drawn is 1-6"),
-        ("the_tree", "out 1 1", "elm went out in place 1"),
-        ("build_your_arboretum", "bids 2g-1b/-", "oak bid 2 for a garden turn and 1"),
+        ("the_tree", "out 1 1", "elm placed the last tile of the hand: place 1"),
+        ("build_your_arboretum", "bids 2g-1b/-", "oak bid 2 garden, 1 bulletin"),
         ("build_your_arboretum", "turns 0b,1g", "oak bulletin, elm garden"),
         ("build_your_arboretum", "total 12/30", "oak has 12 points and elm has 30 points"),
         ("arborius", "over b", "elm won"),
