@@ -109,17 +109,13 @@ def ending(record: Record, names: Sequence[str], you: int | None = None) -> str:
             result += "".join(f", {n} {s}" for n, s in zip(named, scores, strict=True))
         else:
             between = " : " if min(record.scores) < 0 else "–"
-            result += f", {between.join(scores[:: -1 if best == [1] else 1])}"
+            result += f" with {between.join(scores[:: -1 if best == [1] else 1])} points"
     dropped = [player for player, action in record.actions if action is None]
     codes = {fault.player: str(fault.code) for fault in record.faults}
     fell = [f"{named[player]} {_FELL.get(codes.get(player, ''), 'resigned')}" for player in dropped]
-    if record.by is Termination.RULES:
-        why = "the rules ended the game"
-    elif record.by is Termination.MAXMOVES:
-        why = "the match had as many decisions as were allowed"
-    else:
-        why = ""
-    sentence = f"{result}: {'; '.join(filter(None, [*fell, why]))}."
+    if record.by is Termination.MAXMOVES:
+        fell.append("the match had as many decisions as were allowed")
+    sentence = f"{result}{': ' * bool(fell)}{'; '.join(fell)}."
     return re.sub("^you ", "You ", sentence) if you is not None else sentence
 
 

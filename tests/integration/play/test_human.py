@@ -19,7 +19,7 @@ def play_to_the_end(screen: Terminal) -> int:
     while True:
         screen.type(b"1")
         decision += 1
-        after = screen.expect(rf"Your decision {decision}\.|(the rules ended the game)\.")
+        after = screen.expect(rf"Your decision {decision}\.|((?:won|A draw)\b.*\.)")
         if after[1]:
             return decision - 1
 
