@@ -487,7 +487,7 @@ def test_primer_is_true(name: str) -> None:
     for number, action, *said in decisions:
         assert actions[int(number) - 1] == action
         assert said == ["", ""] or (*map(int, said),) == scores[int(number)]
-    assert f"\nScores of players 0 and 1: {', '.join(map(number_text, scores[-1]))}.\n" in text
+    assert f"\nScores of Ann and Ben: {', '.join(map(number_text, scores[-1]))}.\n" in text
     pictures = dict(primer_pictures.drawn(name))
     assert set(re.findall(r"pictures/primer/([^)]+)\)", text)) == set(pictures)
     for file, picture in pictures.items():

@@ -291,6 +291,22 @@ class Referee:
             self._check_heard(p)
         self.convict(p, verdict, spent)
 
+    def give_up(self, player: int) -> None:
+        """Drop a player that resigns while others decide; if that ends the game, nobody is asked.
+
+        If the game goes on, the player is dropped as soon as it would be asked again.
+        """
+        p = self.players[player]
+        if self.course.state.drop_player(player).is_terminal():
+            for other in [self.players[number] for number in self._node]:
+                if other.stage in (ASKED, SETTLED):
+                    other.stage = READY
+                    other.asked -= 1
+                    self.course.asked -= 1
+            self._node = ()
+        if p.stage is READY:
+            self.convict(p, Verdict(Termination.RESIGN, "it gives up"), NOTHING)
+
     # time
 
     def more_ms(self, player: int, spent: Spent, least_ms: float, *, cores: int = 1) -> float:

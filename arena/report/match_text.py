@@ -103,7 +103,7 @@ def ending(record: Record, names: Sequence[str], you: int | None = None) -> str:
     else:
         winners = " and ".join(named[player] for player in best)
         result = f"{winners} share the first place" if best else "Nobody won"
-    if record.scores is not None and any(record.scores):
+    if record.scores is not None and {*record.scores} - {-1, 0, 1}:  # else they say who won again
         scores = [*map(number_text, record.scores)]
         if len(names) > 2:  # in the order of seats, as everywhere
             result += "".join(f", {n} {s}" for n, s in zip(named, scores, strict=True))

@@ -26,7 +26,7 @@ from engines import load_game
 
 P = ParamSpec("P")
 MOST_WAITING = 50  # pages of one match that wait
-AWAY_SECONDS = 10.0  # without a page that waits, after which a person is away
+AWAY_SECONDS = 5.0  # without a page that waits, after which a person is away
 
 
 class RequestRefused(Exception):
@@ -71,7 +71,7 @@ class WebMatch:
         sights: what each person's seat and a watcher (``WATCH``) have seen of the match.
         run: raised whenever the match begins again.
         replayed: how many steps only repeat what people have seen already.
-        resigned: the seats whose people give up as soon as they are asked.
+        resigned: the seats whose people give up.
         version: raised whenever a page has something new to show.
         left: what the match left, once it is over.
         asking: the person who asks to take a decision back, if others have to agree.
@@ -266,7 +266,7 @@ class WebMatch:
         self.change()
 
     def resign(self, grant: Grant, seat: int) -> None:
-        """Have a person give up: now, or as soon as they are asked.
+        """Have a person give up, asked or not; before the match has begun, as soon as it has.
 
         Raises:
             RequestRefused: it is not their seat, or the match is over.
@@ -276,7 +276,9 @@ class WebMatch:
             raise RequestRefused(409, "the match is over")
         self.asking = None
         self.resigned.add(seat)
-        self._asked(view)
+        if view.decision or self.sights[seat].steps:
+            self._take(seat, "resign")
+            view.answered(None)
         self.change()
 
     def take_back(self, grant: Grant, seat: int) -> None:

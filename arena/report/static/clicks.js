@@ -78,7 +78,7 @@ const actionBuilder = (play, prompt) => {
     });
     element("choices").replaceChildren(...rows);
     const more = (state.part ? ", and there are more" : "") + (found.length > SHOWN ? `; ${SHOWN} of them are shown` : "");
-    element("count").textContent = state.choices.length ? `${found.length} of ${state.choices.length}${more}` : "";
+    element("count").textContent = state.choices.length ? `${found.length} of ${state.choices.length}${more}` : "Nothing to choose now.";
   };
   const mark = (index) => { // where an action of the list is on the board
     for (const { node, steps } of parts) {

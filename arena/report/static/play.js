@@ -46,7 +46,7 @@
     if (state.covered && state.asked.length) return "Whose turn is it?";
     const who = state.acting?.length ? state.acting.join(" and ") : "the others";
     const said = [`Waiting for ${who}.`];
-    for (const name of state.resigned) said.push(`${name} resigned; that counts when it is ${name === "you" ? "your" : "their"} turn.`);
+    for (const name of state.resigned) said.push(`${name} resigned.`);
     for (const other of state.away) if (!state.seats.includes(other)) said.push(`${state.names[other]} is away.`);
     if (!state.plays) said.unshift("You are watching.");
     return said.map((one) => one.charAt(0).toUpperCase() + one.slice(1)).join(" ");
@@ -101,7 +101,7 @@
     element("rematch").hidden = !state.over || !state.seats.length;
     element("go").hidden = !state.over?.go;
     element("record").hidden = !state.over?.page;
-    element("whole").hidden = !state.ours;
+    element("whole").hidden = !state.ours || !state.decision;
     if (element("invite")) element("invite").hidden = !state.free;
     if (state.over) seat = null;
     if (before && before !== "board") element(before)?.focus();
