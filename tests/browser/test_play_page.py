@@ -96,10 +96,7 @@ def click_on(page: Any, *, most: int = 600, whole: bool = True) -> int:
         )
         if page.locator("#record").is_visible():
             return clicks
-        found = page.evaluate(
-            CLICK,
-            clicks,
-        )
+        found = page.evaluate(CLICK, clicks)
         assert found is None
         clicks += 1
     assert not whole, "the match does not end"

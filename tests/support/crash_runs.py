@@ -165,10 +165,7 @@ SCENARIOS = {
     ),
     "poisoned": _running(
         _file(
-            "random, random-sh, {name: killer, run: killer.py}",
-            rounds=1,
-            workers=1,
-            sandbox="none",
+            "random, random-sh, {name: killer, run: killer.py}", rounds=1, workers=1, sandbox="none"
         ),
         killer=KILLER,
     ),
@@ -273,10 +270,7 @@ REMOVAL = (
     Case("remove", "plain", 1, KILL, FULL | FAILS),
 )
 # removing two copies of bots that nothing names
-PRUNE = (
-    Case("aside", "submit", 1, KILL, EXIT | ENDED),
-    Case("aside", "submit", 2, {}, KILL),
-)
+PRUNE = (Case("aside", "submit", 1, KILL, EXIT | ENDED), Case("aside", "submit", 2, {}, KILL))
 # removing a submitted bot with its program
 FORGET = (
     Case("forget", "submit", 1, KILL, EXIT | ENDED | FULL | FAILS),

@@ -37,10 +37,7 @@ def terms(*sources: Path, key: str = "k", **changes: Any) -> Terms:
     entries = tuple(BotEntry(one.name, ref=one.name) for one in entrants)
     level = changes.pop("sandbox", "none")
     tournament = Tournament("open", (GAME,), entries, seed=5, clock=clock, sandbox=level)
-    fields: dict[str, Any] = {
-        "rules": ((GAME, load_game(GAME).rules_version),),
-        "isolates": False,
-    }
+    fields: dict[str, Any] = {"rules": ((GAME, load_game(GAME).rules_version),), "isolates": False}
     fields |= changes
     playing = {one.name: one for one in entrants}
     return Terms(key, JobFactory(tournament, "open", playing, "none"), **fields)

@@ -35,17 +35,7 @@ def pinned(*names: str, version: int = 1) -> dict[str, Entry]:
     """Return entrants that play a version of the bot that they are called after."""
     return {
         name: Entry(
-            position,
-            1,
-            name,
-            name,
-            version,
-            f"{name}@{version}",
-            (),
-            position,
-            "",
-            False,
-            "",
+            position, 1, name, name, version, f"{name}@{version}", (), position, "", False, ""
         )
         for position, name in enumerate(names)
     }

@@ -286,21 +286,6 @@ def test_bad_parameters() -> None:
 # A player who leaves.
 
 
-def test_drop_ends_the_game() -> None:
-    """Who is dropped ranks last, whatever the score, and the position can be read back."""
-    state = play(start(EXAMPLE, 1), *EXAMPLE_BIDS, (0, "start"))
-    after = state.drop_player(1)
-    assert after.players_to_act() == ()
-    assert after.ranks() == (1, 2)
-    assert after.scores() == state.scores()
-    assert after.events() == ()
-    words = after.observation(None).split(" ")
-    assert words[:4] == ["11", "over", "0", "---"]
-    assert words[13:] == ["-", "-", "drop=1"]
-    assert engines.load_game(str(state.game)).new_initial_state(after.observation(None)) == after
-    assert reason(after, 0, "skip") == "the game is over"
-
-
 def test_drop_while_bidding_tells_no_bid() -> None:
     """A bid that was not revealed is gone with the game; the deck stays hidden."""
     state = bidding("6/6").apply_action(0, "bid:4b-2g").drop_player(1)

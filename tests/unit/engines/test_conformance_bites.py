@@ -6,11 +6,9 @@ import random
 from typing import Any
 
 import pytest
-from support.script_games import Sums, SumsState
 from support.small_games import Auction, AuctionState, Draws, DrawsState, Pebbles, PebblesState
 
 from engines.core.conformance import BrokenPromise, check_game
-from engines.core.conformance.dropped import check_one_node
 from engines.core.errors import IllegalAction
 from engines.core.interface import UNSTATED, Event, Game, GameType
 from engines.core.registry import look_again
@@ -167,12 +165,7 @@ BREAKS: list[tuple[type, str, Any, str]] = [
     (PebblesState, "random_playout", lambda *at: (0.0, 0.0, 0.0), "playout"),
     (DrawsState, "events", lambda *at: (Event(None, "two  spaces"),), "an event is one line"),
     (DrawsState, "action_seen", lambda *at: "?", "sees the own action"),
-    (
-        AuctionState,
-        "action_seen",
-        seen_in_hand,
-        r"player \d sees the own action bid:\d as \?",
-    ),
+    (AuctionState, "action_seen", seen_in_hand, r"player \d sees the own action bid:\d as \?"),
     (DrawsState, "text_board", lambda right, self, *at: str(self), "the text board tells 0 more"),
     (
         DrawsState,
@@ -312,25 +305,6 @@ def test_deals_of_large_seeds_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Draws, "setup", signed)
     with pytest.raises(OverflowError):
         check_game("draws")
-
-
-def test_players_dropped_at_one_node_share_the_place() -> None:
-    """Three who decide at once: the second one dropped did not stay longer than the first."""
-
-    class Apart(SumsState):
-        """The same game, but no drop knows of another one at its node."""
-
-        __slots__ = ()
-
-        def drop_player(self, player: int) -> Any:
-            child = super().drop_player(player)
-            return Apart(child.game, child.position._replace(last_fall=0), child.drops, child.news)
-
-    state = Sums({"players": "3", "at": "once"}).read("1 0,0,0")
-    check_one_node(state, random.Random(1))
-    apart = Apart(state.game, state.position, state.drops)
-    with pytest.raises(BrokenPromise, match="were dropped at one node"):
-        check_one_node(apart, random.Random(1))
 
 
 # small games with an untrue type, and what is said of each

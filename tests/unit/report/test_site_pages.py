@@ -12,14 +12,7 @@ import pytest
 from arena.report.findings import findings
 from arena.report.site_bot import bot_page
 from arena.report.site_index import index_page
-from arena.report.site_values import (
-    BotFacts,
-    RatingCourse,
-    Site,
-    SiteMatch,
-    SiteMeeting,
-    SiteRound,
-)
+from arena.report.site_values import BotFacts, RatingCourse, Site, SiteMatch, SiteMeeting, SiteRound
 from arena.site.report import site_pages
 from arena.values.costs import Costs
 from arena.values.tables import (
@@ -138,10 +131,7 @@ FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
         (
             (BEYOND[0]._replace(costs=Costs(calls=4, cost=0.25)), BEYOND[1]),
             {},
-            [
-                "oak won all of its 4 matches.",
-                "Reported in these matches: 4 calls, cost 0.25.",
-            ],
+            ["oak won all of its 4 matches.", "Reported in these matches: 4 calls, cost 0.25."],
         ),
         ((row(1, "oak", 0, 0), row(2, "elm", 0, 0)), {}, []),
         (
