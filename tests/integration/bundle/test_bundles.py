@@ -13,12 +13,13 @@ import pytest
 from support.arena_command import arena, output, submitted
 from support.ash_homes import BOT
 from support.bundles import forged
+from support.timeless import without_times
 
 import arena as api
 from arena.bundle import export
 from arena.bundle.frame import FrameEntry, write_frame
 from arena.isolation import choose
-from arena.record.record import parse_record, without_times
+from arena.record.record import parse_record
 from arena.record.recorded import Replay
 from arena.sandbox.interface import LevelProblem
 from arena.store import open_store

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, arena, output
 from support.running import Running
-
-from arena.record.record import without_times
+from support.timeless import without_times
 
 TOURNAMENT = """\
 name: kill
