@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Position", "apply", "legal", "read", "to_act", "write"]
-
 Cell = tuple[int, int]
 Place = tuple[str, Cell, str]  # board, cell, facing
 

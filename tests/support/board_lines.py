@@ -6,8 +6,6 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
-__all__ = ["SVG", "marks", "size", "texts"]
-
 SVG = "{http://www.w3.org/2000/svg}"
 
 Spot = tuple[float, float]

@@ -25,29 +25,6 @@ from arena.report.leaderboard_text import leaderboard_text
 from arena.results.standings import read_leaderboard
 from arena.store import open_store
 
-__all__ = [
-    "IMPORT",
-    "FORGET",
-    "PRUNE",
-    "REMOVAL",
-    "RUNNER",
-    "SCENARIOS",
-    "SECRET_RUNS",
-    "WORKER",
-    "Case",
-    "Ended",
-    "Scenario",
-    "acknowledged",
-    "at_end",
-    "disturbed",
-    "left_over",
-    "params",
-    "played_on",
-    "stored",
-    "undisturbed",
-    "with_seed",
-]
-
 SECONDS = 100.0  # for a run to end
 GONE_SECONDS = 20.0  # for what a killed run leaves behind to end
 

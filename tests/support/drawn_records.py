@@ -6,8 +6,6 @@ from hypothesis import strategies as st
 
 from arena.values.model import Clock, Decision, Fault, Player, Record, Termination
 
-__all__ = ["records", "texts"]
-
 texts = st.text(max_size=20)
 naturals = st.integers(0, 10**9)
 milliseconds = st.integers(0, 10**9).map(lambda microseconds: microseconds / 1000)

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["GROUP", "MOUNT", "fake_tree"]
-
 MOUNT = "31 23 0:28 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n"
 GROUP = {
     "cgroup.controllers": "",

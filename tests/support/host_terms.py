@@ -11,8 +11,6 @@ from arena.values.model import Bot, BotEntry, Clock, Entrant, Match, Tournament
 from arena.workers.jobs import JobFactory
 from engines import load_game
 
-__all__ = ["FIRST", "GAME", "MATCHES", "SLEEPER", "terms"]
-
 GAME = "leaves(tree=plus)"
 FIRST = """\
 for line in iter(input, "quit"):

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from arena.store.bots import Bots, BotVersion, ImportedVersion
 from arena.store.entrants import Entry
 
-__all__ = ["Submitted", "pinned", "version"]
-
 
 class Submitted(Bots):
     """Submitted bots of which nothing is on disk."""
