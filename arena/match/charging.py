@@ -10,18 +10,19 @@ A bot is charged the larger of
 Not listening is (a) the last break: from the poll before to the instant in which the arena hears
 the answer, or looks at a deadline that has passed; (b) of each earlier break since the question the
 part that was neither the arena's own CPU time nor its own wait for a CPU: a stop, a suspended
-machine, a disk. For a bot that holds the lock of its own pipe that is no break.
+machine, a disk. A bot can hold the lock of its own pipe, on which the arena then waits: such a wait
+is no break, and the bot is charged for it.
 
 A wait is believed in full where a control group counts what all of the bot's processes use.
-Elsewhere it is until three looks have each found a process that the look before did not know; from
-then on at most one limit, and at least 1 s, is believed of a decision. Where this kernel does not
-say how long a bot waits, the wall time is charged, without what was not heard.
+Elsewhere it is believed in full until three looks have each found a new process; from then on the
+arena believes at most one limit, or 1 s if the limit is shorter, of a decision. Where this kernel
+does not say how long a bot waits, the wall time is charged, without what was not heard.
 
-Past limit and margin, who is charged more than its limit is out of time. For all others the
-deadline moves until that is so, at most to 10 limits and 5 s of wall time that was heard. Nothing
-voids a match because of time.
+Past limit and margin, a bot that is charged more than its limit is out of time. For any other bot
+the deadline moves until it is charged that much, at most to 10 limits and 5 s of wall time that was
+heard. Nothing voids a match because of time.
 
-There is no clock or file here: ``stopwatch.py`` takes the readings.
+There is no clock or file here: ``arena/session/stopwatch.py`` takes the readings.
 """
 
 from __future__ import annotations
@@ -106,9 +107,9 @@ def spent(reading: Reading, believed_ns: int | None = None) -> Spent:
 
 
 def decided_at_once(wall_ns: int, cpu_ns: int) -> Decision:
-    """Return how an instant answer came about, which was waited for in one poll; for speed.
+    """Return what ``spent`` returns of an answer that came within one poll, as a record has it.
 
-    ``spent`` of the same without a wait, as a record has it.
+    It is there for speed: there was no wait for a CPU, and nothing was unheard.
 
     >>> decided_at_once(90_400, 39_600)[:3]
     (0.09, 0.04, 0.09)

@@ -25,7 +25,7 @@ class GameClock:
     Attributes:
         left_ms: what is left of the game clock, ``None`` if there is none.
         limit_ms: of the next decision: the smaller of move and left, first added.
-        constant: is that one the same from now on, whatever is charged?
+        constant: whether ``limit_ms`` stays the same from now on, whatever is charged.
     """
 
     __slots__ = ("_inc", "_late", "_left", "_move", "constant", "left_ms", "limit_ms")

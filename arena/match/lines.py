@@ -11,7 +11,7 @@ __all__ = ["Flood", "Lines"]
 
 
 class Flood(Exception):
-    """The bot wrote more than it may; ``str(error)`` says what and how much, ``cause`` to where.
+    """The bot wrote more than it may; ``str(error)`` says how much, ``cause`` on which stream.
 
     ``line`` is the one that was too long, or too much, as far as it has come.
     """

@@ -14,8 +14,7 @@ from engines import Game, State
 __all__ = ["Deal", "NoOpening", "deal", "deal_from"]
 
 MAX_OPENINGS = 200  # tries at an opening that does not end the game, in one deal
-# what is checked before a tournament makes it next to impossible that all of them fail
-MAX_DEALS = 50
+MAX_DEALS = 50  # deals tried; the check before a tournament makes it unlikely that all fail
 
 
 class NoOpening(Exception):

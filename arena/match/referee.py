@@ -109,7 +109,8 @@ class Referee:
                 p.head = f"{lines}\n"
         feeds = self._listening()
         self._news_wanted = any(not feed.want.isdisjoint(("did", "event")) for feed in feeds)
-        tell_deal(feeds, self._deal.opening, self._deal.states)
+        if self._news_wanted:
+            tell_deal(feeds, self._deal.opening, self._deal.states)
         self.course.never_began = [p.number for p in self.players if p.stage is DROPPED]
         for player in self.course.never_began:
             self._drop(self.players[player])
@@ -230,8 +231,8 @@ class Referee:
         One that may decide again is not, and ``PlayerState.again`` is to be written to it.
 
         Args:
-            player: who wrote it: one who was greeted, is asked, or is not; a fault of the latter
-                is carried out with the open node, or at once if none is open.
+            player: who wrote it. One that was not asked is dropped when the open node closes, or
+                at once if none is open.
             raw: the line without its line feed.
             spent: what the open decision took up to the line feed.
 
@@ -361,7 +362,7 @@ class Referee:
     # verdicts
 
     def convict(self, p: PlayerState, verdict: Verdict, spent: Spent) -> bool:
-        """Drop a player, for a fault or because it resigns; who drops nobody does something else.
+        """Drop a player for a fault, or because it resigns; a subclass may do something else.
 
         Returns:
             Whether the player is settled.

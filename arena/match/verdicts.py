@@ -23,7 +23,7 @@ __all__ = [
 
 
 class Verdict(NamedTuple):
-    """What a player did wrong."""
+    """Why a player is dropped: what it did wrong, or that it gave up."""
 
     code: Termination
     detail: str

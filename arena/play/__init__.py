@@ -1,1 +1,1 @@
-"""One match that is not rated, and people and functions as players."""
+"""Matches in this process: those that are not rated, and people and functions as players."""

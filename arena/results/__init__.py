@@ -1,1 +1,1 @@
-"""Tables and lists of a home, and tables of results from elsewhere."""
+"""Tables and lists of a home, tables of results from elsewhere, and what removes results."""

@@ -66,8 +66,8 @@ def current_leaderboard(
 
     Args:
         source: where results come from.
-        tournament: the scope's.
-        game: the scope's.
+        tournament: the id of an edition; ``None``: of all.
+        game: a game's canonical name; ``None``: of all.
         label: what the tournament is called.
         rating: one of ``RATINGS``.
         seats: also say how everybody did from each seat.
@@ -204,13 +204,13 @@ def current(
 ) -> Current:
     """Return what the tables of a scope are made from: a kept fold, and what was stored since.
 
-    A fold is kept up to the first match that is still to be played, as a match that comes into the
-    midst of a fold ends it. What is behind that match is folded at each look.
+    A fold ends before the first match that is still to be played, as a result that comes into the
+    midst of a fold would make it wrong. Later results are added at each look.
 
     Args:
         source: where results come from.
-        tournament: the scope's.
-        game: the scope's.
+        tournament: the id of an edition; ``None``: of all.
+        game: a game's canonical name; ``None``: of all.
         meetings: whether those are needed; they may be empty otherwise.
         keep: whether to keep the result, for the next look.
     """

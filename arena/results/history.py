@@ -19,7 +19,7 @@ __all__ = ["HistoryPoint", "bot_history"]
 class HistoryPoint(NamedTuple):
     """One match of a bot: which, from which seat, and its TrueSkill rating afterwards.
 
-    The rating is that of the tournament, which everybody begins as a beginner.
+    Ratings start anew in each tournament.
     """
 
     match: MatchRow

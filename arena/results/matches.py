@@ -56,8 +56,8 @@ def list_matches(
         game: only those of this game.
         since: only those that started then or later; see ``since_time``.
         bots: only those of these with one another.
-        lost: only those that ``bot`` lost. If there is no ``bot``: those that a bot lost which did
-            not come with the arena; if all did, those that anybody lost.
+        lost: only those that ``bot`` lost. Without ``bot``: those that a bot lost which is not
+            bundled; if all bots are bundled, those that anybody lost.
         limit: only so many, those that were stored last: the newest first. Hardly more are read,
             unless it is asked which are duplicates.
         scores: say what the scores were, which reads the record of each match that is returned.
@@ -98,7 +98,7 @@ def list_matches(
 class _Fits(NamedTuple):
     """Which matches are meant: of these entrants, lost by one of those, and so on.
 
-    Entrants are numbers but in ``names``, which all that played have to be in.
+    Entrants are ids, except in ``names``; all who played have to be in ``names``.
     """
 
     wanted: set[int] | None

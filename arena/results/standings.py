@@ -270,7 +270,7 @@ def _crosstable(scope: _Scope, rating: str, now: Current, board: Leaderboard | N
 
 
 def _bundles(scope: _Scope) -> dict[str, str]:
-    """Return the file that entrants came in whose names mean other programs here, by their keys."""
+    """Return the bundle of each entrant whose name means another program here, by its key."""
     origins = scope.store.carried.origins()
     if not origins:
         return {}
@@ -292,7 +292,7 @@ def _bundles(scope: _Scope) -> dict[str, str]:
 
 
 def _unable(scope: _Scope) -> dict[str, UnableRow]:
-    """Return what entrants could not play at first, by their keys; of chosen matches nothing."""
+    """Return how often each entrant was unable to play, by its key; nothing of chosen matches."""
     found: dict[str, UnableRow] = {}
     counts = scope.store.matches.unable(scope.game)
     if counts and scope.cache is scope.store.cache:
@@ -374,7 +374,7 @@ def _scope(
     without_faults: bool = False,
     anchor: Mapping[str, float] | None = None,
 ) -> _Scope:
-    """Return the matches that are meant: with what is kept of them, if they are all of some."""
+    """Return the scope; only all matches of a tournament or a game have cached results."""
     if rating not in RATINGS:
         raise UsageError(
             f'a rating is {" or ".join(RATINGS)}, not "{rating}"{near_miss(rating, RATINGS)}'

@@ -1,7 +1,7 @@
 """A run that is only planned: what it would play, with whom, and how long that would take.
 
-The plan is made by what makes it in a run, in a trial of the store that is taken back. Bots are
-built as ever, and no copy of them is kept in the home.
+The plan is made by the code of a real run, in a transaction that is rolled back. Bots are built as
+ever, and no copy of them is kept in the home.
 """
 
 from __future__ import annotations

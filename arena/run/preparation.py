@@ -60,8 +60,8 @@ class RunOptions(TypedDict, total=False):
         allow_unsafe: run untrusted bots although nothing isolates them.
         bots_of_the_bundle: if the edition came in a bundle, play its programs even under names that
             mean others in this home.
-        upgrade: entrants, ``NAME`` or ``NAME@VERSION``, in whose place that version (the newest)
-            plays from now on; their matches do not count any more.
+        upgrade: ``NAME`` is replaced by the newest version, ``NAME@VERSION`` by that version;
+            matches of the version that played before do not count any more.
         as_of: a time, as ``since_time`` reads it, or a day with all of it: what was submitted later
             is none of the newest versions, and fits no pattern.
     """
@@ -80,10 +80,11 @@ class Prepared:
 
     ``tournament`` has the edition's seed and no patterns. ``entrants`` grows by the newer versions
     that are taken up. ``names`` are those whom the file enters, the best seed first, where that
-    matters. ``sandbox`` is the level at which bots run: ``auto`` only if that is elsewhere, and
-    then ``isolates`` says whether it must isolate them. ``seed_shown`` says whether a seed that was
-    drawn was shown when all had been played, and now there is more. ``bundle`` is what the file was
-    called that the edition, or a part of it, came in; empty if there is none.
+    matters. ``sandbox`` is the level at which bots run; it is ``auto`` on a cluster alone,
+    where each host chooses its level, and ``isolates`` then says whether that level must isolate.
+    ``seed_shown`` says whether a drawn seed was shown when all had been played, and now there is
+    more. ``bundle`` is the name of the bundle that the edition, or a part of it, came in; empty if
+    there is none.
     """
 
     edition: Edition
@@ -98,7 +99,7 @@ class Prepared:
     bundle: str = ""
 
     def secrets(self) -> dict[str, str]:
-        """Return the variables that bots need which ask."""
+        """Return the variables of seats that ask: bots that may use a service elsewhere."""
         return secret_values(name for bot in self.tournament.bots for name in bot.secrets)
 
 
@@ -113,12 +114,15 @@ def prepare(
     leave_out: Collection[str] = frozenset(),
     **options: Unpack[RunOptions],
 ) -> Prepared:
-    """Make an edition ready to run, in four steps; arguments as for ``RunOptions``.
+    """Make an edition ready to run; arguments as for ``RunOptions``.
+
+    Four steps write: ``keep_programs`` copies and builds bots, ``keep_setups`` copies setups,
+    ``enter_edition`` stores the edition, and ``begin_run`` stores that it goes on: the edition then
+    counts as the one that was run last. What a person got wrong is raised before the last two.
 
     If matches are played on a cluster, bots need not run on this machine, and nothing is built;
-    ``open_to_bots`` is the address of a scheduler without TLS. It becomes the tournament run last.
-    Without ``keeps`` nothing is written to the home but to its store. Submitted bots with names of
-    ``leave_out`` are no newcomers. What a person got wrong is raised before anything is stored.
+    ``open_to_bots`` is the address of a scheduler without TLS. Without ``keeps`` only the store of
+    the home is written to. Submitted bots with names of ``leave_out`` are no newcomers.
     """
     extend, allow_unsafe = options.get("extend", False), options.get("allow_unsafe", False)
     upgrade, as_of = options.get("upgrade", ()), options.get("as_of")

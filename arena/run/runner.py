@@ -1,8 +1,8 @@
 """The spine: schedule → workers → store, until no round is left.
 
-Everything that was stored stays; going on with a tournament is running it again. What is missing is
-asked of the schedule, whose matches are numbered, and a bitmap of the numbers that are settled.
-Matches of an entrant who is out are settled without being played.
+Everything that was stored stays; going on with a tournament is running it again. Matches are
+numbered: a match is missing if its number is in the schedule and not in the bitmap of settled
+numbers. Matches of an entrant who is out are settled without being played.
 """
 
 from __future__ import annotations
@@ -165,8 +165,9 @@ def run_tournament(
         progress: called at the start and after every match.
         cluster: where matches are played, as ``arena.cluster_at`` gives it; if left out, by worker
             processes of this one.
-        file: which it was read from: another process that runs it reads it again, and goes on with
-            what has changed. If left out, that another runs it is an error.
+        file: the tournament's file. If another process is running the tournament, that process
+            reads the file again, and goes on with what has changed; without ``file`` that is a
+            ``RunnerBusy``.
         follow: enter bots that fit its patterns later, too, and look for newer versions, until
             somebody stops it; for a ladder.
         options: how it goes on; see ``RunOptions``.
@@ -586,14 +587,14 @@ class _Run:
         settled, suspensions = self._settled, self._suspensions
         suspensions.advance(settled, round_)
         if suspensions.publish():
-            self._noted = -NOTED  # what was noted is of others who were out
+            self._noted = -NOTED  # others are out now, so it is to be noted again
         if suspensions.stop is not None and self._edition.stop is None:
             self._write(self._store.tournaments.stop, suspensions.stop)
             self._edition = self._edition._replace(stop=suspensions.stop)
         self._note(settled.prefix)
 
     def _note(self, prefix: int) -> None:
-        """Note how far no match is missing, where tables could not find it out by themselves."""
+        """If entrants are out, note up to which number no match is missing: tables cannot tell."""
         complete = min([prefix, *self._attempts.undecided])
         last = prefix == self._end
         if self._suspensions.anybody and complete >= self._noted + (1 if last else NOTED):
@@ -603,7 +604,7 @@ class _Run:
     def _fold(self, prefix: int) -> None:
         """Keep what tables are made from, so that a look after a killed run need not read it all.
 
-        It takes no longer than to do it at the end, as is done for the table there.
+        The table at the end needs this work anyway; here it is only done earlier.
         """
         if prefix >= self._folded + FOLDED:
             self._folded = prefix

@@ -174,10 +174,11 @@ class Bots:
         return [digest for (digest,) in rows]
 
     def remove(self, name: str) -> None:
-        """Remove all versions of a bot, and whose they were."""
+        """Remove all versions of a bot, whose they were, and why programs were refused."""
         with self._database.writing() as execute:
             execute("DELETE FROM bot WHERE name = ?", (name,))
             execute("DELETE FROM people WHERE bot = ?", (name,))
+            execute("DELETE FROM tried")  # of all bots, as nobody's name stands there
             cross("forget")
 
     def _nobody(self, name: str) -> UsageError:
