@@ -84,20 +84,6 @@ def test_export_follows_no_link_of_partial_file(played: tuple[Path, Path], tmp_p
     assert (tmp_path / "out.jsonl").read_text() == output(played[0], "export")
 
 
-def test_imported_tournament_is_the_same(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """Records, table and state are those of the first home, and so is a new bundle."""
-    home, bundle = played
-    said = output(tmp_path, "bundle", "import", bundle)
-    assert "12 matches imported" in said
-    assert "finished" in said
-    assert output(tmp_path, "export") == output(home, "export")
-    assert output(tmp_path, "leaderboard", "--json") == output(home, "leaderboard", "--json")
-    assert "12 matches verified: all right" in output(tmp_path, "verify")
-    again = tmp_path / "again.arena"
-    arena(tmp_path, "bundle", "create", "-o", again)
-    assert again.read_bytes() == bundle.read_bytes()
-
-
 @pytest.mark.slow
 def test_bundle_is_verified_without_home(played: tuple[Path, Path], tmp_path: Path) -> None:
     """``bundle verify --rerun 2 --seed 9`` checks all matches, plays two, and makes no home."""
