@@ -107,10 +107,7 @@ def _choices(shapes: Sequence[tuple[str, Shape]]) -> dict[str, Any] | None:
             )
             for place, (bot, shape) in enumerate(shapes)
         ]
-        said = "; ".join(
-            f"{line.name}: from {line.points[0][1]:.4g} to {line.points[-1][1]:.4g}"
-            for line in lines
-        )
+        said = "; ".join([line.ends for line in lines])
         return Markup(line_chart(title, f"{title}. {said}.", "action of the game", lines))
 
     return {
