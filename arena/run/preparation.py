@@ -451,15 +451,15 @@ def _asked_versions(
         new = Entry(0, 0, line.name, bot.name, bot.version, bot.hash, (), position, "", False, "")
         there.setdefault(line.name, new)
     playing = {line: there[name] for line, name in newest_versions(there.values()).items()}
+    refs = {line: f"{entry.bot}@{entry.version}" for line, entry in there.items()}
     # the version that a line began with has the line's own name
     return [
-        (line, replace(entry, name=line) if entry.ref == _called_bot(there[line]) else entry)
+        (
+            line,
+            replace(entry, name=line) if entry.ref == refs[line] else entry,
+        )
         for line, entry in upgrade_lines(upgrade, bots, playing, submitted)
     ]
-
-
-def _called_bot(entry: Entry) -> str:
-    return f"{entry.bot}@{entry.version}"
 
 
 def _upgrade(
