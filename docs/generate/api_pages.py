@@ -49,7 +49,8 @@ FOR_AUTHORS = (
 def described(package: str) -> str:
     """Return ``arena`` or ``engines`` as Markdown: its text, and its names in order.
 
-    Of a method comes the first paragraph, with what it takes and raises.
+    Of a method comes the first paragraph, with what it takes and raises, of a module for authors
+    the first paragraph.
     """
     module = importlib.import_module(package)
     parts = ["", _markdown(module.__doc__ or "")]
@@ -59,7 +60,8 @@ def described(package: str) -> str:
     if package == "engines":
         for title, place, names in FOR_AUTHORS:
             module = importlib.import_module(place)
-            parts += [f"## {title}: `{place}`", _markdown(module.__doc__ or "")]
+            first = (module.__doc__ or "").partition("\n\n")[0]
+            parts += [f"## {title}: `{place}`", _markdown(first)]
             values = [(name, getattr(module, name)) for name in names or module.__all__]
             for name, value in sorted(values, key=lambda pair: inspect.isclass(pair[1])):
                 if inspect.isfunction(value):
