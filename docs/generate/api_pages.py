@@ -21,7 +21,7 @@ SECTIONS = {
     "Yields:": "Yields",
     "Raises:": "Raises",
 }
-VERBS = {"Args:": "Takes", "Returns:": "Gives"}
+IN_ITEMS = {"Returns:": "Gives", "Yields:": "Gives", "Raises:": "Raises"}
 # what examples of single functions take for known, as they stand in their own modules
 EVERYTHING = (
     ">>> import arena, engines\n>>> from engines import *\n>>> from engines.core.base import *\n"
@@ -49,7 +49,7 @@ FOR_AUTHORS = (
 def described(package: str) -> str:
     """Return ``arena`` or ``engines`` as Markdown: its text, and its names in order.
 
-    Of a method comes the first paragraph, with what it takes and raises, of a module for authors
+    Of a method comes the first paragraph, with what it gives and raises, of a module for authors
     the first paragraph.
     """
     module = importlib.import_module(package)
@@ -106,16 +106,16 @@ def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
 
 
 def _item(name: str, function: Callable[..., Any]) -> str:
-    """Return a function as an item of a list: its first paragraph, what it takes and raises."""
+    """Return a function as an item of a list: its first paragraph, what it gives and raises."""
     first, *others = inspect.cleandoc(function.__doc__ or "").split("\n\n")
     words = [_plain(first)]
     for section in others:
         title, *lines = section.splitlines()
-        if title in SECTIONS:
+        if title in IN_ITEMS:
             entries = re.split(r"\n(?=\S)", inspect.cleandoc("\n".join(["", *lines])))
             named = [re.sub(r"^(\*{0,2}\w+): ", r"`\1`: ", " ".join(e.split())) for e in entries]
             list_of = _plain("; ".join(entry.rstrip(".") for entry in named))
-            words.append(f"{VERBS.get(title, SECTIONS[title])} {list_of}.")
+            words.append(f"{IN_ITEMS[title]} {list_of}.")
     text = f"{_signature(name, function)}: {' '.join(' '.join(words).split())}"
     return textwrap.fill(text, 100, initial_indent="- ", subsequent_indent="  ")
 

@@ -17,7 +17,7 @@ HEAD = """\
 
 The docstrings of `engines`, written by `python -m docs.generate.interface`;
 [the rules of the games](engines.md) says where to begin. Methods are listed without `self`, and
-longer texts are cut: `help(engines.State.svg)` and `help(engines.core.drawing)` print all.
+longer texts are cut: `help(engines.State.svg)` prints all, with what each argument means.
 """
 
 
