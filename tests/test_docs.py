@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 from support.arena_command import arena
-from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, parse_page, read_page
+from support.doc_pages import ROOT, Block, Command, Page, all_pages, commands, read_page
 from support.hand_ins import moodle
 from support.made_once import made_once
 
@@ -511,18 +511,6 @@ def test_commands_in_running_text_exist() -> None:
                 assert option in known, f"{name}: `{text}` has no {option}"
 
 
-def test_index_has_every_page() -> None:
-    """The index of the pages leads to each of them, or to the folder it is in."""
-    index = PAGES["docs/README.md"]
-    linked = {(ROOT / "docs" / link.partition("#")[0]).resolve() for link in index.links()}
-    linked |= {path.parent for path in linked if path.name == "README.md"}
-    for name in PAGES:
-        path = ROOT / name
-        assert path == ROOT / index.path or {path, path.parent} & linked or name == "README.md", (
-            name
-        )
-
-
 def test_every_dependency_has_a_row() -> None:
     """What the arena needs at run time, and builds with, has a row that says why."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -582,58 +570,3 @@ def test_places_are_true() -> None:
         assert [path for path in paths if not (ROOT / path).exists()] == [], question
         there = {name for path in paths if path.endswith(".py") for name in names_in(path)}
         assert there.issuperset(re.findall(r"`(\w+)`", names)), question
-
-
-SMALL = """\
-# A page
-
-Save this as `a.yaml`:
-
-```yaml
-name: a
-```
-
-<!-- not run: it is long -->
-```sh
-arena \\
-    one # a word
-# nothing
-
-arena two && three  # exits 2
-```
-
-```python
-pass
-```
-
-Save it as `b.py`, then see [there](x.md#a-page) what `arena` does.
-
-```console
-$ arena three
-3
-$ arena four
-```
-"""
-
-
-def test_page_is_read() -> None:
-    """Blocks, their names and marks, commands and links are what a reader takes them for."""
-    page = parse_page(Path("x.md"), SMALL)
-    assert [(block.language, block.line, block.file) for block in page.blocks] == [
-        ("yaml", 6, "a.yaml"),
-        ("sh", 11, ""),
-        ("python", 19, "b.py"),
-        ("console", 25, ""),
-    ]
-    assert page.blocks[1].mark == "not run: it is long"
-    assert [(c.text, c.code) for c in commands(page.blocks[1])] == [
-        ("arena     one # a word", 0),
-        ("arena two && three", 2),
-    ]
-    assert [(c.text, c.output) for c in commands(page.blocks[3])] == [
-        ("arena three", "3\n"),
-        ("arena four", None),
-    ]
-    assert page.links() == ("x.md#a-page",)
-    assert page.anchors() == {"a-page"}
-    assert page.shown() == ("a.yaml", "b.py", "arena")

@@ -11,7 +11,7 @@ import io
 import tarfile
 from pathlib import Path
 
-from arena.bots.content import File, chunks, is_hash
+from arena.bots.content import chunks, is_hash
 from arena.bots.program import Program, describe
 from arena.bots.snapshots import keep, kept_folder
 from arena.bots.unpack import unpack
@@ -37,12 +37,12 @@ def pack_bot(program: Program, most: int | None = DEFAULT_BOT_SIZE) -> bytes:
     if most is not None and program.size > most:
         raise BotError(f"{program.name}: more than {most >> 20} MiB cannot be carried elsewhere")
     out = io.BytesIO()
-    for file in program.files:
-        content = b"".join(chunks(program.folder, file.name, file.size))
-        out.write(_header(file, len(content)))
-        out.write(content)
-        out.write(bytes(-len(content) % tarfile.BLOCKSIZE))
-    out.write(bytes(2 * tarfile.BLOCKSIZE))  # the end of a tar
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT) as archive:
+        for file in program.files:
+            content = b"".join(chunks(program.folder, file.name, file.size))
+            entry = tarfile.TarInfo(file.name)  # without an owner and a time
+            entry.size, entry.mode = len(content), 0o755 if file.executable else 0o644
+            archive.addfile(entry, io.BytesIO(content))
     return out.getvalue()
 
 
@@ -79,14 +79,3 @@ def unpack_bot(archive: bytes, digest: str, home: Path, most: int = DEFAULT_BOT_
         if program.hash != digest:
             raise BotError(f"{label}: it holds another bot, {program.hash}; expected {digest}")
         return keep(program, home)
-
-
-def _header(file: File, size: int) -> bytes:
-    """Return the header of a file: no owner, no time; a long name as every tar can read it."""
-    info = tarfile.TarInfo(file.name)
-    info.size = size
-    info.mode = 0o755 if file.executable else 0o644
-    try:
-        return info.tobuf(tarfile.USTAR_FORMAT, "utf-8")
-    except ValueError:  # a name that cannot be cut in two
-        return info.tobuf(tarfile.GNU_FORMAT, "utf-8")

@@ -74,7 +74,6 @@ class Beside:
         self._here.begin(make)
         self._there.begin(self._for_hosts)
         yield from gather(self, lambda: self._hand_out(matches), look)
-        self._there.end()
 
     def _hand_out(self, matches: Callable[[int], Match | float | None]) -> float | None:
         pauses = [

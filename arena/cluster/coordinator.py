@@ -40,8 +40,6 @@ __all__ = ["Cluster"]
 IN_FLIGHT = 2  # chunks of matches for each host: one being played, one waiting
 CHUNK_SECONDS = 0.35  # of play in a chunk, at least
 CHUNKS_A_SECOND = 100  # of all hosts together; chunks grow with their number
-MANY = 500  # hosts; of more, a chunk is for some
-SOME = 20
 ASKS_A_SECOND = 200  # of all hosts together: who is there, as often as Dask's own heartbeats
 CHUNK = 64  # matches in a chunk of that length at most
 ENDED = 3  # host processes at a match, before Dask gives it up
@@ -134,7 +132,6 @@ class Cluster:
         """
         self.begin(make)
         yield from gather(self, lambda: self.hand_out(matches), look)
-        self.end()
 
     def begin(self, make: JobFactory) -> None:
         """Forget what an earlier call has left behind; make new terms, if jobs are others.
@@ -148,10 +145,6 @@ class Cluster:
         if self._terms is None or make is not self._terms.jobs:
             self._begin(make)
         self.check()
-
-    def end(self) -> None:
-        """Name the hosts that were silent when all was back."""
-        self._hosts.name_silent()
 
     def _begin(self, make: JobFactory) -> None:
         self._terms = terms = Terms(
@@ -239,14 +232,8 @@ class Cluster:
             for one in entrants
         }
         self._number += 1
-        hosts: frozenset[str] | None = None
-        if len(ready) > MANY:  # to compare all of them takes Dask 2 µs each
-            first = self._number % len(ready)
-            hosts = frozenset(
-                [*ready[first : first + SOME], *ready[: max(0, first + SOME - len(ready))]]
-            )
-        elif len(ready) < len(self._hosts.fit):  # Dask can be asked for hosts, not for all but some
-            hosts = frozenset(ready)
+        # Dask can be asked for hosts, not for all but some
+        hosts = frozenset(ready) if len(ready) < len(self._hosts.fit) else None
         future = self._client.submit(
             host.play,
             self._carry(f"terms-{terms.key}", lambda: terms),

@@ -106,14 +106,10 @@ class Host:
     Args:
         home: the arena's home on this machine, which all its host processes share.
         sandbox: ``auto``, or the only level at which bots run here.
-        place: its number among the host processes of this machine, which says which core it
-            tries first.
         named: the home whose environments count, if it is another one.
     """
 
-    def __init__(
-        self, home: Path, sandbox: str = AUTO, place: int = 0, named: Path | None = None
-    ) -> None:
+    def __init__(self, home: Path, sandbox: str = AUTO, named: Path | None = None) -> None:
         self.home, self.sandbox = home, sandbox
         self._named = named or home
         environments = {one.name: packages_in(one) for one in list_environments(self._named)}
@@ -122,7 +118,6 @@ class Host:
         self.level = choose_level(sandbox)
         self.isolates = find_level(self.level).isolates
         dismiss_launcher()  # this process starts nothing more in the sandbox, until it builds
-        self._place = place
         self._runs: dict[
             str, _HostRun
         ] = {}  # by the keys of their terms; the last one played is last
@@ -295,8 +290,7 @@ class Host:
         found: list[Played | Lost] = []
         try:
             if run.workers is None:
-                pin = run.jobs.tournament.pin
-                run.workers = Workers(1, pin=pin, first=self._place).__enter__()
+                run.workers = Workers(1, pin=run.jobs.tournament.pin).__enter__()
             for results in run.workers.run(lambda _: next(left, None), run.jobs, look):
                 found += results
         except BaseException:
@@ -325,14 +319,13 @@ def dask_setup(worker: Worker) -> None:
     ours = logging.getLogger("arena")
     ours.handlers[:], ours.propagate = [handler], False
     ours.setLevel(os.environ.get(LOG, "CRITICAL"))
-    place = str(worker.name).rpartition("-")[2]
     home = Path(os.environ[HOME])
     sweep(home)  # what a host process before this one has left
     sandbox = os.environ.get(SANDBOX, AUTO)
     named = Path(os.environ.get(ENVIRONMENTS, home))
-    _host = host = Host(home, sandbox, int(place) if place.isdecimal() else 0, named)
+    _host = host = Host(home, sandbox, named)
     log.log(
-        logging.WARNING if place == "0" else logging.INFO,
+        logging.WARNING if str(worker.name).endswith("-0") else logging.INFO,
         "joined the cluster at %s: arena %s, Python %s, level %s",
         worker.scheduler.address,
         *versions().values(),

@@ -46,7 +46,6 @@ class Hosts:
         self._refused: dict[str, str] = {}  # hosts and machines that get nothing more, and why
         self._signs = Signs("", ())
         self._silent: dict[str, str] = {}  # those of them that did not answer, and for how long
-        self._named: set[str] = set()  # silent hosts that were named
         self._patience: dict[str, Patience] = {}  # with hosts whose machine lacks something
         self._plays = time.monotonic()
         self._say_again = 0.0  # that no host plays
@@ -114,7 +113,7 @@ class Hosts:
         silent = self._signs.look(chunks, workers)
         new = {address: why for address, why in silent.items() if address not in self._silent}
         for address, why in new.items():
-            log.info("%s is silent, its matches go to others: %s", self.name(address), why)
+            log.warning("%s did not answer, its matches go to others: %s", self.name(address), why)
         self._silent |= new
         self._refused |= new
         return new
@@ -188,12 +187,3 @@ class Hosts:
             self._said_ready = found
             processes = f"{found[0]} host process{'' if found[0] == 1 else 'es'}"
             log.warning("%s on %s: ready to play", processes, count(found[1], "machine"))
-
-    def name_silent(self) -> None:
-        """Name the hosts that did not answer, each of them once."""
-        for address, why in self._silent.items():
-            if address not in self._named:
-                self._named.add(address)
-                log.warning(
-                    "%s did not answer, and others played its matches: %s", self.name(address), why
-                )

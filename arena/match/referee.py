@@ -113,7 +113,8 @@ class Referee:
                 p.head = f"{lines}\n"
         feeds = self._listening()
         self._news_wanted = any(not feed.want.isdisjoint(("did", "event")) for feed in feeds)
-        tell_deal(feeds, self._deal.opening, self._deal.states)
+        if self._news_wanted:
+            tell_deal(feeds, self._deal.opening, self._deal.states)
         self.course.never_began = [p.number for p in self.players if p.stage is DROPPED]
         for player in self.course.never_began:
             self._drop(self.players[player])

@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -38,36 +39,40 @@ def function_entrant(choose: Choose, opened: contextlib.ExitStack) -> Entrant:
     thread.start()
     name = name_of_text(getattr(choose, "__name__", "") or type(choose).__name__)
     identity = f"arena/1|function|{name}"
-    return relayed_entrant(name, identity, their_answers, their_questions, origin=FUNCTION)
+    return relayed_entrant(name, identity, (their_answers, their_questions), origin=FUNCTION)
 
 
 def relayed_entrant(
     name: str,
     identity: str,
-    answers: int,
-    questions: int,
+    descriptors: Sequence[int],
     clock: Clock | None = None,
+    *,
     origin: str = PERSON,
+    program: str = "relay",
+    env: tuple[tuple[str, str], ...] = (),
 ) -> Entrant:
-    """Return as an entrant somebody who reads and writes the protocol at the end of two pipes.
+    """Return as an entrant a program of ours that carries the words of somebody else.
 
     Args:
         name: of the entrant.
         identity: what the hash of the bot is made from.
-        answers: a descriptor to read from.
-        questions: a descriptor to write to.
+        descriptors: where the program reads and writes these words, and what else it is given.
         clock: of its own; ``None``: that of the match.
         origin: ``person`` or ``function``.
+        program: the module of this room.
+        env: more variables for it.
     """
     bot = Bot(
         name=name,
         version=0,
         hash="sha256:" + hashlib.sha256(identity.encode()).hexdigest(),
-        start=(sys.executable, "-u", "-m", "arena.play.relay"),
+        start=(sys.executable, "-u", "-m", f"arena.play.{program}"),
         folder=str(Path(__file__).parents[2]),  # where arena lies
         origin=origin,
     )
-    return Entrant(name, bot, env=((TERMINAL, f"{answers},{questions}"),), clock=clock)
+    terminal = (TERMINAL, ",".join(map(str, descriptors)))
+    return Entrant(name, bot, env=(terminal, *env), clock=clock)
 
 
 def _speak(choose: Choose, questions: int, answers: int) -> None:

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import time
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from arena.packed.match import pack
+from arena.packed.match import StoredMatch, pack
 from arena.play.function import function_entrant
 from arena.session.functions import play_functions
 from arena.session.match_session import play_match
-from arena.values.errors import MatchVoid, Void, system_error
 from arena.values.model import Choose, Match, MatchJob, MatchResult, Seat
-from arena.workers.gather import GATHER_SECONDS, MOST, Lost, Played
+from arena.workers.gather import Lost, Played, gather
+from arena.workers.worker import outcome_of
 
 __all__ = ["Here"]
-
-log = logging.getLogger(__name__)
 
 
 class Here:
     """Plays matches as worker processes do, without any.
 
     Among functions alone there is no process at all; bots beside them are processes of this one.
+
+    Attributes:
+        results, last_check: see ``gather.Source``.
     """
 
     def __init__(self, functions: Mapping[str, Choose]) -> None:
         """Begin; ``functions`` are by the names of their entrants."""
         self._functions = functions
+        self._idle = False  # is there no match that could be played now?
+        self.results: list[Played | Lost] = []
+        self.last_check = time.monotonic()
 
     def __enter__(self) -> Here:
         return self
@@ -48,41 +50,38 @@ class Here:
         look: Callable[[], None] = lambda: None,
     ) -> Iterator[list[Played | Lost]]:
         """Play what ``matches`` gives until it gives ``None``; see ``Workers.run``."""
-        results: list[Played | Lost] = []
-        given = time.monotonic()
-        try:
-            while True:
-                match = matches(0)
-                if isinstance(match, float):
-                    time.sleep(match)
-                elif match is not None:
-                    results.append(self._play(match, make))
-                due = len(results) >= MOST or time.monotonic() - given >= GATHER_SECONDS
-                if results and (due or not isinstance(match, Match)):
-                    look()
-                    gathered, results = results, []
-                    yield gathered
-                    given = time.monotonic()
-                elif match is None:
-                    return
-        except KeyboardInterrupt:
-            if results:
-                yield results
-            raise
+        self.results = []
+        yield from gather(self, lambda: self._play_next(matches(0), make), look)
 
-    def _play(self, match: Match, make: Callable[[Match], MatchJob]) -> Played | Lost:
-        """Play a match; after a failure of ours it is void."""
-        try:
-            job = make(match)
-            return Played(pack(self._result(job), job.dictionary))
-        except MatchVoid as error:
-            return Lost(match.number, error.void)
-        except OSError as error:  # of this machine, and no fault of a program
-            return Lost(match.number, Void(f"this machine failed: {system_error(error)}"))
-        except Exception:
-            reason = traceback.format_exc()
-            log.error("match number %s failed:\n%s", match.number, reason)
-            return Lost(match.number, Void(reason))
+    def _play_next(
+        self, match: Match | float | None, make: Callable[[Match], MatchJob]
+    ) -> float | None:
+        """Play a match, if there is one; else return when to ask again."""
+        self._idle = not isinstance(match, Match)
+        if not isinstance(match, Match):
+            return match
+        outcome = outcome_of(match.number, lambda: self._packed(make(match)))
+        self.results.append(outcome if isinstance(outcome, Played) else Lost(match.number, outcome))
+        return None
+
+    def busy(self) -> bool:
+        """Return whether there may be another match at once."""
+        return not self._idle
+
+    def has_room(self) -> bool:
+        """Return whether there is none, so that results are handed on now."""
+        return self._idle
+
+    def wait(self, seconds: float) -> None:
+        """Wait until there may be a match."""
+        if self._idle:
+            time.sleep(seconds)
+
+    def check(self) -> None:
+        """Do nothing: nobody but this thread could hang."""
+
+    def _packed(self, job: MatchJob) -> StoredMatch:
+        return pack(self._result(job), job.dictionary)
 
     def _result(self, job: MatchJob) -> MatchResult:
         found = [self._functions.get(seat.entrant) for seat in job.seats]

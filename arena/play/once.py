@@ -25,7 +25,7 @@ from arena.play.screen import settings_kept
 from arena.sandbox import AUTO
 from arena.sandbox.secrets import check_secrets
 from arena.schedule.seeds import bot_seed
-from arena.session.launch import COLOR, TERMINAL
+from arena.session.launch import COLOR
 from arena.session.match_session import play_match
 from arena.session.watcher import in_engine
 from arena.store import open_store
@@ -36,8 +36,6 @@ from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
 from arena.values.model import (
     DAY_MS,
-    PERSON,
-    Bot,
     BotEntry,
     Choose,
     Clock,
@@ -50,7 +48,6 @@ from engines import EngineError, Game, load_game
 
 __all__ = ["HUMAN", "PersonElsewhere", "check_number", "job_for", "play", "play_once"]
 
-HERE = Path(__file__).parents[2]  # where programs of ours are started: arena lies there
 HUMAN = "human"  # the name of the person at the terminal
 MAX_VALUES = 100  # of a parameter, tried for one that fits the number of bots
 PERSON_IDENTITY = "arena/1|human"
@@ -174,7 +171,7 @@ def play_once(
         def entered(entry: BotEntry | Choose | PersonElsewhere) -> Entrant:
             if isinstance(entry, PersonElsewhere):
                 own = clock or Clock(move_ms=DAY_MS)
-                return relayed_entrant(HUMAN, PERSON_IDENTITY, *entry, clock=own)
+                return relayed_entrant(HUMAN, PERSON_IDENTITY, entry, own)
             if not isinstance(entry, BotEntry):
                 return function_entrant(entry, opened)
             if entry.ref == HUMAN:
@@ -230,20 +227,13 @@ def _person(clock: Clock | None, color: bool, lock: int, opened: contextlib.Exit
     for descriptor in terminal:
         opened.callback(os.close, descriptor)
     opened.enter_context(settings_kept(terminal[0]))
-    bot = Bot(
-        name=HUMAN,
-        version=0,
-        hash="sha256:" + hashlib.sha256(PERSON_IDENTITY.encode()).hexdigest(),
-        start=(sys.executable, "-u", "-m", "arena.play.human"),
-        folder=str(HERE),
-        origin=PERSON,
-    )
+    own = clock or Clock(move_ms=DAY_MS)
     env = (
-        (TERMINAL, ",".join(map(str, (*terminal, lock)))),
         (COLOR, str(int(color))),
         ("TERM", os.environ.get("TERM", "dumb")),  # how keys and lines are edited there
     )
-    return Entrant(HUMAN, bot, env=env, clock=clock or Clock(move_ms=DAY_MS))
+    descriptors = (*terminal, lock)
+    return relayed_entrant(HUMAN, PERSON_IDENTITY, descriptors, own, program="human", env=env)
 
 
 def job_for(

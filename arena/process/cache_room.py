@@ -1,22 +1,21 @@
 """Room in the user's cache: copies that nobody uses make way, the least recently used ones first.
 
 Beside the copies lies a folder with a stamp of each: a file that is nothing but a hole, with a byte
-for each KiB of the copy, and with the time of its last use. What a process uses is in a list of its
-own, which is locked until the process ends. A name is added to a list while the lock of all is
-shared, and copies are removed while it is held alone: a copy whose name is in a list stays.
+for each KiB of the copy, and with the time of its last use. A file in it has a byte for each copy:
+who uses a copy shares the lock of its byte until the process ends, and who removes one holds that
+lock alone.
 """
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import fcntl
 import os
-import tempfile
+import struct
+import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from arena.machine.run_folder import scratch_folder
 from arena.machine.untrusted_files import make_private
@@ -25,14 +24,9 @@ from arena.process.folders import disk_bytes, set_aside
 __all__ = ["claim", "make_room", "release_others"]
 
 MOST_KIB = 2 << 20
-_FOLDER, _LIST, _LOCK = ".used", "list-", "lock"
-
-
-class _List(NamedTuple):
-    """What this process uses: an open file with the names, a line each, and the names."""
-
-    file: int
-    names: set[str]
+_FOLDER, _LOCKS = ".used", "locks"
+ROOM = ""  # in place of a copy's name: one process makes room at a time
+_FLOCK = struct.Struct("hhqqi4x")  # struct flock: kind, whence, start, length, process
 
 
 def claim(copy: Path) -> None:
@@ -41,34 +35,31 @@ def claim(copy: Path) -> None:
     Only after that it is looked up whether the copy is there.
     """
     used = _used(copy.parent)
-    with _locked(used, fcntl.LOCK_SH):
-        file, names = _own(used)
-        if copy.name not in names:
-            os.write(file, f"{copy.name}\n".encode())
-            names.add(copy.name)
-        (used / copy.name).touch(mode=0o600)
+    file, names = _own(used)
+    _lock(file, copy.name, fcntl.F_RDLCK)
+    names.add(copy.name)
+    (used / copy.name).touch(mode=0o600)
 
 
 def release_others(shelf: Path, kept: Iterable[str]) -> None:
     """Let all copies go that this process has claimed in a cache, except some, by their names."""
-    used = _used(shelf)
-    with _locked(used, fcntl.LOCK_SH):
-        file, names = _own(used)
-        names.intersection_update(kept)
-        os.ftruncate(file, 0)
-        os.write(file, "".join([f"{name}\n" for name in names]).encode())
+    file, names = _own(_used(shelf))
+    for name in names.difference(kept):
+        _lock(file, name, fcntl.F_UNLCK)
+        names.discard(name)
 
 
 def make_room(shelf: Path) -> None:
     """Remove copies that nobody uses until a cache has its size, the least recently used first."""
     used = _used(shelf)
-    with scratch_folder(shelf) as scratch, _locked(used, fcntl.LOCK_EX):
+    with scratch_folder(shelf) as scratch, open(_opened(used), "wb") as locks:
+        _lock(locks.fileno(), ROOM, fcntl.F_WRLCK)
         copies = sorted(_copies(shelf, used))
         too_much = sum([size for _, size, _ in copies]) - MOST_KIB
-        in_use = _in_use(used)
         for _, size, name in copies:
-            if too_much > 0 and name not in in_use:
-                with contextlib.suppress(OSError):  # such as: somebody removed it by hand
+            if too_much > 0:
+                with contextlib.suppress(OSError):  # it is used, or somebody removed it by hand
+                    _lock(locks.fileno(), name, fcntl.F_WRLCK, fcntl.F_OFD_SETLK)
                     set_aside(shelf / name, scratch)
                     os.unlink(used / name)
                     too_much -= size
@@ -81,53 +72,31 @@ def _used(shelf: Path) -> Path:
     return folder
 
 
-@contextlib.contextmanager
-def _locked(used: Path, kind: int) -> Iterator[None]:
-    descriptor = os.open(used / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(descriptor, kind)
-        yield
-    finally:
-        with contextlib.suppress(OSError):  # for a child that was forked meanwhile, too
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
-        os.close(descriptor)
+def _opened(used: Path) -> int:
+    how = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    return os.open(used / _LOCKS, how, 0o600)
 
 
 @cache
-def _own(used: Path) -> _List:
-    """Return the list of this process, made now, while the lock of all is held."""
-    descriptor, path = tempfile.mkstemp(prefix=_LIST, dir=used)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_APPEND)
-    atexit.register(_unlink, path, os.getpid())
-    return _List(descriptor, set())
+def _own(used: Path) -> tuple[int, set[str]]:
+    """Return the descriptor with the locks of this process, and the names of what it uses."""
+    return _opened(used), set()
 
 
-def _unlink(path: str, pid: int) -> None:
-    if os.getpid() == pid:
-        with contextlib.suppress(OSError):
-            os.unlink(path)
+def _lock(file: int, name: str, kind: int, how: int = fcntl.F_OFD_SETLKW) -> None:
+    """Change the lock of a copy; two copies whose names come to one number have one.
 
-
-def _in_use(used: Path) -> set[str]:
-    """Return the names in the lists of processes that live; the lists of others are removed."""
-    names: set[str] = set()
-    for path in used.glob(f"{_LIST}*"):
-        with contextlib.suppress(FileNotFoundError), open(path, encoding="ascii") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                names.update(file.read().split())
-            else:
-                path.unlink(missing_ok=True)
-    return names
+    Raises:
+        OSError: somebody else has it, if it is not to be waited for.
+    """
+    place = 0 if name == ROOM else 1 + zlib.crc32(name.encode())
+    fcntl.fcntl(file, how, _FLOCK.pack(kind, os.SEEK_SET, place, 1, 0))
 
 
 def _copies(shelf: Path, used: Path) -> Iterator[tuple[int, int, str]]:
     """Yield when each copy was used last, its size and its name; stamps of others are removed."""
     with os.scandir(used) as entries:
-        stamps = {entry.name: entry for entry in entries if not entry.name.startswith(_LIST)}
-    del stamps[_LOCK]
+        stamps = {entry.name: entry for entry in entries if entry.name != _LOCKS}
     with os.scandir(shelf) as entries:
         for entry in entries:
             if entry.name.startswith(".") or not entry.is_dir(follow_symlinks=False):

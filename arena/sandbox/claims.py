@@ -49,8 +49,8 @@ def take_claim(uid: int) -> Claim | None:
     return _take(f"{_folder()}/{uid}")
 
 
-def take_core(cores: Sequence[int]) -> tuple[int, Claim | None]:
-    """Choose one of some cores: one that the fewest of this user's workers have.
+def take_core(cores: Sequence[int]) -> tuple[int, Claim] | None:
+    """Claim one of some cores: one that the fewest of this user's workers have.
 
     A core has numbered places; each worker on it holds the lowest that was free. So workers of all
     runs share the cores evenly, whichever runs they belong to.
@@ -59,8 +59,8 @@ def take_core(cores: Sequence[int]) -> tuple[int, Claim | None]:
         cores: in the order in which they are preferred where as many have each.
 
     Returns:
-        The core, and the claim to hold as long as it is used. Without a folder for claims (such as
-        that somebody else has made one of that name) there is none, and it is the first core.
+        The core, and the claim to hold as long as it is used; ``None`` without a folder for claims,
+        such as that somebody else has made one of that name.
     """
     with contextlib.suppress(OSError):
         folder = _folder()
@@ -68,7 +68,7 @@ def take_core(cores: Sequence[int]) -> tuple[int, Claim | None]:
             for core in cores:
                 if claim := _take(f"{folder}/core{core}-{place}"):
                     return core, claim
-    return cores[0], None
+    return None
 
 
 def _take(path: str) -> Claim | None:

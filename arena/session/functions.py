@@ -53,8 +53,8 @@ def play_functions(job: MatchJob, choose: Sequence[Choose]) -> MatchResult:
     referee.begin()
     setup = public_setup(dealt.setup, dealt.states[0], game.num_players)
     shown = [Shown(job, p, setup) for p in referee.players]
-    while not referee.over:
-        node = referee.open_node()
+    course = referee.course
+    while node := course.to_act:
         settled = True
         for player in node:
             settled = _ask(referee, shown[player], choose[player], captures[player]) and settled
@@ -109,12 +109,7 @@ class Shown:
     def __init__(self, job: MatchJob, p: PlayerState, setup: str | None) -> None:
         self.game = job.game
         self.seat, self.players = p.number, len(job.seats)
-        limits = p.seat.clock.limits()
-        self.clock = {
-            key: limits[key]
-            for key in ("main", "inc", "move", "first")
-            if limits.get(key) is not None
-        }
+        self._limits = p.seat.clock
         self.setup = setup
         self.actions: list[tuple[int, str]] = []
         self.events: list[str] = []
@@ -127,6 +122,13 @@ class Shown:
         """Show the position of a decision."""
         self._state, self._decision = state, decision
         self._legal: tuple[list[str], bool] | None = None
+
+    @cached_property
+    def clock(self) -> dict[str, int]:
+        """The limits in ms, by their keys in files, as far as there are any."""
+        limits = self._limits.limits()
+        keys = ("main", "inc", "move", "first")
+        return {key: ms for key in keys if (ms := limits[key]) is not None}
 
     @cached_property
     def rng(self) -> Random:

@@ -14,8 +14,6 @@ from arena.values.errors import BotRetired, StoreError, UsageError, near_miss
 if TYPE_CHECKING:
     from arena.values.model import Bot
 
-__all__ = ["BotVersion", "Bots", "ImportedVersion"]
-
 MOST_IMPORTED = 9999  # the highest version: who makes a bundle chooses it, and ours come after it
 
 
@@ -174,10 +172,11 @@ class Bots:
         return [digest for (digest,) in rows]
 
     def remove(self, name: str) -> None:
-        """Remove all versions of a bot, and whose they were."""
+        """Remove all versions of a bot, whose they were, and why programs were refused."""
         with self._database.writing() as execute:
             execute("DELETE FROM bot WHERE name = ?", (name,))
             execute("DELETE FROM people WHERE bot = ?", (name,))
+            execute("DELETE FROM tried")  # of all bots, as nobody's name stands there
             cross("forget")
 
     def _nobody(self, name: str) -> UsageError:

@@ -61,7 +61,6 @@ class Workers:
     Args:
         count: how many.
         pin: keep each match, with its worker and bots, on one core.
-        first: how many cores others of this user have who start now as well: these are tried last.
         shown: the folder with how far their matches are, for those who look.
         ahead: have matches wait for each worker, and give it the next one before a result was
             handed on, which saves time between them.
@@ -72,19 +71,17 @@ class Workers:
         count: int,
         *,
         pin: bool = True,
-        first: int = 0,
         shown: Path | None = None,
         ahead: bool = True,
         secrets: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._context = multiprocessing.get_context("forkserver")
-        cores = os.sched_getaffinity(0) if pin else ()
-        self._cores = _preferred(cores, running() if pin else {}, first, count)
+        self._cores = _idlest_first(os.sched_getaffinity(0), running()) if pin else []
+        self._most = count  # workers that are given matches
         self._shown = ShownFiles(shown)
         self._secrets = dict(secrets)
         self._ahead = ahead
         self._workers: list[Watched] = []
-        self._most = count  # of them that are given matches
         self._selector = selectors.DefaultSelector()
         self._deaths = 0  # in a row, of workers that had taken nothing
         self._make: Make
@@ -95,8 +92,8 @@ class Workers:
     def __enter__(self) -> Workers:
         start_fork_server()
         self._shown.sweep()
-        for cores in self._cores:
-            self._workers.append(self._start(cores))
+        for _ in range(self._most):
+            self._workers.append(self._start())
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -219,7 +216,7 @@ class Workers:
         """Return the process ids of the workers."""
         return [worker.process.pid or 0 for worker in self._workers]
 
-    def _start(self, cores: Sequence[int]) -> Watched:
+    def _start(self) -> Watched:
         """Start a worker; a fork server that has died is replaced.
 
         Raises:
@@ -230,7 +227,7 @@ class Workers:
         for attempt in range(1, STARTS + 1):
             try:
                 with doing("start a worker"):
-                    return self._try_start(cores)
+                    return self._try_start()
             # what its death looks like from here, in the order of what is done there
             except (ConnectionError, FileNotFoundError, EOFError) as error:
                 reason = f"{type(error).__name__}: {error}"
@@ -243,7 +240,7 @@ class Workers:
             f"({reason}); when nothing kills it any more, use the same command again"
         )
 
-    def _try_start(self, cores: Sequence[int]) -> Watched:
+    def _try_start(self) -> Watched:
         ours, theirs = self._context.Pipe()
         # a pair without a name, of which each packet is one record
         log_ours, log_theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -251,7 +248,7 @@ class Workers:
         level = logging.getLogger("arena").getEffectiveLevel()
         process = self._context.Process(
             target=work,
-            args=(theirs, heartbeat, cores, log_theirs, level, self._secrets),
+            args=(theirs, heartbeat, self._cores, log_theirs, level, self._secrets),
             name="arena-worker",
         )
         try:
@@ -265,7 +262,7 @@ class Workers:
         finally:
             theirs.close()
             log_theirs.close()
-        worker = Watched(process, ours, cores, heartbeat, LogReceiver(log_ours))
+        worker = Watched(process, ours, heartbeat, LogReceiver(log_ours))
         self._selector.register(ours, selectors.EVENT_READ, worker)
         self._selector.register(worker.log, selectors.EVENT_READ, worker.log)
         return worker
@@ -343,7 +340,7 @@ class Workers:
         """
         place = self._workers.index(worker)
         how = self._take_out(worker)
-        self._workers.insert(place, self._start(worker.cores))
+        self._workers.insert(place, self._start())
         lost = worker.undone()
         if lost is None and worker.orders:
             self._deaths += 1
@@ -433,23 +430,10 @@ def _turns(have: Sequence[int], goals: Sequence[int]) -> Iterator[int]:
         yield from (place for place, goal in enumerate(goals) if have[place] <= depth < goal)
 
 
-def _preferred(
-    cores: Collection[int], busy: Mapping[int, int], first: int, count: int
-) -> list[tuple[int, ...]]:
-    """Return for each of so many workers the cores that it may use, the one to try first first.
+def _idlest_first(cores: Collection[int], busy: Mapping[int, int]) -> list[int]:
+    """Return cores in the order in which workers take them; ``busy``: how much runs on each.
 
-    Workers begin at different cores, those on which the least runs. So they also spread where no
-    claim can be made; see ``take_core``.
-
-    Args:
-        cores: that all of them may use; none: they are kept on no core.
-        busy: how much runs on a core; on those that are missing nothing does.
-        first: at which the first worker begins, counted from the idlest core.
-        count: how many workers there are.
-
-    >>> _preferred({3, 5, 7}, {5: 2}, 0, 4)
-    [(3, 7, 5), (7, 5, 3), (5, 3, 7), (3, 7, 5)]
+    >>> _idlest_first({3, 5, 7}, {5: 2})
+    [3, 7, 5]
     """
-    idlest = sorted(cores, key=lambda core: (busy.get(core, 0), core))
-    starts = [place % max(1, len(idlest)) for place in range(first, first + count)]
-    return [(*idlest[start:], *idlest[:start]) for start in starts]
+    return sorted(cores, key=lambda core: (busy.get(core, 0), core))

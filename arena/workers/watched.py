@@ -57,7 +57,6 @@ class Watched:
     """A worker process.
 
     Attributes:
-        cores: those that it may use; see ``work``.
         orders: the matches that it has, the one it plays first.
         answers: how many matches it has answered.
         found: why it was killed, and what it was doing, if it was found to hang.
@@ -65,7 +64,6 @@ class Watched:
 
     process: BaseProcess
     connection: Connection
-    cores: Sequence[int]
     heartbeat: Heartbeat
     log: LogReceiver
     since_ns: int = field(default_factory=time.monotonic_ns)  # it had been started then

@@ -45,6 +45,7 @@ __all__ = [
     "frame",
     "messages",
     "new_heartbeat",
+    "outcome_of",
     "work",
 ]
 
@@ -88,8 +89,8 @@ def work(
     Args:
         connection: where matches come from, and where the answers go.
         heartbeat: where it is known how far this worker is.
-        cores: of which it chooses one for itself and its bots, as ``take_core`` does; none: it is
-            kept on no core.
+        cores: of which it claims one for itself and its bots, as ``take_core`` does; none, or where
+            nothing can be claimed: it is kept on no core.
         log_link: where log records go.
         level: of those that are sent.
         secrets: variables for bots that ask, as the runner has them now.
@@ -104,10 +105,10 @@ def work(
     sender = log_to_runner(log_link, level)
     pool, show = Pool(), ShownMatch(heartbeat)
     owner = Owner(connection.fileno(), heartbeat, show)
-    if cores:
-        core, _ = take_core(cores)  # held until this process ends
+    taken = take_core(cores)  # held until this process ends
+    if taken is not None:
         with contextlib.suppress(OSError):
-            os.sched_setaffinity(0, {core})
+            os.sched_setaffinity(0, {taken[0]})
     gc.freeze()
     orders = _FromRunner(connection.fileno())
     try:
@@ -211,21 +212,31 @@ def _send(link: int, answer: Played | Void) -> None:
         rest = rest[os.write(link, rest) :]
 
 
-def _play(given: _GivenMatch, pool: Pool, owner: Owner, show: ShownMatch) -> Played | Void:
-    """Play a match; after a failure of ours it is void."""
-    owner.heartbeat.over = 0
+def outcome_of(number: int, play: Callable[[], StoredMatch]) -> Played | Void:
+    """Play a match by its number; after a failure of ours it is void."""
     try:
-        job = given.job()
-        show.begin(job)
-        return Played(pack(play_match(job, pool, owner), job.dictionary))
+        return Played(play())
     except MatchVoid as error:
         return error.void
     except OSError as error:  # of this machine, and no fault of a program
         return Void(f"this machine failed: {system_error(error)}")
     except Exception:
         reason = traceback.format_exc()
-        log.error("match number %s failed:\n%s", given.order.match.number, reason)
+        log.error("match number %s failed:\n%s", number, reason)
         return Void(reason)
+
+
+def _play(given: _GivenMatch, pool: Pool, owner: Owner, show: ShownMatch) -> Played | Void:
+    """Play a match that the runner gave."""
+
+    def play() -> StoredMatch:
+        job = given.job()
+        show.begin(job)
+        return pack(play_match(job, pool, owner), job.dictionary)
+
+    owner.heartbeat.over = 0
+    try:
+        return outcome_of(given.order.match.number, play)
     finally:
         show.end()
         owner.heartbeat.over = 0  # of this match: a worker lost later is nobody's fault for it

@@ -38,6 +38,7 @@ def test_removed_bot_leaves_its_matches(tmp_path: Path) -> None:
     with open_store(home, create=False, change=True) as store:
         store.people.set(Person("ada", "Ada Adler"))
         store.people.set(Person("bela", "Bela"))
+        store.people.note_tried("refused", "Traceback of Ada", "")
         (first, second) = (bot.hash for bot in store.bots.versions("ada"))
     file.write_text(FILE)
     output(home, "run", file, "--quiet")
@@ -51,6 +52,7 @@ def test_removed_bot_leaves_its_matches(tmp_path: Path) -> None:
     assert find_copy(second) is None
     with open_store(home, create=False) as store:
         assert store.people.all() == {"bela": Person("bela", "Bela")}
+        assert store.people.tried("refused") is None
     assert (output(home, "export"), output(home, "leaderboard", "--format", "json")) == before
     assert second in before[0]
     assert "all right" in output(home, "verify")

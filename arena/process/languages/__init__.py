@@ -20,7 +20,6 @@ __all__ = [
     "find_language",
     "language_named",
     "language_of",
-    "look_again",
     "refuse_doubles",
 ]
 
@@ -60,12 +59,6 @@ def _each() -> Iterator[Language]:
     """Yield ours, and then the plugged-in ones, which are looked for only if it comes to that."""
     yield from _own()
     yield from _plugged_in()
-
-
-def look_again() -> None:
-    """Forget which languages were found, so that plug-ins installed since then are seen."""
-    _own.cache_clear()
-    _plugged_in.cache_clear()
 
 
 def refuse_doubles(languages: Iterable[tuple[Language, str]]) -> None:

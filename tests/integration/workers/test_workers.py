@@ -172,8 +172,8 @@ def test_run_ends_if_no_worker_takes_match(monkeypatch: pytest.MonkeyPatch) -> N
     """If every worker ends before it takes its match, the run ends with a sentence."""
     start = Workers._start
 
-    def start_dying(self: Workers, cores: tuple[int, ...]) -> object:
-        worker = start(self, cores)
+    def start_dying(self: Workers) -> object:
+        worker = start(self)
         os.kill(worker.process.pid or 0, signal.SIGKILL)
         return worker
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import __main__ as benchmarks
 from benchmarks.__main__ import main
+from benchmarks.document import document
 from benchmarks.groups import GROUPS
-from benchmarks.measuring import Sizes
-from benchmarks.results import Run, read_run
-from benchmarks.specs import GOALS, Limit, Spec, specs, verdict
+from benchmarks.results import read_run
+from benchmarks.specs import GOALS, specs
+
+ROOT = Path(__file__).parents[3]
 
 
 def test_every_goal_has_a_row() -> None:
@@ -23,11 +24,6 @@ def test_every_goal_has_a_row() -> None:
     assert {goal for spec in specs().values() for goal in spec.goals} == set(GOALS)
 
 
-def test_rows_of_goals_have_a_goal() -> None:
-    """A row that measures a goal says what is aimed at."""
-    assert [spec.name for spec in specs().values() if spec.goals and spec.goal is None] == []
-
-
 def test_groups_measure_what_the_data_describe() -> None:
     """Every row is measured by one group, and no other row is."""
     rows = [name for group in GROUPS for name in group.rows]
@@ -35,34 +31,10 @@ def test_groups_measure_what_the_data_describe() -> None:
     assert set(rows) == set(specs())
 
 
-@pytest.mark.parametrize(
-    ("value", "said"), [(10.0, "goal"), (15.0, "must"), (16.0, "misses must"), (None, "")]
-)
-def test_verdict_of_row_names_goal_first(value: float | None, said: str) -> None:
-    """A value within the goal is said to keep it, else what is kept of the must."""
-    goal, must = Limit("value", "<=", 10), Limit("value", "<=", 15)
-    assert verdict(Spec("a", (), "what", "ms", goal=goal, must=must), value, None) == said
-
-
-def test_a_set_is_asked_for_by_its_name(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """``python -m benchmarks scale`` measures what is about size: a million, and a cluster."""
-    wanted: list[frozenset[str]] = []
-
-    def measure(names: frozenset[str], sizes: Sizes) -> Run:
-        wanted.append(names)
-        return Run({}, ())
-
-    monkeypatch.setattr(benchmarks, "_measure", measure)
-    main(["scale"])
-    main(["scale", "help"])
-    (scale, more) = wanted
-    assert scale >= {"scheduled", "memory-scheduled", "leaderboard-seconds", "cluster-games"}
-    assert more - scale == {"help"}
-    with pytest.raises(SystemExit):
-        main(["scales"])
-    assert 'no row, goal or set "scales"' in capsys.readouterr().err
+def test_the_page_is_what_the_kept_run_gives() -> None:
+    """``docs/performance.md`` is made from the run in the repository and from nothing else."""
+    page = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    assert page == document(read_run(ROOT / "benchmarks" / "measured.json"))
 
 
 @pytest.mark.slow

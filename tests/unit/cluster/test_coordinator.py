@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -47,42 +46,12 @@ def all_played(results: list[Played | Lost], count: int = 40) -> bool:
     )
 
 
-def test_the_host_and_its_level_stand_in_what_counts(run: Run) -> None:
-    """Tables are made from what the record says, and the record names who played."""
-    (result,) = run(World("alpha"), 1)
-    assert isinstance(result, Played)
-    assert b'"host":"alpha"' in result.packed.data
-    assert b'"sandbox":"landlock"' in result.packed.data
-
-
-def test_chunks_grow_from_one_match(run: Run) -> None:
-    """Nobody knows at first how long a match takes; 0.35 s of play are one chunk."""
-    world = World("alpha")
-    run(world)  # a match takes 0.1 s there
-    sizes = [len(chunk) for chunk in world.chunks]
-    assert sizes[:2] == [1, 1]
-    assert max(sizes) == 3
-    assert all(after <= 2 * before for before, after in pairwise(sizes))
-
-
 @pytest.mark.slow
 def test_chunks_are_longer_where_there_are_many_hosts(run: Run) -> None:
     """So that all of them together end at most some 100 chunks a second."""
     world = World(*(f"host{number}" for number in range(100)))
     run(world, 4000)
     assert max(len(chunk) for chunk in world.chunks) == 10  # 100 / 100 s
-
-
-def test_with_very_many_hosts_a_chunk_is_for_some_of_them(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Dask compares all that may play a chunk; each host is among those of some chunks."""
-    monkeypatch.setattr("arena.cluster.coordinator.MANY", 6)
-    monkeypatch.setattr("arena.cluster.coordinator.SOME", 3)
-    world = World(*(f"host{number}" for number in range(8)))
-    assert all_played(run(world, 120), 120)
-    assert all(len(task.workers or ()) == 3 for task in world.submitted)
-    assert all(host.played for host in world.hosts.values())
 
 
 def test_matches_that_may_have_ended_hosts_are_sent_alone(run: Run) -> None:
@@ -156,34 +125,6 @@ def test_the_row_is_made_from_the_record(run: Run) -> None:
     assert sorted(run(world)) == sorted(honest)
 
 
-@pytest.mark.parametrize(
-    ("says", "words"),
-    [
-        ({"arena": "0.0.9", "python": "3.11"}, ("0.0.9", "alpha")),
-        ({}, ("arena cluster worker",)),
-    ],
-)
-def test_hosts_that_do_not_fit_are_named(
-    run: Run, caplog: pytest.LogCaptureFixture, says: dict[str, Any], words: tuple[str, ...]
-) -> None:
-    """A line says which and why; the others play."""
-    world = World("alpha", "beta")
-    world["alpha"].says = says
-    world["alpha"].fits = False
-    assert all_played(run(world))
-    [line] = [line for line in caplog.messages if "plays nothing" in line]
-    assert all(word in line for word in words)
-
-
-def test_with_all_hosts_refused_the_run_ends(run: Run) -> None:
-    """It says why, instead of waiting for ever."""
-    world = World("alpha")
-    world["alpha"].says["isolates"] = False
-    world["alpha"].fits = False
-    with pytest.raises(WorkerError, match="must be isolated"):
-        run(world)
-
-
 def test_chunks_for_hosts_that_have_gone_are_taken_back(run: Run) -> None:
     """While one is refused, chunks name the others; when those are gone, newcomers play."""
     world = World("alpha", "beta")
@@ -219,38 +160,6 @@ def test_no_host_can_say_that_somebody_is_unable(run: Run) -> None:
     world["alpha"].changes = lie
     results = run(world)
     assert {one.void.unable for one in results if isinstance(one, Lost)} == {None}
-
-
-def test_a_run_that_was_left_leaves_nothing_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a comparison that is decided: answers to what it had asked are not heard."""
-    world = World("alpha")
-    make = jobs()
-    with coordinator(monkeypatch, world) as cluster:
-        left = iter(schedule(40))
-        next(iter(cluster.run(lambda _: next(left, None), make)))
-        again = iter(schedule(8))
-        results = cluster.run(lambda _: next(again, None), make)
-        assert all_played([one for together in results for one in together], 8)
-
-
-def test_a_host_that_never_answers_loses_its_chunk_once(
-    run: Run, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Others play its matches after 60 s; its later answer is thrown away, and it gets no more."""
-    caplog.set_level(logging.INFO)
-    world = World("alpha", "beta")
-    world["alpha"].takes, world["beta"].takes = 90, 1
-    assert all_played(run(world, 200), 200)
-    given = [chunk for chunk, task in zip(world.chunks, world.submitted, strict=True) if task]
-    numbers = [match.number for chunk in given for match in chunk]
-    assert len(numbers) - len(set(numbers)) == 1, "the one chunk of alpha was given out again"
-    assert len(world["alpha"].played) == 1
-    assert world.metadata[("arena-silent", "tls://alpha:1")]
-    taken = next(line for line in caplog.messages if "is silent" in line)
-    assert "no sign of it for 61 s" in taken
-    [named] = [r for r in caplog.records if "did not answer" in r.getMessage()]
-    assert (named.levelno, "alpha" in named.getMessage()) == (logging.WARNING, True)
-    assert caplog.records[-1] is named
 
 
 def test_matches_are_given_out_only_after_they_were_taken_back(
