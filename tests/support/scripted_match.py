@@ -21,6 +21,7 @@ from arena.match import verdicts
 from arena.match.charging import NOTHING, Spent
 from arena.match.lines import Flood, Lines
 from arena.match.opening import deal
+from arena.match.player import Stage
 from arena.match.protocol import PLAIN_ANSWER, Ready
 from arena.match.referee import Referee
 from arena.match.verdicts import Verdict
@@ -30,8 +31,6 @@ from arena.record.replay import verify
 from arena.values.model import Cause, Clock, Decision, MatchJob, Record, Termination
 from arena.values.said import SaidWhere
 from engines import Game, load_game
-
-__all__ = ["play_row"]
 
 HOUR_MS = 3_600_000
 KEYS = {
@@ -199,7 +198,7 @@ class Scripted:
 
     def _settled(self, player: int) -> None:
         self._open.remove(player)
-        if self.referee.dropped(player):
+        if self.referee.players[player].stage is Stage.DROPPED:
             self._part(player)
 
     def _part(self, player: int) -> None:
