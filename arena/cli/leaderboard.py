@@ -14,9 +14,9 @@ __all__ = ["command"]
 
 
 _NOT_OF_BRACKETS = (
-    *("--crosstable", "--columns", "--times", "--rating", "--anchor"),
-    *("--game", "--all", "--since", "--bots", "--matches", "--without-faults"),
-)
+    "--crosstable", "--columns", "--times", "--rating", "--anchor",
+    "--game", "--all", "--since", "--bots", "--matches", "--without-faults",
+)  # fmt: skip
 
 
 def _columns(text: str) -> tuple[str, ...]:

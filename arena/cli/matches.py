@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 COLUMNS = (
-    *("id", "tournament", "number", "game", "block", "seating", "bots", "scores", "ranks"),
-    *("decisions", "by", "faults", "pondered", "counted", "started", "imported"),
-)
+    "id", "tournament", "number", "game", "block", "seating", "bots", "scores", "ranks",
+    "decisions", "by", "faults", "pondered", "counted", "started", "imported",
+)  # fmt: skip
 
 
 def _code(by: str) -> str:

@@ -45,10 +45,10 @@ def test_the_loopback_needs_no_tls(text: str, host: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("tcp://192.0.2.7:8786", "tcp://0.0.0.0:8786", "tcp://[::]:8786", "tcp://[fe80::1]:8786"),
-        *("tcp://[2001:db8::1]:8786", "tcp://[::ffff:192.0.2.7]:8786"),
+        "tcp://192.0.2.7:8786", "tcp://0.0.0.0:8786", "tcp://[::]:8786", "tcp://[fe80::1]:8786",
+        "tcp://[2001:db8::1]:8786", "tcp://[::ffff:192.0.2.7]:8786",
     ],
-)
+)  # fmt: skip
 def test_other_machines_need_tls(text: str) -> None:
     """Without it they are refused, unless somebody says that he knows."""
     said = refusal(text)
@@ -89,19 +89,13 @@ def test_mistyped_address_names_near_miss(text: str, near: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", ":", "//", "tls://", "tls://:8786", "tls://lab:0", "tls://lab:65536", "tls://lab:x"),
-        *("tls://a b:8786", "tls://user@lab:8786", "tls://lab:8786/path", "tls://[::1:8786"),
-        *("tls://[1:2]:8786", "inproc://x", "ucx://lab:8786", "tls://lab:123456789012"),
-        *(
-            "local:0",
-            "local:1000",
-            "tls://-lab:8786",
-            "tls://lab,lab2:8786",
-            "tls://lab:8786\n",
-            "tls://lab:٣",
-        ),
+        "", ":", "//", "tls://", "tls://:8786", "tls://lab:0", "tls://lab:65536", "tls://lab:x",
+        "tls://a b:8786", "tls://user@lab:8786", "tls://lab:8786/path", "tls://[::1:8786",
+        "tls://[1:2]:8786", "inproc://x", "ucx://lab:8786", "tls://lab:123456789012",
+        "local:0", "local:1000", "tls://-lab:8786", "tls://lab,lab2:8786", "tls://lab:8786\n",
+        "tls://lab:٣",
     ],
-)
+)  # fmt: skip
 def test_other_text_is_no_address(text: str) -> None:
     """Any other text is refused with an example."""
     assert "tls://" in refusal(text, insecure=True)

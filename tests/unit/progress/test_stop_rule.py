@@ -56,10 +56,10 @@ def test_copies_of_bot_add_no_block(tmp_path: Path) -> None:
         edition = store.tournaments.create("c", "f", json.dumps(config), people)
         for number, seats in enumerate(
             (
-                *(["ann", "bob", "bob#2"], ["bob", "bob#2", "ann"], ["bob#2", "ann", "bob"]),
-                *(["ann", "bob#2", "bob"], ["bob#2", "bob", "ann"], ["bob", "ann", "bob#2"]),
+                ["ann", "bob", "bob#2"], ["bob", "bob#2", "ann"], ["bob#2", "ann", "bob"],
+                ["ann", "bob#2", "bob"], ["bob#2", "bob", "ann"], ["bob", "ann", "bob#2"],
             )
-        ):
+        ):  # fmt: skip
             ms = [[1.0], [2.0], [3.0]]
             store.matches.add(edition.id, finished.match(number, seats, [1, 2, 3], ms=ms))
         question = question_of(store, edition)

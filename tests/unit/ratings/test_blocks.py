@@ -130,8 +130,8 @@ def test_going_on_is_the_same(results: list[MatchRow], rng: random.Random) -> No
     for part in _parts(results, cuts):
         state = again(fold_blocks(part, state))
     assert (state.last, state.counts, state.weightless) == (
-        *(whole.last, whole.counts, whole.weightless),
-    )
+        whole.last, whole.counts, whole.weightless,
+    )  # fmt: skip
     assert state.unfinished == whole.unfinished
     assert state.to_bytes() == whole.to_bytes()
 

@@ -118,9 +118,9 @@ def test_the_page_of_a_bot() -> None:
     assert ["1", "0.5 ± 0.25 (3)", "0.5 ± 0.25 (3)"] in found
     assert ["2", "1 ± 0 (2)", ""] in found
     assert [
-        *("3", "00000000", "elmwon–lostoak", "1", "lost", "2", "oak: crash", "9"),
+        "3", "00000000", "elmwon–lostoak", "1", "lost", "2", "oak: crash", "9",
         "2026-01-01 00:00Z",
-    ] in found
+    ] in found  # fmt: skip
     assert "sha256:ab" in page
     assert "The last 1 of 4" in page
 
