@@ -1,4 +1,4 @@
-"""``python -m benchmarks.balance``: measure the balance of all games, and write the page.
+"""``python -m benchmarks.balance``: measure the balance of all games, and write page and table.
 
 Players that look at most one action ahead play until it is known whether a game is fair; players
 that search, which take longer, so many rounds. A stopped run goes on where it was. A machine with
@@ -8,6 +8,7 @@ nothing else to do takes hours for it.
 from __future__ import annotations
 
 import argparse
+import csv
 import itertools
 import os
 from collections.abc import Collection, Iterator, Sequence
@@ -23,6 +24,7 @@ from engines import load_game
 __all__ = ["document", "main"]
 
 PAGE = Path(__file__).parent.parent / "docs" / "balance.md"
+TABLE = PAGE.with_suffix(".csv")  # with all variants
 OTHERS = ("treeblox", "the_tree", "build_your_arboretum", "arborius")
 SIMPLE = ("random", "greedy")
 SEARCHER = "mcts --simulations 50"
@@ -36,7 +38,8 @@ ahead, and that search a little (`mcts --simulations 50`)?
 HOW = """\
 `wins` is how many percent of the decided games player 0 won, and `beats` what the bot scores
 against the next weaker one, both with their intervals; the other columns are those of
-[`arena balance`](how-to/is-my-game-fair.md#read-the-table).
+[`arena balance`](how-to/is-my-game-fair.md#read-the-table). [A file](balance.csv) has all variants
+of Leaves.
 
 <!-- not run: it takes hours -->
 ```sh
@@ -68,11 +71,12 @@ def main(words: Sequence[str] | None = None) -> None:
     searched = measure_balance(
         games, options.home, bots=(SIMPLE[1], SEARCHER), rounds=options.searched, **how
     )
-    text = document(simple, searched)
     if options.write_docs:
-        PAGE.write_text(text, encoding="utf-8")
+        PAGE.write_text(document(simple, searched), encoding="utf-8")
+        with TABLE.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([HEADS, *_rows(simple, searched)])
     else:
-        print(text, end="")
+        print(document(simple, searched), end="")
 
 
 def leaves() -> list[str]:
@@ -87,11 +91,10 @@ def leaves() -> list[str]:
 
 
 def document(simple: BalanceReport, searched: BalanceReport) -> str:
-    """Return the page: each game with who does not search, then who does."""
-    mirrors = [*simple.mirrors, *(row for row in searched.mirrors if row.bot == SEARCHER)]
-    mirrors.sort(key=lambda row: [each.game for each in simple.mirrors].index(row.game))
-    beaten = {(row.game, row.bot): row for row in (*simple.mixed, *searched.mixed)}
-    table = plain_table(HEADS, [_cells(row, beaten.get((row.game, row.bot))) for row in mirrors])
+    """Return the page, with a table of the games in their standard forms."""
+    mirrors = _mirrors(simple, searched)
+    rows = [row for row in _rows(simple, searched) if not str(row[0]).startswith("leaves(")]
+    table = plain_table(HEADS, rows)
     parts = [
         HEAD,
         _count(mirrors),
@@ -104,6 +107,17 @@ def document(simple: BalanceReport, searched: BalanceReport) -> str:
     if differ := list(_differ(mirrors)):
         parts += ["## Variants that differ\n", DIFFER, *differ]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def _mirrors(simple: BalanceReport, searched: BalanceReport) -> list[MirrorRow]:
+    """Return the rows of equal bots: each game with who does not search, then who does."""
+    mirrors = [*simple.mirrors, *(row for row in searched.mirrors if row.bot == SEARCHER)]
+    return sorted(mirrors, key=lambda row: [each.game for each in simple.mirrors].index(row.game))
+
+
+def _rows(simple: BalanceReport, searched: BalanceReport) -> list[list[object]]:
+    beaten = {(row.game, row.bot): row for row in (*simple.mixed, *searched.mixed)}
+    return [_cells(row, beaten.get((row.game, row.bot))) for row in _mirrors(simple, searched)]
 
 
 def _cells(row: MirrorRow, beaten: MixedRow | None) -> list[object]:

@@ -16,8 +16,10 @@ HEAD = """\
 # Performance
 
 How fast is the arena, compared with a yardstick that is measured in the same run? `now` is the
-median of the rounds' ratios (×), or a number, with the smallest and largest in brackets. What
-misses its *must* is a defect; without a word behind it, a row meets its goal.
+median of the rounds' ratios (×), or a number, with the smallest and largest in brackets. A row
+without a word behind its number meets its goal, and a row that misses its *must* is a defect. Of
+measurements of one kind, such as one a game, the table has the one that is furthest from its goal;
+`benchmarks/measured.json` has all.
 
 A *round trip* is a line there and back by write, poll and read, on one core. Unless a row says
 otherwise, bots are in C and kept between matches, and there are two workers. `python -m benchmarks`
@@ -26,32 +28,33 @@ otherwise, bots are in C and kept between matches, and there are two workers. `p
 SCALE = """\
 ## How far it goes
 
-How many bots and matches does one machine carry? Two busy cores, here; a quiet machine takes a half
-to a quarter of these times. `size` is `python -m benchmarks.size`, `row` is `python -m benchmarks`.
+How many bots and matches does one machine carry? These figures are of two busy cores; a quiet
+machine takes a half to a quarter of the times. `size` is `python -m benchmarks.size`, and `row` is
+`python -m benchmarks`.
 
-| what | measured | by |
-|---|---|---|
-| matches stored a second | 12,000 | `row store-add` |
-| memory with 10^6 scheduled matches, against 10^3 | the same | `row scale` |
-| table of 10^6 matches, 20 bots: first; again | 31 s; 0.15 s | `size home 20 --each 100000` |
-| table of 50,000 matches, 10^4 bots: first; again | 9 s; 0.8 s | `size home 10000` |
-| table of 500,000 matches, 10^5 bots: first; again | 146 s; 22 s | `size home 100000` |
-| a batch of a ladder: 10^4 bots; 10^5 bots | 9 s; 64 s | `size ladder 10000` |
-| a round of a Swiss tournament: 1,000 bots; 3,000 bots | 1.4 s; 7 s | `size swiss 3000` |
-| importing a bundle, every match refereed | 1,100 matches a second | `size bundle 2 --each 4000` |
+- matches stored a second: 12,000 (`row store-add`)
+- memory with 10^6 scheduled matches, against 10^3: the same (`row scale`)
+- table of 10^6 matches, 20 bots: first; again: 31 s; 0.15 s (`size home 20 --each 100000`)
+- table of 50,000 matches, 10^4 bots: first; again: 9 s; 0.8 s (`size home 10000`)
+- table of 500,000 matches, 10^5 bots: first; again: 146 s; 22 s (`size home 100000`)
+- a batch of a ladder: 10^4 bots; 10^5 bots: 9 s; 64 s (`size ladder 10000`)
+- a round of a Swiss tournament: 1,000 bots; 3,000 bots: 1.4 s; 7 s (`size swiss 3000`)
+- importing a bundle, every match refereed: 1,100 matches a second (`size bundle 2 --each 4000`)
 
-- **Matches are not the limit.** 10^8 a month are 39 a second: 2 % of one core of the coordinator,
-  which can feed 46 cores of hosts with matches of 20 ms. The store grows by 65 GB, and the first
-  table over all of it takes 50 minutes.
-- **Runs beside one another** claim [different cores](reference/clocks.md#cores), so give them
-  fewer workers than there are cores, all together.
-- **Bots are.** Up to 10^4, tables and batches take seconds. With 10^5 a run starts after three
-  minutes, and a Swiss tournament is impossible: its memory grows with the square of the bots.
-- **Then use several homes**: one a game or ladder, one a month with
-  [bundles](reference/bundle.md) as the archive, or one a machine
-  [without a network](how-to/run-on-several-machines.md#without-a-network).
+So this is how far it goes:
+
+- **Matches are not the limit.** 10^8 matches a month are 39 a second: 2 % of one core of the
+  coordinator, which can feed 46 cores of hosts with matches of 20 ms. The store grows by 65 GB, and
+  the first table over all of it takes 50 minutes.
+- **Bots are the limit.** With up to 10^4 bots, tables and batches take seconds. With 10^5 a run
+  starts after three minutes, and a Swiss tournament is impossible, as its memory grows with the
+  square of the bots. Then use several homes: for each game, month (with
+  [bundles](reference/bundle.md) as the archive) or
+  [machine](how-to/run-on-several-machines.md#without-a-network).
+- **Runs at the same time** use [different cores](reference/clocks.md#cores): give all of them
+  together fewer workers than there are cores.
 """
-LATER = "not measured in this run"
+VERDICTS = ("", "goal", "must", "misses must")  # of rows, the best first
 BUSY = 1.0  # a core's worth of other work, before the run began
 
 
@@ -66,7 +69,7 @@ def document(run: Run) -> str:
     if run.head["quick"]:
         raise ValueError("the page is written from a whole run, and this one is quick")
     measured = {row.name: row for row in run.rows}
-    later = {name: make_row(spec, Measured(name, (), (), LATER)) for name, spec in specs().items()}
+    later = {name: make_row(spec, Measured(name, (), (), "")) for name, spec in specs().items()}
     rows = {**later, **measured}
     parts = [HEAD, *_circumstances(run.head), *_goals(rows), *_remarks(rows), SCALE]
     return "\n".join(parts).rstrip() + "\n"
@@ -85,30 +88,29 @@ def _circumstances(head: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _goals(rows: Mapping[str, Row]) -> Iterator[str]:
-    """Yield a line a row; a row that measures the same of something else is shorter."""
+    """Yield a line a goal and kind; of rows of one kind it is the one that is furthest off."""
     yield "## Goals\n"
     yield "| what | yardstick | now | goal (must) |"
     yield "|---|---|---|---|"
     for goal in GOALS:
-        above = ("", "")
+        kinds: dict[tuple[str, str], list[Spec]] = {}
         for spec in specs().values():
             if goal in spec.goals:
-                kind = (spec.name.partition("-")[0], spec.yardstick)
-                yield _line(goal, spec, rows[spec.name], short=all(kind) and kind == above)
-                above = kind
+                kinds.setdefault((spec.name.partition("-")[0], spec.yardstick), []).append(spec)
+        for alike in kinds.values():
+            worst = max(alike, key=lambda spec: VERDICTS.index(rows[spec.name].verdict))
+            yield _line(goal, worst, rows[worst.name])
     yield ""
 
 
 def _remarks(rows: Mapping[str, Row]) -> Iterator[str]:
-    """Yield why a row of a goal is not there yet."""
+    """Yield why a row misses its must."""
     yield "## What is left, and why\n"
+    yield "`benchmarks/rows.toml` says why rows miss a goal. These rows miss their *must*:\n"
     for spec in specs().values():
-        row = rows[spec.name]
-        note = "" if row.note.startswith("no peer") else _sentence(row.note)  # the table says it
-        said = " ".join(filter(None, (spec.remark, note)))
-        if spec.goals and said and row.verdict != "goal":
+        if spec.goals and spec.remark and rows[spec.name].verdict == "misses must":
             yield from textwrap.wrap(
-                f"- `{spec.name}`: {said}",
+                f"- `{spec.name}`: {spec.remark}",
                 100,
                 subsequent_indent="  ",
                 break_on_hyphens=False,
@@ -116,16 +118,19 @@ def _remarks(rows: Mapping[str, Row]) -> Iterator[str]:
     yield ""
 
 
-def _line(first: str, spec: Spec, row: Row, *, short: bool) -> str:
+def _line(first: str, spec: Spec, row: Row) -> str:
+    yardstick = spec.yardstick
     if row.value is None:
-        yardstick = "not measured"
-    elif spec.yardstick and row.reference is None:
-        yardstick = "no peer" if short else f"{spec.yardstick}: no peer"
-    else:
-        yardstick = "" if short else spec.yardstick
-    what = f"`{spec.name}`" if short else f"`{spec.name}`: {spec.what}"
+        yardstick = ": ".join(filter(None, ("not measured", row.note)))
+    elif yardstick and row.reference is None:
+        yardstick += ": no peer"
     judged = f", **{row.verdict}**" if row.verdict not in ("", "goal") else ""
-    cells = (f"{first} {what}", yardstick, f"{_now(spec, row)}{judged}", _limits(spec))
+    cells = (
+        f"{first} `{spec.name}`: {spec.what}",
+        yardstick,
+        f"{_now(spec, row)}{judged}",
+        _limits(spec),
+    )
     return f"| {' | '.join(cells)} |".replace("|  |", "| |")
 
 
@@ -156,7 +161,3 @@ def number(value: float) -> str:
     ('0.0123', '1.23', '1,234')
     """
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
-
-
-def _sentence(note: str) -> str:
-    return f"{note[0].upper()}{note[1:]}." if note else ""

@@ -96,12 +96,12 @@ def picture(found: dict[str, set[str]]) -> str:
 
 def table() -> str:
     """Return what each room is for, the lowest first, by the first line of its ``__init__``."""
-    text = ["| room | what it is for |", "|---|---|"]
+    text = []
     for row in reversed(rows()):
         for room in sorted(row):
             module = ast.parse((ROOT / "arena" / room / "__init__.py").read_text(encoding="utf-8"))
             words = " ".join((ast.get_docstring(module) or "").partition("\n\n")[0].split())
-            text.append(f"| `arena/{room}` | {words.replace('``', '`')} |")
+            text.append(f"- `arena/{room}`: {words.replace('``', '`')}")
     return "\n".join(text)
 
 

@@ -23,8 +23,6 @@ from arena.store.waiting import patiently, patiently_done
 from arena.values.model import MatchResult
 from arena.values.tables import Origin
 
-__all__ = ["CarriedBundle", "Carrying", "begin"]
-
 STEP = 256  # matches of one transaction: others wait for a tenth of a second
 
 

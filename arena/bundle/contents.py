@@ -42,8 +42,6 @@ from arena.values.untrusted import show
 from arena.values.version import __version__
 from engines import EngineError, load_game
 
-__all__ = ["Bundle", "Carried", "Head", "open_bundle"]
-
 MOST_UNPLAYED = 10**6  # matches of a round that is over
 MOST_PLANNED = 10**7  # pairings of all rounds together, for each block of theirs
 _UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)

@@ -20,8 +20,6 @@ from arena.record.replay import verify
 from arena.review.inspection import AskedMatches
 from arena.values.errors import BotError, BundleError
 
-__all__ = ["CheckedMatch", "OnProgress", "check_bots", "check_matches"]
-
 OnProgress = Callable[[int, int], None]
 """Is called with how many matches are done, and how many there are."""
 

@@ -43,8 +43,6 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, TournamentFileError, UsageError
 from arena.values.untrusted import show
 
-__all__ = ["Exported", "export_bundle"]
-
 log = logging.getLogger(__name__)
 
 

@@ -22,8 +22,6 @@ from arena.machine.untrusted_files import open_regular
 from arena.values.errors import BundleError
 from arena.values.untrusted import show, show_lines
 
-__all__ = ["FrameEntry", "FrameReader", "is_bundle", "open_frame", "write_frame"]
-
 LONGEST_LINE = 1000  # of a message
 SUFFIX = ".arena"
 MAGIC = b"\x1f\x8b"

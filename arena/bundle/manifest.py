@@ -29,23 +29,6 @@ from arena.values.untrusted import hidden_character, show
 from arena.values.version import __version__
 from arena.values.words import HASH
 
-__all__ = [
-    "FILE",
-    "FORMAT",
-    "MANIFEST",
-    "MOST_BYTES",
-    "MOST_MATCHES",
-    "MOST_RECORDS",
-    "MOST_ROUND",
-    "ROUNDS",
-    "SETUPS",
-    "Manifest",
-    "BundlePart",
-    "format_manifest",
-    "format_numbers",
-    "parse_manifest",
-]
-
 FORMAT, EARLIER = 2, 1
 MANIFEST, FILE = "manifest.json", "tournament.yaml"
 SETUPS, ROUNDS = "setups.txt", "rounds.jsonl"

@@ -30,8 +30,6 @@ from arena.values.errors import BundleDiffers, BundleError
 from arena.values.untrusted import show
 from arena.values.words import count
 
-__all__ = ["Imported", "import_bundle"]
-
 NAMED = 10  # matches that a message lists
 
 

@@ -16,8 +16,6 @@ from arena.schedule.knockout import seeds
 from arena.schedule.plan import Past, Plan, Planned, Points, Ranks, score
 from arena.schedule.quarantine import Quarantine, failures
 
-__all__ = ["RoundsCheck", "seeded_names"]
-
 
 class RoundsCheck:
     """Takes the matches of a bundle in schedule order; keeps those of one round."""

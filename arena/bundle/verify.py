@@ -30,8 +30,6 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.errors import BotError, BundleError, UsageError
 from arena.values.model import Record
 
-__all__ = ["BundleCheck", "Rerun", "verify_bundle"]
-
 NAMED = 1000  # matches of which is kept what is wrong with them
 
 

@@ -8,8 +8,6 @@ import click
 
 from arena.cli.options import PATH, home_option
 
-__all__ = ["command"]
-
 
 @click.command("backup")
 @click.argument("file", type=PATH)

@@ -12,8 +12,6 @@ from arena.terminal.output import print_json, print_undecided, run_view
 from arena.terminal.result_file import write_result
 from arena.terminal.streams import print_message
 
-__all__ = ["command"]
-
 
 @click.command("balance")
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")

@@ -15,9 +15,6 @@ from arena.terminal.streams import print_message
 from arena.values.untrusted import show
 from arena.values.words import count, listed
 
-__all__ = ["command"]
-
-
 # room on a terminal
 GIVE = (("hash", 8), ("games", 10), ("bot", 16), ("language", 6))
 

@@ -17,8 +17,6 @@ from arena.values.words import count
 if TYPE_CHECKING:
     from arena.bundle.verify import BundleCheck
 
-__all__ = ["command"]
-
 
 @click.group("bundle", cls=CommandGroup)
 def command() -> None:

@@ -12,8 +12,6 @@ from arena.terminal.output import print_json
 from arena.terminal.stopping import heed_signals
 from arena.terminal.streams import terminal_columns
 
-__all__ = ["command"]
-
 
 @click.command("check")
 @click.argument("bot")

@@ -20,8 +20,6 @@ from arena.values.untrusted import show
 if TYPE_CHECKING:
     from arena.cluster.joined import Client
 
-__all__ = ["client", "command"]
-
 GO_ON = "matches that were being played here go to other hosts"
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from arena.run.runner import Progress
     from arena.studies.comparison import Comparison
 
-__all__ = ["command"]
-
 BLOCKS_A_LINE = 50
 
 

@@ -11,8 +11,6 @@ from click.shell_completion import CompletionItem
 
 from arena.values.errors import ArenaError
 
-__all__ = ["complete_names"]
-
 LAST = 50  # matches whose ids are offered
 
 Names = Callable[[Path], Iterable[str]]

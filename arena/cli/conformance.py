@@ -8,8 +8,6 @@ import click
 
 from arena.cli.options import flag, positive
 
-__all__ = ["command"]
-
 
 @click.command("conformance")
 @click.argument("game")

@@ -10,8 +10,6 @@ import click
 from arena.cli import options
 from arena.terminal.output import run_view
 
-__all__ = ["command"]
-
 GAME, BOTS, ROUNDS, SEED = "leaves", ("careful", "greedy", "random"), 4, 1
 MATCH = "MATCH"  # stands for the beginning of an id
 NEXT = {

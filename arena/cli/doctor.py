@@ -16,8 +16,6 @@ from arena.values.untrusted import show
 if TYPE_CHECKING:
     from arena.doctor.hosts import HostCheckup
 
-__all__ = ["command"]
-
 
 @click.command("doctor")
 @options.flag("--sweep", help="End and remove what dead runs left behind.")

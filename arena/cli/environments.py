@@ -10,8 +10,6 @@ from arena.cli.options import PATH, CommandGroup, home_option, usual_options
 from arena.terminal.output import print_rows
 from arena.values.untrusted import show
 
-__all__ = ["command"]
-
 
 @click.group("environments", cls=CommandGroup)
 def command() -> None:

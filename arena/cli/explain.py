@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from arena.values.explained import Explanation
     from arena.values.model import Record
 
-__all__ = ["command"]
-
 LIMIT = 10  # that are explained with --lost
 
 

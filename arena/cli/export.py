@@ -12,8 +12,6 @@ from arena.cli import options
 from arena.terminal.output import print_keys
 from arena.terminal.result_file import result_file
 
-__all__ = ["command"]
-
 
 @click.command("export")
 @click.argument("tournament", required=False)

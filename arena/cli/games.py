@@ -16,8 +16,6 @@ from arena.terminal.streams import print_message
 if TYPE_CHECKING:
     from engines import Game, Parameter
 
-__all__ = ["command"]
-
 # room on a terminal
 GIVE = (("parameters", 12), ("title", 10), ("name", 16))
 MAX_BYTES = 1 << 20  # of a deck file

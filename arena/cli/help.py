@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-__all__ = ["command"]
-
 
 @click.command("help")
 @click.argument("topic", nargs=-1, metavar="[COMMAND | PAGE]")

@@ -9,8 +9,6 @@ import click
 
 from arena.cli.options import exclusive, home_option, named_home, needs
 
-__all__ = ["command"]
-
 
 @click.command("init")
 @click.argument("name", required=False)

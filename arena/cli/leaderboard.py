@@ -10,9 +10,6 @@ import click
 from arena.cli import options
 from arena.terminal.streams import terminal_columns
 
-__all__ = ["command"]
-
-
 _NOT_OF_BRACKETS = (
     "--crosstable", "--columns", "--times", "--rating", "--anchor",
     "--game", "--all", "--since", "--bots", "--matches", "--without-faults",

@@ -13,8 +13,6 @@ from arena.terminal.streams import print_message
 if TYPE_CHECKING:
     from arena.review.log import MatchLog
 
-__all__ = ["command", "print_log"]
-
 
 @click.command("log")
 @click.argument("match")

@@ -21,8 +21,6 @@ from arena.terminal.stopping import exit_code, raise_lost_signals
 from arena.terminal.streams import forget, forget_hung_up, open_streams, print_message
 from arena.values.version import __version__
 
-__all__ = ["COMMANDS", "main"]
-
 MESSAGE_LINE = 4000  # characters of one line of an error message
 NEW_OBJECTS = 20_000  # before cycles among them are looked for; Python says 700
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}

@@ -15,8 +15,6 @@ from arena.terminal.streams import terminal_columns
 if TYPE_CHECKING:
     from arena.values.tables import MatchRow
 
-__all__ = ["command"]
-
 COLUMNS = (
     "id", "tournament", "number", "game", "block", "seating", "bots", "scores", "ranks",
     "decisions", "by", "faults", "pondered", "counted", "started", "imported",

@@ -8,8 +8,6 @@ import click
 
 from arena.cli.options import PATH, CommandGroup, exclusive, home_option, split_names
 
-__all__ = ["command"]
-
 
 @click.group("new", cls=CommandGroup)
 def command() -> None:

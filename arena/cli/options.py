@@ -16,48 +16,6 @@ from arena.values.errors import UsageError
 if TYPE_CHECKING:
     from arena.values.model import BotEntry, Clock
 
-__all__ = [
-    "CommandGroup",
-    "NamedBots",
-    "WholeNumber",
-    "NATURAL",
-    "PATH",
-    "POSITIVE",
-    "Rule",
-    "anchor_option",
-    "ask_option",
-    "clock_option",
-    "decimal",
-    "cluster_options",
-    "color_option",
-    "durability_option",
-    "exclusive",
-    "file",
-    "flag",
-    "format_option",
-    "heavy_options",
-    "home_option",
-    "json_option",
-    "named_home",
-    "memory_option",
-    "natural",
-    "needs",
-    "positive",
-    "read_as",
-    "read_ids",
-    "sandbox_option",
-    "select_options",
-    "set_home",
-    "split_names",
-    "tls_options",
-    "trust_option",
-    "tournament_options",
-    "unsafe_option",
-    "usual_options",
-    "verbose_option",
-    "workers_option",
-]
-
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
 

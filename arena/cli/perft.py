@@ -6,8 +6,6 @@ import click
 
 from arena.cli.options import NATURAL
 
-__all__ = ["command"]
-
 
 @click.command("perft")
 @click.argument("game")

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from arena.match.referee import Referee
     from arena.values.model import Record
 
-__all__ = ["command"]
-
 
 @click.command("play")
 @click.argument("words", nargs=-1, required=True, metavar="GAME BOT BOT…")

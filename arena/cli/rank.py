@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from arena.run.runner import Progress
     from arena.studies.comparison import Comparison
 
-__all__ = ["command"]
-
 OPPONENTS = ("random", "greedy", "careful")  # the weakest first
 LEVELS = {f"mcts --level {level}": level for level in range(1, 6)}
 

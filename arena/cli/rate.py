@@ -9,8 +9,6 @@ import click
 from arena.cli import options
 from arena.terminal.streams import terminal_columns
 
-__all__ = ["command"]
-
 
 @click.command("rate")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=options.PATH)

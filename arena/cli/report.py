@@ -13,8 +13,6 @@ from arena.terminal.stopping import heed_signals
 from arena.values.untrusted import show
 from arena.values.words import count
 
-__all__ = ["command"]
-
 
 def _which(ctx: click.Context, param: click.Parameter, value: str) -> Any:
     if value in ("auto", "all", "faults"):

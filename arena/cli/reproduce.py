@@ -12,8 +12,6 @@ from arena.cli import options
 from arena.terminal.output import print_json
 from arena.terminal.stopping import heed_signals
 
-__all__ = ["command"]
-
 
 @click.command("reproduce")
 @click.argument("match")

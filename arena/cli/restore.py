@@ -10,8 +10,6 @@ import click
 from arena.cli.options import PATH, home_option
 from arena.terminal.streams import print_message
 
-__all__ = ["command"]
-
 
 @click.command("restore")
 @click.argument("file", type=PATH)

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from arena.run.runner import Progress, Summary
     from arena.values.model import Tournament
 
-__all__ = ["command", "report"]
-
 DEFAULT_FILE = "tournament.yaml"
 SHOWN_CAUSES = 5  # of why matches are undecided
 MINUTE_S = 60.0

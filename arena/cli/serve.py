@@ -10,8 +10,6 @@ import click
 from arena.cli.options import exclusive, flag, home_option, needs, sandbox_option
 from arena.cli.web import host_options, needs_packages, print_address
 
-__all__ = ["command"]
-
 PRIORITY = 10  # lower than that of a run, which is not to wait for those who look
 
 

@@ -11,8 +11,6 @@ from arena.terminal.output import print_keys
 from arena.terminal.result_file import result_file, write_result
 from arena.values.errors import UsageError
 
-__all__ = ["command"]
-
 
 @click.command("show")
 @click.argument("match")

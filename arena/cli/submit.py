@@ -20,8 +20,6 @@ from arena.values.untrusted import show, show_lines
 if TYPE_CHECKING:
     from arena.check.submit import HandIn
 
-__all__ = ["command"]
-
 REFUSAL = 4000  # characters of a line that says why a bot was not taken
 SHOWN = 60  # of them in the table on a terminal
 

@@ -19,8 +19,6 @@ from arena.values.words import count, local_time
 if TYPE_CHECKING:
     from arena.results.home import TournamentRow
 
-__all__ = ["command"]
-
 MEGABYTE = 1_000_000
 WORTH_SAYING = 10 * MEGABYTE
 # the name of a comparison that a person gave none, and what of it is enough

@@ -15,8 +15,6 @@ from arena.values.words import count
 if TYPE_CHECKING:
     from arena.results.standings import RatingsCheck
 
-__all__ = ["command"]
-
 SHOWN = 10  # ids of matches that are named in one line
 
 

@@ -20,8 +20,6 @@ from arena.values.extras import extra_packages
 if TYPE_CHECKING:
     from arena.serve.web_process import Left, PlayTerms
 
-__all__ = ["host_options", "needs_packages", "play_on_page", "print_address"]
-
 # what the extra brings, with what that needs itself
 PACKAGES = ("starlette", "uvicorn", "anyio", "h11", "markdown_it", "mdurl", "segno")
 

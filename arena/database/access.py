@@ -10,8 +10,6 @@ from pathlib import Path
 
 from arena.values.errors import StoreError
 
-__all__ = ["BUSY_SECONDS", "check_plain", "connect", "only_read", "reads_only"]
-
 BUSY_SECONDS = 1.0  # within SQLite, where no signal is heard; see arena.store.waiting
 
 _only_read = False

@@ -16,8 +16,6 @@ from collections.abc import Callable, Sequence
 
 from arena.machine.crash import cross
 
-__all__ = ["APPLICATION_ID", "MADE_ANEW", "NOT_REMOVED", "SHAPE", "make_tables", "migrate"]
-
 APPLICATION_ID = 0x41524E41  # "ARNA": says that an SQLite file is ours
 SHAPE = 18  # it grows with every change of the tables
 MADE_ANEW = 17  # the shape of which ``migrate`` makes the present one

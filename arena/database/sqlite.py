@@ -19,8 +19,6 @@ from arena.machine.crash import cross
 from arena.machine.untrusted_files import make_private
 from arena.values.errors import StoreError, StoreUnavailable, UsageError
 
-__all__ = ["DURABILITIES", "FILE_NAME", "Database", "Execute", "open_database"]
-
 T = TypeVar("T")
 Execute = Callable[..., sqlite3.Cursor]
 

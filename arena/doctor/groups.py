@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.doctor.finding import Finding, State
-from arena.doctor.system import read_text
+from arena.machine.procfs import text_of
 from arena.process.bot import BotProcess
 from arena.sandbox import Launch
 from arena.sandbox.cgroups.group import Group
@@ -89,7 +89,7 @@ def _remedy(root: Path, folder: Path | None, problem: str | None) -> str:
             "use Linux 5.14 or newer; a container must be allowed the system call clone3\n"
             "and has a writable /sys/fs/cgroup"
         )
-    held = re.search(r"(?m)^[0-9]+:[^:]*\bmemory\b", read_text(root / "proc/self/cgroup"))
+    held = re.search(r"(?m)^[0-9]+:[^:]*\bmemory\b", text_of(root / "proc/self/cgroup"))
     if folder is None or held:
         return (
             "boot with systemd.unified_cgroup_hierarchy=1 or cgroup_no_v1=all, so that version 2 "

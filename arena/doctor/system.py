@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import platform
 import re
@@ -11,11 +10,12 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from arena.doctor.finding import Finding, State
+from arena.machine.procfs import text_of
 from arena.machine.shared_memory import PLACE, NoSharedMemory, sharing
 from arena.sandbox.slots import FIRST_UID, LAST_UID
 from arena.values.errors import MachineLacks
 
-__all__ = ["read_text", "system_findings"]
+__all__ = ["system_findings"]
 
 OLDEST_KERNEL = (5, 3)  # of pidfd_open, without which nothing can be killed for sure
 
@@ -29,15 +29,8 @@ def system_findings(root: Path = Path("/")) -> tuple[Finding, ...]:
     return (_kernel(root), _user(os.geteuid()), _python(), _shared_memory())
 
 
-def read_text(path: Path) -> str:
-    """Return what a file says, without white space around it; empty if it cannot be read."""
-    with contextlib.suppress(OSError):
-        return path.read_bytes().decode("utf-8", "replace").strip()
-    return ""
-
-
 def _kernel(root: Path) -> Finding:
-    release = read_text(root / "proc/sys/kernel/osrelease") or platform.release()
+    release = text_of(root / "proc/sys/kernel/osrelease").strip() or platform.release()
     machine = platform.machine()
     found = re.match(r"(\d+)\.(\d+)", release)
     version = (int(found[1]), int(found[2])) if found else (0, 0)

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from arena.machine import procfs
+from arena.machine.procfs import text_of
 
 __all__ = ["running", "usable_cores", "whole_cores"]
 
@@ -24,12 +25,12 @@ def usable_cores(root: Path = Path("/")) -> float:
     cores = float(len(os.sched_getaffinity(0)))
     top = root / "sys/fs/cgroup"
     path = ""
-    for line in _text(root / "proc/self/cgroup").splitlines():
+    for line in text_of(root / "proc/self/cgroup").splitlines():
         if line.startswith("0::/"):  # version 2
             path = line.removeprefix("0::/")
     group = top / path if ".." not in path.split("/") else top
     for folder in (group, *group.parents):
-        quota, _, period = _text(folder / "cpu.max").strip().partition(" ")
+        quota, _, period = text_of(folder / "cpu.max").strip().partition(" ")
         if quota.isdigit() and period.isdigit() and int(period):
             cores = min(cores, int(quota) / int(period))
         if folder == top:
@@ -54,10 +55,3 @@ def running() -> Counter[int]:
             if fields[procfs.STATE] == b"R" and pid != os.getpid():
                 found[int(fields[procfs.CORE])] += 1
     return found
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8", "replace")
-    except OSError:
-        return ""

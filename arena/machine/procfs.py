@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 __all__ = [
     "CORE",
@@ -30,6 +31,7 @@ __all__ = [
     "read",
     "stat",
     "tasks_of",
+    "text_of",
     "user",
 ]
 
@@ -69,6 +71,13 @@ def read(pid: int, name: str, most: int = ALL) -> bytes:
         return text
     finally:
         os.close(descriptor)
+
+
+def text_of(path: Path) -> str:
+    """Return what a file of the kernel's says; nothing if it cannot be read."""
+    with contextlib.suppress(OSError):
+        return path.read_bytes().decode("utf-8", "replace")
+    return ""
 
 
 def stat(pid: int) -> list[bytes]:

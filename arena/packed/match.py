@@ -16,8 +16,6 @@ from arena.values.costs import Costs
 from arena.values.model import MatchResult, Record, Termination
 from arena.values.moments import moment_ms
 
-__all__ = ["StoredMatch", "pack", "moves_hash_of"]
-
 
 class StoredMatch(NamedTuple):
     """A match that counts; everything per seat stands in seat order.

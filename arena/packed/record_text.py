@@ -12,17 +12,6 @@ import zlib
 from _blake2 import blake2b as blake2b
 from functools import lru_cache
 
-__all__ = [
-    "HASH_BYTES",
-    "LONGEST",
-    "NO_DICTIONARY",
-    "Dictionary",
-    "pack_bytes",
-    "pack_text",
-    "record_hash",
-    "unpack_text",
-]
-
 Dictionary = tuple[int, bytes]
 
 HASH_BYTES = 8  # of what is stored

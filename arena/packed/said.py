@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from arena.values.said import KEPT, NOTHING_SAID, Piece, Pieces, SaidWhere
 
-__all__ = ["MAX_UNPACKED", "pack_words", "unpack_words"]
-
 # no match has more: of each seat at most 128 KiB are kept
 MAX_UNPACKED = 32 << 20
 MOST = 2 * KEPT + 100  # bytes of a seat: what is kept, and the remark on what is left out

@@ -17,8 +17,6 @@ from arena.values.errors import Lack, Void
 from arena.values.model import Match
 from arena.workers.patience import END_SECONDS, Patience
 
-__all__ = ["Attempts"]
-
 ATTEMPTS = 3  # at a match that is void, before it is listed as undecided
 USED_BY_BOTS = (Lack.MEMORY, Lack.WATCHES, Lack.PIPES)  # fewer matches at a time use less
 

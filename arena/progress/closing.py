@@ -12,8 +12,6 @@ from arena.tournament.change import CLOSED
 from arena.values.errors import UsageError
 from arena.values.model import Match
 
-__all__ = ["close", "reopened"]
-
 
 def close(store: Store, edition: Edition, at: str | None = None) -> Edition:
     """End an edition where it is, and return it; no runner may be at it.

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 
 from arena.values.model import Entrant, Match
 
-__all__ = ["Places"]
-
 MOST_WAITING = 100  # matches that are put aside, so that others are played before them
 
 

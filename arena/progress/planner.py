@@ -28,11 +28,6 @@ from engines import EngineError
 if TYPE_CHECKING:
     from arena.ratings.block_counts import BlockCounts as Counted
 
-__all__ = [
-    "Newer", "Planner",
-    "known_schedule", "newest_versions", "placed", "planned_rounds", "read_rounds",
-]  # fmt: skip
-
 Newer = tuple[str, Entrant]  # the name of an entrant of the file, and a newer version of it
 # from the entrants that play now, by the names of those of the file, to newer versions of them
 FindNewer = Callable[[Mapping[str, str]], Sequence[Newer]]

@@ -16,8 +16,6 @@ from arena.values.errors import UnableSeat
 from arena.values.model import Match
 from arena.workers.patience import Patience
 
-__all__ = ["Rests"]
-
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # seconds
 SHORTEST_WAIT = 0.001
 SAY_SECONDS = 60.0  # between two lines that say what is waited for

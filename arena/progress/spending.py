@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from arena.values.costs import NO_COSTS, Limits, all_of, reached
 from arena.values.tables import MatchRow
 
-__all__ = ["Spending"]
-
 
 class Spending:
     """The sums over a prefix of the schedule; to be given its stored matches, in order.

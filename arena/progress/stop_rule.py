@@ -21,8 +21,6 @@ from arena.store import Edition, Store
 from arena.store.waiting import patiently
 from engines import load_game
 
-__all__ = ["TestProgress", "Question", "question_of"]
-
 
 class Question(NamedTuple):
     """What a tournament asks: is the entrant ``first`` stronger than the ``others`` in ``game``?

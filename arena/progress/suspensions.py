@@ -19,8 +19,6 @@ from arena.store.waiting import patiently
 from arena.values.model import Match, Round
 from arena.values.settled import Settled
 
-__all__ = ["Suspensions"]
-
 log = logging.getLogger(__name__)
 
 

@@ -10,8 +10,6 @@ from math import fsum
 from arena.stats.weights import deal_of
 from arena.values.tables import MatchRow
 
-__all__ = ["mean_scores"]
-
 DIGITS = 6  # mean scores that agree to so many decimals are equal
 
 

@@ -22,8 +22,6 @@ from arena.ratings.order_free import Outcome
 from arena.stats.weights import Weights, seated
 from arena.values.tables import MatchRow, Position
 
-__all__ = ["BlockCounts", "fold_blocks", "outcome_of"]
-
 _Part = tuple[Outcome, int, int]  # of a block: a match's outcome, what was played, and the seats
 _Pairing = tuple[str, tuple[str, ...]]  # the game, and who meets, in the order of names
 

@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from arena.ratings.order_free import Outcome
 
-__all__ = ["Bounds", "bounds"]
-
 _Arrows = Mapping[str, Sequence[str]]
 
 

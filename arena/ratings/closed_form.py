@@ -6,8 +6,6 @@ from math import sqrt
 
 from arena.ratings.truncated import draw, draw_margin, win
 
-__all__ = ["BETA", "DEVIATION", "DRAW_PROBABILITY", "MARGIN", "MU", "SIGMA", "TAU", "rate_pair"]
-
 MU = 25.0
 SIGMA = 25.0 / 3.0
 BETA = 25.0 / 6.0  # standard deviation of a performance around the skill

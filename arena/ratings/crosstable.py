@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from arena.values.tables import CrossRow, MatchRow, Position, SeatRow
 
-__all__ = ["Meetings", "cross_rows", "fold_meetings", "seat_rows"]
-
 
 class Meetings(NamedTuple):
     """A fold: the position of the last result in it, and the counts of every pair that met.

@@ -11,8 +11,6 @@ from typing import NamedTuple
 from arena.ratings.closed_form import BETA, MU
 from arena.values.tables import Rating, Unexpected
 
-__all__ = ["CENTRE", "ELO_PER_MU", "Intervals", "Table", "elo"]
-
 CENTRE = 1500.0  # Elo of the mean that all are measured from
 WIDTH = 1.959964  # standard deviations on either side of the mean that hold 95 % of a normal law
 # the two curves of expected points, Phi(x / (sqrt(2) beta)) and 1 / (1 + 10 ** (-x / 400)), have

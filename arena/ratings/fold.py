@@ -21,8 +21,6 @@ from arena.ratings.truncated import draw_margin
 from arena.values.costs import NO_COSTS, Costs, all_of
 from arena.values.tables import MatchRow, Position
 
-__all__ = ["Standing", "Standings", "fold"]
-
 
 @dataclass(slots=True)
 class Standing:

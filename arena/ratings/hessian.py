@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["Hessian", "schur_of_chain"]
-
 _SOLVED = 1e-12  # of a system's error, squared and relative
 
 

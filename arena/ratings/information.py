@@ -7,8 +7,6 @@ from math import erfc, sqrt
 from arena.ratings.closed_form import BETA, MARGIN
 from arena.ratings.truncated import draw, win
 
-__all__ = ["information"]
-
 _TWO_BETA_SQUARE = 2.0 * BETA * BETA
 _SQRT_HALF = sqrt(0.5)
 

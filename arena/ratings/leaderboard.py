@@ -12,8 +12,6 @@ from arena.ratings.fitted_table import CENTRE, ELO_PER_MU, Table, elo
 from arena.ratings.fold import Standing, Standings
 from arena.values.tables import LeaderboardRow, Rating, SeatRow, UnableRow
 
-__all__ = ["DIGITS", "ELO_DIGITS", "RATINGS", "leaderboard_rows", "with_likelihoods"]
-
 RATINGS = ("order-free", "trueskill")  # the first is what boards sort by without an option
 DIGITS = 6  # scores that agree to so many decimals are equal
 ELO_DIGITS = 2  # the same of Elo, which is settled to some 1e-4

@@ -29,8 +29,6 @@ from arena.ratings.fitted_table import ELO_PER_MU, WIDTH, Intervals, Table
 from arena.ratings.order_free import OrderFree, Outcome
 from arena.ratings.unexpected import unexpected_results
 
-__all__ = ["Block", "intervals", "make_table", "match_counts"]
-
 Block = tuple[Outcome, ...]  # the outcomes of one deal in all its seatings, sorted
 
 _PRIOR_P = 1.0 / (SIGMA * SIGMA)

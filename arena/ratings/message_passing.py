@@ -22,8 +22,6 @@ from typing import NamedTuple
 from arena.ratings.closed_form import BETA, MARGIN, TAU
 from arena.ratings.truncated import draw, win
 
-__all__ = ["Messages", "match_messages", "rate_players"]
-
 _ROUNDS = 10
 _SETTLED = 1e-4
 _SQUARE = _SETTLED * _SETTLED

@@ -27,8 +27,6 @@ from arena.ratings.message_passing import match_messages
 from arena.ratings.truncated import draw, draw_chance, draw_margin, margin_score, win
 from arena.values.tables import Rating
 
-__all__ = ["OrderFree", "Outcome"]
-
 # those who met, and their ranks, best first; those who share a rank in the order of names
 Outcome = tuple[tuple[str, ...], tuple[int, ...]]
 

@@ -13,8 +13,6 @@ from arena.ratings.fold import Standing, Standings, fold
 from arena.ratings.trueskill import rate, rate_by_package
 from arena.values.tables import MatchRow, Position, Rating
 
-__all__ = ["TOLERANCE", "Recount", "recount"]
-
 TOLERANCE = 1e-6
 
 

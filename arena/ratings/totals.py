@@ -11,8 +11,6 @@ from arena.ratings.crosstable import Meetings, fold_meetings
 from arena.ratings.fold import Standings, fold
 from arena.values.tables import MatchRow
 
-__all__ = ["Totals", "add"]
-
 TOGETHER = 100_000  # matches that are held at a time, since each fold goes over them by itself
 
 

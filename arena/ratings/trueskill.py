@@ -18,8 +18,6 @@ from arena.ratings.message_passing import rate_players
 from arena.ratings.truncated import draw_margin
 from arena.values.tables import Rating
 
-__all__ = ["rate", "rate_by_package"]
-
 
 def rate(
     ratings: Sequence[Rating],

@@ -16,8 +16,6 @@ from __future__ import annotations
 from functools import lru_cache
 from math import exp, inf, log, sinh, sqrt, tanh
 
-__all__ = ["draw", "draw_chance", "draw_margin", "margin_score", "win"]
-
 _LIMIT = -37.5  # below it a density of the normal distribution is no longer a normal float
 _SQRT_2 = sqrt(2.0)
 _SQRT_HALF = sqrt(0.5)

@@ -10,8 +10,6 @@ from arena.ratings.closed_form import DEVIATION
 from arena.ratings.order_free import OrderFree, Outcome
 from arena.values.tables import Unexpected
 
-__all__ = ["tail_bound", "unexpected_results"]
-
 LEAST_BLOCKS = 20  # that a pair has played
 CHANCE = 0.001  # of one such pair or more in a table in which everybody plays as the fit expects
 

@@ -31,14 +31,12 @@ from arena.values.model import (
 )
 from arena.values.words import HASH
 
-__all__ = ["FORMAT", "format_record", "parse_record", "without_seed", "without_times"]
+__all__ = ["FORMAT", "format_record", "parse_record", "without_seed"]
 
 FORMAT = 1
 
 _WHOLE = 1 << 53  # up to here every whole float is that integer
 _SEED = re.compile(r"-?(?:0|[1-9][0-9]{0,38})")
-_TIMELESS = {"late", "pondered", "started"}
-_WHERE = ("host", "sandbox")
 _FAULT_KEYS = ("player", "code", "decision", "detail", "stderr")
 # json.dumps would build an encoder each time; no value holds itself, and to look for that takes a
 # third of the time
@@ -144,27 +142,6 @@ def parse_record(text: str) -> Record:
     )
 
 
-def without_times(text: str) -> str:
-    """Return a record's text without what two equal runs may differ in.
-
-    These are the keys ``ms`` and ``…_ms`` (the bots' own in ``info``, too), ``late``, ``pondered``
-    and ``started``, wherever they stand; and where the match was played, ``host`` and ``sandbox``.
-
-    >>> without_times('{"id":"ab","started":"2026","decisions":[{"ms":12.3,"late":false}]}')
-    '{"id":"ab","decisions":[{}]}'
-
-    Raises:
-        RecordError: the text is not one JSON object.
-    """
-    try:
-        found = {key: value for key, value in _loaded(text).items() if key not in _WHERE}
-        return _encode(_timeless(found))
-    except RecursionError:
-        raise RecordError("record: expected a record, found too many brackets") from None
-    except ValueError:
-        raise RecordError("record: a number is too large") from None
-
-
 def without_seed(text: str) -> str:
     """Return a record's text with ``null`` in place of the deal's seed; the bots' own stay.
 
@@ -175,21 +152,6 @@ def without_seed(text: str) -> str:
         RecordError: the text is not one JSON object.
     """
     return _encode({**_loaded(text), "seed": None})
-
-
-# writing
-
-
-def _timeless(value: object) -> object:
-    if isinstance(value, dict):
-        return {
-            key: _timeless(item)
-            for key, item in value.items()
-            if key != "ms" and not key.endswith("_ms") and key not in _TIMELESS
-        }
-    if isinstance(value, list):
-        return [_timeless(item) for item in value]
-    return value
 
 
 # reading

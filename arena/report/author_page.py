@@ -9,8 +9,6 @@ from typing import NamedTuple
 from arena.report.templates import Markup, render_page
 from arena.values.tables import LeaderboardRow
 
-__all__ = ["AuthorMatch", "AuthorPage", "AuthorRow", "AuthorVersion", "author_page"]
-
 
 class AuthorVersion(NamedTuple):
     """A version that was submitted: all of them passed the check then; ``taken`` is UTC."""

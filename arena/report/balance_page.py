@@ -20,8 +20,6 @@ from arena.report.templates import Markup, render_page
 from arena.stats.fairness import Balance, MirrorRow, MixedRow
 from arena.stats.shape_of_games import FirstAction, Shape
 
-__all__ = ["balance_page"]
-
 FIRST_ACTIONS = 12  # that are shown: the most frequent ones, the best first
 
 

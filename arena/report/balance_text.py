@@ -22,21 +22,6 @@ from arena.stats.shape_of_games import Shape, Spread
 from arena.values.untrusted import show
 from arena.values.words import duration
 
-__all__ = [
-    "Variants",
-    "balance_json",
-    "balance_text",
-    "doubling_texts",
-    "ends_text",
-    "share_text",
-    "skill_text",
-    "spread_text",
-    "variants",
-    "variants_text",
-    "verdict_text",
-    "waits_text",
-]
-
 MOST_KINDS = 8  # that are shown; of more, the rest together
 _HEADS = (
     "game", "bot", "matches", "alike", "wins by seat", "score by seat", "draws", "length",

@@ -9,8 +9,6 @@ from fractions import Fraction
 from arena.schedule.knockout import Tie, round_name
 from arena.values.untrusted import show
 
-__all__ = ["bracket_json", "bracket_text"]
-
 OPEN = "?"
 BY = {"bye": "bye", "walkover": "walkover", "seed": "tied to the end: the higher seed advances"}
 

@@ -17,20 +17,6 @@ from arena.values.untrusted import show
 from arena.values.words import duration
 from engines.core.drawing import escape
 
-__all__ = [
-    "COLOURS",
-    "PlotPath",
-    "ChartLine",
-    "Plot",
-    "Histogram",
-    "bar",
-    "histograms",
-    "interval",
-    "line_chart",
-    "line_plot",
-    "time_plot",
-]
-
 COLOURS = 6  # lines beyond these are thin and grey
 _WIDTH, _HEIGHT = 400, 230
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 10, 38

@@ -5,16 +5,6 @@ from __future__ import annotations
 from arena.stats.strength import MOST_REPEATS, Answer
 from arena.values.words import count
 
-__all__ = [
-    "anchored_text",
-    "comparison_numbers",
-    "comparison_sentence",
-    "comparison_state",
-    "elo_text",
-    "interval_note",
-    "time_left",
-]
-
 _OF_TWO = 5  # possible scores of a block of two players
 
 

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from arena.report.table import Cell, columns_of, csv_table, formatted, json_rows, note
 from arena.values.tables import CrossRow, CrossTable
 
-__all__ = ["crosstable_square", "crosstable_text"]
-
 _NAMES = ("bot", "opponent", "seat", "games", "wins", "draws", "losses", "points")
 
 

@@ -9,8 +9,6 @@ from arena.values.untrusted import show
 from arena.values.words import count
 from engines.core.text import number_text
 
-__all__ = ["UNITS", "better_text", "explanation_text", "line_texts", "lost_text"]
-
 UNITS = {"score": "100 % is a win, 0 % the last place", "points": "in points"}
 RESULTS = {1.0: "a win", 0.5: "a draw", 0.0: "a loss"}
 

@@ -9,8 +9,6 @@ from arena.report.site_values import Site
 from arena.values.tables import Leaderboard, LeaderboardRow
 from arena.values.words import count, listed
 
-__all__ = ["findings"]
-
 SURE = 0.95  # of the order of two neighbours
 _PAIRS = 3  # with an unexpected result that are named
 _NEARLY = 0.999  # beyond it the likelihood, of four digits, says too little of the interval

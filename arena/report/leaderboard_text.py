@@ -10,8 +10,6 @@ from arena.values.errors import UsageError, near_miss
 from arena.values.tables import Leaderboard, LeaderboardRow, UnableRow
 from arena.values.words import count
 
-__all__ = ["COLUMNS", "check_columns", "leaderboard_text", "caveats"]
-
 _NAMED = 10  # entrants of undecided matches
 _ASKED = (  # shown only if asked for
     "mean_ms", "used_ms", "late", "tries", "seats", "unable",

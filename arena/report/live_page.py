@@ -9,8 +9,6 @@ from arena.report.templates import linked, render_page
 from arena.values.tables import EditionState
 from arena.values.words import duration
 
-__all__ = ["facts_text", "live_page", "state_text"]
-
 STATES = {
     EditionState.RUNNING: "Running.",
     EditionState.FINISHED: "Finished.",

@@ -9,8 +9,6 @@ from arena.values.model import Record, Termination
 from arena.values.said import SaidWhere
 from arena.values.untrusted import show, show_lines
 
-__all__ = ["log_rows", "log_text"]
-
 WORDS = (SaidWhere.STDERR, SaidWhere.LOG, SaidWhere.REFEREE)  # which may hold tabs
 PONDERED = (
     "it computed while others decided, and so was stopped from then on while it was not asked"

@@ -10,17 +10,6 @@ from arena.values.untrusted import show
 from engines.core.drawing import PLAYERS, outcomes, paint
 from engines.core.text import number_text
 
-__all__ = [
-    "action_line",
-    "ending",
-    "figures",
-    "last_action",
-    "match_summary",
-    "names_of",
-    "shown_version",
-]
-
-
 _FELL = {
     "illegal": "chose an action that is not legal",
     "time": "ran out of time",

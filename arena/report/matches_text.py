@@ -9,9 +9,6 @@ from arena.report.table import Cell
 from arena.values.tables import MatchRow
 from arena.values.words import local_time
 
-__all__ = ["matches_text"]
-
-
 # room on a narrow terminal
 GIVE = (
     ("id", 12), ("bots", 27), ("id", 8), ("bots", 15), ("tournament", 8), ("game", 6),

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from engines.core.drawing import STYLE
 
-__all__ = ["Pictures", "more_pictures", "pictures"]
-
 
 class Pictures(NamedTuple):
     """The boards of all positions, and those of what might have been.

@@ -9,16 +9,6 @@ from typing import NamedTuple
 from arena.report.templates import Markup, render_page
 from engines.core.drawing import STYLE
 
-__all__ = [
-    "Invitation",
-    "LobbyGame",
-    "LobbyMatch",
-    "invitation_page",
-    "lobby_page",
-    "play_page",
-    "rules_page",
-]
-
 _BOARDS = STYLE.removeprefix("<style>").removesuffix("</style>")
 
 

@@ -21,8 +21,6 @@ from arena.values.untrusted import show, show_lines
 from engines import State
 from engines.core.text import number_text
 
-__all__ = ["ReplayPage", "ReplaySeat", "ReplayStep", "replay_of"]
-
 MOST_WORDS = 100_000  # characters of a seat that a page holds; `arena log` has all that was kept
 MOST_NAME = 60
 LONG = 5_000  # actions; of a longer match not every position is drawn

@@ -11,8 +11,6 @@ from arena.report.replay_data import ReplayPage
 from arena.values.explained import Explained, Explanation
 from engines import State
 
-__all__ = ["explained_replay"]
-
 
 def explained_replay(
     replay: ReplayPage, explanation: Explanation, states: Sequence[State]

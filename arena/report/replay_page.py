@@ -10,8 +10,6 @@ from arena.report.templates import render_page
 from arena.values.untrusted import show
 from arena.values.words import count, duration
 
-__all__ = ["replay_page"]
-
 SPEEDS = ("0.5", "1", "2", "4", "8")  # positions a second
 
 

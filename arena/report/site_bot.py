@@ -24,8 +24,6 @@ from arena.report.templates import (
 from arena.stats.by_decision import LARGEST, Curve
 from arena.values.tables import LeaderboardRow
 
-__all__ = ["bot_page"]
-
 _RESULTS = 12  # matches with one opponent
 _VERSIONS = 60  # of one program
 _COLOUR = {"won": 0, "lost": 1, "drawn": 2}  # numbers of colours of a chart

@@ -19,8 +19,6 @@ from arena.values.tables import CrossTable, LeaderboardRow
 from arena.values.untrusted import show, show_lines
 from engines.core.drawing import escape
 
-__all__ = ["BEST", "against_id", "heat", "index_page", "minute", "score_text", "wrong"]
-
 _SHADES = 10  # of a heat map, from no point to all of them
 _SAMPLED = 8  # columns of the table beside the chart of ratings
 BEST = 60  # bots that other tables than the leaderboard have

@@ -6,17 +6,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-__all__ = [
-    "CROSS",
-    "FILES",
-    "INDEX",
-    "NO_LINKS",
-    "MatchLinks",
-    "bot_files",
-    "match_file",
-    "match_links",
-]
-
 INDEX = "index.html"
 CROSS = "crosstable.csv"
 # every file that a report may have, but the one that says which it has

@@ -9,17 +9,6 @@ from typing import NamedTuple
 from arena.stats.by_decision import Curve
 from arena.values.tables import CrossRow, CrossTable, Leaderboard
 
-__all__ = [
-    "BotFacts",
-    "RatingCourse",
-    "FaultRow",
-    "SiteMeeting",
-    "SiteMatch",
-    "SiteRound",
-    "NewsSeen",
-    "Site",
-]
-
 
 class SiteMatch(NamedTuple):
     """A match as a row of a table.

@@ -11,19 +11,6 @@ from types import MappingProxyType
 from arena.values.errors import UsageError
 from arena.values.untrusted import csv_text, markdown_text, show, width
 
-__all__ = [
-    "Cell",
-    "columns_of",
-    "csv_table",
-    "cut",
-    "fit",
-    "formatted",
-    "json_rows",
-    "md_table",
-    "note",
-    "plain_table",
-]
-
 Cell = object  # a text, a number, or something made of them
 
 _ID = re.compile("[0-9a-f]{8,}")

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from arena.values.untrusted import show
 from engines import State
 
-__all__ = ["watch_text"]
-
 
 def watch_text(
     state: State,

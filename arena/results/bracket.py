@@ -12,8 +12,6 @@ from arena.store import open_home
 from arena.values.arguments import PathLike
 from arena.values.errors import UsageError
 
-__all__ = ["Bracket", "read_bracket"]
-
 
 class Bracket(NamedTuple):
     """The bracket of a tournament: its rounds, each from top to bottom."""

@@ -12,8 +12,6 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.untrusted import show
 from arena.values.words import count
 
-__all__ = ["Extent", "extent_of", "extent_text", "read_extents", "undecided_by_entrant"]
-
 SHOWN = 5  # names in one line
 
 

@@ -12,8 +12,6 @@ from arena.store.waiting import patiently
 from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import UsageError
 
-__all__ = ["ForgottenBot", "forget_bot"]
-
 
 class ForgottenBot(NamedTuple):
     """What was forgotten: a bot's name, its versions, and how many copies of them are gone."""

@@ -13,8 +13,6 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError, hint
 from arena.values.tables import MatchRow, Rating
 
-__all__ = ["HistoryPoint", "bot_history"]
-
 
 class HistoryPoint(NamedTuple):
     """One match of a bot: which, from which seat, and its TrueSkill rating afterwards.

@@ -31,11 +31,6 @@ from arena.values.arguments import PathLike, path_of, require
 from arena.values.errors import RunnerBusy, UsageError
 from arena.values.tables import EditionState
 
-__all__ = [
-    "EndedTournament", "RemovedTournament", "TournamentRow", "edition_row", "end_tournament",
-    "find_edition", "list_tournaments", "remove_tournament", "state_at_rest",
-]  # fmt: skip
-
 REST_SECONDS = 0.1  # between two steps of a removal: so often SQLite tries again to get the lock
 
 

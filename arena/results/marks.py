@@ -11,8 +11,6 @@ from arena.store.entrants import Entry, plainly_named
 from arena.store.people import Person
 from arena.values.arguments import PathLike
 
-__all__ = ["NOBODY", "Mark", "read_marks", "whose"]
-
 NOBODY = Person("", "")
 
 

@@ -23,8 +23,6 @@ from arena.store.match_rows import Meanings
 from arena.values.arguments import PathLike
 from arena.values.tables import MatchRow
 
-__all__ = ["Listing", "list_matches"]
-
 
 def list_matches(
     home: PathLike,

@@ -14,8 +14,6 @@ from arena.record.record import parse_record
 from arena.values.errors import RecordError, UsageError
 from arena.values.untrusted import show
 
-__all__ = ["SUFFIXES", "Outcomes", "Played", "check_sources"]
-
 Played = tuple[tuple[str, ...], tuple[int, ...]]  # who met, and their ranks, 1 the best
 _Lines = Iterator[tuple[int, str]]
 _Found = Iterator[tuple[int, Played | None]]  # by line; ``None``: the result is not known

@@ -9,8 +9,6 @@ from arena.bots.snapshots import forget, kept_bytes, kept_programs
 from arena.store import copies_lock, open_store
 from arena.values.arguments import PathLike, path_of
 
-__all__ = ["PrunedBots", "prune_bots"]
-
 
 class PrunedBots(NamedTuple):
     """What was removed, or would be.

@@ -18,8 +18,6 @@ from arena.values.arguments import PathLike, check_anchor, path_of
 from arena.values.errors import UsageError, hint
 from arena.values.tables import CrossTable, Leaderboard, MatchRow
 
-__all__ = ["RatedFiles", "rate_files"]
-
 
 class RatedFiles(NamedTuple):
     """The tables of some results: who is how strong, and who did how against whom."""

@@ -14,8 +14,6 @@ from arena.store.record_files import record_texts
 from arena.values.arguments import PathLike, path_of
 from arena.values.errors import UsageError
 
-__all__ = ["Plain", "load_records"]
-
 Plain = str | int | float | None
 # what was read of a record's text is Any until it becomes a value of a row
 _Json = dict[str, Any]

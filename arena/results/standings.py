@@ -30,24 +30,6 @@ from arena.values.tables import CrossTable, Leaderboard, MatchRow, UnableRow
 if TYPE_CHECKING:
     from arena.ratings.recount import Recount
 
-__all__ = [
-    "RatingsCheck",
-    "Selection",
-    "check_ratings",
-    "choose",
-    "canonical",
-    "check_home",
-    "choose_all",
-    "both_of",
-    "board_of",
-    "read_crosstable",
-    "read_leaderboard",
-    "since_time",
-    "those_meant",
-    "where_text",
-]
-
-
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 

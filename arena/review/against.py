@@ -54,8 +54,6 @@ from engines import State
 
 Env = tuple[tuple[str, str], ...]
 
-__all__ = ["Deviation", "Sitting", "reproduce_against"]
-
 TRUSTED = "if you trust it, name a level: --sandbox limits"
 NOT_ISOLATED = "none"  # the level at which a program may open our terminal
 ALL_MEMORY = 1 << 50  # more than any machine has

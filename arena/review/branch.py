@@ -16,8 +16,6 @@ from arena.values.untrusted import show
 from engines import State
 from engines.core.text import natural
 
-__all__ = ["Branch", "branch_at", "node_before", "to_try"]
-
 
 class Branch(NamedTuple):
     """A game, its setup, and what was played from there, the opening included."""

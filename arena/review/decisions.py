@@ -8,8 +8,6 @@ from typing import NamedTuple
 from arena.values.model import Record
 from engines import State
 
-__all__ = ["Asked", "asked", "last_placed"]
-
 
 class Asked(NamedTuple):
     """A decision: see ``Explained`` for the names; ``observation`` is what the player saw."""

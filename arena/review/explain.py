@@ -30,8 +30,6 @@ from arena.values.untrusted import show
 from engines import Game, load_game
 from engines.search import Search, knowledge_of
 
-__all__ = ["explain", "usual_simulations"]
-
 LEVEL = 0.95  # of all intervals of an explanation together
 MEASURED = 5  # decisions whose difference is measured by new searches, at most
 SEARCHES = 16  # that measure one difference

@@ -17,8 +17,6 @@ from arena.values.model import Bot, Entrant, Match, Opening, Record, Termination
 from arena.values.tables import MatchRow
 from arena.workers.jobs import JobFactory
 
-__all__ = ["AskedMatches", "StoredMatches"]
-
 
 class AskedMatches:
     """The matches that an edition asks for.

@@ -15,8 +15,6 @@ from arena.values.errors import StoreError, StoreUnavailable, UsageError
 from arena.values.model import MatchResult, Record
 from arena.values.said import Pieces
 
-__all__ = ["MatchLog", "log_of", "log_to_show", "match_log"]
-
 
 @dataclass(frozen=True, slots=True)
 class MatchLog:

@@ -11,8 +11,6 @@ from arena.values.explained import Explained
 from engines import Game, State
 from engines.search import Solver
 
-__all__ = ["Proofs"]
-
 MISSED = 2  # decisions in a row that were not solved: those before are larger still
 FIRST = 2 / 3  # of the positions, for all decisions; the rest, for what a search finds
 LINE = 5000  # positions for one line; most are known already

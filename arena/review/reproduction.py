@@ -37,16 +37,6 @@ from arena.values.tables import MatchRow
 from arena.values.untrusted import show
 from engines import EngineError, State
 
-__all__ = [
-    "Reproduction",
-    "find_record",
-    "is_file",
-    "positions",
-    "reproduce",
-    "reproduce_record",
-    "verify_all",
-]
-
 _ID = re.compile("[0-9a-f]{1,16}")  # or its beginning
 
 

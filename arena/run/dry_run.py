@@ -29,8 +29,6 @@ from arena.values.model import BotEntry, Entrant, Match, Round, Tournament
 from arena.workers.local import Lost, Played, Workers
 from arena.workers.watched import Make
 
-__all__ = ["DryRun", "FailedBot", "PlannedBot", "plan_tournament"]
-
 _Json = dict[str, Any]
 
 SAMPLE = 8  # matches that are played to see how long they take

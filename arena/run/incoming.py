@@ -17,8 +17,6 @@ from arena.tournament.parse import read_tournament
 from arena.values.errors import ArenaError, RunnerBusy, UsageError
 from arena.values.model import Tournament
 
-__all__ = ["Incoming", "hand_over"]
-
 LOOK_SECONDS = 0.5  # between two looks at what is asked
 FOLLOW_SECONDS = 10.0  # between two looks at what was submitted
 TAKEN, NOTHING, WRONG = "taken", "nothing", "wrong "

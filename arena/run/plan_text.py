@@ -11,8 +11,6 @@ from arena.values.words import count, duration
 if TYPE_CHECKING:
     from arena.run.dry_run import DryRun, PlannedBot
 
-__all__ = ["plan_remarks", "plan_text"]
-
 INDENT = 12
 SHOWN = 500  # characters of a text
 

@@ -43,8 +43,6 @@ from arena.values.errors import TournamentChanged, UsageError, hint
 from arena.values.model import BotEntry, Entrant, Stop, Tournament
 from engines import load_game
 
-__all__ = ["Prepared", "RunOptions", "name_newer", "prepare"]
-
 SAFE_SEED = 1 << 64  # from here on nobody finds a written seed by trying
 
 log = logging.getLogger(__name__)

@@ -15,8 +15,6 @@ from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Tournament
 from engines import Game, load_game
 
-__all__ = ["check_run"]
-
 DEALS_CHECKED = 8
 
 

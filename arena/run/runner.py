@@ -54,15 +54,6 @@ if TYPE_CHECKING:
     from arena.cluster.beside import Beside
     from arena.cluster.coordinator import Cluster
 
-__all__ = [
-    "Outlook",
-    "Progress",
-    "Summary",
-    "look_ahead",
-    "job_factory",
-    "run_tournament",
-]
-
 FAR = 4  # matches a worker past the complete prefix, while somebody is unable to play
 NOTED = 4096  # matches after which it is noted again that none is missing
 FOLDED = 25_000  # matches after which what tables are made from is kept again

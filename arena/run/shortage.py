@@ -9,8 +9,6 @@ from arena.process.machine_memory import total_bytes
 from arena.values.model import Entrant
 from engines import load_game
 
-__all__ = ["warn_of_memory"]
-
 GIB = 1 << 30
 
 log = logging.getLogger(__name__)

@@ -43,7 +43,7 @@ class Refusal(NamedTuple):
 
     Attributes:
         calls: the names of the system calls, with spaces between them; each of them has its numbers
-            in ``system_calls._TABLE``.
+            in ``system_calls.txt``.
         argument: which argument is looked at, from 0; none: they are refused whatever they are.
         mask: the bits of it that are looked at. The kernel itself takes these arguments as 32 bits
             and drops the rest, so the upper half must not be able to hide what the lower half says.

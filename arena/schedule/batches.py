@@ -15,8 +15,6 @@ from typing import NamedTuple
 from arena.schedule.plan import Plan
 from arena.values.tables import Rating
 
-__all__ = ["NoBatch", "History", "BatchHistory"]
-
 
 class NoBatch(StrEnum):
     """Why there is no further batch; with a ``stop`` that was reached there never is one."""

@@ -16,8 +16,6 @@ from arena.schedule.seats import seating
 from arena.values.model import Match, Record, Tournament
 from engines import load_game
 
-__all__ = ["Blocks", "BlocksFormat", "MatchIndex"]
-
 
 @dataclass(frozen=True, slots=True)
 class BlocksFormat:

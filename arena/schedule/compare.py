@@ -9,8 +9,6 @@ from __future__ import annotations
 from arena.schedule.blocks import BlocksFormat
 from arena.schedule.round_robin import schedule
 
-__all__ = ["FORMAT", "MOST_BLOCKS"]
-
 MOST_BLOCKS = 100_000  # of a sequential test whose file gives no `rounds`
 
 FORMAT = BlocksFormat(

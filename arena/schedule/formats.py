@@ -15,8 +15,6 @@ from pathlib import Path
 from arena.schedule.interface import AnyFormat
 from arena.values.errors import UsageError, near_miss
 
-__all__ = ["find_format", "format_names"]
-
 
 def find_format(name: str) -> AnyFormat:
     """Return the format of a name; raises ``UsageError`` that lists those there are."""

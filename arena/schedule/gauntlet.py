@@ -11,8 +11,6 @@ from arena.schedule.blocks import Blocks, BlocksFormat
 from arena.schedule.pairings import Pairings, pairings
 from arena.values.model import Tournament
 
-__all__ = ["FORMAT"]
-
 
 def _schedule(tournament: Tournament, entrants: tuple[str, ...]) -> Blocks:
     count = tournament.challengers

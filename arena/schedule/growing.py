@@ -13,8 +13,6 @@ from arena.schedule.interface import PlannedFormat
 from arena.schedule.seeds import match_id
 from arena.values.model import Match, Tournament
 
-__all__ = ["Scheduled", "renumbering", "with_versions"]
-
 Scheduled = tuple[Tournament, tuple[str, ...]]  # with its seed, and all entrants in its schedule
 
 

@@ -9,8 +9,6 @@ from arena.schedule.batches import BatchHistory, History, NoBatch
 from arena.schedule.plan import Past, Plan, TablePlace
 from arena.values.model import Record, Round, Tournament
 
-__all__ = ["AdaptiveFormat", "AnyFormat", "BatchFormat", "Format", "PlannedFormat"]
-
 
 class _FormatFacts(Protocol):
     """What is known of a format by itself."""

@@ -13,11 +13,6 @@ from typing import NamedTuple, TypeVar
 from arena.schedule.plan import Meeting, Past, Plan, TablePlace
 from arena.values.model import Tournament
 
-__all__ = [
-    "FORMAT", "FURTHER_BLOCKS", "Knockout", "Tie",
-    "bracket", "round_name", "seed_slots", "seeds",
-]  # fmt: skip
-
 T = TypeVar("T")
 
 FURTHER_BLOCKS = 8

@@ -22,8 +22,6 @@ from arena.values.tables import Rating
 from engines import load_game
 from engines.core.chance import shuffled
 
-__all__ = ["FORMAT", "IDLE_BLOCKS", "Ladder"]
-
 IDLE_BLOCKS = 200  # after so many in a row that brought nothing new there are no more
 _BLOCKS_EACH = 2  # of a batch, for every entrant, where the file does not say how long it is
 _NEIGHBOURS = 20

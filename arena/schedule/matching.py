@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["pair_up"]
-
 _FREE = -1
 
 

@@ -20,8 +20,6 @@ from itertools import combinations
 from math import comb, gcd
 from typing import Protocol
 
-__all__ = ["Pairings", "Some", "pairings"]
-
 
 class Pairings(Protocol):
     """A sequence of pairings: tuples of ascending indices of entrants, all different."""

@@ -16,8 +16,6 @@ from arena.schedule.seats import seating
 from arena.stats.scores import match_score
 from arena.values.model import Match, Tournament
 
-__all__ = ["Meeting", "Past", "TablePlace", "Plan", "Planned", "Points", "Ranks", "score"]
-
 Points = tuple[tuple[Fraction, ...], ...]  # of each meeting of a plan, of each of its entrants
 Ranks = tuple[tuple[str, ...], tuple[int, ...]]  # of one match: who sat there, and their ranks
 

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-__all__ = ["Quarantine", "failures"]
-
 
 def failures(faults: Iterable[tuple[int, str]], kind: str) -> set[int]:
     """Return the seats whose faults count, of some with their codes: ``startup`` or ``any``."""

@@ -10,8 +10,6 @@ from arena.schedule.blocks import Blocks, BlocksFormat
 from arena.schedule.pairings import pairings
 from arena.values.model import Tournament
 
-__all__ = ["FORMAT", "schedule"]
-
 
 def schedule(tournament: Tournament, entrants: tuple[str, ...]) -> Blocks:
     """Return all matches of a round-robin, in schedule order."""

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from arena.schedule.seeds import block_seed
 from engines.core.chance import shuffled
 
-__all__ = ["seating"]
-
 
 def seating(
     entrants: Iterable[str], number: int, tournament_seed: int | None, game: str, k: int

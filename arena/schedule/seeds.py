@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-__all__ = ["block_seed", "bot_seed", "deal_seed", "match_id", "round_seed", "study_seed"]
-
 _BOT_SEED_MASK = (1 << 63) - 1
 
 

@@ -21,8 +21,6 @@ from arena.schedule.seeds import round_seed
 from arena.values.model import Tournament
 from engines.core.chance import shuffled
 
-__all__ = ["FORMAT", "Swiss"]
-
 
 class Swiss:
     """The format, for games for two."""

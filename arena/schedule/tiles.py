@@ -17,8 +17,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from arena.values.model import Match, Round
 
-__all__ = ["KEPT", "Tiles"]
-
 KEPT = 64  # bots that any worker can keep
 DEPTH = 64  # matches of each bot that are looked at together, on average
 MOST = 100_000  # of all bots

@@ -13,8 +13,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from ipaddress import ip_address
 from typing import NamedTuple
 
-__all__ = ["TOKEN_BYTES", "RequestGuard", "Admission", "is_loopback", "new_token"]
-
 TOKEN_BYTES = 16
 METHODS = ("GET", "HEAD")
 # all of ``Host``: a name or an address, and a port; in nothing else can a name be hidden

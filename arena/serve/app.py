@@ -25,8 +25,6 @@ from arena.serve.running import MOST_RUNNING, draw_running
 from arena.serve.server import Listening, answer, application, html_answer, made_for, plain_answer
 from arena.values.errors import ArenaError, RecordError, UsageError
 
-__all__ = ["serve"]
-
 log = logging.getLogger(__name__)
 
 

@@ -8,8 +8,6 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["Connection"]
-
 MOST_SILENT = 256  # connections without a complete request
 ASKING_SECONDS = 10.0  # for a whole request to come
 LARGEST_HEAD = 16 * 1024  # bytes of a request

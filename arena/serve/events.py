@@ -17,8 +17,6 @@ from concurrent.futures import Executor
 from arena.serve.live import Live
 from arena.values.errors import ArenaError
 
-__all__ = ["MOST_READERS", "News"]
-
 MOST_READERS = 200
 LOOK_SECONDS = 1.0  # between two looks at the store
 ALIVE_SECONDS = 15.0  # after which something is sent, so that a reader that is gone is noticed

@@ -28,8 +28,6 @@ from arena.values.running import RunningMatch
 from arena.values.tables import EditionState, Leaderboard, LeaderboardRow, MatchRow
 from arena.values.untrusted import show
 
-__all__ = ["LAST", "Live", "files_of", "look", "newest", "per_minute"]
-
 LAST = 50  # matches that are listed
 _RUNNING = EditionState.RUNNING
 

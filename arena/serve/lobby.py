@@ -15,8 +15,6 @@ from engines import WATCHER, Game, NoView, State, game_names, load_game
 from engines.core.drawing import header_height
 from engines.core.pages import goal
 
-__all__ = ["levels", "lobby_games", "names_of", "open_matches"]
-
 _CORNERS = re.compile(
     r'viewBox="([\d. ]+)" width="\d+" height="\d+"(?: data-pieces="([^"]+)")?', re.ASCII
 )

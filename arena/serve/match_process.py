@@ -22,8 +22,6 @@ from arena.values.errors import ArenaError
 from arena.values.model import Clock
 from engines import EngineError, load_game
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Play the match; write ``{"record": …, "page": …}``, or ``{"failed": a sentence}``."""

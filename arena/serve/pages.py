@@ -19,8 +19,6 @@ from arena.store import open_store
 from arena.values.errors import RecordError
 from arena.values.untrusted import show
 
-__all__ = ["KeptMatches", "ReportPages"]
-
 KEPT = 64  # pages, for the next who ask for them
 REPORT_SHARE = 20  # of the time, for one part in which what reports show is gathered
 

@@ -39,8 +39,6 @@ from arena.serve.web_process import Left, PlayTerms
 from engines import EngineError, Game, load_game
 from engines.core.pages import goal
 
-__all__ = ["PlayServer", "serve_lobby", "serve_match"]
-
 METHODS = ("GET", "HEAD", "POST")
 WAIT_SECONDS = 20.0  # for something new, before a page asks again
 LARGEST_BODY = 4096  # bytes of what a page asks for

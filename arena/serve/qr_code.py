@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import segno
 
-__all__ = ["qr_code"]
-
 
 def qr_code(address: str) -> str:
     """Return an address as an SVG element, which asks nobody for anything."""

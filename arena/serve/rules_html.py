@@ -12,8 +12,6 @@ from markdown_it.token import Token
 from engines import EngineError, load_game
 from engines.core.pages import primer_path, rules_page
 
-__all__ = ["primer_html", "rules_html"]
-
 
 @cache
 def primer_html(game: str) -> str:

@@ -10,8 +10,6 @@ from arena.values.running import LARGEST, RunningMatch, parse_running, running_f
 from arena.values.untrusted import show
 from engines import load_game
 
-__all__ = ["MOST_RUNNING", "draw_running", "running_matches"]
-
 MOST_RUNNING = 8  # that are shown
 
 log = logging.getLogger(__name__)

@@ -27,16 +27,6 @@ from arena.serve import connections
 from arena.serve.admission import RequestGuard, new_token, own_name
 from arena.values.errors import UsageError
 
-__all__ = [
-    "Listening",
-    "answer",
-    "application",
-    "html_answer",
-    "listen",
-    "made_for",
-    "plain_answer",
-]
-
 T = TypeVar("T")
 
 MOST_CONNECTIONS = 500  # that have asked for something

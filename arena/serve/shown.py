@@ -15,8 +15,6 @@ from arena.values.model import Record
 from arena.values.untrusted import show
 from engines.core.drawing import STYLE, named
 
-__all__ = ["names_for", "sentence", "shown_position", "shown_state"]
-
 PERSON, NOBODY = "person", "open seat"
 MOST_WORDS = 1000  # legal actions that are put into words
 MOST_DETAIL = 300  # characters of why a bot has ended a match

@@ -18,8 +18,6 @@ from arena.match.opening import Deal
 from arena.values.untrusted import show
 from engines import WATCHER, EngineError, Game, State
 
-__all__ = ["WATCH", "Sight", "SeenStep", "StepsWriter"]
-
 WATCH = -1  # a viewer who does not play
 HIDDEN = "?"
 

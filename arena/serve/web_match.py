@@ -24,8 +24,6 @@ from arena.serve.sights import WATCH, Sight
 from arena.serve.web_process import Left, PlayTerms, Send, playing
 from engines import load_game
 
-__all__ = ["Grant", "RequestRefused", "WebMatch"]
-
 P = ParamSpec("P")
 MOST_WAITING = 50  # pages of one match that wait
 AWAY_SECONDS = 10.0  # without a page that waits, after which a person is away

@@ -9,8 +9,6 @@ from collections.abc import Callable
 
 from arena.serve.web_match import Grant, RequestRefused, WebMatch
 
-__all__ = ["WebMatches"]
-
 MOST_MATCHES = 20
 UNWANTED_SECONDS = 600.0  # without a request for its pages, after which a match makes room
 MOST_GONE = 200  # links of matches that have made room, which still say so

@@ -18,8 +18,6 @@ from typing import NamedTuple
 
 from arena.values.model import Clock
 
-__all__ = ["Left", "PlayTerms", "Send", "playing"]
-
 LONGEST_LINE = 1 << 22  # bytes that the referee may send at once: 10,000 legal actions
 ENDING_SECONDS = 5.0  # that the process of a match may take to end
 

@@ -42,8 +42,6 @@ from arena.values.tables import MatchRow
 from arena.values.untrusted import csv_text, show
 from engines import EngineError
 
-__all__ = ["AuthorPages", "write_authors"]
-
 LIST, PAGES = "index.csv", "pages"
 HEADS = ("bot", "person", "group", "page")
 PAGE = re.compile(rf"{PAGES}/[0-9a-f]{{32}}\.html")

@@ -22,8 +22,6 @@ from arena.store.entrants import Entry, plainly_named
 from arena.values.tables import CrossRow
 from arena.values.words import listed
 
-__all__ = ["gather"]
-
 
 def gather(
     home: Path,

@@ -12,8 +12,6 @@ from arena.report.site_links import FILES, INDEX
 from arena.values.errors import UsageError
 from arena.values.untrusted import show
 
-__all__ = ["LIST", "check_folder", "write_file", "write_folder"]
-
 LIST = "report.json"  # says which files are ours; without it a folder is somebody else's
 _MADE_BY = "arena report"
 _INNER = ("bots", "matches")

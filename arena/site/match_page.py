@@ -12,8 +12,6 @@ from arena.values.arguments import PathLike
 from arena.values.explained import Explanation
 from arena.values.model import MatchResult
 
-__all__ = ["explained_page", "log_page", "match_page", "page_of"]
-
 
 def match_page(match: PathLike, home: PathLike, *, player: int | None = None) -> str:
     """Return a page of HTML that steps through a match: boards, actions, times, what bots said.

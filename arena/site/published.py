@@ -11,8 +11,6 @@ from arena.schedule.plan import Planned
 from arena.store import Edition, Store
 from engines import EngineError, load_game
 
-__all__ = ["may_be_public"]
-
 
 def may_be_public(store: Store, edition: Edition) -> Callable[[int, str], bool]:
     """Return what says of a match, by its number and game, whether all may see its deal.

@@ -23,8 +23,6 @@ from arena.values.arguments import PathLike, path_of
 from arena.values.errors import ArenaError, UsageError
 from engines import EngineError
 
-__all__ = ["Report", "match_text", "site_pages", "write_report"]
-
 MOST_BYTES = 20_000_000  # of the pages of all matches, with ``auto``
 SAMPLE = 10  # pages after which twice as much is enough to leave all out
 

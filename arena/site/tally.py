@@ -18,17 +18,6 @@ from arena.report.site_values import FaultRow, RatingCourse, SiteMatch
 from arena.stats.by_decision import Reported
 from arena.values.tables import MatchRow
 
-__all__ = [
-    "FAULTS",
-    "LAST",
-    "LAST_OF_ALL",
-    "SAMPLES",
-    "BotTally",
-    "MatchPages",
-    "Tally",
-    "tally",
-]
-
 SAMPLES = 200  # of the ratings, over the schedule
 LAST = 100  # matches of a bot that its page lists
 LAST_OF_ALL = 30  # matches that the first page lists

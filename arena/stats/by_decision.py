@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from math import sqrt
 from typing import NamedTuple
 
-__all__ = ["LARGEST", "MOST_KEYS", "Curve", "CurvePoint", "Reported", "group_of"]
-
 MOST_KEYS = 24  # of one bot, those that came first; a bot may report under any names
 LARGEST = 1e100  # what is beyond has no square; nobody means it
 _SINGLE = 30  # decisions that are looked at one by one; groups of later ones grow by a tenth

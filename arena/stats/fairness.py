@@ -21,20 +21,6 @@ from arena.stats.scores import elo_of_score, match_score
 from arena.stats.shape_of_games import Shape, Spread, Waypoints, shape_of, spread
 from arena.stats.weights import Weights, seated
 
-__all__ = [
-    "Balance",
-    "MirrorRow",
-    "MixedRow",
-    "PlayedMatch",
-    "Skill",
-    "Fairness",
-    "apart",
-    "balance",
-    "elo_of",
-    "mean_elo",
-    "skill",
-]
-
 NEAR = 0.05  # from a fair share of wins: an advantage that is called little
 
 

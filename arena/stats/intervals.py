@@ -14,8 +14,6 @@ from functools import lru_cache
 from math import exp, inf, lgamma, log, log1p, sqrt
 from typing import NamedTuple
 
-__all__ = ["Estimate", "mean", "rate", "ratio", "t_quantile"]
-
 LEVEL = 0.95
 TINY = 1e-300  # stands for 0 in the continued fraction
 EPSILON = 1e-15

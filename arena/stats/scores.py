@@ -13,8 +13,6 @@ from fractions import Fraction
 from math import erf, inf, log, log10, sqrt
 from typing import NamedTuple
 
-__all__ = ["Scores", "elo_of_score", "match_score", "possible_scores", "score_of_elo"]
-
 WIDTH = 1.959963984540054  # standard deviations on either side that hold 95 % of a normal law
 # blocks won whole, and as many lost whole, that errors are computed with beside those played
 ADDED = 2

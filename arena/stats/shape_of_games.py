@@ -13,8 +13,6 @@ from math import ceil
 from statistics import quantiles
 from typing import NamedTuple
 
-__all__ = ["FirstAction", "Moment", "Shape", "Spread", "Waypoints", "shape_of", "spread"]
-
 MOMENTS = 24  # at most, at which choices are shown
 NOBODY = -1  # leads
 

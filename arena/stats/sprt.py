@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from arena.stats.scores import Scores, possible_scores, score_of_elo
 
-__all__ = ["Sprt"]
-
 _UNSEEN = 1e-3  # blocks that a score is taken to have had which no block had, as is usual
 _STEPS = 100
 _EXACT = 1e-13  # relative to the range of t

@@ -14,8 +14,6 @@ from arena.stats.scores import Scores
 from arena.stats.sprt import Sprt
 from arena.stats.weights import Weights
 
-__all__ = ["Answer", "BlockMatch", "SequentialTest", "MOST_REPEATS"]
-
 MOST_REPEATS = 200  # blocks in a row without a new match, after which no other is expected
 HALF = Fraction(1, 2)
 SURE = 0.95  # the likelihood of superiority from which a fixed number of blocks is an answer

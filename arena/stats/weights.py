@@ -14,8 +14,6 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Weights", "deal_of", "moves_hash", "seated"]
-
 _WAY_BITS = 24  # of a play, for the way a deal was played; the other 40 are for the deal
 _WAYS = (1 << _WAY_BITS) - 1
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from arena.database.sqlite import FILE_NAME
 
-__all__ = ["home_above"]
-
 
 def home_above(home: Path) -> str:
     """Return what to say of a home of the same name above a home that is not there; else nothing.

@@ -23,8 +23,6 @@ from arena.store.store import open_home, open_store
 from arena.values.errors import StoreError, UsageError
 from arena.values.untrusted import show
 
-__all__ = ["back_up", "restore"]
-
 FOLDERS = ("bots", "environments", "openings")
 MODE = 0o777  # of what is restored: nothing else of a file's mode
 

@@ -14,8 +14,6 @@ from arena.values.errors import BotRetired, StoreError, UsageError, near_miss
 if TYPE_CHECKING:
     from arena.values.model import Bot
 
-__all__ = ["BotVersion", "Bots", "ImportedVersion"]
-
 MOST_IMPORTED = 9999  # the highest version: who makes a bundle chooses it, and ours come after it
 
 

@@ -23,8 +23,6 @@ from arena.values.tables import Origin
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
 
-__all__ = ["CarriedEditions", "ImportBatch"]
-
 
 class ImportBatch(NamedTuple):
     """What is stored together: matches, and the rounds up to the last one of these.

@@ -13,8 +13,6 @@ from arena.database.sqlite import Database, Execute
 from arena.packed.record_text import HASH_BYTES, NO_DICTIONARY, Dictionary, blake2b
 from arena.values.version import __version__
 
-__all__ = ["Dictionaries", "newest_dictionary", "renew_dictionary"]
-
 # beyond some 8 kB behind it, packed text cannot refer to it, and the record is as long again
 _LONGEST_LIST = 3_000
 

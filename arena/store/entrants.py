@@ -14,20 +14,6 @@ from arena.values.errors import StoreError, UsageError, hint
 if TYPE_CHECKING:
     from arena.values.model import Entrant
 
-__all__ = [
-    "Entry",
-    "edition_label",
-    "enter",
-    "insert_entrant",
-    "label_of",
-    "meant",
-    "not_entered",
-    "plainly_named",
-    "read_entries",
-    "read_out",
-    "take_up",
-]
-
 
 class Entry(NamedTuple):
     """An entrant as the store knows it; ``tournament`` is ``Edition.id``.

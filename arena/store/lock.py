@@ -13,8 +13,6 @@ from arena.machine.procfs import flock_holders
 from arena.machine.untrusted_files import make_private, open_regular
 from arena.values.errors import RunnerBusy, StoreError
 
-__all__ = ["copies_lock", "lock_path", "runner_lock", "runners", "taking_lock"]
-
 _PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.#")
 _COPIES, _TAKING = "copies", "taking"  # no tournament's, since theirs end with .lock
 _LONGEST = 200  # a file's name has at most 255 bytes

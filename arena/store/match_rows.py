@@ -19,19 +19,6 @@ from arena.values.tables import MatchRow
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
 
-__all__ = [
-    "COLUMNS",
-    "Meanings",
-    "altered",
-    "check_count",
-    "count_matches",
-    "insert_match",
-    "played_numbers",
-    "read_matches",
-    "row_values",
-    "stops_of",
-]
-
 K = TypeVar("K")
 T = TypeVar("T")
 

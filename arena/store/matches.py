@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
     from arena.values.model import MatchResult, Record
 
-__all__ = ["Matches", "Undecided"]
-
 _CANDIDATES = 5  # named when an id's beginning fits several matches
 _NOT_KEPT = "; matches of arena play are not kept: play it with --record FILE, and name the file"
 # what a row of ``match`` says, and its record too

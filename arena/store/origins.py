@@ -7,8 +7,6 @@ from bisect import bisect_right
 from arena.database.sqlite import Database
 from arena.values.tables import Origin
 
-__all__ = ["COLUMNS", "Origins"]
-
 COLUMNS = ("first", "last", "tournament", "bundle", "file", "at")
 
 

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from arena.database.sqlite import Database
 from arena.store.tournaments import now
 
-__all__ = ["People", "Person", "Tried"]
-
 
 class Person(NamedTuple):
     """Who handed in a bot.

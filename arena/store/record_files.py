@@ -12,8 +12,6 @@ from arena.values.errors import RecordError
 from arena.values.model import Record
 from arena.values.untrusted import show
 
-__all__ = ["read_record_file", "record_texts"]
-
 
 def read_record_file(path: Path) -> Record:
     """Return the one record of a file.

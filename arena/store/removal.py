@@ -9,8 +9,6 @@ from __future__ import annotations
 from arena.database.sqlite import Database, Execute
 from arena.machine.crash import cross
 
-__all__ = ["Removal", "shrink"]
-
 STEP = 10_000  # matches that are removed at a time, in some 0.2 s
 _OF_MATCHES = {"record": "seq", "said": "record"}  # what is kept of each, by its number
 

@@ -21,8 +21,6 @@ from arena.store.match_rows import read_matches, stops_of
 from arena.values.errors import StoreError
 from arena.values.tables import MatchRow, OutRow, Position
 
-__all__ = ["ResultsCache", "CachedResults", "CacheMark"]
-
 _LAST = 1 << 62
 DEALS = 1000  # if these are all different, there are some hundred thousand or more
 _PATIENCE = 0.25  # seconds that a look at a table waits to be kept, while a runner writes

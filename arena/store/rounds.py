@@ -15,8 +15,6 @@ from arena.store.entrants import take_up
 if TYPE_CHECKING:
     from arena.values.model import Entrant
 
-__all__ = ["Rounds", "StoredRound"]
-
 
 class StoredRound(NamedTuple):
     """A round; ``points`` are empty until it was over."""

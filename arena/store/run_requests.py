@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from arena.database.sqlite import Database
 
-__all__ = ["GONE", "RunRequests", "RunRequest"]
-
 GONE = "gone"  # the answer of a run that has not seen the request
 
 

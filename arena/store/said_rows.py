@@ -13,8 +13,6 @@ from arena.values.said import NOTHING_SAID, Pieces
 if TYPE_CHECKING:
     from arena.packed.match import StoredMatch
 
-__all__ = ["Said", "insert_said", "read_said"]
-
 
 class Said(NamedTuple):
     """What the bots of a match said, seat 0 first; see ``MatchResult``.

@@ -22,8 +22,6 @@ from arena.store.waiting import patiently_done
 from arena.values.errors import StoreError, StoreUnavailable, UsageError
 from arena.values.tables import MatchRow
 
-__all__ = ["Store", "open_home", "open_store"]
-
 
 class Store:
     """An open store; a context manager.

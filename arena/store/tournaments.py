@@ -19,11 +19,6 @@ from arena.values.untrusted import show
 if TYPE_CHECKING:
     from arena.values.model import Entrant
 
-__all__ = [
-    "REMOVED", "SECRET_BITS", "Edition", "Renumber", "Tournaments", "insert_edition",
-    "make_last", "now", "whole",
-]  # fmt: skip
-
 _MARK = re.compile("[0-9a-f]{10}")  # what the names of comparisons end in
 SECRET_BITS = 128
 REMOVED = "was removed in part"

@@ -9,8 +9,6 @@ from typing import ParamSpec, TypeVar
 
 from arena.values.errors import StoreUnavailable, UsageError
 
-__all__ = ["VARIABLE", "patiently", "patiently_done"]
-
 VARIABLE = "ARENA_PATIENCE"  # of the environment: seconds, in place of these
 SECONDS = 60.0  # for so long the same is tried
 PAUSE = 0.5

@@ -36,8 +36,6 @@ from arena.values.errors import MatchVoid, TournamentChanged, UsageError
 from arena.values.model import BotEntry, Clock, Opening, Record, Tournament
 from engines import Game, load_game
 
-__all__ = ["BOTS", "FOLDER", "BalanceReport", "measure_balance"]
-
 BOTS = ("random", "greedy", "mcts --simulations 50")
 FOLDER = "balance"
 LOOKS = 6  # at a game that is played until it is settled; each at twice as many rounds

@@ -38,9 +38,6 @@ from arena.values.errors import MatchVoid, TournamentChanged, UsageError
 from arena.values.model import Bot, BotEntry, Choose, Clock, Opening, Stop, Tournament
 from engines import Game, load_game
 
-__all__ = ["Comparison", "SprtOptions", "compare", "comparison_tournament", "read_comparison"]
-
-
 Given: TypeAlias = BotEntry | str | Choose | Mapping[str, Any]  # a bot, as a program says it
 
 

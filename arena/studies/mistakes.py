@@ -11,8 +11,6 @@ from arena.values.arguments import PathLike
 from arena.values.explained import LostMatch, LostMatches
 from arena.values.model import Record
 
-__all__ = ["explain_lost"]
-
 SHARE = 10  # of the simulations that one match has if it is explained alone: one of so many
 
 

@@ -23,18 +23,6 @@ from arena.values.words import count
 if TYPE_CHECKING:
     from arena.run.runner import Progress
 
-__all__ = [
-    "LineHandler",
-    "print_json",
-    "print_rows",
-    "run_view",
-    "print_above_bar",
-    "print_keys",
-    "print_seed",
-    "print_undecided",
-    "work_bar",
-]
-
 SHOWN = 10  # ids of matches that are named
 NOTEBOOK = "ipykernel"  # what runs the programs of a notebook
 LEAST_BAR = 12  # columns of a bar that has text beside it

@@ -14,8 +14,6 @@ import click
 from arena.machine.untrusted_files import create_new
 from arena.values.errors import UsageError
 
-__all__ = ["result_file", "write_result"]
-
 
 @contextlib.contextmanager
 def result_file(path: Path, *, private: bool = False) -> Iterator[TextIO]:

@@ -16,17 +16,6 @@ import click
 
 from arena.terminal.streams import forget_hung_up
 
-__all__ = [
-    "STOPPING",
-    "Stopped",
-    "exit_code",
-    "heed_signals",
-    "ignore_signals",
-    "raise_lost_signals",
-    "print_stopped",
-    "to_go_on",
-]
-
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SECOND = 2  # signal: the first stops cleanly, the second at once, more would change nothing
 LAST_SECONDS = 1.0  # that a killed process may take to be gone

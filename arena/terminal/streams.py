@@ -11,8 +11,6 @@ from typing import Any
 
 import click
 
-__all__ = ["forget", "forget_hung_up", "open_streams", "print_message", "terminal_columns"]
-
 # no room on its disk, no reader, no terminal
 _LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE, errno.EIO)
 

@@ -11,8 +11,6 @@ from arena.values.errors import UsageError
 from arena.values.model import BotEntry
 from arena.values.untrusted import show
 
-__all__ = ["check_asks", "is_yours"]
-
 
 def check_asks(bots: Iterable[BotEntry], source: str) -> None:
     """Refuse bots that ask, as somebody else says that they do.

@@ -15,17 +15,6 @@ from arena.schedule.formats import find_format
 from arena.tournament.written import written
 from arena.values.model import Tournament
 
-__all__ = [
-    "ANCHOR",
-    "ASIDE_OF_BOT",
-    "CLOSED",
-    "ENVIRONMENTS",
-    "Change",
-    "difference",
-    "fingerprint",
-    "hash_of_setups",
-]
-
 # whose Elo is fixed, and `true` where a person ended the tournament: these do not count
 ANCHOR, CLOSED = "anchor", "closed"
 ENVIRONMENTS = "environments"  # the hashes of the packages of those bots that have some

@@ -10,8 +10,6 @@ from arena.values.arguments import require
 from arena.values.errors import UsageError, near_miss
 from arena.values.model import CLOCK_KEYS, DAY_MS, Clock
 
-__all__ = ["check_clock", "make_clock", "parse_clock", "parse_limit"]
-
 MAY_BE_0, MAY_BE_NONE = ("first", "inc", "margin", "unable_for"), ("move", "main")
 
 

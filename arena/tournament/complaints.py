@@ -12,8 +12,6 @@ from arena.tournament.problems import MAX_PROBLEMS, KeyPath, Location, Problem, 
 from arena.tournament.shape import SHAPES, VALIDATOR
 from arena.values.errors import near_miss
 
-__all__ = ["check_shape"]
-
 _MISSING = {"name": "expected the tournament's name", "bots": "expected the list of bots"}
 
 _EXPECTED = {

@@ -10,8 +10,6 @@ from arena.tournament.kept import pinned
 from arena.tournament.written import NO_LIMIT, SETUPS
 from arena.values.model import BotEntry
 
-__all__ = ["DAMAGE", "FileEntrant", "kept_now"]
-
 DAMAGE = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
 FileEntrant = tuple[str, str, int, str]
 """An entrant of the file: its name, its bot's name, version and hash."""

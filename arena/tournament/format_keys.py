@@ -15,17 +15,6 @@ from arena.values.errors import UsageError
 from arena.values.model import Stop, Tournament
 from engines import Game, load_game
 
-__all__ = [
-    "COMPARE",
-    "FORMAT_KEYS",
-    "LADDER",
-    "check_format_keys",
-    "check_size",
-    "format_of",
-    "too_few",
-    "too_many",
-]
-
 MAX_MATCHES = 10**9
 
 COMPARE, LADDER = FORMAT.name, LADDER_FORMAT.name

@@ -25,8 +25,6 @@ from arena.values.model import BotEntry, Opening, Stop, Tournament
 from arena.values.words import SECRET_NAME
 from engines import EngineError, load_game
 
-__all__ = ["bot_entry", "check_entry", "check_given", "made", "tournament"]
-
 _FIELDS = {"bot": "ref", "file": "setups"}  # what other keys of the file are called
 
 

@@ -10,8 +10,6 @@ from arena.tournament.shape import WHOLE
 from arena.tournament.units import format_size
 from arena.values.model import Tournament
 
-__all__ = ["file_schema"]
-
 _USUAL = Tournament("", (), ())
 
 

@@ -19,8 +19,6 @@ from arena.values.errors import ArenaError, UsageError
 from arena.values.model import BotEntry, Tournament
 from arena.values.words import HASH
 
-__all__ = ["bot_folder", "config_of", "file_of", "kept_tournament", "pinned", "read_kept"]
-
 HOW = ("workers", "durability", "without", "unable_for")  # not kept: of a run, or with the entrants
 # what is kept beside the mapping
 BESIDE = ("programs", ENVIRONMENTS, "rules", "setups", CLOSED)

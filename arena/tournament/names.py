@@ -13,17 +13,6 @@ from arena.values.errors import UsageError
 from arena.values.model import PATTERN
 from arena.values.untrusted import hidden_character, show, width
 
-__all__ = [
-    "check_entrant_name",
-    "check_path_as_name",
-    "check_reference",
-    "check_tournament_name",
-    "is_device",
-    "name_of_text",
-    "same_look",
-    "same_name",
-]
-
 MAX_COLUMNS = 64
 
 _NEVER = frozenset("/\\|+,;\"'`")

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from arena.tournament.names import name_of_text
 
-__all__ = ["new_file"]
-
 TEXT = """\
 # A tournament: `arena run {file}` plays it, and goes on with it if it was stopped.
 # All keys: `arena help tournament-file`

@@ -25,8 +25,6 @@ from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Opening, Stop, Tournament
 from engines import load_game
 
-__all__ = ["build", "parse_tournament", "read_tournament"]
-
 Shape: TypeAlias = Mapping[str, Any]  # the keys that a mapping of the file has, read by `shape`
 
 # keys of the file that a tournament has in other words; the others are fields of the same name

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from arena.values.errors import TournamentFileError
 from arena.values.untrusted import show
 
-__all__ = ["KeyPath", "Location", "Problem", "file_error", "locate", "show_path", "shown"]
-
 MAX_PROBLEMS = 50
 MAX_SENTENCE = 600
 

@@ -12,8 +12,6 @@ from collections.abc import Iterable
 
 from arena.values.untrusted import show
 
-__all__ = ["is_key", "keys_in_config", "named_keys"]
-
 _ENDINGS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIALS")
 
 

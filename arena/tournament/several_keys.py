@@ -25,8 +25,6 @@ from arena.values.untrusted import show
 from engines import EngineError, Game, load_game
 from engines.core.interface import UNSTATED
 
-__all__ = ["check_together"]
-
 Values = Mapping[str, Any]
 Limits = dict[str, int | None]
 

@@ -31,8 +31,6 @@ from arena.values.model import CLOCK_KEYS
 from arena.values.words import SECRET_NAME
 from engines import EngineError, load_game
 
-__all__ = ["MAX_GAMES", "SHAPES", "VALIDATOR", "WHOLE"]
-
 Check: TypeAlias = core.CoreSchema
 
 MAX_NUMBER = 10**12

@@ -10,15 +10,6 @@ from __future__ import annotations
 from arena.machine.cores import whole_cores
 from arena.values.errors import UsageError, near_miss
 
-__all__ = [
-    "MAX_CHANCE",
-    "MAX_ELO",
-    "MIN_CHANCE",
-    "check_sandbox",
-    "check_test",
-    "usual_workers",
-]
-
 SANDBOXES = ("auto", "bwrap", "landlock", "limits", "none")
 
 MAX_PLIES = 10_000

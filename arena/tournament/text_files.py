@@ -10,8 +10,6 @@ from arena.tournament.problems import shown
 from arena.values.errors import TournamentFileError, near_miss
 from engines import BadSetup, Game
 
-__all__ = ["MAX_SETUPS", "check_setup", "names_near", "read_setups", "read_text"]
-
 MAX_LISTED = 1000
 MAX_SETUPS = 4 << 20  # bytes of them
 MAX_TOLD = 10

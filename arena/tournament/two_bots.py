@@ -11,8 +11,6 @@ from arena.tournament.names import MAX_COLUMNS, name_of_text, same_name
 from arena.values.model import BotEntry, Opening, Tournament
 from engines import Game
 
-__all__ = ["made_name", "name_of_bots", "numbered", "seat_two", "usual_opening"]
-
 PLIES = 2  # random ones that open a game whose deals are all alike
 LONGEST, DIGITS = 15, 10  # characters of a part of a made name, and of its mark
 DEALS = 16  # looked at, for whether they are

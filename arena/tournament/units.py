@@ -8,8 +8,6 @@ from fractions import Fraction
 
 from arena.values.errors import UsageError
 
-__all__ = ["DURATION", "SIZE", "format_size", "parse_duration", "parse_memory", "parse_size"]
-
 MIN_MEMORY, MAX_MEMORY = 1 << 20, 1 << 44
 
 DURATION = "a duration with its unit (ms, s, m or h), like 1s or 500ms"

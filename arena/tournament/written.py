@@ -12,8 +12,6 @@ from arena.values.arguments import require
 from arena.values.errors import UsageError
 from arena.values.model import BotEntry, Stop, Tournament
 
-__all__ = ["NO_LIMIT", "SECRET", "SETUPS", "SPRT", "path_key", "written"]
-
 SECRET = "secret"  # the word for a seed that is drawn when the tournament starts
 NO_LIMIT = "none"  # likewise for a limit of a clock that does not exist
 SETUPS = "setups.txt"  # where the setups of a file lie beside what is written here

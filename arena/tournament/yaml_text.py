@@ -18,8 +18,6 @@ import yaml
 from arena.tournament.problems import KeyPath, Location, Problem, file_error, shown
 from arena.values.errors import TournamentFileError
 
-__all__ = ["MAX_BYTES", "Document", "document_text", "load_yaml", "read_document"]
-
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
 MAX_NODES = 20_000  # keys and values

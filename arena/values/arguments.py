@@ -8,8 +8,6 @@ from pathlib import Path
 
 from arena.values.errors import UsageError
 
-__all__ = ["MOST_ELO", "PathLike", "check_anchor", "path_of", "require", "require_list"]
-
 PathLike = str | os.PathLike[str]
 
 MOST_ELO = 10_000.0  # that an anchor can have, and the least below 0

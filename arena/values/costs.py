@@ -9,8 +9,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-__all__ = ["COSTS", "NO_COSTS", "Costs", "Limits", "added", "all_of", "reached"]
-
 COSTS = ("prompt_tokens", "completion_tokens", "calls", "cost")  # keys of ``info``
 WHOLE = 1 << 53  # up to here every whole float is that integer
 DIGITS = 9  # behind the point, so that fifty times 0.1 is 5

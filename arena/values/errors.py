@@ -8,34 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = [
-    "ArenaError",
-    "BotBuildError",
-    "BotError",
-    "BotRetired",
-    "BundleDiffers",
-    "BundleError",
-    "CheckFailed",
-    "Lack",
-    "MachineLacks",
-    "MatchVoid",
-    "RecordError",
-    "RunnerBusy",
-    "StoreError",
-    "StoreUnavailable",
-    "TournamentChanged",
-    "TournamentFileError",
-    "UnableSeat",
-    "UsageError",
-    "WorkerError",
-    "doing",
-    "hint",
-    "lack_of",
-    "near_miss",
-    "system_error",
-    "Void",
-]
-
 OURS = ("arena.", "engines.")  # modules
 NAMED = 20  # of what there is, where something else was asked for
 

@@ -6,8 +6,6 @@ from dataclasses import asdict, dataclass
 from math import ceil
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["Explained", "Explanation", "How", "LostMatch", "LostMatches", "Phase"]
-
 How = Literal["exact", "at least", "search"]
 
 PHASES = 12  # of a game, at most; with fewer decisions each is one of its own

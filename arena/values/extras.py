@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 from arena.values.errors import UsageError
 
-__all__ = ["extra_packages"]
-
 
 @contextmanager
 def extra_packages(extra: str, who: str, packages: Collection[str]) -> Iterator[None]:

@@ -7,8 +7,6 @@ from html import escape
 
 from arena.values.untrusted import show
 
-__all__ = ["html_table"]
-
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return one table; ``None`` is an empty cell, and names are harmless.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["ASK", "FUNCTION", "PERSON"]
-
 # a person, a function of the program that called, and a program that runs with the rights of
 # whoever started the arena
 PERSON, FUNCTION, ASK = "person", "function", "ask"

@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["LARGEST", "RunningMatch", "parse_running", "running_folder"]
-
 LARGEST = 64 * 1024  # bytes of a text; one with a longer position has none
 ID_LENGTH = 16
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["KEPT", "NOTHING_SAID", "Piece", "Pieces", "SaidWhere"]
-
 KEPT = 64 * 1024  # bytes kept of the beginning of what a seat wrote, and again of the end
 
 

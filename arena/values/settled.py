@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-__all__ = ["Settled"]
-
 
 class Settled:
     """A set of schedule numbers, in one bit each: 125 kB for a million matches.

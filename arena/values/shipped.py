@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["page_names", "read_page", "shipped_folder", "shipped_tournaments"]
-
 
 def shipped_folder(name: str) -> Path:
     """Return the folder ``bots``, ``tournaments`` or ``docs``.

@@ -15,22 +15,6 @@ from arena.values.untrusted import show
 if TYPE_CHECKING:
     import pandas
 
-__all__ = [
-    "Anchor",
-    "CrossRow",
-    "CrossTable",
-    "EditionState",
-    "Leaderboard",
-    "LeaderboardRow",
-    "MatchRow",
-    "OutRow",
-    "Position",
-    "Rating",
-    "SeatRow",
-    "UnableRow",
-    "Unexpected",
-]
-
 
 class EditionState(StrEnum):
     """How far an edition of a tournament is."""

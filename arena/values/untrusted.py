@@ -11,15 +11,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-__all__ = [
-    "csv_text",
-    "hidden_character",
-    "markdown_text",
-    "show",
-    "show_lines",
-    "width",
-]
-
 MAX_MARKS = 4  # combining marks on one character; more pile up over the lines around it
 _CSV_LIMIT = 10_000
 # a spreadsheet takes these for the beginning of a formula, the wide ones too

@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-__all__ = ["HASH", "SECRET_NAME", "count", "duration", "listed", "local_time"]
-
 SECRET_NAME = re.compile("[A-Z_][A-Z0-9_]*")  # of a variable whose value nobody is to see
 HASH = re.compile("sha256:[0-9a-f]{64}")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -20,6 +21,7 @@ SECTIONS = {
     "Yields:": "Yields",
     "Raises:": "Raises",
 }
+VERBS = {"Args:": "Takes", "Returns:": "Gives"}
 # what examples of single functions take for known, as they stand in their own modules
 EVERYTHING = (
     ">>> import arena, engines\n>>> from engines import *\n>>> from engines.core.base import *\n"
@@ -45,7 +47,10 @@ FOR_AUTHORS = (
 
 
 def described(package: str) -> str:
-    """Return ``arena`` or ``engines`` as Markdown: its text, and its names in order."""
+    """Return ``arena`` or ``engines`` as Markdown: its text, and its names in order.
+
+    Of a method comes the first paragraph, with what it takes and raises.
+    """
     module = importlib.import_module(package)
     parts = ["", _markdown(module.__doc__ or "")]
     for name in module.__all__:
@@ -55,37 +60,62 @@ def described(package: str) -> str:
         for title, place, names in FOR_AUTHORS:
             module = importlib.import_module(place)
             parts += [f"## {title}: `{place}`", _markdown(module.__doc__ or "")]
-            for name in names or module.__all__:
-                value = getattr(module, name)
-                if inspect.isclass(value) or inspect.isfunction(value):
+            values = [(name, getattr(module, name)) for name in names or module.__all__]
+            for name, value in sorted(values, key=lambda pair: inspect.isclass(pair[1])):
+                if inspect.isfunction(value):
+                    parts.append(_item(name, value))
+                elif inspect.isclass(value):
                     parts += _described(name, name, value, "###")
-    return "\n\n".join(part.strip() for part in parts) + "\n"
+    text = "\n\n".join(part.strip() for part in parts if part) + "\n"
+    return re.sub(r"(?m)(^- (?:.|\n(?!\n))*)\n\n(?=- )", r"\1\n", text)
 
 
 def _described(title: str, name: str, value: Any, mark: str) -> Iterator[str]:
     """Yield heading, signature and text of a function or class, and of the class's methods."""
     yield f"{mark} {title}"
     if callable(value) and not inspect.isclass(value):
-        yield _fenced(_signature(name, value), "text")
-    yield _markdown(value.__doc__ or "")
-    if not inspect.isclass(value):
+        yield f"{_signature(name, value)}: {_markdown(value.__doc__ or '')}"
         return
+    text = _markdown(value.__doc__ or "")
+    if not inspect.isclass(value):
+        yield text
+        return
+    types = _annotations(value)
     fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", {})
-    named = "\nAttributes:" in inspect.cleandoc(value.__doc__ or "")
-    if fields and not (named and title.startswith("arena.")):  # values that nobody has to build
-        types = _annotations(value)
-        yield _fenced("\n".join(f"{field}: {types[field]}" for field in fields), "text")
+    if "**Attributes**" in text:
+        for field in fields:
+            text = text.replace(f"- `{field}`:", f"- `{field}: {types[field]}`:")
+        fields = ()
+    yield text
+    if fields:
+        yield f"Fields: {', '.join(f'`{field}: {types[field]}`' for field in fields)}."
+    items = []
     made = vars(value).get("__init__")
     if inspect.isfunction(made) and made.__doc__:
-        yield _fenced(_signature(name, made), "text")
-        yield _markdown(made.__doc__)
+        items.append(_item(name, made))
     for member, method in vars(value).items():
         method = getattr(method, "fget", None) or getattr(method, "__func__", method)
         shown = not member.startswith("_") and member not in NOT_SHOWN
         if shown and inspect.isfunction(method) and method.__doc__:
-            yield f"{mark}# {name}.{member}"
-            yield _fenced(_signature(member, method), "text")
-            yield _markdown(method.__doc__ or "")
+            items.append(_item(member, method))
+    if items and "**Attributes**" in text:
+        yield "**Methods**"
+    yield "\n".join(items)
+
+
+def _item(name: str, function: Callable[..., Any]) -> str:
+    """Return a function as an item of a list: its first paragraph, what it takes and raises."""
+    first, *others = inspect.cleandoc(function.__doc__ or "").split("\n\n")
+    words = [_plain(first)]
+    for section in others:
+        title, *lines = section.splitlines()
+        if title in SECTIONS:
+            entries = re.split(r"\n(?=\S)", inspect.cleandoc("\n".join(["", *lines])))
+            named = [re.sub(r"^(\*{0,2}\w+): ", r"`\1`: ", " ".join(e.split())) for e in entries]
+            list_of = _plain("; ".join(entry.rstrip(".") for entry in named))
+            words.append(f"{VERBS.get(title, SECTIONS[title])} {list_of}.")
+    text = f"{_signature(name, function)}: {' '.join(' '.join(words).split())}"
+    return textwrap.fill(text, 100, initial_indent="- ", subsequent_indent="  ")
 
 
 def _annotations(value: type) -> dict[str, str]:
@@ -104,7 +134,7 @@ def _type(kind: Any) -> str:
 
 
 def _signature(name: str, function: Callable[..., Any]) -> str:
-    """Write a function's signature, one parameter a line if it is long."""
+    """Write a function's signature."""
     signature = inspect.signature(function)
     parts: list[str] = []
     star = False
@@ -125,10 +155,7 @@ def _signature(name: str, function: Callable[..., Any]) -> str:
         parts.append(text)
     back = signature.return_annotation
     end = "" if back is signature.empty else f" -> {_type(back)}"
-    line = f"{name}({', '.join(parts)}){end}"
-    if len(line) <= 80:
-        return line
-    return "\n".join([f"{name}(", *(f"    {part}," for part in parts), f"){end}"])
+    return f"`{name}({', '.join(parts)}){end}`"
 
 
 def _markdown(doc: str) -> str:

@@ -15,9 +15,9 @@ PAGE = Path(__file__).parent.parent / "reference" / "interface.md"
 HEAD = """\
 # The interface of engines, name by name
 
-Docstrings of `engines`, written by `python -m docs.generate.interface`;
-[the rules of the games](engines.md) says where to begin. An example knows the names of its module.
-Below a class are how it is made and its methods, without `self`.
+The docstrings of `engines`, written by `python -m docs.generate.interface`;
+[the rules of the games](engines.md) says where to begin. Methods are listed without `self`, and of
+longer texts the beginning: `help(engines.State.svg)` prints all of one.
 """
 
 

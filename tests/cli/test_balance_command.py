@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 from support.arena_command import ROOT, arena, output
 
 from arena import measure_balance
-from arena.record.record import parse_record
 from arena.values.errors import UsageError
 from engines import EngineError
 
@@ -25,33 +23,6 @@ def measured(home: Path, *args: object) -> dict[str, Any]:
     del found["kept"]
     assert all(row.pop("round_ms") >= 0 for row in found["rows"])
     return found
-
-
-def test_balance_counts_its_records(tmp_path: Path) -> None:
-    """``balance`` counts wins, draws and lengths as they are in the matches it kept."""
-    args = ("leaves(tree=u)", *RANDOM, "--rounds", 4)
-    (row,) = measured(tmp_path, *args)["rows"]
-    exported = output(tmp_path / "balance", "export")
-    records = [parse_record(line) for line in exported.splitlines()]
-    assert len(records) == row["matches"] == 8
-    assert row["duplicates"] == 0
-    assert all(record.game == "leaves(tree=u)" and len(record.opening) == 2 for record in records)
-    assert {tuple(sorted(seat.bot for seat in record.players)) for record in records} == {
-        ("random", "random#2")
-    }
-    assert Counter(record.block for record in records).most_common(1)[0][1] == 2
-    decided = [record.ranks for record in records if record.ranks != (1, 1)]
-    first = sum(ranks == (1, 2) for ranks in decided)
-    assert row["wins"][0][0] == pytest.approx(first / len(decided))
-    assert row["wins"][1][0] == pytest.approx(1 - first / len(decided))
-    assert row["drawn"][0] == pytest.approx(1 - len(decided) / 8)
-    actions = [
-        str(action) for record in records for _, action in (*record.opening, *record.actions)
-    ]
-    assert row["length"][0] == pytest.approx(len(actions) / 8)
-    north = sum(action.startswith("N") for action in actions)
-    assert row["kinds"]["N"] == pytest.approx(north / len(actions))
-    assert (row["faulty"], row["undecided"]) == (0, 0)
 
 
 def test_balance_goes_on_with_more_rounds(tmp_path: Path) -> None:

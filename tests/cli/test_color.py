@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -31,16 +30,6 @@ def on_a_terminal(record: Path, *words: str, **env: str) -> str:
     return screen.shown
 
 
-def test_colour_only_repeats_what_is_said(record: Path) -> None:
-    """With ``--color always`` there is colour, also in a pipe; without it is the same text."""
-    plain = output(record.parent, "show", record)
-    coloured = output(record.parent, "show", record, "--color", "always")
-    assert "\x1b" not in plain
-    assert len(COLOUR.findall(coloured)) > 100
-    assert COLOUR.sub("", coloured) == plain
-    assert output(record.parent, "show", record, "--color", "never") == plain
-
-
 @pytest.mark.slow
 def test_a_terminal_is_coloured_unless_somebody_objects(record: Path) -> None:
     """``auto`` is colour on a terminal that knows it; NO_COLOR and --color never are obeyed."""
@@ -52,15 +41,3 @@ def test_a_terminal_is_coloured_unless_somebody_objects(record: Path) -> None:
         (("--color", "never"), {}),
     ):
         assert "\x1b" not in on_a_terminal(record, *words, **env)
-
-
-def test_a_picture_has_names_and_the_last_action(record: Path) -> None:
-    """``--svg`` draws who plays, and marks the action that led there."""
-    file = record.parent / "board.svg"
-    output(record.parent, "show", record, "--svg", file)
-    root = ET.parse(file).getroot()
-    texts = [element.text for element in root.iter()]
-    assert {"greedy", "random"} <= set(texts)
-    assert sum(element.get("class") == "last" for element in root.iter()) == 1
-    output(record.parent, "show", record, "--at", 0, "--svg", file)
-    assert 'class="last"' not in file.read_text()

@@ -51,13 +51,3 @@ def test_what_differs_in_another_process_is_found(
     done = process(tmp_path, "conformance", game)
     assert done.returncode == 1
     assert "differs in a second process" in done.stdout
-
-
-def test_an_entry_point_by_another_name(small_games: Path, tmp_path: Path) -> None:
-    """A game is found by its own name only: the sentence says both."""
-    (points,) = small_games.glob("*.dist-info/entry_points.txt")
-    points.write_text("[engines.games]\nheap = small_games:Pebbles\n", encoding="utf-8")
-    done = process(tmp_path, "conformance", "heap")
-    assert done.returncode == 2
-    assert '"heap"' in done.stderr
-    assert 'named "pebbles"' in done.stderr

@@ -137,19 +137,6 @@ def test_dry_run_of_begun_tournament_counts_played_matches(home: Path, file: Pat
     assert kept(home) == before
 
 
-def test_dry_run_makes_no_home(tmp_path: Path, file: Path) -> None:
-    """A dry run in a missing home makes none, and prints a line a subject."""
-    file.write_text(FILE.replace(", mine", ""))
-    done = command(tmp_path / "none", "run", file, "--dry-run")
-    assert done.returncode == 0, done.stderr
-    assert not (tmp_path / "none").exists()
-    lines = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
-    assert lines["left"] == "4"
-    assert "2 blocks" in lines["matches"]
-    assert "random@1" in lines["bots"]
-    assert "secret" in lines["seed"]
-
-
 @pytest.mark.slow
 def test_dry_run_of_comparison_shows_most_matches(home: Path, file: Path) -> None:
     """A dry run of a comparison with ``sprt`` says how many matches it has at most."""

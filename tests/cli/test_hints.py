@@ -65,14 +65,6 @@ def test_play_with_fault_names_check_command(folder: Path) -> None:
     assert "arena check" not in refused(folder, "play", game, "random", "random", code=0)
 
 
-def test_id_of_match_without_home_names_record_option(folder: Path) -> None:
-    """The id of a match of ``arena play`` is not found, and ``--record`` is named."""
-    done = arena(folder / "home", "play", "leaves", "random", "random", cwd=folder)
-    match = done.stdout.split()[1].rstrip(":")
-    for command in ("log", "show", "explain", "reproduce"):
-        assert "--record" in refused(folder, command, match)
-
-
 def test_folder_without_main_file_lists_its_files(folder: Path) -> None:
     """A folder or archive without a main file is refused with what is in it."""
     place = folder / "handed-in"

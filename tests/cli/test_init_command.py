@@ -15,23 +15,8 @@ from support.kits import KITS
 from support.needs import toolchain
 
 from arena.bots import new_game
-from arena.bots.new_bot import CHOOSE, LOOK_AHEAD, kit_file
+from arena.bots.new_bot import LOOK_AHEAD
 from arena.bots.program import describe
-
-
-@pytest.mark.parametrize("language", KITS)
-def test_init_makes_bot_of_name_and_language(tmp_path: Path, language: str) -> None:
-    """``init`` makes a bot that is found under its name, in its language."""
-    output(tmp_path, "init", "oak", "--language", language, cwd=tmp_path)
-    program = describe(tmp_path / "oak")
-    assert (program.name, program.language, program.games) == ("oak", language, ())
-    (source,) = (file for file in (tmp_path / "oak").iterdir() if file.name != "bot.yaml")
-    assert source.name == kit_file(language).name
-    kit = kit_file(language).read_text().replace("my-bot", "oak")
-    ahead = LOOK_AHEAD if language == "python" else ""
-    assert source.read_text().replace(ahead, "") == kit
-    assert ahead in source.read_text()
-    assert (CHOOSE in kit) == (language == "python")
 
 
 @pytest.mark.slow

@@ -79,20 +79,6 @@ def test_log_groups_output_by_decision(home: Path, match: str) -> None:
         assert lines[at + 2].startswith("  log: it is ")
 
 
-def test_log_sent_repeats_lines_bot_read(home: Path, match: str) -> None:
-    """``log --sent`` prints the lines that the bot has read, up to its end."""
-    told = [row["text"] for row in rows(home, match) if row["source"] == "stderr"]
-    at = next(place for place, text in enumerate(told) if text.startswith("read "))
-    read = [told[at].removeprefix("read "), *told[at + 1 :]]
-    sent = output(home, "log", match, "--sent", "--seat", "1").splitlines()
-    assert sent[0] == "hello abp 1"
-    assert sent[-1] == "quit"
-    assert [line for line in read if line] == sent[:-1]
-    wire = [row for row in rows(home, match, "--wire", "--seat", 1) if row["source"] == "sent"]
-    assert [row["text"] for row in wire] == sent
-    assert rows(home, match, "--sent", "--seat", 1) == wire
-
-
 def test_log_has_output_of_bot_at_fault(home: Path, tmp_path: Path) -> None:
     """``log`` has what a bot at fault wrote; a record file has its last words.
 

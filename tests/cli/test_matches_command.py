@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from support import finished
-from support.arena_command import arena, output
+from support.arena_command import output
 
 from arena.report.matches_text import matches_text
 from arena.results.matches import list_matches
@@ -70,24 +70,6 @@ def test_matches_as_json_have_all_facts(home: Path) -> None:
     assert second["faults"] == [{"player": 1, "code": "time", "bot": "oak"}]
 
 
-def test_matches_as_table_have_local_time(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line of ``matches`` has the same facts in short, with the local time."""
-    monkeypatch.setenv("TZ", "UTC-5")  # five hours before the sun comes to Greenwich
-    time.tzset()
-    try:
-        head, first, second, *_ = output(home, "matches").splitlines()
-    finally:
-        monkeypatch.undo()
-        time.tzset()
-    assert head.split() == ["id", "started", "bots", "result", "length", "at", "fault", "by"]
-    assert "2026-01-01 14:30" in first or "01-01 14:30" in first
-    assert "oak - elm" in first
-    assert "12 - 9.5" in first
-    assert first.split()[-2:] == ["3", "rules"]
-    assert "rank 1, 2" in second
-    assert second.split()[-2:] == ["oak", "time"]
-
-
 def test_lost_selects_losses_without_draws(home: Path) -> None:
     """``matches --lost`` lists what the leaderboard counts as losses, without draws."""
     assert numbers(home, "--bot", "oak", "--lost") == [1, 2]
@@ -132,16 +114,6 @@ def test_matches_fit_width_of_terminal(home: Path) -> None:
     assert "twice  rank" in cut  # versions stand at the end of a name
     assert LONG in matches_text(rows, year=2026, columns=200)
     assert LONG in output(home, "matches")
-
-
-def test_limit_takes_newest_matches(home: Path) -> None:
-    """``--limit`` lists the newest first; without it the order is the schedule's."""
-    assert numbers(home) == [0, 1, 2, 3, 4]
-    assert numbers(home, "--limit", 2) == [2, 3]
-    assert numbers(home, "--limit", 100) == [2, 3, 1, 4, 0]
-    assert numbers(home, "--bot", "oak", "--lost", "--limit", 1) == [2]
-    assert listed(home, "--limit", 2)[1]["scores"] == [7, 7]
-    assert arena(home, "matches", "--limit", 0).returncode == 2
 
 
 def test_pondering_is_shown_in_matches(tmp_path: Path) -> None:

@@ -26,19 +26,6 @@ def test_missing_bots_of_file_are_all_named(tmp_path: Path) -> None:
     )
 
 
-def test_bot_for_other_game_is_refused(tmp_path: Path) -> None:
-    """A bot whose ``bot.yaml`` names other games is refused, with the line of the file."""
-    (tmp_path / "bot.py").write_text("pass\n")
-    (tmp_path / "bot.yaml").write_text("{name: oak, language: python, games: [treeblox]}\n")
-    file = tmp_path / "t.yaml"
-    file.write_text("name: t\ngame: leaves\nbots: [{name: oak, run: .}, random]\n")
-    said = '"oak" plays treeblox, as its bot.yaml says, and not leaves'
-    done = arena(tmp_path / "home", "run", file)
-    assert (done.returncode, f"{file}:3:25: bots[0].run: {said}" in done.stderr) == (2, True)
-    done = arena(tmp_path / "home", "play", "leaves", tmp_path, "random", "--seed", "1")
-    assert (done.returncode, said in done.stderr) == (2, True)
-
-
 @pytest.mark.slow
 def test_edited_bot_is_another_bot(tmp_path: Path) -> None:
     """A run with a bot edited since its first match is refused; its old copy can be played."""

@@ -37,24 +37,6 @@ def test_page_for_seat_lacks_other_hand(tmp_path: Path, match: Path) -> None:
     assert setup not in (tmp_path / "own.html").read_text()
 
 
-@pytest.mark.parametrize(
-    ("options", "word"),
-    [
-        (("--html", "x.html", "--at", "0"), "#12"),
-        (("--seat", "2"), "0 to 1"),
-        (("--html", "x.html", "--seat", "2"), "0 to 1"),
-    ],
-)
-def test_impossible_options_for_page_are_refused(
-    tmp_path: Path, match: Path, options: tuple[str, ...], word: str
-) -> None:
-    """A page that cannot be made has exit code 2, and no file is written."""
-    done = arena(tmp_path, "show", match, *options, cwd=tmp_path)
-    assert done.returncode == 2
-    assert word in done.stderr
-    assert not (tmp_path / "x.html").exists()
-
-
 def test_play_html_has_output_of_bots(tmp_path: Path) -> None:
     """The page of ``play --html`` has what a bot wrote to stderr."""
     bot = tmp_path / "talker.py"

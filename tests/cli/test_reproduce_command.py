@@ -29,19 +29,6 @@ def actions_of(match: Path, player: int) -> list[str]:
     return [action for who, action in json.loads(match.read_text())["actions"] if who == player]
 
 
-def test_the_same_program_is_identical(tmp_path: Path, match: Path) -> None:
-    """A program that answers as recorded gives exit code 0; that it is not isolated is said."""
-    done = arena(tmp_path, "reproduce", match, "--seat", 0, "--against", tmp_path / "first.py")
-    asked = len(actions_of(match, 0))
-    assert (done.returncode, done.stdout) == (0, f"identical ({asked} decisions)\n")
-    [said] = done.stderr.splitlines()
-    assert said.startswith("arena: ")
-    assert "not isolated" in said
-    words = ("--seat", 0, "--against", tmp_path / "first.py", "--sandbox", "auto")
-    done = arena(tmp_path, "reproduce", match, *words)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
 def test_each_deviation_is_a_line(tmp_path: Path, match: Path) -> None:
     """Each line says which decision, what was recorded, and what is now; the exit code is 1."""
     done = arena(tmp_path, "reproduce", match, "--seat", 0, "--against", tmp_path / "last.py")
@@ -52,12 +39,6 @@ def test_each_deviation_is_a_line(tmp_path: Path, match: Path) -> None:
         assert found, line
         assert found[2] == own[int(found[1]) - 1] != found[3]
     assert done.stdout.startswith(f"decision 1: recorded {own[0]}, now ")
-
-
-def test_a_bot_by_its_name(tmp_path: Path, match: Path) -> None:
-    """A bundled bot takes a seat by its name; it is isolated, and nothing is said."""
-    done = arena(tmp_path, "reproduce", match, "--seat", 1, "--against", "random")
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_deviations_as_json(tmp_path: Path, match: Path) -> None:

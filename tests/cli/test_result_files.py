@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import threading
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, output
+from support.arena_command import output
 
 HEAD = "name: small\ngame: leaves\nrounds: 1\nseed: 1\nbots: [greedy, random]\n"
 
@@ -21,19 +19,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
-def test_export_into_pipe_keeps_pipe(home: Path, tmp_path: Path) -> None:
-    """An export into a named pipe reaches its reader whole, and the pipe stays."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    read: list[str] = []
-    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
-    reader.start()
-    output(home, "export", "-o", pipe)
-    reader.join(60)
-    assert pipe.is_fifo()
-    assert read == [output(home, "export")]
-
-
 def test_export_into_link_writes_target(home: Path, tmp_path: Path) -> None:
     """An export into a link writes the file that it leads to, and the link stays."""
     (tmp_path / "there").write_text("old and longer than what comes" * 10_000)
@@ -43,31 +28,3 @@ def test_export_into_link_writes_target(home: Path, tmp_path: Path) -> None:
         output(home, "export", "-o", link)
         assert link.is_symlink()
         assert (tmp_path / name).read_text() == output(home, "export")
-
-
-def test_export_replaces_file_as_a_whole(home: Path, tmp_path: Path) -> None:
-    """An export replaces a file at once, and leaves it where the export fails."""
-    file = tmp_path / "records.jsonl"
-    file.write_text("old\n")
-    with file.open() as opened:
-        output(home, "export", "-o", file)
-        assert opened.read() == "old\n"
-    whole = file.read_text()
-    assert whole == output(home, "export")
-    assert arena(home, "export", "nothing", "-o", file).returncode == 2
-    assert file.read_text() == whole
-    assert [path.name for path in tmp_path.iterdir()] == ["records.jsonl"]
-
-
-def test_file_that_cannot_be_written_is_named(home: Path, tmp_path: Path) -> None:
-    """A result file that cannot be written has exit code 2 before a match is played."""
-    for path in (tmp_path, tmp_path / "gone" / "x.json"):
-        for words in (
-            ("export", "-o", path),
-            ("play", "leaves", "greedy", "random", "--record", path),
-        ):
-            done = arena(home, *words)
-            assert done.returncode == 2
-            assert done.stdout == ""
-            assert f"arena: {path}: " in done.stderr
-    assert list(tmp_path.iterdir()) == []

@@ -33,23 +33,6 @@ def listed(home: Path) -> dict[str, dict[str, Any]]:
     return {row["tournament"]: row for row in rows}
 
 
-def test_tournaments_are_listed(tmp_path: Path) -> None:
-    """``tournaments`` lists format, games, bots, matches and state of each, also as JSON."""
-    config = '{"format": "round-robin", "games": ["leaves"]}'
-    home = stored_in(tmp_path, "first", "second", config=config)
-    rows = listed(home)
-    assert list(rows) == ["first", "second"]
-    first = rows["first"]
-    assert (first["state"], first["format"], first["bots"]) == ("finished", "round-robin", 2)
-    assert (first["games"], first["matches"]) == (["leaves"], 2)
-    assert (first["void"], first["undecided"], first["pid"]) == (0, 0, None)
-    assert first["created"] <= first["last_run"] < rows["second"]["last_run"] + "~"
-    table = output(home, "tournaments")
-    assert "round-robin" in table
-    assert "undecided" not in table
-    assert max(map(len, table.splitlines())) <= 80
-
-
 def test_help_lists_all_states(tmp_path: Path) -> None:
     """The help of ``tournaments`` lists each state by the name that ``--json`` prints."""
     text = arena(tmp_path, "tournaments", "--help").stdout
@@ -82,14 +65,6 @@ def test_output_is_escaped_in_other_locale(tmp_path: Path) -> None:
         done = process(tmp_path, *words.split(), encoding="latin-1")
         assert (done.returncode, said in done.stdout) == (code, True), (words, done)
         assert "Traceback" not in done.stderr
-
-
-def test_listing_makes_no_home(tmp_path: Path) -> None:
-    """``tournaments`` in a missing home lists nothing, removes nothing and makes nothing."""
-    assert listed(tmp_path / "none") == {}
-    assert output(tmp_path / "none", "tournaments") == ""
-    assert arena(tmp_path / "none", "tournaments", "remove", "x", "--yes").returncode == 2
-    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.slow

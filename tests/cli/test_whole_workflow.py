@@ -98,32 +98,6 @@ def test_reproduce_at_recorded_level(tmp_path: Path) -> None:
     assert (done.returncode, "did you mean" in done.stderr) == (2, True)
 
 
-def test_export_is_in_schedule_order(home: Path, tmp_path: Path) -> None:
-    """``export`` prints the records in schedule order, and each line is a record file."""
-    lines = output(home, "export").splitlines()
-    assert len(lines) == 12
-    blocks = [json.loads(line)["block"] for line in lines]
-    assert blocks[0::2] == blocks[1::2], "both seatings of a block follow one another"
-    file = tmp_path / "one.json"
-    file.write_text(lines[3] + "\n")
-    assert "identical" in output(home, "reproduce", file)
-    record = json.loads(lines[3])
-    record["scores"] = [99, 0]
-    file.write_text(json.dumps(record))
-    done = arena(home, "verify", file)
-    assert done.returncode == 1
-    assert "the scores are" in done.stdout
-
-
-def test_finished_tournament_run_again_plays_nothing(home: Path) -> None:
-    """A finished tournament that is run again shows the same table."""
-    file = home.parent / "small.yaml"
-    before = output(home, "leaderboard")
-    exported = output(home, "export")
-    assert output(home, "run", file) == before
-    assert output(home, "export") == exported
-
-
 @pytest.mark.slow
 def test_changed_file_needs_extend_or_new(home: Path, tmp_path: Path) -> None:
     """A file with more rounds needs ``--extend``, another change ``--new``; nothing is mixed."""

@@ -14,9 +14,8 @@ from typing import NamedTuple
 from support.arena_command import ROOT, output
 from support.crash_runs import stored
 from support.hosts import Command, Host, Network, network
+from support.timeless import without_times
 from support.waiting import until
-
-from arena.record.record import without_times
 
 __all__ = [
     "HOSTS",

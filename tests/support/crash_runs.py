@@ -17,9 +17,10 @@ import pytest
 from support.arena_command import ARENA, ROOT, arena, environment, output, submitted
 from support.crash_points import ARMED, EXIT_CODE
 from support.made_once import made_once
+from support.timeless import without_times
 from support.waiting import until
 
-from arena.record.record import without_seed, without_times
+from arena.record.record import without_seed
 from arena.report.leaderboard_text import leaderboard_text
 from arena.results.standings import read_leaderboard
 from arena.store import open_store

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.machine.procfs import text_of
 from arena.machine.run_folder import new_word
 
 __all__ = [
@@ -67,7 +68,7 @@ def own_group(root: Path = Path("/")) -> Path | None:
     Args:
         root: where ``/proc`` and ``/sys`` are looked for.
     """
-    for line in _text(root / "proc/self/cgroup").splitlines():
+    for line in text_of(root / "proc/self/cgroup").splitlines():
         number, _, path = line.split(":", 2)
         if number == "0":  # of version 2
             return _folder(root, path)
@@ -139,7 +140,7 @@ def _look_for_home(root: Path, pid: int) -> Home | None:  # a forked child may b
 
 def _mounts(root: Path) -> Iterator[tuple[Path, str]]:
     """Yield where the tree of version 2 is mounted, and what part of it."""
-    for line in _text(root / "proc/self/mountinfo").splitlines():
+    for line in text_of(root / "proc/self/mountinfo").splitlines():
         mount, _, kind = line.partition(" - ")
         if kind.startswith("cgroup2 "):
             _, _, _, top, place, *_ = mount.split()
@@ -169,7 +170,7 @@ def _is_given(folder: Path) -> bool:
 def _move_to_leaf(folder: Path, leaf: Path) -> None:
     leaf.mkdir(exist_ok=True)
     for _ in range(ROUNDS):
-        pids = _text(folder / "cgroup.procs").split()
+        pids = text_of(folder / "cgroup.procs").split()
         if not pids:
             return
         for pid in pids:
@@ -178,11 +179,5 @@ def _move_to_leaf(folder: Path, leaf: Path) -> None:
 
 
 def _controllers(file: Path) -> tuple[str, ...]:
-    found = _text(file).split()
+    found = text_of(file).split()
     return tuple(name for name in CONTROLLERS if name in found)
-
-
-def _text(path: Path) -> str:
-    with contextlib.suppress(OSError):
-        return path.read_bytes().decode("utf-8", "replace")
-    return ""

@@ -13,12 +13,13 @@ import pytest
 from support.arena_command import arena, output, submitted
 from support.ash_homes import BOT
 from support.bundles import forged
+from support.timeless import without_times
 
 import arena as api
 from arena.bundle import export
 from arena.bundle.frame import FrameEntry, write_frame
 from arena.isolation import choose
-from arena.record.record import parse_record, without_times
+from arena.record.record import parse_record
 from arena.record.recorded import Replay
 from arena.sandbox.interface import LevelProblem
 from arena.store import open_store
@@ -81,20 +82,6 @@ def test_export_follows_no_link_of_partial_file(played: tuple[Path, Path], tmp_p
     output(played[0], "export", "-o", tmp_path / "out.jsonl")
     assert (tmp_path / "victim").read_text() == "of value"
     assert (tmp_path / "out.jsonl").read_text() == output(played[0], "export")
-
-
-def test_imported_tournament_is_the_same(played: tuple[Path, Path], tmp_path: Path) -> None:
-    """Records, table and state are those of the first home, and so is a new bundle."""
-    home, bundle = played
-    said = output(tmp_path, "bundle", "import", bundle)
-    assert "12 matches imported" in said
-    assert "finished" in said
-    assert output(tmp_path, "export") == output(home, "export")
-    assert output(tmp_path, "leaderboard", "--json") == output(home, "leaderboard", "--json")
-    assert "12 matches verified: all right" in output(tmp_path, "verify")
-    again = tmp_path / "again.arena"
-    arena(tmp_path, "bundle", "create", "-o", again)
-    assert again.read_bytes() == bundle.read_bytes()
 
 
 @pytest.mark.slow

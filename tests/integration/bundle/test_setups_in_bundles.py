@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from support.arena_command import arena, output
 from support.bundles import entries_of, forged
+from support.timeless import without_times
 
 import arena as api
-from arena.record.record import without_times
 
 pytestmark = pytest.mark.slow
 

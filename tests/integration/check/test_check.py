@@ -19,8 +19,6 @@ GAME = "pebbles(players=2,heap=24)"
 CLOCK = Clock(move_ms=1000, first_ms=0, start_ms=5000)
 HASTY = Clock(move_ms=300, first_ms=0, start_ms=600)
 
-NAMES = "build hello answer game unknown seed again eof quit network manners"
-
 # those that the quick suite tries; the others take as long, and show the same ways again
 QUICK = ["start-exit", "crash", "twice", "illegal"]
 QUICK += ["buffers-answers", "unseeded", "ends"]
@@ -64,19 +62,6 @@ def odd(report: CheckReport) -> list[str]:
     if "pays that time again" in by_name(report)["hello"].finding.detail:
         held_up.add("hello")
     return [name for name in names if name not in held_up]
-
-
-def test_good_bot_passes_all_steps(home: Path) -> None:
-    """A good bot passes every step, in order, with a number each."""
-    seen: list[Step] = []
-    entry = BotEntry("good", run=str(BOTS / "unmannerly.py"))
-    report = check_bot(entry, home, game=GAME, clock=CLOCK, sandbox="none", watch=seen.append)
-    assert " ".join(step.name for step in report.steps) == NAMES
-    assert [step.number for step in report.steps] == list(range(1, 12))
-    assert odd(report) == [], report
-    assert report.passed
-    assert tuple(seen) == report.steps
-    assert report.games == (GAME,)
 
 
 # every verdict and its cause are in tests/unit/match, what to do about it in unit/check; here

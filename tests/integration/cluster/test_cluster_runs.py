@@ -10,10 +10,11 @@ import pytest
 from support.arena_command import process
 from support.dask_hosts import scheduler
 from support.running import Running
+from support.timeless import without_times
 from support.waiting import is_gone, until
 
 from arena.machine.procfs import descendants
-from arena.record.record import parse_record, without_times
+from arena.record.record import parse_record
 
 pytestmark = pytest.mark.slow
 

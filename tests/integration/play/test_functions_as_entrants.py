@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.timeless import without_times
 
 import arena
-from arena.record.record import format_record, without_times
+from arena.record.record import format_record
 
 
 def first(match: Any, left_ms: int | None, limit_ms: int | None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from arena.review.against import Sitting
 from arena.sandbox.interface import LevelProblem
 from arena.session.match_session import play_match
 from arena.values.errors import UsageError
-from arena.values.model import Clock, Opening, Record
+from arena.values.model import Clock, Record
 
 pytestmark = pytest.mark.usefixtures("no_process_left")
 
@@ -56,45 +55,6 @@ def written(folder: Path, text: str) -> str:
 
 def lines(sitting: Sitting) -> list[str]:
     return [str(deviation) for deviation in sitting.deviations]
-
-
-@pytest.mark.parametrize(
-    ("game", "more"),
-    [
-        ("leaves", {"opening": Opening(plies=3)}),
-        ("the_tree", {}),
-        ("build_your_arboretum", {"max_decisions": 20}),
-        ("arborius", {"max_decisions": 12}),
-    ],
-)
-@pytest.mark.parametrize("player", [0, 1])
-def test_program_is_sent_recorded_lines(
-    tmp_path: Path, game: str, more: Mapping[str, Any], player: int
-) -> None:
-    """``reproduce --against`` sends a program, byte for byte, what the player had read."""
-    wants = ("want=obs,legal", "want=legal,did,event")
-    record = play(tmp_path, game, *wants, **more)
-    sitting, _ = again(tmp_path, player, f"{LISTENER} {tmp_path}/now {wants[player]}")
-    assert (tmp_path / "now").read_text() == (tmp_path / f"then{player}").read_text()
-    assert lines(sitting) == []
-    assert sitting.asked == sum(who == player for who, _ in record.actions)
-
-
-def test_deviating_answer_is_reported_and_ignored(tmp_path: Path) -> None:
-    """An answer that deviates is reported beside the recorded one, which is played."""
-    record = play(tmp_path, "leaves", "want=legal", "want=legal")
-    own = [action for who, action in record.actions if who == 0]
-    text = program(
-        first=f"file = open({str(tmp_path / 'now')!r}, 'w')",
-        answer=OTHER.format(choice="-1 if decision == '2' else 0"),
-    )
-    text = text.replace("    verb, _", "    file.write(line)\n    verb, _")
-    sitting, _ = again(tmp_path, 0, written(tmp_path, text))
-    [deviation] = sitting.deviations
-    assert (deviation.decision, deviation.recorded) == (2, own[1])
-    assert str(deviation) == f"decision 2: recorded {own[1]}, now {deviation.now}"
-    assert deviation.now != own[1]
-    assert (tmp_path / "now").read_text() == (tmp_path / "then0").read_text()
 
 
 @pytest.mark.parametrize(

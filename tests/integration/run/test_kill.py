@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from support.arena_command import ROOT, arena, output
 from support.running import Running
-
-from arena.record.record import without_times
+from support.timeless import without_times
 
 TOURNAMENT = """\
 name: kill
@@ -56,25 +55,3 @@ def test_second_runner_is_refused(tmp_path: Path) -> None:
     assert run.end() == 130
     assert f"Go on with: arena run {slow}" in run.said
     assert output(home, "verify").endswith("all right\n")
-
-
-@pytest.mark.parametrize("mode", ["talk", "exit"])
-def test_kept_processes_change_nothing(tmp_path: Path, mode: str) -> None:
-    """With ``reuse``, what a bot does after the end of a game costs it nothing in the next one."""
-    bot = tmp_path / "after.py"
-    action = 'print("Game over!", flush=True)' if mode == "talk" else "break"
-    text = (ROOT / "bots/random_python/bot.py").read_text()
-    bot.write_text(
-        text.replace(
-            'elif verb == "quit":',
-            f'elif verb == "end":\n        {action}\n    elif verb == "quit":',
-        )
-    )
-    file = tmp_path / "t.yaml"
-    file.write_text(
-        "name: t\ngame: leaves\nrounds: 8\nprocesses: reuse\nworkers: 2\n"
-        "bots: [random, {name: after, run: after.py}]\n"
-    )
-    home = tmp_path / "home"
-    output(home, "run", file)
-    assert output(home, "leaderboard", "--json").count('"faults":{}') == 2

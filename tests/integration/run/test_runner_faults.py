@@ -15,8 +15,8 @@ from support import finished
 from support.arena_command import ARENA, ROOT, environment, output
 from support.crash_runs import stored
 from support.running import Running
+from support.timeless import without_times
 
-from arena.record.record import without_times
 from arena.store import open_store
 
 TOURNAMENT = """\

@@ -10,13 +10,12 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.arena_command import arena, environment, output, process
+from support.arena_command import output, process
 from support.bot_programs import program
 from support.finished import in_child
 from support.running import Running
@@ -114,22 +113,6 @@ def test_unsafe_request_is_refused(serving: Serving) -> None:
         assert b" 400 " in connection.makefile("rb").readline()
 
 
-def test_report_is_served_with_its_links(serving: Serving, home: Path) -> None:
-    """All pages of the report are served, with the links that they have in a folder."""
-    index = serving.text("report/")
-    assert serving.text("report/index.html") == index
-    links = sorted(set(re.findall(r'href="((?:bots|matches)/[^"#]+)"', index)))
-    assert {"bots/1-random.html", "bots/2-speaker.html"} <= set(links)
-    bot = serving.text("report/bots/2-speaker.html")
-    matches = sorted(set(re.findall(r'href="\.\./(matches/[^"#]+)"', bot)))
-    with open_store(home, create=False) as store:
-        assert matches == sorted(f"matches/{row.id}.html" for row in store.matches.read(None))
-    for link in {*links, *matches}:
-        serving.text(f"report/{link}")
-    for wrong in ("report/x", "report/../arena.db", "report/bots/", "report/index.html/"):
-        assert serving.ask(wrong)[0].status == 404
-
-
 @pytest.mark.slow
 def test_matches_of_another_tournament_are_404(home: Path, file: Path, tmp_path: Path) -> None:
     """A public server of one tournament serves no match of another."""
@@ -145,14 +128,6 @@ def test_matches_of_another_tournament_are_404(home: Path, file: Path, tmp_path:
     with Serving(copy, "seen", "--public") as serving:
         assert serving.ask(f"report/matches/{ids['seen']}.html")[0].status == 200
         assert serving.ask(f"report/matches/{ids['other']}.html")[0].status == 404
-
-
-def test_public_server_without_tournament_is_refused(tmp_path: Path) -> None:
-    """``serve --public`` in a home without a tournament has exit code 2."""
-    (tmp_path / "home").mkdir()
-    done = arena(tmp_path / "home", "serve", "--public")
-    assert done.returncode == 2
-    assert "arena run" in done.stderr
 
 
 def test_public_pages_hide_output_and_arguments(serving: Serving, home: Path) -> None:
@@ -354,18 +329,3 @@ def test_taken_port_is_refused(home: Path) -> None:
     assert f"port {port}" in done.stderr
     for wrong in (("--host", "no such name"), ("--port", 65536), ("--port", 70000)):
         assert process(home, "serve", *wrong).returncode == 2
-
-
-@pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
-def test_server_without_extra_says_what_to_install(home: Path, missing: str) -> None:
-    """Without the extra ``serve``, the command says what to install."""
-    code = (
-        f"import sys; sys.modules[{missing!r}] = None\n"
-        "from arena.cli.main import main; main(['serve'])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment(home), capture_output=True, text=True
-    )
-    assert done.returncode == 2
-    assert 'pip install "tree-arena[serve]"' in done.stderr
-    assert "Traceback" not in done.stderr

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import pytest
 from support.arena_command import arena, output
 from support.damaged import Answer, copied, damage, tried
-
-from arena.record.record import without_times
+from support.timeless import without_times
 
 TOURNAMENT = """\
 name: small

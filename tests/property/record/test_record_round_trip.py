@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.drawn_records import records, texts
 
-from arena.record.record import format_record, parse_record, without_times
+from arena.record.record import format_record, parse_record
 from arena.values.errors import RecordError
 from arena.values.model import Record
 
@@ -45,10 +45,3 @@ def test_a_spoiled_record_is_a_record_error(record: Record, data: st.DataObject)
         assert str(error).startswith("record: ")  # noqa: PT017  # either outcome is right
     else:
         assert parse_record(format_record(found)) == found
-
-
-@given(records())
-def test_without_times_is_a_projection(record: Record) -> None:
-    """Taking the times away twice is taking them away once."""
-    once = without_times(format_record(record))
-    assert without_times(once) == once

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import select
 import shutil
-import subprocess
 import sys
 import threading
 import time
@@ -48,37 +47,6 @@ def built_at_once(folder: Path) -> Trial:
     (folder / "oak").write_text("#!/bin/sh\n")
     (folder / "oak").chmod(0o755)
     return Trial("", "", 0, True)
-
-
-def test_built_bot_has_sources_and_products(tmp_path: Path, own_cache: Path) -> None:
-    """A built copy holds the sources and what was made, read-only."""
-    source = script_bot(tmp_path, MAKES_OAK)
-    bot = make_ready(describe(source))
-    assert Path(bot.folder).parent == own_cache
-    assert bot.start == ("./oak",)
-    assert bot.hash == describe(source).hash
-    done = subprocess.run(bot.start, cwd=bot.folder, capture_output=True, check=True)
-    assert done.stdout == b"ok\n"
-    assert sorted(os.listdir(source)) == ["bot.yaml", "build.sh"]
-    modes = {name: os.stat(f"{bot.folder}/{name}").st_mode & 0o777 for name in ("oak", "out/log")}
-    assert modes == {"oak": 0o555, "out/log": 0o444}
-
-
-def test_same_content_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same content is not built again; other content is."""
-    calls = []
-
-    def run(command: tuple[str, ...], folder: Path, *_: object) -> Trial:
-        calls.append(command[1:])
-        return built_at_once(folder)
-
-    monkeypatch.setattr("arena.bots.build.run_build", run)
-    source = script_bot(tmp_path, "x")
-    first = make_ready(describe(source))
-    assert make_ready(describe(source)) == first
-    assert calls == [("./build.sh",)]
-    (source / "build.sh").write_text("y")
-    assert make_ready(describe(source)).folder != first.folder
 
 
 def test_a_full_cache_makes_room(
@@ -240,19 +208,6 @@ def start_of(tmp_path: Path, manifest: str) -> tuple[str, ...]:
     folder.mkdir(exist_ok=True)
     (folder / "bot.yaml").write_text(manifest)
     return make_ready(describe(folder)).start
-
-
-def test_every_program_of_a_start_line_is_found(tmp_path: Path) -> None:
-    """Programs become absolute; a bare ``python3`` of a Python bot is the arena's own."""
-    sh = os.path.abspath(shutil.which("sh") or "")
-    python = sys.executable
-    for manifest, expected in {
-        "{name: o, start: [sh, ./x.sh, sh]}": (sh, "./x.sh", "sh"),
-        "{name: o, language: python, start: [python3, -O, b.py]}": (python, "-O", "b.py"),
-        "{name: o, language: python, start: [python, b.py]}": (python, "b.py"),
-        f"{{name: o, start: [{sh}, x]}}": (sh, "x"),
-    }.items():
-        assert start_of(tmp_path, manifest) == expected
 
 
 def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:

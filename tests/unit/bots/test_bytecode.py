@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import stat
 import subprocess
 import sys
-from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
-from support.cached import copies_in
 
 from arena.bots.program import describe
 from arena.bots.ready import make_ready
@@ -29,33 +27,6 @@ def bot(folder: Path, **others: str) -> Path:
 def played(source: Path) -> Path:
     """Have a bot made ready at the level that isolates least; return where it plays."""
     return Path(make_ready(describe(source), level="none").folder)
-
-
-def caches(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.pyc"))
-
-
-def test_imports_are_compiled_once(tmp_path: Path) -> None:
-    """Each file that can be imported has bytecode that names the hash of its source."""
-    source = bot(tmp_path / "oak")
-    (source / "deep").mkdir()
-    (source / "deep" / "down.py").write_text("x = 1\n")
-    folder = played(source)
-    names = ["bot.py", "deep/down.py", "helper.py"]
-    assert caches(folder) == sorted(cache_from_source(name) for name in names)
-    for name in names:
-        cache = folder / cache_from_source(name)
-        data = cache.read_bytes()
-        checked = (3).to_bytes(4, "little")  # by its hash, at each import: PEP 552
-        assert data[:8] == MAGIC_NUMBER + checked
-        assert data[8:16] == source_hash((folder / name).read_bytes())
-        assert stat.S_IMODE(cache.stat().st_mode) == 0o444
-        assert stat.S_IMODE(cache.parent.stat().st_mode) == 0o755
-    before = cache.stat().st_ino
-    assert played(source) == folder
-    assert cache.stat().st_ino == before
-    assert copies_in(folder.parent) == [folder.name]
-    assert not (source / "__pycache__").exists()
 
 
 def test_handed_in_bytecode_is_not_kept(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import arena.bots.content as content
-from arena.bots.content import File, copy_files, hash_files, list_files
+from arena.bots.content import copy_files, hash_files, list_files
 from arena.values.errors import BotError
 from arena.values.model import DEFAULT_BOT_SIZE
 
@@ -20,17 +20,6 @@ def write(path: Path, text: str = "x", mode: int = 0o644) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     path.chmod(mode)
-
-
-def test_caches_do_not_count(tmp_path: Path) -> None:
-    """Compiled Python, its folder and git's are no part of a bot, as folder or as file."""
-    write(tmp_path / "bot.py")
-    write(tmp_path / "sub" / "run", mode=0o755)
-    write(tmp_path / "sub" / ".git")
-    write(tmp_path / ".git" / "HEAD")
-    write(tmp_path / "__pycache__" / "bot.cpython-311.pyc")
-    write(tmp_path / "old.pyc")
-    assert list_files(tmp_path) == (File("bot.py", False, 1), File("sub/run", True, 1))
 
 
 def test_the_hash_tells_apart_what_plays_differently(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from arena.bots.program import describe
 from arena.bots.snapshots import keep, kept_folder
 from arena.store.bots import BotVersion
 from arena.values.errors import BotError
-from arena.values.model import DEFAULT_MEMORY, Bot, BotEntry, Clock
+from arena.values.model import Bot, BotEntry
 
 
 class Store(Submitted):
@@ -67,21 +66,6 @@ def refusal(ref: str, store: Store) -> str:
     return str(caught.value)
 
 
-def test_a_bundled_bot_plays_from_a_copy(store: Store, two_bundled: Path) -> None:
-    """A bundled name gives version 1, a copy in the user's cache, and arena's Python."""
-    bot = find_bot("greedy", store, store.home)
-    assert bot == Bot(
-        name="greedy",
-        version=1,
-        hash=describe(two_bundled / "greedy").hash,
-        start=(sys.executable, "-u", "./bot.py"),
-        folder=bot.folder,
-        origin="bundled",
-        language="python",
-    )
-    assert find_bot("greedy@1", store, store.home) == bot
-
-
 def test_the_newest_version_that_is_not_retired_is_meant(store: Store, two_bundled: Path) -> None:
     """A plain name skips retired versions; a version given is taken even if retired."""
     first = store.submit("oak", "1")
@@ -94,15 +78,6 @@ def test_the_newest_version_that_is_not_retired_is_meant(store: Store, two_bundl
     assert find_bot("oak@3", store, store.home).version == 3
 
 
-def test_unknown_names_have_a_near_miss(store: Store, two_bundled: Path) -> None:
-    """A misspelt name is told with the nearest bundled or submitted one."""
-    store.submit("oak", "1")
-    assert refusal("gredy", store) == 'there is no bot "gredy"; did you mean "greedy"?'
-    assert refusal("oka", store) == 'there is no bot "oka"; did you mean "oak"?'
-    assert refusal("connect-four", store).endswith('; did you mean "connect_four"?')
-    assert refusal("xyz", store) == 'there is no bot "xyz"; there are greedy, oak, random'
-
-
 def test_unknown_versions_are_told(store: Store, two_bundled: Path) -> None:
     """A version that is not there is told with those that are."""
     store.submit("oak", "1")
@@ -111,16 +86,6 @@ def test_unknown_versions_are_told(store: Store, two_bundled: Path) -> None:
     assert refusal("greedy@2", store) == 'there is no version 2 of "greedy"; there is only 1'
     for text in ("oak@", "oak@x", "oak@-1", "oak@1@1", "oak@١"):
         assert "expected NAME@VERSION with a whole number" in refusal(text, store)
-
-
-def test_a_name_that_is_a_path_is_told(
-    store: Store, two_bundled: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A folder here called like an unknown bot gets the hint to write it as a path."""
-    monkeypatch.chdir(two_bundled.parent)
-    assert refusal("bundled", store) == (
-        'there is no bot "bundled"; for the file or folder here write "./bundled"'
-    )
 
 
 def test_a_tampered_or_lost_snapshot_is_refused(store: Store, two_bundled: Path) -> None:
@@ -134,30 +99,6 @@ def test_a_tampered_or_lost_snapshot_is_refused(store: Store, two_bundled: Path)
     kept.unlink()
     kept.parent.rmdir()
     assert "is gone; submit it again" in refusal("oak", store)
-
-
-def test_an_entry_becomes_an_entrant(store: Store, two_bundled: Path) -> None:
-    """A line keeps its name, arguments, environment and clock; memory has the usual default."""
-    clock = Clock(move_ms=50)
-    entry = BotEntry("G", ref="greedy", args=("-v",), env=(("A", "1"),), clock=clock)
-    entrant = enter(entry, store, store.home)
-    assert entrant.bot == find_bot("greedy", store, store.home)
-    assert (entrant.name, entrant.args, entrant.env) == ("G", ("-v",), (("A", "1"),))
-    assert (entrant.clock, entrant.memory_bytes) == (clock, DEFAULT_MEMORY)
-    own = BotEntry("G", ref="greedy", memory_bytes=7)
-    assert enter(own, store, store.home).memory_bytes == 7
-
-
-def test_a_path_becomes_a_snapshot_of_version_0(store: Store, two_bundled: Path) -> None:
-    """A bot named by ``run`` is copied, and later edits do not reach it."""
-    source = store.home / "mine.py"
-    source.write_text("1")
-    entrant = enter(BotEntry("mine", run=str(source)), store, store.home)
-    source.write_text("2")
-    bot = entrant.bot
-    assert (bot.version, bot.origin, bot.name) == (0, "file", "mine")
-    assert Path(bot.folder, "mine.py").read_text() == "1"
-    assert bot.start == (sys.executable, "-u", "./mine.py")
 
 
 def test_a_record_finds_its_program_again(store: Store, two_bundled: Path) -> None:

@@ -29,12 +29,6 @@ def test_every_key_is_read() -> None:
     )
 
 
-def test_flow_style_and_a_byte_order_mark_are_fine() -> None:
-    """A one-line mapping with a BOM before it reads the same."""
-    data = b"\xef\xbb\xbf{name: oak, language: python}\r\n"
-    assert parse_manifest(data, "bot.yaml") == BotManifest(name="oak", language="python")
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -37,30 +37,9 @@ def not_called(entry: BotEntry) -> Entrant:
     raise AssertionError(f"{entry.name} is made ready, which was not asked for")
 
 
-def test_newest_version_gets_name_of_its_own() -> None:
-    """Of several newer versions the last is taken up, as ``oak@3``, once."""
-    first = {"oak": entrant("oak", "oak", 1, "a1")}
-    assert found([OAK], first) == [("oak", "oak@3", "oak@3")]
-    named = BotEntry("tree", ref="oak", args=("--sims", "9"))
-    assert found([named], {"tree": entrant("tree", "oak", 1, "a1")}) == [
-        ("tree", "tree@3", "oak@3")
-    ]
-    both = {**first, "oak@3": entrant("oak@3", "oak", 3, "a3")}
-    assert found([OAK], both, newest={"oak": "oak@3"}) == []
-
-
 def test_bot_taken_out_gets_no_newer_version() -> None:
     """A bot that was taken out is not replaced by a newer version."""
     assert found([OAK], {"oak": entrant("oak", "oak", 1, "a1")}, out={"oak"}) == []
-
-
-@pytest.mark.parametrize("out", ["oak", "oak@2"])
-def test_line_with_bot_out_gets_no_newer_version(out: str) -> None:
-    """If a line's bot or its newer version is out, no newer one is taken up."""
-    both = {"oak": entrant("oak", "oak", 1, "a1"), "oak@2": entrant("oak@2", "oak", 2, "a2")}
-    newest = {"oak": "oak@2"}
-    assert found([OAK], both, newest=newest) == [("oak", "oak@3", "oak@3")]
-    assert found([OAK], both, newest=newest, out={out}) == []
 
 
 def test_a_newer_version_with_the_content_of_another_bot() -> None:
@@ -100,18 +79,6 @@ def test_the_newest_version_that_can_play_is_taken_up(
     find = FindNewer([OAK], first, THREE, enter=ready, out=lambda: ())
     broken = {"oak@3"}
     assert [(line, one.name) for line, one in find({"oak": "oak"})] == [("oak", "oak@2")]
-
-
-def test_line_with_version_is_never_upgraded() -> None:
-    """A line with a version, a file or a bundled bot is never replaced by a newer one."""
-    pinned, file = BotEntry("oak@1", ref="oak@1"), BotEntry("elm", run="/elm.py")
-    bundled = BotEntry("random", ref="random")
-    playing = {
-        "oak@1": entrant("oak@1", "oak", 1, "a1"),
-        "elm": entrant("elm", "elm", 0, "e"),
-        "random": entrant("random", "random", 1, "r"),
-    }
-    assert found([pinned, file, bundled], playing) == []
 
 
 def newer(name: str, bot: str, line: str) -> Entry:

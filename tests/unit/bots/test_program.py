@@ -28,33 +28,12 @@ def refusal(path: Path) -> str:
     return str(caught.value)
 
 
-def test_a_file_with_a_known_suffix_is_a_bot(tmp_path: Path) -> None:
-    """The suffix gives the language and start line; what lies beside the file is no part of it."""
-    write(tmp_path / "other.py")
-    program = describe(write(tmp_path / "mine.py"))
-    assert (program.name, program.language) == ("mine", "python")
-    assert program.start == ("{tool}", "-u", "./mine.py")
-    assert [file.name for file in program.files] == ["mine.py"]
-    assert program.folder == tmp_path
-
-
 def test_an_executable_starts_by_itself(tmp_path: Path) -> None:
     """A script with a shebang and an ELF program need no suffix."""
     script = describe(write(tmp_path / "oak", SCRIPT, 0o755))
     assert (script.start, script.build, script.language) == (("./oak",), (), "")
     own = Path("/proc/self/exe").read_bytes()
     assert describe(write(tmp_path / "elf", own, 0o755)).start == ("./elf",)
-
-
-def test_a_folder_with_a_manifest_is_a_bot(tmp_path: Path) -> None:
-    """``bot.yaml`` names the bot; what it leaves out, the language gives."""
-    write(tmp_path / "bot.yaml", "name: oak\nlanguage: javascript\ngames: [leaves]\n")
-    write(tmp_path / "search.js")
-    program = describe(tmp_path)
-    assert (program.name, program.language) == ("oak", "javascript")
-    assert program.start == ("{tool}", "./search.js")
-    assert program.games == ("leaves",)
-    assert len(program.files) == 2
 
 
 def test_a_folder_without_one_needs_one_main_file(tmp_path: Path) -> None:
@@ -76,17 +55,6 @@ def test_a_folder_without_one_needs_one_main_file(tmp_path: Path) -> None:
     assert "both bot.js and main.py could be the bot; say which in a bot.yaml" in refusal(folder)
     write(folder / "bot.yaml", "{name: oak, language: python}")
     assert describe(folder).start == ("{tool}", "-u", "./main.py")
-
-
-def test_a_path_that_is_not_there_has_a_near_miss(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A misspelt path is told with the nearest name in the same folder."""
-    write(tmp_path / "my_bot.py")
-    monkeypatch.chdir(tmp_path)
-    message = refusal(Path("mybot.py"))
-    assert message == 'mybot.py: there is no such file or folder; did you mean "my_bot.py"?'
-    assert refusal(tmp_path / "gone" / "x.py").endswith("there is no such file or folder")
 
 
 def test_a_program_that_cannot_start_is_told(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 
 import pytest
@@ -32,28 +31,6 @@ def folder_bot(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_path_is_copied_by_its_hash(tmp_path: Path) -> None:
-    """A bot named by a path lies under its whole hash: content only, read-only, no links."""
-    source = folder_bot(tmp_path)
-    home = tmp_path / "home"
-    program = snapshot(source, home)
-    place = home / "bots" / "_run" / describe(source).hash.removeprefix("sha256:")
-    assert program.folder == place
-    assert (program.name, program.hash) == ("oak", describe(source).hash)
-    modes = {
-        path.relative_to(place).as_posix(): stat.filemode(path.lstat().st_mode)
-        for path in place.rglob("*")
-    }
-    assert modes == {
-        "bot.sh": "-r-xr-xr-x",
-        "lib": "drwxr-xr-x",
-        "lib/data.txt": "-r--r--r--",
-        "link.txt": "-r--r--r--",
-    }
-    assert (place / "link.txt").read_text() == "data"
-    assert os.listdir(place.parent) == [place.name]
-
-
 def test_no_program_is_found_behind_a_link(tmp_path: Path) -> None:
     """A home that somebody else made shows no folder outside of it."""
     source, home, other = folder_bot(tmp_path), tmp_path / "home", tmp_path / "other"
@@ -62,19 +39,6 @@ def test_no_program_is_found_behind_a_link(tmp_path: Path) -> None:
     (other / "bots").symlink_to(home / "bots")
     assert kept_programs(home) == [describe(source).hash]
     assert kept_programs(other) == []
-
-
-def test_a_second_time_it_is_there(tmp_path: Path) -> None:
-    """A bot snapshotted before is not copied again; an edited one is another bot."""
-    source = tmp_path / "mine.py"
-    source.write_text("1\n")
-    first = snapshot(source, tmp_path)
-    before = (first.folder / "mine.py").stat().st_ino
-    assert snapshot(source, tmp_path) == first
-    assert (first.folder / "mine.py").stat().st_ino == before
-    source.write_text("2\n")
-    assert snapshot(source, tmp_path).folder != first.folder
-    assert (first.folder / "mine.py").read_text() == "1\n"
 
 
 def test_a_change_while_copying_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from arena.check.findings_text import as_data, step_text, summary
+from arena.check.findings_text import step_text
 from arena.check.remedies import remedy
-from arena.check.steps import CheckReport, Step, StepResult, StepState, TranscriptLine
+from arena.check.steps import Step, StepResult, StepState, TranscriptLine
 from arena.values.model import Cause, Fault, Termination
 
-GOOD = Step(1, "build", "found and built", "a bot", StepResult(StepState.OK, "python"))
 BAD = Step(
     4,
     "game",
@@ -30,22 +27,6 @@ BAD = Step(
     ),
     "leaves",
 )
-REPORT = CheckReport("oak\x1b", ("leaves",), (GOOD, BAD))
-
-
-def test_failed_step_shows_lines_and_remedy() -> None:
-    """A failed step shows what was expected, sent and written, and the remedy last, all escaped."""
-    assert step_text(BAD).splitlines() == [
-        "  4  FAILED whole games, leaves: crash \\x1b[2J",
-        "            expected: no fault",
-        "                  0.0 ms > go 1",
-        "                 12.3 ms < play E1",
-        "                 20.0 ms - gone",
-        '            last written to stderr, by "log" or by the referee:',
-        "              Traceback",
-        "                \\x07bell",
-        "            How to fix it: Mend it.",
-    ]
 
 
 def test_step_fits_width_of_terminal() -> None:
@@ -59,26 +40,6 @@ def test_step_fits_width_of_terminal() -> None:
     assert lines[1].startswith("            seen")
     assert " ".join(lines).split().count("word") == 30
     assert step_text(BAD, 200) == step_text(BAD)
-
-
-def test_check_has_summary_and_json() -> None:
-    """The last line of a check counts its steps, and its JSON has every field."""
-    assert summary(REPORT) == "oak\\x1b: 2 steps: 1 ok, 1 failed\n"
-    data = json.loads(json.dumps(as_data(REPORT)))
-    assert (data["passed"], data["games"]) == (False, ["leaves"])
-    assert data["steps"][0] == {
-        "number": 1,
-        "step": "build",
-        "game": None,
-        "title": "found and built",
-        "verdict": "ok",
-        "detail": "python",
-        "expected": "a bot",
-        "remedy": "",
-        "transcript": [],
-        "stderr": "",
-    }
-    assert data["steps"][1]["transcript"][1] == {"ms": 12.34, "who": "bot", "text": "play E1"}
 
 
 # every fault of a bot has a remedy, and the one that fits it best

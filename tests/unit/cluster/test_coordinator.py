@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -45,24 +44,6 @@ def all_played(results: list[Played | Lost], count: int = 40) -> bool:
     return numbers(results) == list(range(count)) and all(
         isinstance(one, Played) for one in results
     )
-
-
-def test_the_host_and_its_level_stand_in_what_counts(run: Run) -> None:
-    """Tables are made from what the record says, and the record names who played."""
-    (result,) = run(World("alpha"), 1)
-    assert isinstance(result, Played)
-    assert b'"host":"alpha"' in result.packed.data
-    assert b'"sandbox":"landlock"' in result.packed.data
-
-
-def test_chunks_grow_from_one_match(run: Run) -> None:
-    """Nobody knows at first how long a match takes; 0.35 s of play are one chunk."""
-    world = World("alpha")
-    run(world)  # a match takes 0.1 s there
-    sizes = [len(chunk) for chunk in world.chunks]
-    assert sizes[:2] == [1, 1]
-    assert max(sizes) == 3
-    assert all(after <= 2 * before for before, after in pairwise(sizes))
 
 
 @pytest.mark.slow
@@ -144,34 +125,6 @@ def test_the_row_is_made_from_the_record(run: Run) -> None:
     assert sorted(run(world)) == sorted(honest)
 
 
-@pytest.mark.parametrize(
-    ("says", "words"),
-    [
-        ({"arena": "0.0.9", "python": "3.11"}, ("0.0.9", "alpha")),
-        ({}, ("arena cluster worker",)),
-    ],
-)
-def test_hosts_that_do_not_fit_are_named(
-    run: Run, caplog: pytest.LogCaptureFixture, says: dict[str, Any], words: tuple[str, ...]
-) -> None:
-    """A line says which and why; the others play."""
-    world = World("alpha", "beta")
-    world["alpha"].says = says
-    world["alpha"].fits = False
-    assert all_played(run(world))
-    [line] = [line for line in caplog.messages if "plays nothing" in line]
-    assert all(word in line for word in words)
-
-
-def test_with_all_hosts_refused_the_run_ends(run: Run) -> None:
-    """It says why, instead of waiting for ever."""
-    world = World("alpha")
-    world["alpha"].says["isolates"] = False
-    world["alpha"].fits = False
-    with pytest.raises(WorkerError, match="must be isolated"):
-        run(world)
-
-
 def test_chunks_for_hosts_that_have_gone_are_taken_back(run: Run) -> None:
     """While one is refused, chunks name the others; when those are gone, newcomers play."""
     world = World("alpha", "beta")
@@ -207,36 +160,6 @@ def test_no_host_can_say_that_somebody_is_unable(run: Run) -> None:
     world["alpha"].changes = lie
     results = run(world)
     assert {one.void.unable for one in results if isinstance(one, Lost)} == {None}
-
-
-def test_a_run_that_was_left_leaves_nothing_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a comparison that is decided: answers to what it had asked are not heard."""
-    world = World("alpha")
-    make = jobs()
-    with coordinator(monkeypatch, world) as cluster:
-        left = iter(schedule(40))
-        next(iter(cluster.run(lambda _: next(left, None), make)))
-        again = iter(schedule(8))
-        results = cluster.run(lambda _: next(again, None), make)
-        assert all_played([one for together in results for one in together], 8)
-
-
-def test_a_host_that_never_answers_loses_its_chunk_once(
-    run: Run, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Others play its matches after 60 s; its later answer is thrown away, and it gets no more."""
-    caplog.set_level(logging.INFO)
-    world = World("alpha", "beta")
-    world["alpha"].takes, world["beta"].takes = 90, 1
-    assert all_played(run(world, 200), 200)
-    given = [chunk for chunk, task in zip(world.chunks, world.submitted, strict=True) if task]
-    numbers = [match.number for chunk in given for match in chunk]
-    assert len(numbers) - len(set(numbers)) == 1, "the one chunk of alpha was given out again"
-    assert len(world["alpha"].played) == 1
-    assert world.metadata[("arena-silent", "tls://alpha:1")]
-    [named] = [r for r in caplog.records if "did not answer" in r.getMessage()]
-    assert (named.levelno, "alpha" in named.getMessage()) == (logging.WARNING, True)
-    assert "no sign of it for 61 s" in named.getMessage()
 
 
 def test_matches_are_given_out_only_after_they_were_taken_back(

@@ -45,20 +45,6 @@ def open_home() -> Iterator[Path]:
         home.chmod(0o755)
 
 
-def test_reading_makes_no_store(tmp_path: Path) -> None:
-    """Reading a home without a store finds nothing and makes nothing."""
-    home = tmp_path / "nowhere" / "home"
-    with open_store(home, create=False) as store:
-        assert not store.exists
-        assert store.tournaments.all() == []
-        assert store.tournaments.last_run() is None
-        assert list(store.matches.read(None)) == []
-        assert list(store.matches.texts()) == []
-        assert store.bots.all() == []
-        assert list(store.cache.results(None)) == []
-    assert os.listdir(tmp_path) == []
-
-
 def test_writing_without_store_is_refused(tmp_path: Path) -> None:
     """Writing where there is no store is a ``StoreError``, and makes nothing."""
     with (
@@ -67,18 +53,6 @@ def test_writing_without_store_is_refused(tmp_path: Path) -> None:
     ):
         store.tournaments.create("open", "f", "{}", [])
     assert os.listdir(tmp_path) == []
-
-
-def test_a_store_is_made_where_it_is_asked_for(tmp_path: Path) -> None:
-    """The folders up to the home are made, too; the store is found again."""
-    home = tmp_path / "a" / "b%20?#"
-    with open_store(home, create=True) as store:
-        assert store.exists
-        play_one(store)
-    assert (home / "arena.db").is_file()
-    with open_store(home, create=False) as store:
-        assert store.exists
-        assert len(list(store.matches.texts())) == 1
 
 
 def test_it_is_a_log_file_database_of_ours(home: Path) -> None:
@@ -108,18 +82,6 @@ def test_home_that_is_file_is_refused(tmp_path: Path) -> None:
             open_store(tmp_path / "home", create=create)
     with pytest.raises(StoreError, match="cannot use the home"):
         open_store(tmp_path / "home" / "below", create=True)
-
-
-@pytest.mark.parametrize(
-    "content", [b"not a database\n" * 500, b"SQLite format 3\0" + b"\xff" * 9000]
-)
-def test_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
-    """A file that is no database is refused, and left as it is."""
-    (tmp_path / "arena.db").write_bytes(content)
-    for create in (True, False):
-        with pytest.raises(StoreError, match=r"is not a store|is damaged"):
-            open_store(tmp_path, create=create)
-    assert (tmp_path / "arena.db").read_bytes() == content
 
 
 def test_a_database_of_others(tmp_path: Path) -> None:
@@ -203,17 +165,6 @@ def test_a_store_of_the_shape_before_that_may_only_be_read(open_home: Path) -> N
     assert (open_home / "arena.db").read_bytes() == before
 
 
-@pytest.mark.parametrize("shape", [0, 1, SHAPE - 2])
-def test_a_store_of_an_earlier_build(home: Path, shape: int) -> None:
-    """No release made it, and nothing brings it up to date: it is refused, and not touched."""
-    change_shape(home, shape)
-    before = (home / "arena.db").read_bytes()
-    for create in (True, False):
-        with pytest.raises(StoreError, match=r"never released .* use another --home"):
-            open_store(home, create=create)
-    assert (home / "arena.db").read_bytes() == before
-
-
 def test_a_shape_that_changes_while_the_store_is_open(home: Path) -> None:
     """The next look refuses to go on."""
     with open_store(home, create=True) as store:
@@ -274,20 +225,6 @@ def test_a_full_disk_can_be_waited_for(tmp_path: Path) -> None:
             return len(list(store.matches.texts())) == stored + 1
 
     assert finished.in_child(fill) == "True"
-
-
-def test_a_writer_is_waited_for_and_named(home: Path) -> None:
-    """While another process writes, readers read, and a writer says so after its patience."""
-    other = sqlite3.connect(home / "arena.db", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with open_store(home, create=True) as store:
-        assert len(list(store.matches.texts())) == 1
-        store._database.impatient(0.01)
-        with pytest.raises(StoreError, match="being written by another process"):
-            play_one(store, 1)
-        other.execute("COMMIT")
-        play_one(store, 1)
-    other.close()
 
 
 class TestTables:

@@ -85,35 +85,6 @@ def host(name: str, answer: object = None, **differs: str) -> Host:
     return {**versions(), "host": name, **differs}, looked
 
 
-def test_each_machine_has_one_row() -> None:
-    """A machine has one row with its doctor's numbers, however many workers it has."""
-    ann, bea = look({BEA_2: host("bea"), ANN: host("ann"), BEA: host("bea")})
-    assert (ann.host, ann.address, ann.workers) == ("ann", "192.0.2.1", 1)
-    assert (bea.host, bea.address, bea.workers) == ("bea", "192.0.2.2", 2)
-    assert (ann.cores, ann.levels, ann.python) == (4.0, ("bwrap", "limits"), "3.99.1")
-    assert (ann.languages, ann.late_ms, ann.wrong) == (("python",), 0.25, ())
-    assert ann.arena == versions()["arena"]
-
-
-def test_host_of_other_version_is_named() -> None:
-    """A host of another version is named with both versions, and asked nothing."""
-    client: Any = Client({ANN: host("ann", arena="0.0.1")})
-    (ann,) = look_at_hosts(client)
-    assert ann.arena == "0.0.1"
-    assert all(version in ann.wrong[0] for version in ("0.0.1", versions()["arena"]))
-    assert client.asked == []
-
-
-def test_host_that_does_not_answer_is_named() -> None:
-    """A host that does not answer has a row that names firewalls; others have theirs."""
-    found = {
-        one.address: one for one in look({BEA: host("bea", ...), "tls://[fd00::3]:1": host("cid")})
-    }
-    assert all(word in found["192.0.2.2"].wrong[0] for word in ("does not answer", "firewall"))
-    assert found["192.0.2.2"].host == "bea"
-    assert (found["fd00::3"].host, found["fd00::3"].wrong) == ("cid", ())
-
-
 @pytest.mark.parametrize(
     "answer",
     [

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from arena.doctor.checkup import Checkup
-from arena.doctor.finding import Finding, State
-from arena.doctor.levels import isolates, level_findings, strongest
+from arena.doctor.finding import State
+from arena.doctor.levels import isolates, level_findings
 from arena.sandbox import LEVELS, LevelProblem
 from arena.sandbox.diagnosis import explain
 
@@ -44,16 +43,6 @@ def test_known_complaints_have_their_remedy(complaint: str, remedy: str) -> None
     assert remedy in row.remedy
 
 
-def test_the_best_level_works() -> None:
-    """Where all levels work, ``auto`` takes the strongest, and all is green."""
-    findings = level_findings(WORKS)
-    assert {one.state for one in findings} == {State.GREEN}
-    assert [one.topic for one in findings] == [*(f"level {name}" for name in LEVELS), "isolation"]
-    assert strongest(WORKS) == "bwrap"
-    assert isolates(WORKS)
-    assert findings[-1].data == {"auto": "bwrap", "isolates": True}
-
-
 def test_places_that_show_reads() -> None:
     """They are named where landlock works, and that level goes on to work."""
     row = level_findings(WORKS, ["/usr", "/opt/venv"])[LEVELS.index("landlock")]
@@ -77,19 +66,3 @@ def test_nothing_isolates_is_red() -> None:
     assert best.state is State.RED
     assert "apt install bubblewrap" in best.remedy
     assert not isolates(problems)
-
-
-@pytest.mark.parametrize(
-    ("isolated", "state", "ok"),
-    [
-        (True, State.GREEN, True),
-        (True, State.YELLOW, True),
-        (True, State.RED, False),
-        (False, State.GREEN, False),
-    ],
-)
-def test_the_answer_agrees_with_the_rows(isolated: bool, state: State, ok: bool) -> None:
-    """A machine is all right if it isolates strangers and no row is red."""
-    checkup = Checkup((Finding("x", state, "y"),), "bwrap", isolated, 1, 20)
-    assert checkup.ok is ok
-    assert ("Red: x" in checkup.summary()) is (state is State.RED)

@@ -3,36 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.doctor.timing import (
-    NICE,
     measure_lateness,
     percentile,
-    recommended_workers,
     sensible_move_ms,
     timing_findings,
 )
-
-
-@given(st.floats(0, 10_000))
-def test_move_time_is_enough_and_nice(p99_ms: float) -> None:
-    """A move takes at least four times the lateness and 20 ms, little more, in a round number."""
-    move_ms = sensible_move_ms(p99_ms)
-    least = max(20.0, 4 * p99_ms)
-    assert least - 1e-6 <= move_ms <= 1.5 * least + 1
-    digits = str(move_ms).rstrip("0")
-    assert digits in {str(nice).replace(".", "").rstrip("0") for nice in NICE}
-
-
-@pytest.mark.parametrize(
-    ("cores", "load", "workers"),
-    [(1, 0, 1), (2, 0, 1), (8, 0.9, 7), (8, 1.1, 6), (8, 30, 1), (1.5, 0, 1), (64, 0, 63)],
-)
-def test_workers_leave_a_core_and_what_is_busy(cores: float, load: float, workers: int) -> None:
-    """All cores but one, less those that are busy with something else, but at least one."""
-    assert recommended_workers(cores, load) == workers
 
 
 def test_percentiles_by_hand() -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pickle
-
 import pytest
 
 import engines
 from engines import BadSetup
-from engines.arborius.decks import Deck, read_deck_file, setup_lines, shipped_decks
+from engines.arborius.decks import read_deck_file, setup_lines, shipped_decks
 
 FILE = """
 # two decks, one after the other
@@ -18,14 +16,6 @@ deck first oak*3 ivy-2
 
 deck second ivy-2 oak
 """
-
-
-def test_a_deck_file_gives_its_decks_in_order() -> None:
-    """Copies are spelled out; a tile with an ability carries it in brackets."""
-    assert read_deck_file(FILE, "my.decks") == (
-        Deck("first", ("oak", "oak", "oak", "ivy-2[enter;exit.stack]")),
-        Deck("second", ("ivy-2[enter;exit.stack]", "oak")),
-    )
 
 
 def test_setup_lines_start_a_game_with_these_decks() -> None:
@@ -76,24 +66,3 @@ def test_the_published_decks_are_shipped() -> None:
 
 
 # parameters
-
-
-@pytest.mark.parametrize(
-    ("text", "canonical"),
-    [
-        ("arborius", "arborius"),
-        ("arborius(deck=starter)", "arborius"),
-        ("arborius(deck=tiny,deck0=tiny)", "arborius(deck=tiny)"),
-        ("arborius(deck0=tiny)", "arborius(deck0=tiny)"),
-        ("arborius(deck1=tiny,deck0=starter)", "arborius(deck1=tiny)"),
-        ("arborius(deck=tiny,deck1=starter)", "arborius(deck=tiny,deck1=starter)"),
-        ("arborius(cap=draw,max_turns=50)", "arborius(max_turns=50,cap=draw)"),
-        ("arborius(cap=tiles,max_turns=200)", "arborius"),
-    ],
-)
-def test_canonical_names(text: str, canonical: str) -> None:
-    """Parameters equal to their defaults are left out; a player's deck defaults to ``deck``."""
-    game = engines.load_game(text)
-    assert str(game) == canonical
-    assert engines.load_game(canonical) == game
-    assert pickle.loads(pickle.dumps(game)) == game

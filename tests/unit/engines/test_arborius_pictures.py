@@ -6,11 +6,10 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from support.arborius_setups import EXAMPLES, setup
+from support.arborius_setups import EXAMPLES
 from support.board_lines import (
     SVG,
     marks,
-    texts,
 )
 from support.engine_play import play
 
@@ -20,34 +19,6 @@ from engines import State
 
 def start(line: str) -> State:
     return engines.load_game("arborius").new_initial_state(line)
-
-
-def test_text_shows_boards_inside_boards() -> None:
-    """Insides stand indented below their container; what is not active is marked."""
-    line = setup(
-        "-1,2:w0N|0,1:b0S+w1E*",
-        "oak,elm,ivy[enter;exit]",
-        "oak,fir,ash",
-        w0="0,0:b1W",
-        w1="10,0:w2N",
-        dead="b2",
-    )
-    assert str(start(line)).splitlines() == [
-        "turn 0: w to act",
-        "[root]",
-        "   -1   0",
-        "2  w0^  .",
-        "1  .    b0v/w1>*",
-        "    [w0 oak]",
-        "       0",
-        "    0  b1<",
-        "    [w1 elm] disabled",
-        "       10",
-        "    0  w2^",
-        "w deck: -",
-        "b deck: -",
-        "dead: b2 ash",
-    ]
 
 
 # Pictures.
@@ -81,18 +52,6 @@ def test_what_cannot_be_read_marks_nothing(last: tuple[int, str] | None) -> None
     state = start(EXAMPLES["C"])
     assert state.draw(last=last) == state.to_svg()
     assert state.draw_text(last=last) == str(state)
-
-
-def test_colours_are_tied_to_the_players() -> None:
-    """Legend and lists have the names, as text, with the letter of the player's tiles."""
-    evil = "</text><script>"
-    state = play(start(setup("0,0:w0E|1,0:b0W")), "move:w0:1")
-    shown = texts(state.draw(names=(evil, "elm")))
-    assert shown.count(evil) == 1
-    assert f"w: {evil}" in shown
-    assert "b: elm" in shown
-    assert "w: 1 in play, 0 in the deck, 0 dead, wins" in shown
-    assert f"after 1 turn: {evil} wins" in shown
 
 
 # Size.

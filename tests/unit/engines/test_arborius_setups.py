@@ -98,17 +98,6 @@ def test_a_drop_that_contradicts_the_result_is_refused() -> None:
         GAME.new_initial_state(line + " drop=2")
 
 
-def test_the_last_turn_is_read_again() -> None:
-    """From the last turn that a position may have, all that follows is a position, too."""
-    last = GAME.setup(1).replace("turn=0 ", "turn=199 ", 1)
-    state, rng = GAME.new_initial_state(last), random.Random(1)
-    while not state.is_terminal():
-        (player,) = state.players_to_act()
-        state = state.apply_action(player, state.sample_action(player, rng))
-        assert GAME.new_initial_state(state.observation(None)) == state
-    assert state.observation(None).startswith("turn=200 ")
-
-
 def moved_east(setup: str, by: int) -> str:
     """Return a setup whose outermost board lies so many cells further east."""
     root = re.search(r"(?<= root=)\S+", setup)

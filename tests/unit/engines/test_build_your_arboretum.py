@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 
 import pytest
 
@@ -92,20 +91,6 @@ EXAMPLE = position(
 EXAMPLE_BIDS = ((0, "bid:3b-2g-2g-1g-1g"), (1, "bid:3b-3g-2b-1b-1g"))
 
 
-def test_before_the_first_action() -> None:
-    """The game begins with the whole deck, six parrots each, and the choice of who starts."""
-    deck = GAME.setup(7)
-    state = GAME.new_initial_state(deck)
-    assert sorted(deck.split(",")) == CARDS
-    assert state.observation(None) == f"0 first - --- 6/6 - - - {deck} - - - - - -"
-    hidden = ",".join("?" * 64)
-    assert state.observation(1) == f"0 first - --- 6/6 - - - {hidden} - - - - - -"
-    assert state.players_to_act() == (0,)
-    assert state.legal_actions(0) == ("first:0", "first:1")
-    assert state.legal_actions(1) == ()
-    assert state.events() == ()
-
-
 def test_example_bids_make_the_turn_track() -> None:
     """Red's and Blue's bids give the published order; Blue's fifth group would be tenth."""
     state = play(start(EXAMPLE, 1), *EXAMPLE_BIDS)
@@ -189,28 +174,6 @@ def test_position_f_has_three_hires_and_forced_skip() -> None:
     assert state.players_to_act() == (0, 1)
 
 
-@pytest.mark.parametrize(
-    ("starter", "first", "second", "turns"),
-    [
-        ("1", "1g", "1b", "1b,0g"),
-        ("0", "1g-1g-1g-1g-1g-1g", "2b-1b", "1b,0g,1b,0g,0g,0g,0g,0g"),
-        ("1", "3b-2g-2g-1g-1g", "3b-3g-2b-1b-1g", "1b,0b,1g,1b,0g,0g,1b,0g,1g"),
-        ("0", "-", "2g-1b", "1g,1b"),
-        ("0", "1b-1g", "-", "0b,0g"),
-        ("0", "1g-1b", "-", "0g,0b"),
-        ("1", "5b", "4b-4g-2g", "0b,1b,1g,1g"),
-        ("0", "-".join(["1b"] * 10), "-", ",".join(["0b"] * 9)),
-        ("0", "-".join(["1b"] * 10), "-".join(["1g"] * 10), "0b,1g,0b,1g,0b,1g,0b,1g,0b"),
-    ],
-)
-def test_turn_track_follows_bids(starter: str, first: str, second: str, turns: str) -> None:
-    """Larger groups go first, equal ones alternate from the starting player, up to nine turns."""
-    text = position(5, "bid", starter=starter, parrots="10/10", offering="P1,P2", bids="./.")
-    state = start(text).apply_action(0, f"bid:{first}").apply_action(1, f"bid:{second}")
-    assert heard(state) == [f"bids {first}/{second}", f"turns {turns}"]
-    assert field(state, 15) == turns
-
-
 def scored(garden: str, suit: str, boards: tuple[str, str] = ("-", "-")) -> int:
     """Return what a suit scores for player 0 once a last turn is skipped."""
     state = start(position(gardens=(garden, "-"), boards=boards, turns="0g"))
@@ -246,19 +209,6 @@ def test_best_path_scores_as_on_page(garden: str, suit: str, points: int | None)
             scored(garden, suit)
     else:
         assert scored(garden, suit) == points
-
-
-@pytest.mark.parametrize("advantage", [0, 1])
-def test_level_totals_go_to_the_advantage(advantage: int) -> None:
-    """3/3 is won by whoever has the advantage; one point more decides without it."""
-    gardens = ("P2@A1,P3@A2", "Q1@A1,Q2@A2")  # 2, and 2 + 1 for the 1; the starter makes it 3/3
-    state = start(position(phase="over", gardens=gardens), advantage)
-    assert state.scores() == (3, 3)
-    assert state.ranks() == ((1, 2) if advantage == 0 else (2, 1))
-    assert state.returns() == ((1, -1) if advantage == 0 else (-1, 1))
-    state = start(position(phase="over", starter="1", gardens=gardens), advantage)
-    assert state.scores() == (2, 4)
-    assert state.ranks() == (2, 1)
 
 
 # The rulings.
@@ -361,22 +311,6 @@ def test_drop_while_bidding_tells_no_bid() -> None:
 
 
 # What a player may know.
-
-
-def test_sampled_decks_are_any_order_of_the_unseen() -> None:
-    """The next card is each of the cards out of sight about equally often, and only those."""
-    text = position(10, turns="0b", offering="P1,P2", removed="Q1,Q2,Q3", boards=("R1", "R2"))
-    state = start(text)
-    seen = state.observation(0)
-    rng = random.Random(5)
-    nexts: Counter[str] = Counter()
-    for _ in range(2000):
-        drawn = GAME.sample_state(seen, 0, rng)
-        assert drawn.observation(0) == seen
-        nexts[field(drawn, 9).split(",")[0]] += 1
-    hidden = {*CARDS} - {"P1", "P2", "Q1", "Q2", "Q3", "R1", "R2"}
-    assert {*nexts} == hidden  # 57 cards, each expected 35 times
-    assert max(nexts.values()) < 80
 
 
 @pytest.mark.parametrize("more", [-1, 1])

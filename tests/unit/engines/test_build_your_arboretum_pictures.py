@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-import pytest
-from support.board_lines import SVG, marks, size, texts
+from support.board_lines import SVG, marks, size
 
 import engines
 from engines import State
-from engines.build_your_arboretum.cards import CARD_INDEX, CARDS, CELL_INDEX, EMPTY
+from engines.build_your_arboretum.cards import CARD_INDEX, CARDS
 
 GAME = engines.load_game("build_your_arboretum")
 # E1 of the rules page, and the actions with which its example ends
@@ -72,14 +71,6 @@ def lines_drawn(svg: str) -> list[tuple[int, str]]:
     return found
 
 
-def garden(text: str) -> bytes:
-    """Read a garden written as ``CARD@CELL,…``."""
-    cells = [EMPTY] * 36
-    for card, _, cell in (part.partition("@") for part in text.split(",")):
-        cells[CELL_INDEX[cell]] = CARD_INDEX[card]
-    return bytes(cells)
-
-
 # Paths.
 
 
@@ -104,44 +95,7 @@ def test_the_example_shows_its_scored_paths() -> None:
 # Pictures.
 
 
-@pytest.mark.parametrize(
-    ("actions", "marked"),
-    [
-        (1, ["Q7", "T4", "hire: 0"]),  # paid for a parrot
-        (2, ["T4", "S2"]),
-        (3, ["V1"]),
-        (4, ["Q7"]),
-        (6, ["start: 0"]),
-        (7, ["0", "oak", "10 parrots, starts"]),  # skip names nothing: who skipped is marked
-        (8, ["Q6", "U6"]),
-    ],
-)
-def test_the_last_action_is_marked(actions: int, marked: list[str]) -> None:
-    """What an action names is framed where it lies now, in one group."""
-    last = E1_END[actions - 1]
-    svg = example(actions=actions).draw(names=("oak", "elm"), last=last)
-    (found,) = marks(svg)
-    assert [text for text in marked if text not in found] == []
-    assert [text for text in found if text in CARD_INDEX and text not in marked] == []
-
-
-@pytest.mark.parametrize("last", [None, (0, "?"), (0, "plant:Z9:A1"), (7, "start"), (0, "hire")])
-def test_what_cannot_be_read_marks_nothing(last: tuple[int, str] | None) -> None:
-    """The picture and the text are then those without a last action."""
-    state = example(actions=3)
-    assert state.draw(last=last) == state.to_svg()
-    assert state.draw_text(last=last) == state.text_board(None)
-
-
 # Who sees what.
-
-
-def test_a_bid_is_shown_to_its_owner_only() -> None:
-    """The bid is in the owner's picture and in everybody's, but not in the opponent's."""
-    state = bidding()
-    assert "Bid: 4b-2g" in texts(state.to_svg(0))
-    assert "Bid: 4b-2g" in texts(state.to_svg())
-    assert "4b-2g" not in state.to_svg(1)
 
 
 def test_nobody_sees_that_the_other_has_bid() -> None:

@@ -281,23 +281,6 @@ def test_broken_promise_is_noticed(
 
 
 @pytest.mark.usefixtures("small_games")
-@pytest.mark.parametrize(
-    ("fact", "untrue", "sentence"),
-    [
-        ("title", "Auc\ntion", "the title is one printable line"),
-        ("rules_version", "a", "rules_version is a whole number"),
-    ],
-)
-def test_a_wrong_fact_is_noticed(
-    fact: str, untrue: str, sentence: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What a game says of itself is checked as well."""
-    monkeypatch.setattr(Auction, fact, untrue)
-    with pytest.raises(AssertionError, match=sentence):
-        check_game("auction")
-
-
-@pytest.mark.usefixtures("small_games")
 def test_the_true_state_is_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that remembers what it was asked gives the truth away; two deals that look alike."""
     seen: dict[tuple[str, int], Any] = {}
@@ -329,14 +312,6 @@ def test_deals_of_large_seeds_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Draws, "setup", signed)
     with pytest.raises(OverflowError):
         check_game("draws")
-
-
-@pytest.mark.usefixtures("small_games")
-def test_seven_players_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is a colour for six."""
-    monkeypatch.setattr(Pebbles, "count_players", lambda self: 7)
-    with pytest.raises(BrokenPromise, match="colour"):
-        check_game("pebbles", seeds=range(1), plies=1)
 
 
 def test_players_dropped_at_one_node_share_the_place() -> None:
@@ -397,15 +372,3 @@ def test_what_comes_late_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pebbles, "type", GameType("simultaneous", "sampled", "imperfect", 9))
     look_again()
     check_game("pebbles", plies=2)
-
-
-@pytest.mark.usefixtures("small_games")
-def test_an_action_is_seen_only_after_its_node(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game need not know what is seen of an action before all at its node have acted."""
-
-    def seen(state: AuctionState, viewer: int, player: int, action: str) -> str:
-        assert int(action[4:]) not in state.position.hands[player], "asked before the node was over"
-        return action
-
-    monkeypatch.setattr(AuctionState, "action_seen", seen)
-    check_game("auction", seeds=range(3))

@@ -51,26 +51,6 @@ def test_module_is_command() -> None:
 
 
 @pytest.mark.usefixtures("small_games")
-def test_a_broken_promise_is_reported(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Which promise, at which position, of which game, what was expected and what came."""
-    monkeypatch.setattr(PebblesState, "count_legal", lambda self, player: 3)
-    code, out, err = said(capsys, "pebbles")
-    assert (code, err) == (1, "")
-    sentence, *details = out.splitlines()
-    assert sentence.startswith("pebbles breaks a promise: player ")
-    assert "owes nothing but has 3 legal actions" in sentence
-    found = dict(line.strip().split(":", 1) for line in details)
-    assert list(found) == ["position", "game", "expected", "found"]
-    # the first position of seed 0, at which one of three is to act
-    stones, taken, _ = found["position"].split()
-    assert (stones, taken) == ("9", "0,0,0")
-    assert "with seed 0 from 9 0,0,0" in found["game"]
-    assert (found["expected"].strip(), found["found"].strip()) == ("0", "3")
-
-
-@pytest.mark.usefixtures("small_games")
 def test_an_error_of_the_game_is_reported_with_its_place(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,34 +26,6 @@ def test_sequences_are_as_many_as_there_are() -> None:
     assert played("aaaaaa").legal_actions(0) == ("b", "c", "d", "e", "f", "g")
 
 
-@pytest.mark.parametrize(
-    "columns",
-    ["abababa", "aabbccd", "abbccdcddgd", "gffeededdad"],
-    ids=["up", "across", "rising", "falling"],
-)
-def test_four_in_a_row_win(columns: str) -> None:
-    """In a column, a row, and both diagonals; not before the fourth."""
-    assert played(columns[:-1]).scores() == (0.0, 0.0)
-    end = played(columns)
-    assert end.is_terminal()
-    assert end.ranks() == (1, 2)
-
-
-def test_three_do_not_win_around_the_edge() -> None:
-    """The top of a column is not below the bottom of the next."""
-    # x holds the upper three of column a and the lowest of column b
-    state = GAME.new_initial_state("oooxxx/x/o/-/-/-/- 0")
-    assert not state.is_terminal()
-
-
-def test_a_full_board_without_a_line_is_a_draw() -> None:
-    """Nobody has won, and nobody is next."""
-    columns = "xxooxx/ooxxoo/xxooxx/ooxxoo/xxooxx/ooxxoo/xoxoxo"
-    end = GAME.new_initial_state(f"{columns} 0")
-    assert end.players_to_act() == ()
-    assert end.returns() == (0.0, 0.0)
-
-
 def test_examples_of_the_page() -> None:
     """A line of four ends the game for the player that made it, three do not."""
     state = GAME.new_initial_state()

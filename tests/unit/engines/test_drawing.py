@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from engines.core.drawing import PALETTE, PLAYERS, STYLE, Piece, Seat, frame, label, text, token
+from engines.core.drawing import PALETTE, PLAYERS, STYLE, Seat, frame, label, text, token
 
 SVG = "{http://www.w3.org/2000/svg}"
 LIGHT, DARK = 0, 1
@@ -121,14 +121,3 @@ def test_a_frame_is_one_harmless_element() -> None:
     assert root.findtext(f"{SVG}title") == f"Oak: {evil}"
     assert [e.text for e in root.iter(f"{SVG}text")].count(evil) == 4
     assert not [e for e in root.iter() if "script" in e.tag]
-
-
-def test_pieces_of_a_picture() -> None:
-    """They are told in the picture's own pixels, below the legend, also where it became smaller."""
-    pieces = [Piece(0, 0, 900, 400), Piece(1000, 0, 1000, 500, folded=True)]
-    seats = [Seat("oak"), Seat("elm")]
-    small = ET.fromstring(frame("Test", seats, "over", (2000, 1000), ["<g/>"], pieces))
-    assert small.attrib["data-pieces"] == "0 0 444 88,0 92 450 200,500 92 500 250 folded"
-    assert small.attrib["viewBox"] == "0 0 1000 592"
-    plain = ET.fromstring(frame("Test", seats, "over", (2000, 1000), ["<g/>"]))
-    assert "data-pieces" not in plain.attrib

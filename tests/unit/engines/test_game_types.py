@@ -10,7 +10,6 @@ import sys
 
 import pytest
 from support.own_games import own_games
-from support.small_games import Pebbles
 
 import engines
 from engines import GameType
@@ -78,20 +77,6 @@ def test_no_game_of_ours_leaves_its_type_out() -> None:
     """Every game that comes with the project has a row above."""
     assert {text.partition("(")[0] for text, _ in TYPES} >= {*own_games()}
     assert not [n for n in own_games() if engines.load_game(n).type is UNSTATED]
-
-
-class Unstated(Pebbles):
-    """Pebbles as an older plug-in has it, without a type."""
-
-    def check_parameters(self) -> None:
-        """There is nothing to check."""
-
-
-def test_game_without_a_type_promises_nothing() -> None:
-    """Whoever asks is told the facts with which nobody goes wrong."""
-    assert Unstated().type is UNSTATED
-    assert pickle.loads(pickle.dumps(Unstated())).type is UNSTATED
-    assert GameType("simultaneous", "sampled", "imperfect", None) == UNSTATED
 
 
 # a bot that loads a game imports that game, and little of the standard library

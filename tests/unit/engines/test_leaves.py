@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Mapping
-from xml.etree import ElementTree
 
 import pytest
 from support.engine_play import legal, play
@@ -17,7 +15,6 @@ from engines.core.interface import State
 from engines.leaves.state import LeavesState
 
 START = "#/#/#/#/# 0 10,10 1 *"
-GAPS = "a.b.b/##### 0 1,2 1 *"
 
 
 def at(game: str, setup: str | None = None) -> State:
@@ -45,19 +42,6 @@ def test_published_notation(
     assert state.observation(None) == state.observation(0) == observation
     assert len(legal(state)) == count
     assert state.scores() == score
-
-
-def test_gaps_shrink_and_the_game_ends() -> None:
-    """Tiles beyond the first gap stay where they are; leaves that touch a log count at the end."""
-    state = at("leaves", GAPS)
-    assert len(legal(state)) == 14
-    state = play(state, "W1")
-    assert state.observation(None) == "aab.b/##### 1 0,2 2 *"
-    assert len(legal(state)) == 51
-    state = play(state, "E1-1")
-    assert state.observation(None) == "a..../#abbb/b#### - 0,0 0 -"
-    assert state.is_terminal()
-    assert (state.scores(), state.ranks(), state.returns()) == ((2, 4), (2, 1), (-1, 1))
 
 
 @pytest.mark.parametrize(
@@ -99,30 +83,6 @@ def test_legal_turns_of_the_u_in_order() -> None:
 def test_all_18_combinations_exist() -> None:
     """The three parameters combine freely."""
     assert len(variants("leaves")) == 18
-
-
-def test_order_of_two_leaves() -> None:
-    """Turns go by the first placement, then the second: sides N, E, S, W, then numbers."""
-    turns = legal(at("leaves(turns=free)", "## 0 5,5 2 *"))
-    firsts = list(dict.fromkeys(turn.split("-")[0] for turn in turns))
-    assert firsts == ["N1", "N2", "E1", "S1", "S2", "W1"]
-    # N1 makes the tree two rows high, E1 three columns wide
-    assert [turn for turn in turns if turn.startswith("N1-")] == [
-        "N1-" + second for second in ("N1", "N2", "E1", "E2", "S1", "S2", "W1", "W2")
-    ]
-    assert [turn for turn in turns if turn.startswith("E1-")] == [
-        "E1-" + second for second in ("N1", "N2", "N3", "E1", "S1", "S2", "S3", "W1")
-    ]
-
-
-@pytest.mark.parametrize(("game", "turns"), [("leaves", 11), ("leaves(turns=single)", 20)])
-def test_length_of_a_game(game: str, turns: int) -> None:
-    """A game has 11 turns, of 1, 2, …, 2, 1 leaves, or 20 of one leaf."""
-    state, rng, counts = at(game), random.Random(1), []
-    while players := state.players_to_act():
-        counts.append(int(state.observation(None).split(" ")[3]))
-        state = state.apply_action(players[0], state.sample_action(players[0], rng))
-    assert counts == ([1] * 20 if turns == 20 else [1, *[2] * 9, 1])
 
 
 # Pushes and rulings.
@@ -203,41 +163,3 @@ def test_playouts_end_like_uniform_play(game: str, setup: str, games: int) -> No
 
 
 # Pictures.
-
-
-def marks(picture: str) -> list[ElementTree.Element]:
-    """Return what is marked as the last action."""
-    return [e for e in ElementTree.fromstring(picture).iter() if e.get("class") == "last"]
-
-
-def rings_of(mark: ElementTree.Element) -> list[tuple[int, int, str]]:
-    """Return row, column and side of each leaf in a mark; a cell has 48 pixels."""
-    places = (map(int, re.findall(r"\d+", ring.attrib["transform"])[:3]) for ring in mark)
-    return [(y // 48, x // 48, "NESW"[turned // 90]) for x, y, turned in places]
-
-
-@pytest.mark.parametrize(
-    ("setup", "action", "rings"),
-    [
-        # #a    the leaf from the south pushes the   #.
-        # .#    log of row 1 out of the tree's box:  aa
-        #                                            .#
-        ("#/# 0 2,2 2 *", "E1-1", [(1, 1, "E"), (1, 0, "S")]),
-        # b     the leaf from the east pushes        bb
-        # #     the first one on to the west:        .#
-        # #                                          .#
-        ("#/# 1 2,2 2 *", "N1-1", [(0, 0, "N"), (0, 1, "E")]),
-        # ##a   the leaf from the south pushes       ..a
-        # .##   the first one on to the north:       ###
-        #                                            .#a
-        ("##/## 0 2,2 2 *", "E1-3", [(0, 2, "E"), (2, 2, "S")]),
-    ],
-)
-def test_the_last_leaves_are_marked(
-    setup: str, action: str, rings: list[tuple[int, int, str]]
-) -> None:
-    """One mark surrounds the leaves of the last turn where they lie now."""
-    state = at("leaves", setup)
-    player = state.players_to_act()[0]
-    (mark,) = marks(state.apply_action(player, action).draw(last=(player, action)))
-    assert rings_of(mark) == rings

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from support.own_games import own_games
-from support.small_games import AuctionState
 
 import engines
 from engines.core.playthrough import main, playthrough, replay
@@ -55,40 +54,6 @@ def test_playthrough_tells_hidden_things_only_where_they_differ() -> None:
     played, seen, *_, last = after.splitlines()
     assert played in (f"--- node 1: player 0 played {action} ---" for action in ("keep", "swap"))
     assert (seen, last) == ("seen by 1 as ?", "stopped at node 1")
-
-
-@pytest.mark.usefixtures("small_games")
-def test_between_whole_nodes_only_what_changed_is_written() -> None:
-    """The first node and every tenth show the board, and a changed word is named by its place."""
-    text = playthrough("pebbles", seed=1, setup="40 0,0,0 0")
-    boards = [block.partition(":")[0] for block in text.split("\n\n--- ")[1:]]
-    assert boards[:2] == ["node 0 ---\nobservation", "node 10"]
-    node = text.partition("--- node 1: ")[2].partition("\n--- ")[0]
-    assert "observation:" not in node
-    assert "changed: [0] " in node
-
-
-@pytest.mark.usefixtures("small_games")
-def test_actions_are_seen_once_their_node_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is seen of two bids made at once is asked of the state after both, and said there."""
-    asked = set()
-
-    def seen(state: AuctionState, viewer: int, player: int, action: str) -> str:
-        asked.add(state.observation(None).split(" ")[2])
-        return action if viewer == player else "?"
-
-    monkeypatch.setattr(AuctionState, "action_seen", seen)
-    text = playthrough("auction", seed=1, plies=3)
-    one, two, three = [line[-9:-4] for line in text.splitlines() if " played " in line]
-    assert asked == {"./."}
-    said = text.partition(f"player 1 played {two} ---\n")[2].splitlines()
-    assert said[:2] == [
-        f"{one} of player 0 seen by 1 as ?",
-        f"{two} of player 1 seen by 0 as ?",
-    ]
-    # the last bid is alone at its node, which was not played to its end
-    assert text.count("seen by") == 2
-    assert f"\n\n--- node 3: player 0 played {three} ---\nobservation: " in text
 
 
 @pytest.mark.usefixtures("small_games")

@@ -128,11 +128,3 @@ def test_name_met_twice(install: Callable[..., None]) -> None:
     assert "heap" not in engines.game_names()
     with pytest.raises(engines.UnknownGame, match="second_games:Nim"):
         engines.load_game("heap")
-
-
-def test_only_the_game_asked_for_is_imported(
-    install: Callable[..., None], small_games: Path
-) -> None:
-    """Loading one plug-in's game imports no other plug-in."""
-    install("my-games", "nim = my_nim:Nim", my_nim="raise AssertionError('imported')\n")
-    assert engines.load_game("draws").name == "draws"

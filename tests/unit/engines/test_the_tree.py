@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import random
 import re
-from collections import Counter
-from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import pytest
@@ -33,19 +30,6 @@ def deal(*hands: str) -> str:
 
 
 # The game and its parameters.
-
-
-@pytest.mark.parametrize("parameters", ["players=1,hand=36", "hand=18", "players=4,play_on=yes"])
-def test_deal_of_a_seed_has_every_tile_once(parameters: str) -> None:
-    """Hands have the size asked for and are in ascending order; the supply has what is left."""
-    game = engines.load_game(f"the_tree({parameters})")
-    for seed in range(5):
-        hands_text, supply_text = game.setup(seed).split(" ")
-        hands = [hand.split(",") for hand in hands_text.split("/")]
-        supply = [] if supply_text == "-" else supply_text.split(",")
-        assert [len(hand) for hand in hands] == [game.parameters["hand"]] * game.num_players
-        assert all(hand == sorted(hand) for hand in hands)
-        assert sorted(sum(hands, supply)) == TILES
 
 
 def test_deals_of_seeds_are_cuts_of_one_shuffle() -> None:
@@ -161,21 +145,6 @@ def test_example_8_no_double() -> None:
 # The opening.
 
 
-def test_alone_out_is_solved() -> None:
-    """Alone the score is 1 when all tiles are placed, also with play_on=yes, and else 0."""
-    for play_on in ("no", "yes"):
-        state = at("00@0:0 12 33 0 -", f"players=1,play_on={play_on}")
-        assert state.scores() == (0,)
-        state = state.apply_action(0, "12@0:1")
-        assert heard(state) == ["out 0 1"]
-        assert state.is_terminal()
-        assert state.scores() == (1,)
-    blocked = at("00@0:0 77 - 0 -", "players=1")
-    assert heard(blocked) == ["pass 0", "blocked"]
-    assert blocked.scores() == (0,)
-    assert blocked.ranks() == (1,)
-
-
 # Placements.
 
 
@@ -224,48 +193,7 @@ def test_private_events_and_hidden_tiles() -> None:
     assert over.observation(0) == "00@0:0,12@0:1 -/?,? ? - 0"
 
 
-def sampled(observation: str, player: int, parameters: str, draws: int) -> Iterator[State]:
-    """Draw states for an observation, all with one generator."""
-    game = engines.load_game(f"the_tree({parameters})")
-    rng = random.Random(11)
-    for _ in range(draws):
-        state = game.sample_state(observation, player, rng)
-        assert state.observation(player) == observation
-        yield state
-
-
-def test_drawn_player_to_act_can_place() -> None:
-    """Player 0 is to act above 00: the hidden tile has a 1, a 2 or a 4, each as likely."""
-    seen = "00@0:0 ?/33 ? 0 -"
-    drawn = Counter(
-        state.observation(None).split(" ")[1][:2] for state in sampled(seen, 1, "players=2", 2100)
-    )
-    # 36 tiles less the 15 with both symbols of 0 3 5 6 7
-    assert set(drawn) == {tile for tile in TILES if set(tile) & set("124")}
-    assert len(drawn) == 21
-    # 100 expected, the standard deviation is below 10
-    assert all(50 < count < 150 for count in drawn.values())
-
-
 # Playouts.
-
-
-def test_playout_plays_uniformly() -> None:
-    """Player 0 wins as often in playouts as by the whole tree of this position."""
-    state = at("00@0:0 12,33/11 - 0 -")
-    wins = Counter(engines.playout(state, random.Random(seed)) for seed in range(1200))
-    exact = wins_of_first(state)
-    # 1200 playouts: the standard deviation is below 18
-    assert abs(wins[(1.0, -1.0)] - 1200 * exact) < 100
-
-
-def wins_of_first(state: State) -> float:
-    """Return how often player 0 wins under uniform play, by walking the whole tree."""
-    if state.is_terminal():
-        return float(state.returns() == (1.0, -1.0))
-    player = state.players_to_act()[0]
-    actions = state.legal_actions(player)
-    return sum(wins_of_first(state.apply_action(player, a)) for a in actions) / len(actions)
 
 
 # For a person.
@@ -311,17 +239,6 @@ def test_picture_for_a_player_hides_the_rest() -> None:
     picture = at("00@0:0 06,24,77/33 15 0 -").to_svg(1)
     assert list(tiles_of(picture)) == ["00@0:0", "33"]
     assert picture.count('<rect class="rule faint-line"') == 4
-
-
-def test_the_last_tile_is_marked() -> None:
-    """A frame is around the tile just placed; an action that placed none of them marks none."""
-    state = at("00@0:0 12,24/33,44 15 0 -").apply_action(0, "12@-1:1")
-    elements = ElementTree.fromstring(state.draw(last=(0, "12@-1:1"))).iter()
-    (mark,) = [e for e in elements if e.get("class") == "last"]
-    tile = tiles_of(state.to_svg())["12@-1:1"][1]
-    assert [mark.get(key) for key in ("x", "y")] == [tile.get(key) for key in ("x", "y")]
-    for other in ("21@-1:1", "12@0:1", "?", "00@0:99"):
-        assert 'class="last"' not in state.draw(last=(0, other))
 
 
 def test_half_aside_only() -> None:

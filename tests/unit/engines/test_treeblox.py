@@ -83,38 +83,6 @@ def test_worked_examples_come_out_as_on_the_page() -> None:
     assert str(state) == BOARD.strip("\n")
 
 
-def test_growth_rate_is_fixed_as_the_turn_begins() -> None:
-    """A turn begun with three active leaves has two cubes, even when the first shades a leaf."""
-    setup = "0 main 2 idle 0.0.0 1.0.0,0.1.0,3.3.0 - 2.2.0"
-    state = play(state_of(setup), "B0.0.1", "B1.0.1")
-    assert state.scores() == (2, 1)
-    assert state.observation(None).startswith("1 main 1 idle ")
-    state = play(state_of(setup), "B1.1.0", "L1.1.1")  # the second stands on the first
-    assert state.observation(None).startswith("1 main 1 idle ")
-    state = play(state_of(setup), "B0.0.1", "pass", "pass")
-    assert state.observation(None).startswith("0 main 2 end ")
-    # the other way round: the third active leaf gives no second cube before the next turn
-    state = play(state_of("0 main 1 idle - 0.0.0,1.0.0 - 2.2.0"), "L2.0.0")
-    assert state.observation(None) == "1 main 1 idle - 0.0.0,1.0.0,2.0.0 - 2.2.0"
-
-
-def test_empty_stock_starts_the_final_growth_of_the_other() -> None:
-    """The opponent of an empty stock places all the rest, without passing, and the game ends."""
-    leaves = ",".join(f"{x}.0.0" for x in range(-14, 0))
-    setup = f"0 main 1 stop 0.0.0,{ARM} {leaves},0.1.0 1.1.0 2.2.0"
-    state = play(state_of(setup), "L0.1.1")
-    assert state.observation(None) == f"1 final 30 - {DARK_DONE} 1.1.0 2.2.0"
-    assert "pass" not in state.legal_actions(1)
-    rng = random.Random(5)
-    for left in range(30, 0, -1):
-        assert state.observation(None).startswith(f"1 final {left} - ")
-        # away from Dark's one leaf, and where no leaf is: only the stock can end this
-        high = [a for a in state.legal_actions(1) if not a.startswith(("B0.1.", "L0.1."))]
-        state = state.apply_action(1, rng.choice(high))
-    assert state.is_terminal()
-    assert state.count_legal(1) == 0
-
-
 def test_final_setup_needs_an_available_cell() -> None:
     """A final growth without a cell is none: that game would be over."""
     lists = play(state_of(SHUT_IN), "B2.-1.0").observation(None).removeprefix("- over 0 - ")
@@ -143,16 +111,6 @@ def test_dropped_player_loses_whatever_the_score() -> None:
             gone.drop_player(player)
     with pytest.raises(engines.IllegalAction, match="over"):
         gone.apply_action(1, "pass")
-
-
-def test_samples_reach_every_action_alike() -> None:
-    """Of 3700 draws among 37 actions each comes up between 50 and 150 times."""
-    state, rng = state_of(D), random.Random(1)
-    drawn = [state.sample_action(1, rng) for _ in range(3700)]
-    assert {*drawn} == {*state.legal_actions(1)}
-    assert all(50 <= drawn.count(action) <= 150 for action in state.legal_actions(1))
-    with pytest.raises(engines.IllegalAction):
-        state.sample_action(0, rng)
 
 
 @pytest.mark.parametrize("setup", [*slowly(["0 first 1 - - - - -"]), D, FINAL])

@@ -60,28 +60,6 @@ def record(text: str, *args: object, level: int = logging.INFO) -> logging.LogRe
     return logging.LogRecord("arena.there", level, __file__, 1, text, args, None)
 
 
-def test_a_record_comes_as_it_was(kept: Keep, pair: Pair) -> None:
-    """Level, logger, time and text, with the traceback in it, are the same at the other end."""
-    theirs, receiver = pair
-    sender = LogSender(theirs)
-    sent = record("%s of %s\nand more \udcff", 1, {"two": 2}, level=logging.ERROR)
-    try:
-        raise ValueError("why")
-    except ValueError as error:
-        sent.exc_info = (ValueError, error, error.__traceback__)
-    sent.created = 1_700_000_000.25
-    sender.handle(sent)
-    assert receiver.receive()
-    [got] = kept.records
-    assert (got.levelname, got.name, got.created) == ("ERROR", "arena.there", 1_700_000_000.25)
-    text = got.getMessage()
-    assert text.startswith("1 of {'two': 2}\nand more \\udcff\nTraceback")
-    assert text.endswith("ValueError: why")
-    sender.close()
-    assert not receiver.receive()
-    receiver.close(7)
-
-
 def frame(path: Path) -> bytes:
     """Return what a ``logging.handlers.SocketHandler`` sends, with a command to run in it."""
 

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from arena.match import feed as feeds
-from arena.match.feed import Feed, tell_deal
+from arena.match.feed import Feed
 from engines import State, load_game
 
 # the round-11 position of the rules page before the bids, with 13 parrots: 53,195 bids
@@ -98,22 +98,3 @@ def test_every_legal_action_is_told_equally_often(
         mean = times / count
         # six standard deviations: the seeds are fixed, so this does not come and go
         assert max(abs(n - mean) for n in share.values()) < 6 * mean**0.5
-
-
-@pytest.mark.usefixtures("small_games")
-def test_opening_after_half_made_bids_is_told() -> None:
-    """A setup with one bid made begins with a node of the other bid alone, told once it is over."""
-    game = load_game("auction")
-    states = [game.new_initial_state("1,2,3 1,2,3/1,2,3 ./2 0,0")]
-    opening = [(0, "bid:1"), (0, "bid:2"), (1, "bid:1")]
-    for player, action in opening:
-        states.append(states[-1].apply_action(player, action))
-    feed = Feed(1, ("did", "event"), None, 7)
-    tell_deal([feed], opening, states)
-    assert feed.held_back().splitlines() == [
-        "did 0 bid:1",
-        "did 0 bid:2",
-        "did 1 bid:1",
-        "event bids 1/2",
-        "event bids 2/1",
-    ]

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.match.lines import Flood, Lines
 from arena.match.protocol import MAX_LINE
@@ -21,29 +17,6 @@ def take_all(lines: Lines) -> list[bytes | str]:
     except Flood as flood:
         taken.append(str(flood))
     return taken
-
-
-@given(
-    st.lists(st.binary(max_size=8), max_size=8).map(b"\n".join),
-    st.lists(st.integers(0, 70), max_size=6),
-)
-def test_lines_do_not_depend_on_pieces(data: bytes, cuts: list[int]) -> None:
-    """The same bytes give the same lines, in one piece, in several, and byte by byte."""
-    whole = Lines()
-    whole.feed(data)
-    expected = take_all(whole)
-    assert b"\n".join([*(x for x in expected if isinstance(x, bytes)), whole.partial]) == data
-    places = sorted({0, len(data), *(c for c in cuts if c < len(data))})
-    for pieces in (
-        [data[a:b] for a, b in itertools.pairwise(places)],
-        [data[i : i + 1] for i in range(len(data))],
-    ):
-        lines = Lines()
-        taken = []
-        for piece in pieces:
-            lines.feed(piece)
-            taken += take_all(lines)
-        assert (taken, lines.partial) == (expected, whole.partial)
 
 
 def test_line_over_longest_size_is_flood() -> None:

@@ -7,18 +7,8 @@ from typing import Any
 from arena.match.charging import Spent
 from arena.match.info import info_text
 from arena.match.player import PlayerState
-from arena.match.protocol import MAX_INFO, MAX_INFO_BYTES
+from arena.match.protocol import MAX_INFO_BYTES
 from arena.values.model import Clock
-
-
-def test_info_keeps_first_keys() -> None:
-    """Of too many ``info`` keys the first are kept; a kept key may still change its value."""
-    seat: Any = type("Seat", (), {"clock": Clock(move_ms=1000)})()
-    player = PlayerState(0, seat)
-    player.keep(tuple((f"k{n}", float(n)) for n in range(MAX_INFO + 5)))
-    player.keep((("k0", 7.0), ("late", 1.0)))
-    assert [*player.info] == [f"k{n}" for n in range(MAX_INFO)]
-    assert player.info["k0"] == 7.0
 
 
 def test_info_of_match_keeps_first_64_kib() -> None:

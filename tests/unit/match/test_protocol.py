@@ -124,17 +124,6 @@ def test_white_space_is_named(line: bytes, hint: str) -> None:
     assert hint not in str(caught.value)
 
 
-@given(st.binary(max_size=60))
-def test_any_line_is_message_or_malformed(line: bytes) -> None:
-    """Any bytes in a line are parsed as a message or refused as ``Malformed`` in printable text."""
-    text = ""
-    try:
-        parse(line.replace(b"\n", b""))
-    except Malformed as error:
-        text = str(error)
-    assert text.isprintable()
-
-
 @given(st.binary(max_size=40))
 def test_action_of_play_is_kept_byte_for_byte(action: bytes) -> None:
     """The action of a ``play`` line is its first token, exactly as it was written."""

@@ -84,16 +84,3 @@ def test_match_begins_once_all_players_are_ready_or_failed() -> None:
     with pytest.raises(WrongOrder):
         referee.begin()
     referee.fail(0, Verdict(Termination.STARTUP, "it exited"))
-
-
-def test_fault_between_nodes_drops_player_at_once() -> None:
-    """A player at fault while no node is open is dropped before the next node is opened."""
-    game = Sums({"players": "3", "rounds": "2"})
-    one = job("sums(players=3)", seat(), seat(), seat(), setup="1 0,0,0")
-    referee = Referee(one, game, deal(one, game), lambda *said: None)
-    for player in range(3):
-        referee.resume(player, Ready(()))
-    referee.begin()
-    assert referee.line(2, b"play add:1")
-    assert referee.course.actions == [(2, None)]
-    assert referee.open_node() == (0,)

@@ -133,30 +133,6 @@ def test_impossible_times_are_named(
     assert word in found[0]
 
 
-def test_times_are_checked_against_each_players_clock() -> None:
-    """Each player has a clock of its own; the first decision has its own limit."""
-    clock = Clock(move_ms=None, main_ms=1000, inc_ms=100, first_ms=500, margin_ms=0)
-    slow, quick = Decision(900.0, 1.0, 900.0), Decision(1.5, 1.0, 1.2)
-    found = record(slow, quick, slow, quick)
-    players = (replace(found.players[0], clock=clock), found.players[0])
-    actions = ((0, "add:0"), (1, "add:0")) * 2
-    game = "players=2,rounds=2"
-    found = replace(found, players=players, actions=actions, game=game, setup="1 0,0")
-    # 200 of 1000 ms are left
-    [sentence] = times_of(found)
-    assert sentence.startswith("decision 3, of player 0: add:0, not late, and charged 900 of 200")
-    soon = slow._replace(ms=190.0, charged_ms=190.0)
-    assert not times_of(replace(found, decisions=(slow, quick, soon, quick)))
-
-
-def test_start_before_match_is_no_decision() -> None:
-    """Time that a bot took until it failed to start is not checked as a decision."""
-    found = record(Decision(5000.0, 3.0, 4000.0), elapsed_ms=10)
-    fault = Fault(0, Termination.STARTUP, 0, "it exited")
-    found = replace(found, actions=((0, None),), faults=(fault,), by=Termination.STARTUP)
-    assert not times_of(found)
-
-
 def test_clock_without_limit_is_no_traceback() -> None:
     """A record whose clock has no limit is checked without an exception."""
     found = replace(record(FINE), clock=Clock(move_ms=None, main_ms=None))
@@ -169,13 +145,3 @@ def test_forced_action_must_be_that_of_rules() -> None:
     assert times_of(found) == []
     [sentence] = times_of(replace(found, actions=((0, "add:5"),)))
     assert "by the rules it is add:0" in sentence
-
-
-def test_fault_must_be_at_last_decision() -> None:
-    """A fault recorded at any decision but the last one that was asked for is named."""
-    found = record(FINE, FINE, fell=Termination.CRASH)
-    assert not [line for line in verify(found) if "fault" in line]
-    later = replace(found.faults[0], decision=3)
-    assert "the fault of player 0 is of decision 2, not 3" in verify(
-        replace(found, faults=(later,))
-    )

@@ -57,13 +57,6 @@ def test_hidden_action_is_read_from_next_observation() -> None:
     assert "  2  a  a\n" in play(lines)[0]
 
 
-def test_colour_where_there_is_some() -> None:
-    """The terminal shows colours only if it is said to."""
-    lines = ["obs #./aa/.# 1 0,2 2 *", "go 1 legal=part"]
-    assert "\x1b" not in play(lines)[0]
-    assert "\x1b[1;32ma\x1b[0m" in play(lines, color=True)[0]
-
-
 @pytest.mark.parametrize("width", [30, 60, 80])
 @pytest.mark.parametrize("command", ["legal", "nonsense", "help", "rules", "rules all", "hint"])
 def test_output_fits_width_of_terminal(width: int, command: str) -> None:
@@ -86,13 +79,6 @@ def test_number_of_list_is_its_action(typed: str, action: str | None) -> None:
     shown, answer = play(["obs #/# 1 2,2 2 *", *TURN[1:]], "legal 1-", typed, "quit")
     assert "3 legal actions:\n  1 N1-1   2 N1-2   3 E1-1\n" in shown
     assert answer == ("resign" if action is None else f"play {action} 1")
-
-
-def test_second_end_of_input_resigns() -> None:
-    """Ctrl-D once asks whether the person resigns; the second time it does."""
-    shown, answer = play(["obs #/# 1 2,2 2 *", *TURN[1:]])
-    assert "Do you resign?" in shown
-    assert answer == "resign"
 
 
 def test_scores_are_shown_where_nothing_is_hidden() -> None:

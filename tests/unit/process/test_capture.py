@@ -76,10 +76,3 @@ def test_one_byte_pieces_take_bounded_memory() -> None:
         capture.add(b"x", SaidWhere.LOG if number % 2 else SaidWhere.STDERR)
     assert capture.total == 4 * KEPT
     assert 1000 < len(capture.pieces()) < 5000
-
-
-def test_carriage_return_ends_no_line() -> None:
-    """In the last lines of output only a line feed ends a line; ``\\r`` is shown."""
-    capture = Capture()
-    capture.add(b"up\r\n./w.sh: 7: \r: not found\n")
-    assert capture.last_lines() == "up\n./w.sh: 7: \\r: not found"

@@ -95,6 +95,6 @@ def test_disk_that_notes_every_read_is_recognised(tmp_path: Path) -> None:
     done = subprocess.run(
         [*words, sys.executable, "-c", READS], capture_output=True, text=True, check=False
     )
-    if "mount" in done.stderr:
+    if "mount" in done.stderr or "unshare" in done.stderr:  # as in a folder that is made the root
         pytest.skip(done.stderr.strip())
     assert done.stdout == "False\nTrue\n", done.stderr

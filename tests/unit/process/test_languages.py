@@ -18,21 +18,6 @@ from arena.sandbox import LevelProblem
 from arena.values.errors import BotError
 
 
-def test_the_languages_of_the_folder_are_found() -> None:
-    """Every module of the folder but the interface is a language."""
-    assert [language.name for language in all_languages()] == [
-        "awk",
-        "c",
-        "cpp",
-        "go",
-        "java",
-        "javascript",
-        "python",
-        "rust",
-        "shell",
-    ]
-
-
 def test_doubles_are_refused() -> None:
     """Two that claim one suffix are an error that shows both places."""
     c = find_language("c")

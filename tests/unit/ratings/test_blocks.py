@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
-from itertools import count, pairwise
+from itertools import count
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from support.outcomes import won
 
 import arena.ratings.block_counts as blocks_module
@@ -53,22 +49,6 @@ def again(blocks: BlockCounts) -> BlockCounts:
     return BlockCounts.from_bytes(blocks.to_bytes())
 
 
-def test_whole_blocks_count() -> None:
-    """A block counts with its last match; one that lacks a match does not."""
-    first = fold_blocks([played(0, "x", "oak elm", 1, 2)])
-    assert (first.counts, first.last) == ({}, (1, 0))
-    second = fold_blocks([played(1, "x", "elm oak", 1, 2)], first)
-    assert second.counts == {(won("elm", "oak"), won("oak", "elm")): 1}
-    assert not second.unfinished
-
-
-def test_copies_without_chance_count_once() -> None:
-    """If each deal went one way, copies of a block have the weight of one."""
-    blocks = fold_blocks([match for number in range(5) for match in twice(number, "a", "b")])
-    assert blocks.counts == {(won("elm", "oak"),) * 2: 1}
-    assert (blocks.weightless, blocks.same_deal) == (8, 0)
-
-
 def test_copies_count_once_chance_is_seen() -> None:
     """Once a deal went two ways all copies count, also earlier ones."""
     results = [match for number in range(5) for match in twice(number, "a", "b")]
@@ -76,69 +56,6 @@ def test_copies_count_once_chance_is_seen() -> None:
     blocks = fold_blocks([*results, *twice(6, "a", "b")])
     assert blocks.counts == {(won("elm", "oak"),) * 2: 6, (won("oak", "elm"),) * 2: 1}
     assert (blocks.weightless, blocks.same_deal) == (0, 14)
-
-
-def test_chance_is_known_by_pairing_and_game() -> None:
-    """Chance between two bots makes no copies of others count, nor of another game."""
-    results = [*twice(0, "a"), *twice(1, "b")]
-    for number in range(3):
-        block = f"x{number}"
-        results += [
-            played(10 + 2 * number, block, "oak fir", 1, 2, deal="d", way="a"),
-            played(11 + 2 * number, block, "fir oak", 1, 2, deal="d", way="a"),
-        ]
-    chess = [match._replace(block=f"chess{match.block[6:]}") for match in twice(9, "a")]
-    blocks = fold_blocks([*results, *chess, *chess])
-    assert blocks.counts[(won("elm", "oak"),) * 2] == 3
-    assert blocks.weightless == 4 + 2
-
-
-def test_incomplete_block_makes_no_copy() -> None:
-    """A match of an incomplete block is no copy, and shows no chance."""
-    lone = twice(0, "z")[:1]
-    blocks = fold_blocks([*lone, *twice(1, "a"), *twice(2, "a")])
-    assert sum(blocks.counts.values()) == 1
-    assert blocks.weightless == 2
-
-
-@st.composite
-def schedules(draw: st.DrawFn) -> list[MatchRow]:
-    """Return matches of blocks of two, of few bots, with gaps and repeats, in schedule order."""
-    found = []
-    for block in range(draw(st.integers(0, 12))):
-        one, other = draw(st.permutations("abc"))[:2]
-        deal = draw(st.sampled_from("de"))
-        for seating, names in enumerate((f"{one} {other}", f"{other} {one}")):
-            ranks = draw(st.sampled_from([(1, 2), (2, 1), (1, 1)]))
-            way = draw(st.sampled_from("aaaab"))
-            if draw(st.integers(0, 9)):
-                number = 2 * block + seating
-                found.append(played(number, str(block), names, *ranks, deal=deal, way=way))
-    return found
-
-
-@given(schedules(), st.randoms(use_true_random=False))
-def test_going_on_is_the_same(results: list[MatchRow], rng: random.Random) -> None:
-    """Folded in parts, kept as text in between, or at once: the same counts."""
-    whole = fold_blocks(results)
-    before = fold_blocks(results[: len(results) // 2])
-    kept = before.to_bytes()
-    fold_blocks(results[len(results) // 2 :], before)
-    assert before.to_bytes() == kept, "folding changed what it went on from"
-    cuts = sorted(rng.choices(range(len(results) + 1), k=3))
-    state = BlockCounts()
-    for part in _parts(results, cuts):
-        state = again(fold_blocks(part, state))
-    assert (state.last, state.counts, state.weightless) == (
-        whole.last, whole.counts, whole.weightless,
-    )  # fmt: skip
-    assert state.unfinished == whole.unfinished
-    assert state.to_bytes() == whole.to_bytes()
-
-
-def _parts(results: Sequence[MatchRow], cuts: Sequence[int]) -> list[Sequence[MatchRow]]:
-    ends = [0, *cuts, len(results)]
-    return [results[begin:end] for begin, end in pairwise(ends)]
 
 
 def test_no_deal_is_remembered_where_none_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:

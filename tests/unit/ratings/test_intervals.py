@@ -185,17 +185,6 @@ def test_likelihoods_are_frequencies() -> None:
     assert found / neighbours == pytest.approx(expected / neighbours, abs=0.03)
 
 
-def test_blocks_are_the_unit() -> None:
-    """Where the deal decides every match, the table is surer than it is of lone matches."""
-    win, loss = won("a", "b"), won("b", "a")
-    paired: dict[Block, int] = {tuple(sorted((win, loss))): 200}
-    alone: dict[Block, int] = {(win,): 200, (loss,): 200}
-    table = OrderFree(match_counts(paired))
-    assert table.mu == OrderFree(match_counts(alone)).mu
-    of_pairs, of_matches = intervals(paired, table), intervals(alone, table)
-    assert of_pairs.plus_minus("a") < 0.6 * of_matches.plus_minus("a")
-
-
 def test_two_equals_by_hand() -> None:
     """400 even matches: the difference varies by 2 / sqrt(400) × the slope of the scale."""
     blocks: dict[Block, int] = {(won("a", "b"),): 200, (won("b", "a"),): 200}

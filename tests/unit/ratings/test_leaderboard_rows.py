@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.ratings.crosstable import cross_rows, fold_meetings
-from arena.ratings.fold import Standing, Standings, fold
+from arena.ratings.fold import fold
 from arena.ratings.leaderboard import leaderboard_rows
 from arena.values.tables import CrossRow, LeaderboardRow, MatchRow
 
@@ -104,16 +104,3 @@ class TestForfeits:
             CrossRow("Elm", "Oak", 1, 0, 1, 1),
         )
         assert [row.points for row in rows] == [2.5, 1.5, 1.0, 0.5, 0.0, 0.5]
-
-
-def test_a_game_alone_is_counted() -> None:
-    """A game for one player counts games and changes no rating."""
-    row = board([result(0, "oak", [1])], "oak")["oak"]
-    assert (row.games, row.wins, row.mu, row.score) == (1, 1, 25.0, 0.0)
-
-
-def test_of_one_score_the_one_with_more_wins_is_first() -> None:
-    """Wins decide before names do; the rank is shared all the same."""
-    table = {"ash": Standing(wins=1, losses=2), "elm": Standing(wins=2, losses=3)}
-    rows = leaderboard_rows(Standings(table=table), {"ash": ("ash", 1), "elm": ("elm", 1)})
-    assert [(row.rank, row.bot) for row in rows] == [(1, "elm"), (1, "ash")]

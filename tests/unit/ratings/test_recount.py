@@ -60,19 +60,6 @@ def test_first_differing_match_is_named(players: int, monkeypatch: pytest.Monkey
     assert found.differences
 
 
-def test_wrong_table_names_entrant() -> None:
-    """If only the table is wrong, the entrant is named, and no match."""
-    results = some(20, 2)
-    table = fold(results)
-    table.table["elm"].mu += 2e-6
-    found = recount(lambda: results, table)
-    (one,) = found.differences
-    assert one.name == "elm"
-    assert one.package.sigma == pytest.approx(one.rating.sigma)
-    assert one.rating.mu - one.package.mu == pytest.approx(2e-6, rel=1e-3)
-    assert found.first is None
-
-
 def test_match_beyond_package_is_named() -> None:
     """A match that the package cannot compute is named, and is no difference."""
     beliefs, upset = [Rating(1000.0, 1.0), Rating(0.0, 1.0)], [2, 1]

@@ -10,17 +10,6 @@ from support.hostile_names import HOSTILE
 from arena.report.charts import ChartLine, Histogram, histograms, line_chart, time_plot
 
 
-def test_chart_has_title_and_named_lines() -> None:
-    """A chart has a title and a description of its own, and each line a name."""
-    svg = ET.fromstring(
-        line_chart("Ratings", "They rise.", "matches", [ChartLine("oak", ((1, 2),), 0)])
-    )
-    assert svg.get("role") == "img"
-    assert [svg.findtext("title"), svg.findtext("desc")] == ["Ratings", "They rise."]
-    assert [path.findtext("title") for path in svg.iter("path") if path.get("data-line")] == ["oak"]
-    assert "matches" in [text.text for text in svg.iter("text")]
-
-
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
 def test_names_change_no_element_of_chart(name: str) -> None:
     """Whatever a name is, a chart has the same elements."""

@@ -5,19 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from support import finished
-from support.recorded import recorded
 
-from arena.record.replay import replay_states
-from arena.report.match_text import ending, match_summary
-from arena.report.replay_data import replay_of
-
-
-def test_summary_names_host_of_cluster() -> None:
-    """The summary names host and level only for a match of a cluster, escaped."""
-    here = finished.record(1, ["oak", "elm"], [1, 2])
-    there = finished.record(1, ["oak", "elm"], [1, 2], host="lab-\x1b[1m7", sandbox="bwrap")
-    assert "host" not in match_summary(here)
-    assert r"on the host lab-\x1b[1m7 (bwrap)" in match_summary(there)
+from arena.report.match_text import ending
 
 
 def test_ending_names_winner_and_score() -> None:
@@ -34,12 +23,3 @@ def test_ending_names_winner_and_score() -> None:
     )
     said = ending(three, ["oak", "elm", "yew"])  # in the order of seats, as everywhere
     assert said.startswith("elm won, oak 0, elm 2, yew 1:")
-
-
-def test_page_names_host_of_cluster() -> None:
-    """The page of a match names the host of a cluster."""
-    here = recorded("leaves", most=1)
-    states = replay_states(here)
-    there = replace(here, host="lab-7")
-    assert ("On the host", "lab-7") in replay_of(there, states, ()).facts
-    assert "On the host" not in dict(replay_of(here, states, ()).facts)

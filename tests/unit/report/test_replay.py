@@ -15,12 +15,10 @@ from support.recorded import recorded
 from arena.record.passages import OutputLine, Passage
 from arena.record.replay import replay_states
 from arena.report import replay_data
-from arena.report.replay_data import MOST_WORDS, ReplayPage, replay_of
+from arena.report.replay_data import ReplayPage, replay_of
 from arena.report.replay_page import replay_page
-from arena.values.model import DAY_MS, Clock, Decision, Fault, Record, Termination
+from arena.values.model import Decision, Fault, Record, Termination
 from engines import load_game
-
-GAMES = ("leaves", "treeblox", "the_tree", "build_your_arboretum", "arborius")
 
 
 def replay(record: Record, said: Sequence[Passage] = (), player: int | None = None) -> ReplayPage:
@@ -40,54 +38,6 @@ def data(text: str) -> Any:
 
 def words(seat: int, decision: int, answer: int | None, *lines: tuple[str, bytes]) -> Passage:
     return Passage(seat, decision, answer, tuple(OutputLine(*line) for line in lines))
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_boards_are_put_together_again(game: str) -> None:
-    """Lines and frames give back each picture, to the byte; no line is there twice."""
-    record = recorded(game, most=30)
-    states = replay_states(record)
-    found = replay(record).pictures
-    assert len(set(found.lines)) == len(found.lines)
-    assert len(found.frames) == len(states)
-    done = [None, *record.actions]
-    for state, numbers, last in zip(states, found.frames, done, strict=True):
-        lines = [found.lines[number] for number in numbers]
-        lines.insert(1, f"<style>{found.style}</style>")
-        known = None if last is None or last[1] is None else (last[0], last[1])
-        assert "\n".join(lines) == state.draw(names=("oak", "elm"), last=known)
-
-
-def test_words_stand_with_their_decision() -> None:
-    """What was said before the first decision, at one of them, and after the last."""
-    record = recorded("leaves", most=4, opening=())
-    said = [
-        words(0, 0, None, ("stderr", b"hello")),
-        words(1, 1, 1, ("log", b"one"), ("log", b"two"), ("referee", b"three")),
-        words(0, 3, None, ("stderr", b"late")),
-    ]
-    steps = data(page(record, said))["steps"]
-    assert [step["words"] for step in steps] == [
-        [["oak, stderr", "hello"]],
-        [],
-        [["elm, log", "one\ntwo"], ["referee", "three"]],
-        [],
-        [["oak, stderr", "late"]],
-    ]
-
-
-def test_words_are_bounded() -> None:
-    """Of a bot that wrote without end a page has the beginning, and says where the rest is."""
-    record = recorded("leaves", most=2)
-    said = [words(0, 1, 0, ("stderr", b"x" * 300_000)), words(1, 1, 1, ("stderr", b"still here"))]
-    text = page(record, said)
-    assert len(text) < 1_000_000
-    steps = data(text)["steps"]
-    [[_, written]] = steps[1]["words"]
-    assert written.startswith("x" * (MOST_WORDS - 1))
-    assert len(written.splitlines()[0]) == MOST_WORDS
-    assert "arena log" in written.splitlines()[-1]
-    assert steps[2]["words"] == [["elm, stderr", "still here"]]
 
 
 def test_a_long_match_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,14 +142,3 @@ def test_events_are_shown_to_whom_they_happened() -> None:
         assert replay(record, player=viewer).steps[0].events == own
     shown = replay(record).steps[0].events
     assert [text for text in shown if "(to player 1)" in text]
-
-
-def test_a_limit_of_a_day_is_none() -> None:
-    """A person has one: what they used is not compared with it, that of the bot is."""
-    played = recorded("leaves", most=4)
-    person = replace(played.players[0], clock=Clock(move_ms=DAY_MS))
-    record = replace(played, players=(person, *played.players[1:]))
-    steps = [step for step in replay(record).steps if step.decision is not None]
-    limits = {step.player: step.limit_ms for step in steps}
-    assert limits[0] is None
-    assert limits[1] == played.clock.move_ms

@@ -22,15 +22,3 @@ def test_text_that_is_no_id_has_no_file(match: str) -> None:
     """A text that is no match's id is a ``ValueError``, and names no file."""
     with pytest.raises(ValueError, match="no id"):
         match_file(match)
-
-
-def test_match_id_gives_file_name() -> None:
-    """The id of a match gives the name of its file."""
-    assert match_file("1ac9a3625f0be6c1") == "matches/1ac9a3625f0be6c1.html"
-    assert FILES.fullmatch("matches/1ac9a3625f0be6c1.html")
-
-
-@pytest.mark.parametrize("name", ["../index.html", "bots/../x.html", "bots/1-a.html\n", "x.html"])
-def test_other_file_is_not_of_report(name: str) -> None:
-    """A file with any other name is no part of a report."""
-    assert not FILES.fullmatch(name)

@@ -21,7 +21,6 @@ from arena.report.site_values import (
     SiteRound,
 )
 from arena.site.report import site_pages
-from arena.stats.by_decision import Curve, CurvePoint
 from arena.values.costs import Costs
 from arena.values.tables import (
     CrossRow,
@@ -91,40 +90,6 @@ def rows_of(page: str) -> list[list[str]]:
     return [[html.unescape(TAG.sub("", cell)).strip() for cell in row] for row in cells]
 
 
-def test_the_page_of_a_bot() -> None:
-    """Opponents, versions, matches, and the numbers behind a chart."""
-    points = (CurvePoint(1, 3, 0.5, 0.25), CurvePoint(2, 2, 1.0, 0.0))
-    match = SiteMatch(
-        "00000000000000aa",
-        3,
-        "leaves",
-        ("elm", "oak"),
-        (1, 2),
-        "crash",
-        9,
-        "2026-01-01T00:00:00.000Z",
-        ((1, "crash"),),
-    )
-    reported = {"score": (Curve("won", points), Curve("lost", points[:1]))}
-    met = CrossRow("oak", "elm", None, 3, 0, 1)
-    oak = BotFacts(
-        "oak", "tree", 1, "sha256:ab", ("-x",), (met,), matches=(match,), reported=reported
-    )
-    page = bot_page(site(bots=(oak, site().bots[1])), oak)
-    found = rows_of(page)
-    assert ["elm", "75", "4", "3", "0", "1", "lost"] in found
-    assert ["oak", "1", "1500", "1450 to 1550", "4", "3", "0", "1", "2.5"] in found
-    assert ["elm", "2", "1400", "1350 to 1450", "4", "1", "0", "3", "2.5"] in found
-    assert ["1", "0.5 ± 0.25 (3)", "0.5 ± 0.25 (3)"] in found
-    assert ["2", "1 ± 0 (2)", ""] in found
-    assert [
-        "3", "00000000", "elmwon–lostoak", "1", "lost", "2", "oak: crash", "9",
-        "2026-01-01 00:00Z",
-    ] in found  # fmt: skip
-    assert "sha256:ab" in page
-    assert "The last 1 of 4" in page
-
-
 def test_costs_table_needs_reported_costs() -> None:
     """The first page has a table of costs only if a bot reported some."""
     oak, elm = row(1, "oak", 3, 1, costs=Costs(1200, 30, 4, 0.25)), row(2, "elm", 1, 3)
@@ -134,34 +99,8 @@ def test_costs_table_needs_reported_costs() -> None:
     assert 'id="costs"' not in index_page(site())
 
 
-def test_match_with_page_is_link() -> None:
-    """A match that has a page is a link, and another is not."""
-    match = SiteMatch("00000000000000aa", 3, "leaves", ("oak", "elm"), (1, 1), "rules", 9, "", ())
-    oak = BotFacts("oak", "tree", 1, matches=(match,))
-    link = 'href="../matches/00000000000000aa.html"'
-    assert link not in bot_page(site(bots=(oak,)), oak)
-    page = bot_page(site(bots=(oak,), pages={"00000000000000aa": ("oak", "elm")}), oak)
-    assert link in page
-    assert "drawn" in [cell for cells in rows_of(page) for cell in cells]
-
-
-def test_a_cell_leads_to_the_matches_of_the_two() -> None:
-    """On the page of the row's bot, at the row of the column's; their scores are on both pages."""
-    scored = SiteMatch("00000000000000aa", 3, "leaves", ("elm", "oak"), (2, 1), "rules", 9, "", ())
-    match = scored._replace(scores=(4.0, 7.0))
-    met = (CrossRow("oak", "elm", None, 3, 0, 1),)
-    oak = BotFacts("oak", "tree", 1, matches=(match,), opponents=met)
-    cup = site(bots=(oak, site().bots[1]), last=(match,))
-    index, page = index_page(cup), bot_page(cup, oak)
-    assert '<a href="bots/1-oak.html#against-2">75</a>' in index
-    assert '<tr id="against-2">' in page
-    assert ["00000000", "elm4–7oak", "rules"] in rows_of(index)
-    assert ["elm", "75", "4", "3", "0", "1", "7–4"] in rows_of(page)
-
-
 BEYOND = (row(1, "oak", 4, 0, los=0.9999), row(2, "elm", 0, 4, score=1400.0))
 GIVEN = Unexpected("elm", "oak", 38.5, 40, 22.4)
-SHARED = "share the first place of the rating"
 FINAL = (SiteRound("final", (SiteMeeting(("elm", "oak"), (1.0, 3.0), "oak"),)),)
 
 

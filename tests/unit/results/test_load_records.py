@@ -32,51 +32,6 @@ def home(tmp_path: Path) -> Path:
     return home
 
 
-def test_a_row_a_match(home: Path) -> None:
-    """A row has everything that a list of matches shows, seat by seat in columns of its own."""
-    first, second = arena.load_records(home, "first")
-    assert {name: value for name, value in first.items() if name not in ("id", "elapsed_ms")} == {
-        "tournament": "first",
-        "game": "leaves",
-        "block": "leaves|elm+oak|0",
-        "seating": 0,
-        "started": "2026-01-01T00:00:00Z",
-        "decisions": 3,
-        "by": "rules",
-        "winner": "elm",
-        "sandbox": "none",
-        "host": None,
-        "bot_0": "oak",
-        "bot_1": "elm",
-        "version_0": 1,
-        "version_1": 1,
-        "score_0": 3.0,
-        "score_1": 9.5,
-        "rank_0": 2,
-        "rank_1": 1,
-        "answered_0": 2,
-        "answered_1": 1,
-        "charged_ms_0": 3.5,
-        "charged_ms_1": 4.0,
-        "fault_0": None,
-        "fault_1": None,
-    }
-    assert (second["score_0"], second["fault_0"], second["fault_1"]) == (None, None, "time")
-    assert (second["winner"], second["by"]) == ("elm", "time")
-
-
-def test_a_row_a_seat(home: Path) -> None:
-    """The same seat by seat, to be grouped by bot."""
-    rows = arena.load_records(home, "second", seats=True)
-    assert [(row["seat"], row["bot"], row["rank"], row["score"]) for row in rows] == [
-        (0, "fir", 1, 5.0),
-        (1, "elm", 1, 5.0),
-        (2, "oak", 3, 1.0),
-    ]
-    assert {row["winner"] for row in rows} == {None}  # a draw of two
-    assert len({row["id"] for row in rows}) == 1
-
-
 def test_all_values_are_plain(home: Path) -> None:
     """Numbers, texts and nothing else, so that any table can hold them."""
     for seats in (False, True):

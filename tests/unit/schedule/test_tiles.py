@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 
 import pytest
 
@@ -60,24 +59,6 @@ def test_few_bots_are_started_again(bots: int, most: float, workers: int) -> Non
     for number in range(2_000):
         in_order.play(matches[number])
     assert in_order.starts > 0.9 * 2_000
-
-
-@pytest.mark.parametrize(
-    ("bots", "game"), [(70, "leaves"), (66, "the_tree(players=4)"), (3, "leaves")]
-)
-def test_every_missing_match_is_given_once(bots: int, game: str) -> None:
-    """All workers together are given each missing match exactly once."""
-    matches, names = round_of(bots, game=game)
-    rng = Random(bots)
-    count = min(len(matches), 6000)
-    missing = [index for index in range(count) if rng.random() < 0.9]
-    tiles = Tiles(matches, missing, names)
-    orders = [tiles.of(worker) for worker in range(3)]
-    found: list[int] = []
-    while len(found) < len(missing):
-        found.append(next(rng.choice(orders)).number)
-    assert sorted(found) == missing
-    assert [next(order, None) for order in orders] == [None] * 3
 
 
 def test_matches_of_bot_that_failed_to_start_come_last() -> None:

@@ -52,20 +52,6 @@ def test_live_page_of_empty_home_knows_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists()
 
 
-@pytest.mark.parametrize(
-    ("tournament", "label", "matches"),
-    [(None, "open#2", 2), ("open", "open#2", 2), ("open#1", "open", 60), ("open#2", "open#2", 2)],
-)
-def test_named_edition_shows(home: Path, tournament: str | None, label: str, matches: int) -> None:
-    """The live page shows the edition that was named, also if there are newer ones."""
-    live = look(home, tournament, Live(), board=True)
-    assert (live.label, live.matches, live.state) == (label, matches, "unfinished")
-    assert live.board is not None
-    assert [row.games for row in live.board.rows] == [matches, matches]
-    again = look(home, live.name, Live(), board=True)
-    assert again == live
-
-
 def newest_of(home: Path, tournament: str, before: Live) -> Live:
     with open_store(home, create=False) as store:
         return newest(store, tournament, before)
@@ -110,11 +96,6 @@ BRING_ABOUT: Mapping[EditionState, Callable[[Store, int], None]] = {
     EditionState.RESTING: resting,
     EditionState.UNFINISHED: lambda store, edition: None,
 }
-
-
-def test_only_removed_tournament_has_no_page() -> None:
-    """Every state but ``removing`` has a page."""
-    assert {*EditionState} - {*BRING_ABOUT} == {EditionState.REMOVING}
 
 
 @pytest.mark.parametrize("state", BRING_ABOUT)
@@ -164,24 +145,6 @@ def test_unreadable_store_keeps_last_state(monkeypatch: pytest.MonkeyPatch) -> N
 
     assert asyncio.run(work()) == [1, 1, 1, 2]
     assert said == ["/a/path"]
-
-
-def test_many_readers_share_one_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many readers ask at one time, the store is read once."""
-    monkeypatch.setattr(events, "LOOK_SECONDS", 1000.0)
-    looks: list[bool] = []
-
-    def look(before: Live, board: bool) -> Live:
-        looks.append(board)
-        return before
-
-    async def work() -> None:
-        with ThreadPoolExecutor(1) as executor:
-            news = News(look, executor)
-            await asyncio.gather(*(news.refresh() for _ in range(50)))
-
-    asyncio.run(work())
-    assert looks == [True]
 
 
 def test_matches_a_minute() -> None:

@@ -26,40 +26,6 @@ def files_of(folder: Path) -> dict[str, str]:
     }
 
 
-def test_report_folder_is_made(tmp_path: Path) -> None:
-    """A folder for a report that is not there is made."""
-    write(tmp_path / "a" / "site", index="one", _1_oak="oak")
-    assert files_of(tmp_path / "a" / "site") == {"index.html": "one", "bots/1-oak.html": "oak"}
-
-
-def test_written_again_it_has_the_new_pages_alone(tmp_path: Path) -> None:
-    """Pages that are no more are removed; what somebody put beside them stays."""
-    write(tmp_path, index="one", _1_oak="oak", _2_elm="elm")
-    (tmp_path / "CNAME").write_text("example.org")
-    (tmp_path / "bots" / "mine.txt").write_text("mine")
-    write(tmp_path, index="two", _1_oak="oak 2")
-    assert files_of(tmp_path) == {
-        "index.html": "two",
-        "bots/1-oak.html": "oak 2",
-        "CNAME": "example.org",
-        "bots/mine.txt": "mine",
-    }
-
-
-def test_stopped_halfway_it_can_be_written_again(tmp_path: Path) -> None:
-    """A page that fails leaves a report whose first page is the old one."""
-
-    def fail() -> str:
-        raise RuntimeError
-
-    write(tmp_path, index="one", _1_oak="oak")
-    with pytest.raises(RuntimeError):
-        write_folder(tmp_path, {"bots/2-elm.html": lambda: "elm", "bots/3-fir.html": fail})
-    assert files_of(tmp_path)["index.html"] == "one"
-    write(tmp_path, index="two")
-    assert files_of(tmp_path) == {"index.html": "two"}
-
-
 @pytest.mark.parametrize("said", [None, "[]", "{}", '{"made by": "me", "files": []}', "\xff"])
 def test_folder_of_others_is_refused(tmp_path: Path, said: str | None) -> None:
     """A folder with files that are no report's is refused."""

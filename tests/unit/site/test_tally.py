@@ -46,25 +46,6 @@ def match(
     )
 
 
-def test_results_by_game() -> None:
-    """Each opponent counts: a better rank beats it, the same one draws with it."""
-    found = tally(
-        [
-            match(0),
-            match(1, ranks=(1, 1)),
-            match(2, ranks=(2, 1), game="nim"),
-            match(3, ("oak", "elm", "fir"), (2, 1, 2), game="nim"),
-        ],
-        4,
-    )
-    assert found.matches == 4
-    assert {name: bot.games for name, bot in found.bots.items()} == {
-        "oak": {"leaves": [1, 1, 0], "nim": [0, 1, 2]},
-        "elm": {"leaves": [0, 1, 1], "nim": [3, 0, 0]},
-        "fir": {"nim": [0, 1, 1]},
-    }
-
-
 def test_ratings_after_the_first_match() -> None:
     """TrueSkill's own example: after one match the winner has 29.396 and the loser 20.604."""
     course = tally([match(0)], 1).course
@@ -81,17 +62,3 @@ def test_ratings_are_sampled() -> None:
     assert course.matches[:2] == (4, 8)
     assert course.matches[-1] == count
     assert all(len(elo) == len(course.matches) for elo in course.elo.values())
-
-
-def test_numbers_go_to_who_reported_them() -> None:
-    """They are counted by the bot's own decisions, and by how the match ended for it."""
-    info: Info = ((0, {"score": 1, "pv": "E3"}), (1, {"score": -1.5}), (0, {}), (0, {"score": 3}))
-    bots = tally([match(0, info=info)], 1).bots
-    ((key, curves),) = bots["oak"].reported.curves().items()
-    assert key == "score"
-    assert [
-        (curve.outcome, [(point.decision, point.mean) for point in curve.points])
-        for curve in curves
-    ] == [("won", [(1, 1.0), (3, 3.0)])]
-    ((curve,),) = bots["elm"].reported.curves().values()
-    assert (curve.outcome, curve.points[0].mean) == ("lost", -1.5)

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from arena.stats.by_decision import MOST_KEYS, Curve, CurvePoint, Reported
+from arena.stats.by_decision import MOST_KEYS, Reported
 
 
 def test_mean_and_spread() -> None:
@@ -19,19 +19,6 @@ def test_mean_and_spread() -> None:
     (point,) = curve.points
     assert (point.decision, point.reports, point.mean) == (2, 3, 3.0)
     assert point.spread == pytest.approx(math.sqrt(14 / 3))
-
-
-def test_outcomes_and_decisions_are_apart() -> None:
-    reported = Reported()
-    reported.add("score", "lost", 1, 5.0)
-    reported.add("score", "won", 2, 7.0)
-    reported.add("score", "won", 1, 6.0)
-    assert reported.curves() == {
-        "score": (
-            Curve("won", (CurvePoint(1, 1, 6.0, 0.0), CurvePoint(2, 1, 7.0, 0.0))),
-            Curve("lost", (CurvePoint(1, 1, 5.0, 0.0),)),
-        )
-    }
 
 
 def test_keys_are_bounded() -> None:

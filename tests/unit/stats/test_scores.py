@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from math import inf
 
 import pytest
-from scipy import stats
 
-from arena.stats.scores import Scores, elo_of_score, match_score, score_of_elo
+from arena.stats.scores import elo_of_score, match_score, score_of_elo
 
 
 @pytest.mark.parametrize(
@@ -37,17 +35,3 @@ def test_elo_is_as_in_tables() -> None:
     assert score_of_elo(400) == pytest.approx(10 / 11)
     assert elo_of_score(0.75) == pytest.approx(190.85, abs=0.01)
     assert (elo_of_score(0.0), elo_of_score(1.0)) == (-inf, inf)
-
-
-def test_an_interval_is_that_of_plus_four() -> None:
-    """Mean and error are those of the blocks and two more won whole and two lost whole."""
-    scores = [0.25] * 30 + [0.5] * 80 + [0.75] * 45 + [1.0] * 5
-    all_scores = [*scores, 0.0, 0.0, 1.0, 1.0]
-    mean, error = sum(all_scores) / len(all_scores), stats.sem(all_scores)
-    low, elo, high = Scores.of(Counter(map(Fraction, scores))).elo()
-    assert elo == pytest.approx(elo_of_score(sum(scores) / len(scores)))
-    width = stats.norm.ppf(0.975) * error
-    assert low == pytest.approx(elo_of_score(mean - width))
-    assert high == pytest.approx(elo_of_score(mean + width))
-    los = Scores.of(Counter(map(Fraction, scores))).superiority()
-    assert los == pytest.approx(stats.norm.cdf((mean - 0.5) / error))

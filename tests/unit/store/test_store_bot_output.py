@@ -9,13 +9,11 @@ import pytest
 from support import finished
 
 from arena.store import Edition, Store
-from arena.store.said_rows import Said
 from arena.values.errors import StoreError
 from arena.values.model import MatchResult
 from arena.values.said import NOTHING_SAID, Piece, SaidWhere
 
 WORDS = ((Piece(0, SaidWhere.STDERR, b"\xff\x00 oh\n"),), NOTHING_SAID)
-LINES = (NOTHING_SAID, (Piece(2, SaidWhere.STDOUT, b"info depth=1\n"),))
 
 
 def match(number: int) -> MatchResult:
@@ -24,23 +22,6 @@ def match(number: int) -> MatchResult:
 
 def rows(store: Store) -> int:
     return int(store._database.row("SELECT count(*) FROM said")[0])
-
-
-def test_output_of_bots_is_found_by_match(store: Store, edition: Edition) -> None:
-    """What bots wrote is found by the match's id; for a silent match nothing is stored."""
-    loud, silent = replace(match(0), said=WORDS, wrote=LINES), match(1)
-    store.matches.add(edition.id, loud, silent)
-    assert store.said(loud.record.id, 2) == Said(WORDS, LINES)
-    assert store.said(silent.record.id, 2) == Said((NOTHING_SAID,) * 2, (NOTHING_SAID,) * 2)
-    assert rows(store) == 1
-
-
-def test_second_delivery_keeps_first_output(store: Store, edition: Edition) -> None:
-    """A match that is delivered again keeps the output that was stored first."""
-    store.matches.add(edition.id, replace(match(0), said=WORDS))
-    store.matches.add(edition.id, replace(match(0), wrote=LINES))
-    assert store.said(match(0).record.id, 2).said == WORDS
-    assert rows(store) == 1
 
 
 def test_output_is_stored_only_with_its_match(store: Store, edition: Edition) -> None:

@@ -15,17 +15,6 @@ def submit(store: Store, name: str, digest: str) -> int:
     return store.bots.add(bot, ["leaves"]).version
 
 
-def test_versions_count_up(store: Store) -> None:
-    """New content of a name is its next version, equal content adds none; names count alone."""
-    bots = (("oak", "h1"), ("oak", "h2"), ("elm", "h1"), ("oak", "h1"))
-    assert [submit(store, *bot) for bot in bots] == [1, 2, 1, 1]
-    assert [(bot.name, bot.version) for bot in store.bots.all()] == [
-        ("elm", 1),
-        ("oak", 1),
-        ("oak", 2),
-    ]
-
-
 def test_retiring_and_restoring(store: Store) -> None:
     """One version, or all that are left; submitting one again changes nothing."""
     for digest in ("h1", "h2", "h3"):

@@ -8,84 +8,16 @@ import pytest
 from support import finished
 
 from arena.packed.match import pack
-from arena.record.record import format_record, parse_record
 from arena.store import Edition, Store
 from arena.store.entrants import meant
 from arena.values.errors import RecordError, StoreError, UsageError
 from arena.values.model import MatchResult, Termination
-from arena.values.settled import Settled
-
-NAMES = ("oak", "elm", "fir")
-
-
-def played(store: Store, edition: Edition, number: int, **more: object) -> str:
-    result = finished.match(number, ["oak", "elm"], [1, 2], **more)
-    assert store.matches.add(edition.id, result)
-    return result.record.id
-
-
-def numbers(settled: Settled) -> set[int]:
-    return {number for number in range(100) if number in settled}
-
-
-def test_a_second_delivery_changes_nothing(store: Store, edition: Edition) -> None:
-    """The first record of an id stays, whatever is delivered later under it."""
-    first = finished.match(5, ["oak", "elm"], [2, 1])
-    other = MatchResult(6, replace(first.record, ranks=(1, 2)))
-    assert store.matches.add(edition.id, first)
-    assert not store.matches.add(edition.id, first)
-    assert not store.matches.add(edition.id, other)
-    assert list(store.matches.texts(edition.id)) == [format_record(first.record)]
-    assert numbers(store.matches.settled(edition.id)) == {5}
-
-
-def test_two_matches_cannot_have_one_number(store: Store, edition: Edition) -> None:
-    """Another match under a number that is taken is refused, and leaves no trace."""
-    played(store, edition, 0)
-    other = finished.match(1, ["oak", "elm"], [1, 2])
-    with pytest.raises(StoreError, match="holds something else"):
-        store.matches.add(edition.id, MatchResult(0, other.record))
-    with pytest.raises(RecordError):
-        store.matches.text(other.record.id)
 
 
 def test_strangers_are_refused(store: Store, edition: Edition) -> None:
     """A match of somebody who is not entered is refused."""
     with pytest.raises(StoreError, match='"ash" is not entered'):
         store.matches.add(edition.id, finished.match(0, ["oak", "ash"], [1, 2]))
-
-
-def test_void_attempts_are_kept(store: Store, edition: Edition) -> None:
-    """Every void attempt is kept with its reason, and they are counted by match."""
-    assert store.matches.add_void(edition.id, "ab", "worker lost", "now") == 1
-    assert store.matches.add_void(edition.id, "ab", "suspended", "later") == 2
-    assert store.matches.add_void(edition.id, "cd", "worker lost", "now") == 1
-    voids = store._database.rows("SELECT reason FROM void WHERE id = 'ab' ORDER BY attempt")
-    assert list(voids) == [("worker lost",), ("suspended",)]
-    assert list(store.matches.read(edition.id)) == []
-
-
-def test_texts_come_in_schedule_order(store: Store, edition: Edition) -> None:
-    """Whatever the order of arrival, tournament by tournament."""
-    second = store.tournaments.create("other", "f", "{}", finished.entrants(NAMES))
-    late = [played(store, second, 50)]
-    early = [played(store, edition, number) for number in (3, 1, 2)]
-    ids = [parse_record(text).id for text in store.matches.texts()]
-    assert ids == [early[1], early[2], early[0], *late]
-    assert [parse_record(text).id for text in store.matches.texts(second.id)] == late
-
-
-def test_matches_past_the_stop_do_not_count(store: Store, edition: Edition) -> None:
-    """Past an early stop a match is kept and listed, and left out where only those counted are."""
-    ids = [played(store, edition, number) for number in range(4)]
-    store.tournaments.stop(edition.id, 2)
-    counted = [parse_record(text).id for text in store.matches.texts(edition.id)]
-    every = [parse_record(text).id for text in store.matches.texts(edition.id, counted=False)]
-    assert counted == ids[:2]
-    assert every == ids
-    assert [row.counted for row in store.matches.read(edition.id)] == [True, True, False, False]
-    store.tournaments.stop(edition.id, None)
-    assert len(list(store.matches.texts(edition.id))) == 4
 
 
 class TestPrefixes:

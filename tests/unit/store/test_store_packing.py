@@ -10,7 +10,6 @@ import pytest
 from support import finished
 
 from arena.packed.record_text import LONGEST, WINDOW, pack_text, record_hash
-from arena.record.record import format_record
 from arena.store import Store, open_store
 from arena.values.errors import StoreError
 
@@ -39,15 +38,6 @@ def rewritten(store: Store, dictionary: int, data: bytes) -> None:
 def deflated(data: bytes) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, WINDOW)
     return packer.compress(data) + packer.flush()
-
-
-def test_a_record_is_packed(store: Store) -> None:
-    """What is stored is short, refers to a dictionary, and gives the text."""
-    text = format_record(finished.record(0, NAMES, [1, 2]))
-    number, data = store._database.row("SELECT dictionary, data FROM record")
-    assert number > 0
-    assert len(data) < len(text) / 4
-    assert list(store.matches.texts(1)) == [text]
 
 
 def test_a_damaged_dictionary(store: Store) -> None:
@@ -81,15 +71,3 @@ def test_bytes_made_on_purpose(store: Store, dictionary: int, data: bytes) -> No
     for read in (lambda: list(store.matches.texts(1)), lambda: store.matches.text(match)):
         with pytest.raises(StoreError, match="is damaged"):
             read()
-
-
-def test_a_match_has_when_it_started(store: Store) -> None:
-    """Lists say when a match started without reading its record."""
-    times = ["2026-11-22T11:49:42.473Z", "2026-11-22T13:49:42.473+02:00", "", "yesterday"]
-    for number, started in enumerate(times, 1):
-        store.matches.add(1, finished.match(number, NAMES, [1, 2], started=started))
-    with store._database.writing() as execute:
-        execute("UPDATE record SET data = x''")
-    found = [row.started for row in store.matches.read(1)]
-    first = "2026-11-22T11:49:42.473Z"
-    assert found == ["2026-01-01T00:00:00.000Z", first, first, "", ""]

@@ -49,20 +49,6 @@ def test_matches_of_suspended_bot_count_for_nobody(store: Store, edition: Editio
     assert board.out == ()
 
 
-def test_entries_show_who_is_out_and_why(store: Store, edition: Edition) -> None:
-    """An entry says whether the file took the bot out, and why it is suspended."""
-    store.tournaments.take_out(edition.id, {"oak", "elm"})
-    store.tournaments.suspend(edition.id, {"fir": "3 faults"})
-    entries = {entry.name: entry for entry in store.tournaments.entries(edition.id)}
-    assert [(e.out, e.state) for e in entries.values()] == [
-        (True, ""),
-        (True, ""),
-        (False, "3 faults"),
-    ]
-    store.tournaments.suspend(edition.id, {"oak": "1 fault"})
-    assert [e.state for e in store.tournaments.entries(edition.id)] == ["1 fault", "", ""]
-
-
 class TestTables:
     """No table holds a match that does not count, whenever somebody looks."""
 

@@ -12,15 +12,6 @@ from arena.values.errors import StoreError, UsageError
 from arena.values.model import MatchResult
 
 
-def test_editions_are_counted_by_name(store: Store) -> None:
-    """The first edition is called by its name, the second ``name#2``; other names start again."""
-    labels = [
-        store.tournaments.create(name, "f", "{}", []).label for name in ("open", "open", "cup")
-    ]
-    assert labels == ["open", "open#2", "cup"]
-    assert [edition.label for edition in store.tournaments.all()] == labels
-
-
 def test_a_seed_is_drawn_where_there_is_none(store: Store) -> None:
     """Each edition without a seed has 128 random bits of its own, for good; a given one stays."""
     drawn = [store.tournaments.create("open", "f", "{}", []) for _ in range(64)]
@@ -45,17 +36,6 @@ def test_what_is_shown_of_a_secret_seed(store: Store) -> None:
     assert secret.seed_hash == ("8b292fc2d32f1fd491784610c61b90dc4632a6e4add19261eca4c3979e4ea6d2")
     assert not store.tournaments.create("open", "f", '{"seed":"7"}', [], 7).secret
     assert not store.tournaments.create("open", "f", "{}", [], 7).secret
-
-
-def test_a_name_means_its_newest_edition(store: Store) -> None:
-    """``name`` is the newest, ``name#1`` the first."""
-    first = store.tournaments.create("open", "f", "{}", [])
-    second = store.tournaments.create("open", "g", "{}", [])
-    assert store.tournaments.find("open") == second
-    assert store.tournaments.latest("open") == second
-    assert store.tournaments.find("open#1") == first
-    assert store.tournaments.find("open#2") == second
-    assert store.tournaments.latest("cup") is None
 
 
 @pytest.mark.parametrize(

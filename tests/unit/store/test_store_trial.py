@@ -14,20 +14,6 @@ def match_ids(store: Store) -> list[str]:
     return [row.id for row in store.matches.read(None)]
 
 
-def test_trial_leaves_nothing_in_store(store: Store, edition: Edition) -> None:
-    """What is written in a trial can be read in it, and is gone after it."""
-    store.matches.add(edition.id, finished.match(0, ["oak", "elm"], [1, 2]))
-    before = match_ids(store)
-    with store.trial():
-        store.matches.add(edition.id, finished.match(1, ["oak", "elm"], [1, 2]))
-        other = store.tournaments.create("other", "g", "{}", finished.entrants(["ash"]))
-        assert len(match_ids(store)) == 2
-        assert store.tournaments.find("other") == other
-    assert match_ids(store) == before
-    assert store.tournaments.latest("other") is None
-    assert not store.check()
-
-
 def test_failed_step_leaves_rest_of_trial(store: Store, edition: Edition) -> None:
     """A failed step keeps what the trial wrote before it; a failed trial leaves nothing."""
     first = finished.match(0, ["oak", "elm"], [1, 2])

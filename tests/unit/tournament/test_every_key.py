@@ -66,7 +66,7 @@ def test_every_key_of_a_format_is_taken_by_one() -> None:
 
 
 def test_every_key_is_on_its_page() -> None:
-    """The page has a row for each."""
+    """The page has an item for each."""
     page = Path(arena.__file__).parents[1] / "docs/reference/tournament-file.md"
-    rows = re.findall(r"(?m)^\| (`.*?) \|", page.read_text())
+    rows = re.findall(r"(?m)^- (`.*?) \(", page.read_text())
     assert {*SHAPES[()]} <= set(re.findall(r"`(\w+)`", " ".join(rows)))

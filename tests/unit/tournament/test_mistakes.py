@@ -33,21 +33,6 @@ def test_one_mistake_is_one_line(file: str, here: str, told: str, tmp_path: Path
     assert line == f"t.yaml:{told}"
 
 
-def test_a_missing_file_is_named_with_its_line(tmp_path: Path) -> None:
-    """``run`` and ``opening.file`` must exist; the nearest name beside them is told."""
-    (tmp_path / "oak.py").touch()
-    text = (
-        "name: t\ngame: leaves\nbots:\n  - random\n  - {name: a, run: oka.py}\n"
-        "opening: {file: zzz/o.txt}\n"
-    )
-    first, second = mistakes(text, tmp_path)
-    assert first == 't.yaml:5:20: bots[1].run: there is no "oka.py"; did you mean "oak.py"?'
-    # a long path is cut, so only its beginning is compared
-    assert second.startswith(
-        f't.yaml:6:17: opening.file: there is no "zzz/o.txt"; looked for {str(tmp_path)[:30]}'
-    )
-
-
 @pytest.mark.usefixtures("small_games")
 def test_setups_are_checked(tmp_path: Path) -> None:
     """Each line of an opening file that no match can begin with is told with its number."""
@@ -57,34 +42,6 @@ def test_setups_are_checked(tmp_path: Path) -> None:
     start = f"t.yaml:4:17: opening.file: {tmp_path}/o.txt"
     assert first.startswith(f"{start}:2: ")
     assert second == f"{start}:3: the game is over there"
-
-
-def test_all_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
-    """Types, ranges, words, near misses and what concerns several keys stand in one list."""
-    text = """\
-ganes: [leaves]
-rounds: 0
-bots:
-  - random
-  - {nme: x, bot: greedy, args: [1], clock: {mvoe: 1s, move: fast}}
-  - random
-rounds: 2
-clock: {inc: 1s}
-sandbox: bwrapp
-"""
-    assert [line.partition(": ")[0] for line in mistakes(text)] == [
-        "t.yaml:1:1",
-        "t.yaml:1:1",
-        "t.yaml:1:1",
-        "t.yaml:5:6",
-        "t.yaml:5:34",
-        "t.yaml:5:46",
-        "t.yaml:5:62",
-        "t.yaml:6:5",
-        "t.yaml:7:1",
-        "t.yaml:8:14",
-        "t.yaml:9:10",
-    ]
 
 
 def test_the_list_of_mistakes_is_bounded() -> None:

@@ -7,7 +7,6 @@ from support.hostile_names import HOSTILE
 
 from arena.tournament.names import (
     check_entrant_name,
-    check_path_as_name,
     check_reference,
     check_tournament_name,
     same_look,
@@ -75,17 +74,3 @@ def test_hostile_name_is_refused_in_printable_text(name: str) -> None:
             check(name)
         assert str(caught.value).isprintable() or name in ("a/b", "/etc/passwd", "../x")
         assert len(str(caught.value)) < 300
-
-
-def test_path_as_reference_is_explained() -> None:
-    """A path where a bot's name is expected is refused with ``{name: …, run: …}``."""
-    with pytest.raises(UsageError, match=r'\{name: …, run: "bots/x\.py"\}'):
-        check_reference("bots/x.py")
-
-
-def test_path_is_name_of_entrant_without_name() -> None:
-    """An entrant without a name is called by its path, if that is a valid name."""
-    assert check_path_as_name("../bots/x.py") == "../bots/x.py"
-    for path in ("a+b.py", "my bots/x.py", "-x/y.py"):
-        with pytest.raises(UsageError):
-            check_path_as_name(path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 
 from arena.tournament.from_python import check_given
 from arena.tournament.parse import parse_tournament, read_tournament
-from arena.values.errors import TournamentFileError
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 
 SHORTEST = "name: t\ngame: leaves\nbots: [random, greedy]\n"
@@ -42,32 +40,6 @@ def read(text: str, folder: Path = Path()) -> Tournament:
 
 def with_line(line: str) -> Tournament:
     return read(SHORTEST + line + "\n")
-
-
-def test_what_is_left_out_has_its_default() -> None:
-    """The shortest file: one round of each pair, a second a move, all cores."""
-    cores = len(os.sched_getaffinity(0))
-    assert read(SHORTEST) == Tournament(
-        name="t",
-        games=("leaves",),
-        bots=(BotEntry("random", ref="random"), BotEntry("greedy", ref="greedy")),
-        format="round-robin",
-        rounds=1,
-        seed=None,
-        clock=Clock(1000, 5000, None, 0, 50, 10_000),
-        opening=Opening(0, ()),
-        memory_bytes=1 << 30,
-        workers=cores,
-        processes="fresh",
-        on_timeout="forfeit",
-        ponder=False,
-        pin=True,
-        sandbox="auto",
-        max_faults=3,
-        max_decisions=None,
-        durability="normal",
-        stop=Stop(),
-    )
 
 
 def test_the_worked_example(tmp_path: Path) -> None:
@@ -136,52 +108,12 @@ def test_each_key_sets_its_field(line: str, field: str, value: object) -> None:
     assert found == expected
 
 
-def test_a_bot_has_all_of_its_keys(tmp_path: Path) -> None:
-    """Arguments, environment, clock and memory of one bot are its own."""
-    text = (
-        "name: t\ngame: leaves\nclock: {first: 2s}\nbots:\n  - a\n"
-        "  - {name: b, bot: greedy@2, args: [no, '1'], env: {B: x, A: '2'}, memory: 2GiB,\n"
-        "     clock: {move: 3s, margin: 10ms}}\n"
-    )
-    assert read(text).bots[1] == BotEntry(
-        name="b",
-        ref="greedy@2",
-        args=("no", "1"),
-        env=(("A", "2"), ("B", "x")),
-        clock=Clock(3000, 2000, None, 0, 10, 10_000),
-        memory_bytes=2 << 30,
-    )
-
-
 @pytest.mark.usefixtures("small_games")
 def test_an_opening_file_holds_a_setup_a_line(tmp_path: Path) -> None:
     """Empty lines, CRLF and a byte order mark do not count."""
     (tmp_path / "o.txt").write_bytes(b"\xef\xbb\xbf5 0,0,0 1\r\n\r\n9 0,0,0 2\n\n")
     text = "name: t\ngame: pebbles\nbots: [a, b, c]\nopening: {file: o.txt}\n"
     assert read(text, tmp_path).opening == Opening(setups=("5 0,0,0 1", "9 0,0,0 2"))
-
-
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    """A folder, a missing file, a device, a pipe, other encodings and too much are sentences."""
-    (tmp_path / "good.yaml").write_text(SHORTEST)
-    (tmp_path / "utf16.yaml").write_bytes(SHORTEST.encode("utf-16"))
-    (tmp_path / "latin.yaml").write_bytes(b"a: b\nname: \xe9\n")
-    (tmp_path / "large.yaml").write_bytes(b"#" * 300_000)
-    os.mkfifo(tmp_path / "pipe")
-    for name, message in (
-        (".", "expected a file, found a folder"),
-        ("god.yaml", r'there is no such file; did you mean "good\.yaml"\?'),
-        ("no/such.yaml", "there is no such file"),
-        ("good.yaml/x", "cannot be read: Not a directory"),
-        ("utf16.yaml", "not UTF-8 at byte 0"),
-        ("latin.yaml", r"latin\.yaml:2: not UTF-8 at byte 11"),
-        ("large.yaml", "more than 262144 bytes"),
-        ("pipe", "expected a file, found a pipe, a device or the like"),
-        ("/dev/zero", "expected a file, found a pipe, a device or the like"),
-        ("a\0b", "cannot be read"),
-    ):
-        with pytest.raises(TournamentFileError, match=message):
-            read_tournament(tmp_path / name)
 
 
 def test_what_most_commands_need_imports_no_yaml() -> None:

@@ -15,7 +15,6 @@ from arena.run.dry_run import plan_tournament
 from arena.run.runnable import check_run
 from arena.run.runner import run_tournament
 from arena.studies.comparison import compare
-from arena.tournament.from_python import check_given
 from arena.values.errors import ArenaError, UsageError
 from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
 
@@ -92,13 +91,6 @@ def test_wrong_value_of_tournament_makes_no_home(
     assert not home.exists()
 
 
-def test_all_mistakes_of_tournament_are_named() -> None:
-    """A ``Tournament`` with three mistakes is refused with three lines."""
-    with pytest.raises(UsageError) as error:
-        check_given(replace(RIGHT, seed="abc", rounds=0, name="a b"))  # type: ignore[arg-type]
-    assert len(str(error.value).splitlines()) == 3
-
-
 def test_bots_of_tournament_can_be_texts(tmp_path: Path) -> None:
     """Bots of a ``Tournament`` may be texts as on the command line, with arguments and paths."""
     (tmp_path / "x y.py").write_text("")
@@ -112,23 +104,6 @@ def test_bots_of_tournament_can_be_texts(tmp_path: Path) -> None:
         check_run(replace(RIGHT, bots=("random", "'")))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"tournament.bots: .*int 5"):
         check_run(replace(RIGHT, bots=("random", 5)))  # type: ignore[arg-type]
-
-
-def test_valid_tournament_keeps_its_values(tmp_path: Path) -> None:
-    """A valid ``Tournament`` keeps its values, with canonical games and whole paths."""
-    (tmp_path / "bot.py").write_text("")
-    pattern = BotEntry("s*", ref="s*")
-    lists: Any = {"games": ["leaves( tree = u )"], "bots": [*BOTS, pattern], "without": []}
-    found = check_given(replace(RIGHT, **lists))
-    assert (found.games, found.without) == (("leaves(tree=u)",), ())
-    assert found.bots == (*BOTS, pattern)
-    sprt = replace(RIGHT, stop=Stop(sprt=(-5, 0, 0.05, 0.05)), format="compare", rounds=100_000)
-    assert check_given(sprt) == sprt
-    secret = replace(RIGHT, seed="secret")  # type: ignore[arg-type]
-    assert check_given(secret) == replace(RIGHT, seed=None)
-    setup = replace(RIGHT, opening=Opening(setups=("plus",)))
-    with pytest.raises(UsageError, match="setups"):
-        check_given(replace(setup, games=("leaves", "leaves(tree=u)")))
 
 
 @pytest.mark.parametrize(

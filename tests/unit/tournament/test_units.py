@@ -30,32 +30,12 @@ def test_duration_is_read_in_milliseconds(text: str, ms: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "", "10", "s", "1 s", " 1s", "1s ", "-1s", "+1s", "1:30", "1m30s", "1e3s", ".5s", "1.s",
-        "nan", "inf", "infs", "nans", "1S", "1sec", "1d", "1µs", "٣s", "1s\n", "9" * 400 + "s",
-    ],
-)  # fmt: skip
-def test_invalid_duration_is_refused(text: str) -> None:
-    """A duration with a sign, a space, or without a known unit is refused with an example."""
-    with pytest.raises(UsageError, match=r"expected a duration with its unit .*1s"):
-        parse_duration(text)
-
-
-@pytest.mark.parametrize(
     ("text", "size"),
     [("1KiB", 1024), ("512MiB", 536_870_912), ("1GiB", 1_073_741_824), ("1.5GiB", 1_610_612_736)],
 )
 def test_size_is_read_in_bytes(text: str, size: int) -> None:
     """A size is so many bytes, by powers of 1024."""
     assert parse_size(text) == size
-
-
-@pytest.mark.parametrize("text", ["", "1", "1GB", "1G", "1gib", "-1GiB", "1 GiB", "1B"])
-def test_ambiguous_size_is_refused(text: str) -> None:
-    """A size with a unit that has two meanings, or none, is refused."""
-    with pytest.raises(UsageError, match="expected a size with its unit"):
-        parse_size(text)
 
 
 # the clock of the command line

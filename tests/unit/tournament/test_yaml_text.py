@@ -4,29 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.tournament.yaml_text import load_yaml, read_document
+from arena.tournament.yaml_text import load_yaml
 from arena.values.errors import TournamentFileError
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("", None),
-        ("# nothing but a comment\n", None),
-        ("a: 1\nb: -2\nc: 0\n", {"a": 1, "b": -2, "c": 0}),
-        ("a: 1.5\nb: 1e3\n", {"a": 1.5, "b": 1000.0}),
-        ("[true, False, TRUE]", [True, False, True]),
-        ("{a: , b: ~, c: null}", {"a": None, "b": None, "c": None}),
-        ("a: 'no'\nb: \"1\"\nc: |\n  7\n", {"a": "no", "b": "1", "c": "7\n"}),
-        ("\ufeffa: b\r\nc: d\r\n", {"a": "b", "c": "d"}),
-        ("- {a: [x, {b: y}]}\n- z", [{"a": ["x", {"b": "y"}]}, "z"]),
-        ("just a text", "just a text"),
-        ("--- \na: b\n...\n", {"a": "b"}),
-    ],
-)
-def test_plain_yaml_values_are_read(text: str, value: object) -> None:
-    """Mappings, lists, texts, numbers and booleans are read as they look."""
-    assert load_yaml(text, "f").value == value
 
 
 @pytest.mark.parametrize(
@@ -75,17 +54,6 @@ def test_unsafe_or_invalid_yaml_is_refused(text: str, message: str) -> None:
     """Anchors, tags, doubled keys and broken YAML are refused with their place."""
     with pytest.raises(TournamentFileError, match=message):
         load_yaml(text, "f")
-
-
-def test_places_of_keys_and_values() -> None:
-    """Every value has its line and column, every key its own, and a word its text as written."""
-    document = read_document("a:\n  - 1.50\n  - {b: 'x'}\n", "f")
-    assert document.places[("a",)].key == (1, 1)
-    assert (document.places[("a",)].line, document.places[("a",)].column) == (2, 3)
-    assert document.places[("a", 0)].text == "1.50"
-    assert (document.places[("a", 0)].line, document.places[("a", 0)].column) == (2, 5)
-    assert document.places[("a", 1, "b")].key == (3, 6)
-    assert (document.places[("a", 1, "b")].line, document.places[("a", 1, "b")].column) == (3, 9)
 
 
 def test_control_characters_do_not_reach_the_message() -> None:

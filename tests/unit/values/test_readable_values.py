@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from support import finished
 
-from arena.values.model import Termination
 from arena.values.tables import Leaderboard, LeaderboardRow
-
-
-def test_repr_of_record_is_one_line() -> None:
-    """A record is shown with match, game, players, scores, end and length."""
-    record = finished.record(1, ["oak", "elm"], [1, 2], ms=[[1.0], [2.0]], scores=(12.0, 9.5))
-    assert repr(record) == f"<Record {record.id} leaves: oak 12 - elm 9.5, by rules, 2 decisions>"
-    lost = finished.record(1, ["oak", "elm"], [1, 2], faults=[(1, Termination.TIME)])
-    assert repr(lost) == f"<Record {lost.id} leaves: oak #1 - elm #2, by time (elm), 0 decisions>"
 
 
 def test_repr_of_hostile_record_is_safe() -> None:

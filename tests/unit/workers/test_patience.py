@@ -45,17 +45,3 @@ def test_pauses_double_up_to_15_s_for_5_minutes(clock: Clock) -> None:
     assert patience.seconds() == 0
     clock.now += 1000
     assert not patience.lacked()
-
-
-def test_played_match_resets_patience(clock: Clock) -> None:
-    """After a played match the pauses begin again, also once they had ended."""
-    patience = Patience(clock)
-    first = pauses(patience, clock)
-    patience.played()
-    assert not patience.waiting
-    assert patience.seconds() == 0
-    assert pauses(patience, clock) == first
-    patience.played()
-    assert patience.lacked()
-    patience.played()
-    assert patience.seconds() == 0

@@ -88,22 +88,3 @@ def test_it_finds_what_every_action_brings(game: str) -> None:
             assert (1 - worth(state) if player else worth(state)) == proof.best_value
             compared += 1
     assert compared
-
-
-def test_position_beyond_budget_is_not_solved() -> None:
-    """A position beyond the budget, with hidden tiles or simultaneous bids is not solved."""
-    for game in ("connect_four", "the_tree", "build_your_arboretum", "the_tree(players=3)"):
-        rules = engines.load_game(game)
-        state, solver = rules.new_initial_state(), Solver(rules)
-        player = state.players_to_act()[0]
-        action = state.legal_actions(player)[0]
-        assert solver.prove(state, action, 50) is None
-        assert solver.values(state, (action,), 50) is None
-        assert solver.made <= 100
-
-
-def test_a_better_action_is_worth_something_before_all_are_solved() -> None:
-    """In Connect Four a threat that is not answered loses; a win is the best there is."""
-    rules = engines.load_game("connect_four")
-    state = rules.new_initial_state("xxx/ooo/-/-/-/-/- 0")
-    assert Solver(rules).prove(state, "c", 5000) == (0.0, "a", 1.0, True)

@@ -1,0 +1,31 @@
+"""Records without what two equal runs may differ in."""
+
+from __future__ import annotations
+
+import json
+
+__all__ = ["without_times"]
+
+TIMES = ("ms", "late", "pondered", "started")
+
+
+def without_times(text: str) -> str:
+    """Return a record's text without times, ``host`` and ``sandbox``.
+
+    >>> without_times('{"id":"ab","started":"2026","decisions":[{"ms":12.3,"late":false}]}')
+    '{"id": "ab", "decisions": [{}]}'
+    """
+    found = json.loads(text)
+    for key in ("host", "sandbox"):
+        found.pop(key, None)
+    return json.dumps(_timeless(found))
+
+
+def _timeless(value: object) -> object:
+    """Return a value without the keys of times, those of the bots' own ``info`` too."""
+    if isinstance(value, list):
+        return [_timeless(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kept = (key for key in value if key not in TIMES and not key.endswith("_ms"))
+    return {key: _timeless(value[key]) for key in kept}
