@@ -114,13 +114,7 @@ def test_play_from_position_of_match(home: Path, match: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("position", "words"),
-    [
-        ("#1", "over"),
-        ("#2", "1 actions"),
-        ("", "MATCH#N"),
-        ("#-1", "MATCH#N"),
-        ("#x", "MATCH#N"),
-    ],
+    [("#1", "over"), ("#2", "1 actions"), ("", "MATCH#N"), ("#-1", "MATCH#N"), ("#x", "MATCH#N")],
 )
 def test_no_match_begins_there(tmp_path: Path, position: str, words: str) -> None:
     """A position that is not there, or at which the game is over, is an error."""

@@ -13,8 +13,6 @@ from support.needs import tool
 
 from arena.sandbox.visible import closed_at, needed
 
-__all__ = ["ORDINARY", "as_user", "open_python", "ordinary"]
-
 # a user who owns nothing, and none that the arena gives to bots; tests that run at the same time
 # have one each, as the kernel bounds how many processes a user has
 ORDINARY = 61500 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))

@@ -6,8 +6,6 @@ from arena.sandbox import claims, slots
 from arena.sandbox.claims import take_claim
 from arena.workers import worker
 
-__all__ = ["claim_in", "free_users"]
-
 
 def free_users(count: int) -> range:
     """Return so many successive users that nobody held a moment ago."""

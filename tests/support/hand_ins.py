@@ -16,8 +16,6 @@ from typing import NamedTuple
 
 from support.bot_programs import program
 
-__all__ = ["HAND_INS", "REFUSED", "TAKEN", "HandedIn", "canvas", "classroom", "moodle"]
-
 
 class HandedIn(NamedTuple):
     """What a person handed in.

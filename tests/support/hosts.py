@@ -25,8 +25,6 @@ from arena.machine.procfs import command_line, descendants, read
 from arena.machine.run_folder import VARIABLE
 from arena.process.stop_all import become_subreaper, children
 
-__all__ = ["Command", "Host", "Network", "network"]
-
 PLACE = Path("/run/netns")  # where ip keeps the namespaces that have a name
 PREFIX = "arena-test-"
 SUBNET = "10.117.0"

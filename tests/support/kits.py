@@ -6,8 +6,6 @@ from pathlib import Path
 
 from arena.bots.new_bot import kit_file, kit_languages
 
-__all__ = ["KITS", "changed_kit"]
-
 KITS = kit_languages()
 # where `choose` has its action, with the blanks before it
 CHOOSES = {

@@ -16,8 +16,6 @@ from pathlib import Path
 import pytest
 from support import small_games as games
 
-__all__ = ["WAYS", "Place", "install", "make_project"]
-
 ROOT = Path(__file__).parent.parent.parent
 WAYS = ("wheel", "editable-path", "editable-hook", "target", "egg-info")
 

@@ -11,8 +11,6 @@ from support import finished
 from arena.values.model import Decision, Fault, Record, Termination
 from engines import load_game
 
-__all__ = ["recorded"]
-
 
 def recorded(
     game: str,

@@ -13,8 +13,6 @@ from arena.store import open_store
 from arena.values.model import Bot, Entrant, Fault, MatchResult, Record, Termination
 from arena.values.said import Piece, SaidWhere
 
-__all__ = ["SECRETS", "filled_home"]
-
 SEED = 271828182845904523536028747135266249775
 STDERR = "what-went-to-stderr"
 LOGGED = "what-was-logged"

@@ -13,8 +13,6 @@ from support.arena_command import ARENA, ROOT, environment
 
 from arena.machine.procfs import descendants
 
-__all__ = ["Running"]
-
 SECONDS = 100.0  # for a command to end
 
 

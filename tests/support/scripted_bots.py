@@ -24,8 +24,6 @@ from arena.process.bot import BotProcess
 from arena.process.capture import Capture
 from arena.values.model import Cause
 
-__all__ = ["ScriptedBot", "World"]
-
 US = 1_000
 AFTER = 20 * US  # what follows an answer follows it so closely
 MS = 1_000_000

@@ -45,8 +45,6 @@ from arena.values.model import Cause, Clock, MatchJob, Record, Termination
 from arena.values.said import SaidWhere
 from engines import Game, load_game
 
-__all__ = ["play_row"]
-
 HOUR_MS = 3_600_000
 KEYS = {
     "row", "game", "setup", "opening", "clock", "clocks", "want", "greet", "max_decisions",

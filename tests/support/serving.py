@@ -17,8 +17,6 @@ from urllib.parse import urlsplit
 
 from support.arena_command import ROOT, environment
 
-__all__ = ["Serving"]
-
 SECONDS = 60.0  # for an answer
 # the server with other limits, which are written NAME=NUMBER
 LIMITED = """

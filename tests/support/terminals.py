@@ -16,8 +16,6 @@ from pathlib import Path
 from support.arena_command import ARENA, ROOT, environment
 from support.needs import pseudo_terminal, tool
 
-__all__ = ["WIDE", "Terminal", "terminal"]
-
 WIDE = 80  # columns
 SECONDS = 60  # that something may take to be shown
 

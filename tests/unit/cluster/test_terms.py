@@ -9,7 +9,8 @@ import pytest
 from support.host_terms import FIRST, terms
 
 from arena.cluster.terms import Terms, misfits, resources, versions
-from arena.values.model import ASK, Bot
+from arena.values.model import Bot
+from arena.values.origins import ASK
 
 
 @pytest.fixture

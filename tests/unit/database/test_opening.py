@@ -184,25 +184,6 @@ def test_damaged_store_is_reported_when_read(home: Path) -> None:
         list(store.matches.texts())
 
 
-def test_read_only_store_can_be_read(open_home: Path) -> None:
-    """A store without write permission is read, writing is refused, and no table is kept."""
-    (open_home / "arena.db").chmod(0o444)
-    open_home.chmod(0o555)
-
-    def look() -> object:
-        with open_store(open_home, create=False) as store:
-            mark = store.cache.mark(1)
-            assert mark is not None
-            store.cache.keep(1, None, mark, {"some": b"data"})
-        with open_store(open_home, create=False, change=True) as store:
-            assert store.cache.kept(1, None) is None
-            with pytest.raises(StoreError, match="cannot be written"):
-                play_one(store, 1)
-            return len(list(store.matches.texts()))
-
-    assert finished.as_nobody(look) == "1"
-
-
 def test_a_full_disk_can_be_waited_for(tmp_path: Path) -> None:
     """What cannot be written is a sentence, and can be written once there is room."""
     import resource

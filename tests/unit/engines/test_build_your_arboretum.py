@@ -79,15 +79,10 @@ def reason(state: State, player: int, action: str) -> str:
 # The page's examples.
 
 EXAMPLE = position(
-    phase="bid",
-    parrots="9/10",
-    offering="P5,P6,Q1,Q6,R6,W2,W4",
-    refuse="S8,V1,W7",
+    phase="bid", parrots="9/10", offering="P5,P6,Q1,Q6,R6,W2,W4", refuse="S8,V1,W7",
     removed="P3,Q3,Q4,Q5,R5,R7,S1,S3,S7,T1,T2,T3,T7,U2,U3,U4,U7,V4,V5,V6,W3,W6,W8",
-    gardens=(RED, BLUE),
-    boards=("P7,Q7,T4,U1", "P2,S2,S6,U6,U8,V2,W5"),
-    bids="./.",
-)
+    gardens=(RED, BLUE), boards=("P7,Q7,T4,U1", "P2,S2,S6,U6,U8,V2,W5"), bids="./.",
+)  # fmt: skip
 EXAMPLE_BIDS = ((0, "bid:3b-2g-2g-1g-1g"), (1, "bid:3b-3g-2b-1b-1g"))
 
 
@@ -284,21 +279,6 @@ def test_bad_parameters() -> None:
 
 
 # A player who leaves.
-
-
-def test_drop_ends_the_game() -> None:
-    """Who is dropped ranks last, whatever the score, and the position can be read back."""
-    state = play(start(EXAMPLE, 1), *EXAMPLE_BIDS, (0, "start"))
-    after = state.drop_player(1)
-    assert after.players_to_act() == ()
-    assert after.ranks() == (1, 2)
-    assert after.scores() == state.scores()
-    assert after.events() == ()
-    words = after.observation(None).split(" ")
-    assert words[:4] == ["11", "over", "0", "---"]
-    assert words[13:] == ["-", "-", "drop=1"]
-    assert engines.load_game(str(state.game)).new_initial_state(after.observation(None)) == after
-    assert reason(after, 0, "skip") == "the game is over"
 
 
 def test_drop_while_bidding_tells_no_bid() -> None:

@@ -18,18 +18,13 @@ from arena.values.tables import MatchRow
 
 NAMES = ("oak", "elm", "fir")
 CHOICES: dict[str, dict[str, Any]] = {
-    "one": {"tournament": "one"},
-    "two": {"tournament": "two"},
-    "last": {},
-    "both": {"tournament": "one,two"},
-    "all": {"merged": True},
-    "bot": {"merged": True, "bot": "elm"},
-    "game": {"tournament": "one", "game": "connect_four"},
+    "one": {"tournament": "one"}, "two": {"tournament": "two"}, "last": {},
+    "both": {"tournament": "one,two"}, "all": {"merged": True},
+    "bot": {"merged": True, "bot": "elm"}, "game": {"tournament": "one", "game": "connect_four"},
     "lost": {"merged": True, "lost": True, "bot": "fir"},
-    "among": {"merged": True, "bots": ["oak", "fir"]},
-    "scores": {"merged": True, "scores": True},
+    "among": {"merged": True, "bots": ["oak", "fir"]}, "scores": {"merged": True, "scores": True},
     "duplicates": {"merged": True, "duplicates": True},
-}
+}  # fmt: skip
 
 
 @pytest.fixture

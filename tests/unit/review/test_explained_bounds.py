@@ -17,13 +17,7 @@ from arena.values.model import Decision
 from engines import State, load_game
 from engines.search import Solver
 
-GAMES = (
-    "connect_four",
-    "leaves",
-    "treeblox",
-    "build_your_arboretum",
-    "the_tree(hand=18)",
-)
+GAMES = ("connect_four", "leaves", "treeblox", "build_your_arboretum", "the_tree(hand=18)")
 SMALL = 2_000  # positions in which the truth is found
 BACK = 14  # actions from the end of random play, at most
 

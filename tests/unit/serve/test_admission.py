@@ -98,8 +98,7 @@ def test_network_server_answers_to_addresses() -> None:
 
 
 @pytest.mark.parametrize(
-    "origin",
-    ["http://evil.example", "null", "http://127.0.0.1:8001", "file://127.0.0.1:8000", ""],
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:8001", "file://127.0.0.1:8000", ""]
 )
 def test_request_from_foreign_page_is_refused(origin: str) -> None:
     """A request with the origin of another site is 403, even with the token."""

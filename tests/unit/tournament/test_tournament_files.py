@@ -10,25 +10,10 @@ from pathlib import Path
 import pytest
 
 from arena.tournament.from_python import check_given
-from arena.tournament.parse import parse_tournament, read_tournament
-from arena.values.model import BotEntry, Clock, Opening, Stop, Tournament
+from arena.tournament.parse import parse_tournament
+from arena.values.model import Clock, Opening, Stop, Tournament
 
 SHORTEST = "name: t\ngame: leaves\nbots: [random, greedy]\n"
-
-WORKED_EXAMPLE = """\
-name: leaves-open
-game: leaves                    # or games: [leaves, "leaves(tree=u)"]
-format: round-robin             # round-robin | gauntlet | swiss | knockout | ladder
-rounds: 10
-seed: 2026
-bots:
-  - random                      # a bundled or submitted bot, newest version
-  - greedy@2                    # that version
-  - {name: mcts, run: ../bots/mcts/bot.py, args: [--simulations, "200"]}
-clock: {move: 1s, first: 5s, margin: 50ms, start: 10s}     # durations with units
-opening: {plies: 2}
-workers: 2
-"""
 
 
 def read(text: str, folder: Path = Path()) -> Tournament:
@@ -40,30 +25,6 @@ def read(text: str, folder: Path = Path()) -> Tournament:
 
 def with_line(line: str) -> Tournament:
     return read(SHORTEST + line + "\n")
-
-
-def test_the_worked_example(tmp_path: Path) -> None:
-    """The example of the design means what its comments say."""
-    bot = tmp_path / "bots" / "mcts" / "bot.py"
-    bot.parent.mkdir(parents=True)
-    bot.touch()
-    (tmp_path / "tournaments").mkdir()
-    file = tmp_path / "tournaments" / "open.yaml"
-    file.write_text(WORKED_EXAMPLE)
-    found = read_tournament(file)
-    assert (found.name, found.games, found.format) == ("leaves-open", ("leaves",), "round-robin")
-    assert (found.rounds, found.seed, found.workers) == (10, 2026, 2)
-    assert found.opening == Opening(plies=2)
-    assert found.clock == Clock()
-    assert found.bots[:2] == (
-        BotEntry("random", ref="random"),
-        BotEntry("greedy@2", ref="greedy@2"),
-    )
-    assert found.bots[2].name == "mcts"
-    assert found.bots[2].args == ("--simulations", "200")
-    assert found.bots[2].run is not None
-    assert Path(found.bots[2].run).is_absolute()
-    assert Path(found.bots[2].run).samefile(bot)
 
 
 @pytest.mark.parametrize(
