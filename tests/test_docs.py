@@ -430,9 +430,9 @@ def test_the_interface_is_fresh() -> None:
     assert page == interface.page()
     named = set(re.findall(r"(?m)^(?:#+ |- `)([\w.]+)", page))
     assert named >= {
-        *("engines.WATCHER", "engines.NoView", "count_players", "knowledge", "features"),
-        *("draw", "attributes", "frame", "Knowledge"),
-    }
+        "engines.WATCHER", "engines.NoView", "count_players", "knowledge", "features",
+        "draw", "attributes", "frame", "Knowledge",
+    }  # fmt: skip
 
 
 def test_the_notebook_is_fresh() -> None:

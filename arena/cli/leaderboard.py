@@ -11,9 +11,9 @@ from arena.cli import options
 from arena.terminal.streams import terminal_columns
 
 _NOT_OF_BRACKETS = (
-    *("--crosstable", "--columns", "--times", "--rating", "--anchor"),
-    *("--game", "--all", "--since", "--bots", "--matches", "--without-faults"),
-)
+    "--crosstable", "--columns", "--times", "--rating", "--anchor",
+    "--game", "--all", "--since", "--bots", "--matches", "--without-faults",
+)  # fmt: skip
 
 
 def _columns(text: str) -> tuple[str, ...]:

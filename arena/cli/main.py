@@ -28,11 +28,11 @@ FAILED = 3  # the exit code that says that the arena failed
 # what is wrong with a file that a person named; all other errors of the system are the arena's
 THEIRS = frozenset(
     (
-        *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS),
-        *(errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOTEMPTY),
-        *(errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL, errno.ENXIO, errno.ENODEV),
+        errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS,
+        errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOTEMPTY,
+        errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL, errno.ENXIO, errno.ENODEV,
     )
-)
+)  # fmt: skip
 
 # by group and in the order of a user's way; name: the line in the list of commands
 GROUPS = {

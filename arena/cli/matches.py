@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from arena.values.tables import MatchRow
 
 COLUMNS = (
-    *("id", "tournament", "number", "game", "block", "seating", "bots", "scores", "ranks"),
-    *("decisions", "by", "faults", "pondered", "counted", "started", "imported"),
-)
+    "id", "tournament", "number", "game", "block", "seating", "bots", "scores", "ranks",
+    "decisions", "by", "faults", "pondered", "counted", "started", "imported",
+)  # fmt: skip
 
 
 def _code(by: str) -> str:

@@ -76,6 +76,8 @@ class Cluster(Source[Match]):
         isolates: whether that level must isolate bots.
         archive: returns the archive of an entrant's bot, by its name and hash.
         running: what ends with the cluster.
+        clock: see ``gather.Source``.
+        events: where Dask's thread puts what is to be done.
     """
 
     def __init__(
@@ -86,11 +88,13 @@ class Cluster(Source[Match]):
         isolates: bool,
         archive: Callable[[str, str], bytes],
         running: ExitStack | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        events: queue.SimpleQueue[Callable[[], None]] | None = None,
     ) -> None:
         self._client, self._address = client, address
         self._isolates, self._archive = isolates, archive
         self._running = running or ExitStack()
-        self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self.clock, self._events = clock, events or queue.SimpleQueue()
         self._terms: Terms | None = None
         self._needs: dict[str, float] = {}
         self._carried: dict[str, distributed.Future[Any]] = {}  # terms and bots
@@ -102,11 +106,11 @@ class Cluster(Source[Match]):
         self._alone: dict[int, None] = {}  # those that may have ended hosts, to be sent alone
         self._failures = 0
         self._pace, self._last = 0.0, 0  # seconds a match takes a host; matches in a chunk
-        self._hosts = Hosts(address)
+        self._hosts = Hosts(address, clock)
         self._asked: Future[Any] | None = None  # who is there
         self._ask_again = 0.0
         self.results: list[Played | Lost] = []
-        self.last_check = time.monotonic()
+        self.last_check = clock()
 
     def stop(self) -> None:
         """Close the connection, which stops all matches; end what ends with the cluster."""
@@ -385,7 +389,7 @@ class Cluster(Source[Match]):
         scheduler = self._client.scheduler
         if self._client.status != "running" or scheduler is None:
             raise self._lost_scheduler()
-        now = time.monotonic()
+        now = self.clock()
         if now >= self._ask_again and (self._asked is None or self._asked.done()):
             # an answer of thousands of hosts is large: as seldom as their own signs of life
             self._ask_again = now + math.floor(len(self._hosts.there) / ASKS_A_SECOND)

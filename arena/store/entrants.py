@@ -189,10 +189,10 @@ def insert_entrant(execute: Execute, tournament: int, entry: Entry) -> None:
         " (tournament, name, bot, version, hash, args, position, out, line, replaced)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            *(tournament, *entry[2:6], json.dumps(entry.args), entry.position),
-            *(entry.out, entry.line, entry.replaced),
+            tournament, *entry[2:6], json.dumps(entry.args), entry.position,
+            entry.out, entry.line, entry.replaced,
         ),
-    )
+    )  # fmt: skip
 
 
 def _as_entered(entrant: Entrant, position: int, line: str = "") -> Entry:

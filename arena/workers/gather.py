@@ -52,10 +52,12 @@ class Source(Protocol[M]):
     Attributes:
         results: those that have come and were not handed on.
         last_check: when ``check`` was called last.
+        clock: seconds of a clock that never goes back.
     """
 
     results: list[Played | Lost]
     last_check: float
+    clock: Callable[[], float] = staticmethod(time.monotonic)
 
     def __enter__(self) -> Self:
         return self
@@ -123,23 +125,23 @@ def gather(
             for what there is to play, ``None`` if that is not to be known before more is back.
         look: called before results are handed over, and at least every ``LOOK_SECONDS``.
     """
-    given = time.monotonic()
+    given = source.clock()
     try:
         while True:
             pause = hand_out()
-            rest = given + GATHER_SECONDS - time.monotonic()
+            rest = given + GATHER_SECONDS - source.clock()
             if source.results and (rest <= 0 or len(source.results) >= MOST or source.has_room()):
                 look()
                 gathered, source.results = source.results[:MOST], source.results[MOST:]
                 yield gathered
-                given = time.monotonic()
+                given = source.clock()
                 continue  # it may be known now what else there is to play
             if pause is None and not source.busy():
                 return
             source.wait(max(0.0, rest) if source.results else pause or LOOK_SECONDS)
             # after the results were read: who has just sent one does not hang
-            if time.monotonic() - source.last_check >= LOOK_SECONDS:
-                source.last_check = time.monotonic()
+            if source.clock() - source.last_check >= LOOK_SECONDS:
+                source.last_check = source.clock()
                 look()
                 source.check()
     except KeyboardInterrupt:

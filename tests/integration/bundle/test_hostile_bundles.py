@@ -247,10 +247,10 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "kind",
     [
-        *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+        tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
         tarfile.GNUTYPE_SPARSE,
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("first", [True, False])
 def test_long_header_for_next_entry_is_not_read(
     kind: bytes, first: bool, bundle: Path, tmp_path: Path
@@ -325,11 +325,11 @@ def test_any_byte_may_be_another(bundle: Path, data: st.DataObject) -> None:
 
 VALUES: st.SearchStrategy[object] = st.sampled_from(
     [
-        *(None, True, 0, -1, 1, 10**18, 10**30, 1.5, 1e300, [], {}, [[]], [None], {"a": 1}),
-        *("", "x", "\x1b[2J", "../x", "9" * 40),
-        *("leaves", "secret", "swiss", "compare", "1 ms", "no limit"),
+        None, True, 0, -1, 1, 10**18, 10**30, 1.5, 1e300, [], {}, [[]], [None], {"a": 1},
+        "", "x", "\x1b[2J", "../x", "9" * 40,
+        "leaves", "secret", "swiss", "compare", "1 ms", "no limit",
     ]
-)
+)  # fmt: skip
 
 
 def places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:

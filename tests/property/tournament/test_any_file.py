@@ -19,11 +19,11 @@ from arena.values.errors import TournamentFileError
 from arena.values.model import Tournament
 
 KEYS = [
-    *("name", "game", "games", "format", "rounds", "seed", "bots", "clock", "opening", "memory"),
-    *("workers", "processes", "on_timeout", "ponder", "pin", "sandbox", "max_faults"),
-    *("max_decisions", "durability", "stop", "run", "bot", "args", "env", "move", "main", "inc"),
-    *("plies", "file", "matches", "sprt", "zzz"),
-]
+    "name", "game", "games", "format", "rounds", "seed", "bots", "clock", "opening", "memory",
+    "workers", "processes", "on_timeout", "ponder", "pin", "sandbox", "max_faults",
+    "max_decisions", "durability", "stop", "run", "bot", "args", "env", "move", "main", "inc",
+    "plies", "file", "matches", "sprt", "zzz",
+]  # fmt: skip
 WORDS = ["leaves", "1s", "1GiB", "none", "auto", "fresh", "a", "", "..", "\x1b[2J", "a b", "no"]
 
 leaves = st.one_of(

@@ -20,14 +20,14 @@ Run = Callable[..., list[Played | Lost]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+def run() -> Iterator[Run]:
     """Return what plays so many matches in a world, and returns all results."""
     worlds: list[World] = []
 
     def played(world: World, count: int = 40) -> list[Played | Lost]:
         worlds.append(world)
         left = iter(schedule(count))
-        with coordinator(monkeypatch, world) as cluster:
+        with coordinator(world) as cluster:
             results = cluster.run(lambda _: next(left, None), jobs())
             return [one for together in results for one in together]
 

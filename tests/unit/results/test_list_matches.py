@@ -38,11 +38,11 @@ def home(tmp_path: Path) -> Path:
                 pair = [NAMES[(number + seat) % 3] for seat in range(2)]
                 game = "connect_four" if number % 4 == 1 else "leaves"
                 result = finished.match(
-                    *(number, pair, [1 + number % 2, 2 - number % 2]),
+                    number, pair, [1 + number % 2, 2 - number % 2],
                     id=f"{edition:08x}{number:08x}",
                     game=game,
                     setup=str(number % 5),
-                )
+                )  # fmt: skip
                 store.matches.add(edition, result)
     return tmp_path
 
