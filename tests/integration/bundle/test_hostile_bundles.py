@@ -97,15 +97,10 @@ def test_forged_record_is_named(lie: str, bundle: Path, tmp_path: Path) -> None:
 
 
 LINES_THAT_ARE_NONE = {
-    "no-json": b"{",
-    "brackets": b"[" * 100_000,
-    "number": b'{"format":1,"id":' + b"9" * 10_000 + b"}",
-    "nan": b'{"format":NaN}',
-    "bytes": b'{"format":1,"id":"\xff"}',
-    "empty": b"",
-    "list": b"[]",
-    "format": b'{"format":2}',
-}
+    "no-json": b"{", "brackets": b"[" * 100_000,
+    "number": b'{"format":1,"id":' + b"9" * 10_000 + b"}", "nan": b'{"format":NaN}',
+    "bytes": b'{"format":1,"id":"\xff"}', "empty": b"", "list": b"[]", "format": b'{"format":2}',
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("line", LINES_THAT_ARE_NONE)

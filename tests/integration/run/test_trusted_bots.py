@@ -243,14 +243,9 @@ def test_at_once_bounds_processes_of_trusted_bot(level: str, tmp_path: Path) -> 
         bots[0] |= {} if at_once is None else {"at_once": at_once}
         home = tmp_path / f"home{at_once}"
         file = write_file(
-            tmp_path,
-            bots=[*bots, "greedy", "random", "random-sh"],
-            seed=5,
-            format=level,
-            rounds=3,
-            opening={"plies": 2},
-            clock={"move": "20s", "first": "20s"},
-        )
+            tmp_path, bots=[*bots, "greedy", "random", "random-sh"], seed=5, format=level,
+            rounds=3, opening={"plies": 2}, clock={"move": "20s", "first": "20s"},
+        )  # fmt: skip
         code, said = ran(home, "run", file, "--workers", workers)
         assert code == 0, said
         here = [
