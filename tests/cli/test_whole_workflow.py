@@ -186,3 +186,12 @@ def test_games_are_listed_with_parameters(tmp_path: Path) -> None:
     page = output(tmp_path, "games", "leaves")
     assert "push" in page
     assert "Worked examples" in page
+
+
+def test_finished_tournament_run_again_plays_nothing(home: Path) -> None:
+    """A finished tournament that is run again shows the same table."""
+    file = home.parent / "small.yaml"
+    before = output(home, "leaderboard")
+    exported = output(home, "export")
+    assert output(home, "run", file) == before
+    assert output(home, "export") == exported
