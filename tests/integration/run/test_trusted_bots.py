@@ -267,13 +267,10 @@ open(os.path.expanduser("~/seen"), "a").write(key)
 """
 SAYS = 'print("log", key, flush=True)\nprint("info k=" + key, flush=True)'
 ASKED_BY = {
-    "play": "leaves gpt random",
-    "check": "gpt leaves",
-    "compare": "gpt random leaves --rounds 1",
-    "balance": "leaves --bots gpt --rounds 1",
-    "run": "--game leaves --bots gpt,random",
+    "play": "leaves gpt random", "check": "gpt leaves", "compare": "gpt random leaves --rounds 1",
+    "balance": "leaves --bots gpt --rounds 1", "run": "--game leaves --bots gpt,random",
     "rank": "gpt leaves --rounds 1",
-}
+}  # fmt: skip
 
 
 @pytest.mark.slow
@@ -288,11 +285,8 @@ def test_option_ask_names_trusted_bot(command: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [*ARENA, command, *words, *given],
         env=environment(tmp_path / "home") | {"STAND_IN_KEY": value, "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
+        capture_output=True, text=True, timeout=200, check=False,
+    )  # fmt: skip
     assert done.returncode in (0, 1), done.stderr
     assert seen.read_text().startswith(value)
     assert value not in done.stdout + done.stderr
