@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -48,8 +48,6 @@ TOOL_MISSING = re.compile(r"needs .+ \(.+\); install .+")
 PAGES = {str(path): read_page(path) for path in all_pages()}
 SECONDS = 100
 
-
-GENERATED = {"balance", "interface", "performance"}
 
 RUN_ALL = """\
 import sys
@@ -208,13 +206,6 @@ def is_bot(block: Block) -> bool:
 def steps(command: Command) -> list[str]:
     """Split a command line at ``&&``."""
     return [step.strip() for step in command.text.split("&&")]
-
-
-def shown_commands(page: Page) -> Iterator[Command]:
-    """Yield all command lines of a page."""
-    for block in page.blocks:
-        if block.language in SHELLS and not is_bot(block):
-            yield from commands(block)
 
 
 def marked(page: Page, mark: str) -> Block:
@@ -454,22 +445,6 @@ def test_the_notebook_runs(reader: Reader) -> None:
     reader.run(Command(f"MPLBACKEND=Agg python -c {shlex.quote(text)}", 0))
 
 
-def test_pictures_of_the_readme_are_there_and_small() -> None:
-    """A board of each game, a replay and a report, under 300 kB in all."""
-    shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
-    stems = {Path(name).stem for name in shown}
-    assert stems >= {
-        "replay",
-        "report",
-        "leaves",
-        "treeblox",
-        "the_tree",
-        "arborius",
-        "build_your_arboretum",
-    }
-    assert sum((ROOT / name).stat().st_size for name in shown) < 300_000
-
-
 @pytest.mark.parametrize("name", primer_pictures.GAMES)
 def test_primer_is_true(name: str) -> None:
     """It begins with a screen of plain text; its game is legal and has the scores it says."""
@@ -509,15 +484,6 @@ def test_commands_in_running_text_exist() -> None:
             for option in re.findall(r"(?<= )--?[a-z][a-z0-9-]*", text):
                 known = options[command_name] | options[""]
                 assert option in known, f"{name}: `{text}` has no {option}"
-
-
-def test_every_dependency_has_a_row() -> None:
-    """What the arena needs at run time, and builds with, has a row that says why."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    needed = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
-    page = (ROOT / "docs/decisions/0003-dependencies.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([\w-]+) \|", page, re.MULTILINE)
-    assert {re.split(r"[<>=\[ ]", line)[0] for line in needed} <= set(rows)
 
 
 def test_decisions_stay_few() -> None:

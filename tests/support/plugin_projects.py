@@ -90,14 +90,9 @@ class Place:
     def arena(self, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         """Run ``arena`` there."""
         return subprocess.run(
-            [str(self.python), "-m", "arena", *words],
-            cwd=cwd,
-            env=self.env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=110,
-        )
+            [str(self.python), "-m", "arena", *words], cwd=cwd, env=self.env,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=110,
+        )  # fmt: skip
 
 
 def make_project(folder: Path) -> Path:

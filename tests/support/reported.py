@@ -51,13 +51,9 @@ def filled_home(
     """
     config = {
         "bots": [{"name": name, "args": [ARG], "env": {"HOST": "of-the-host"}} for name in bots],
-        "format": "round-robin",
-        "games": ["leaves"],
-        "opening": {"plies": 0},
-        "programs": dict.fromkeys(bots, ""),
-        "seed": seed,
-        "setups": None,
-    }
+        "format": "round-robin", "games": ["leaves"], "opening": {"plies": 0},
+        "programs": dict.fromkeys(bots, ""), "seed": seed, "setups": None,
+    }  # fmt: skip
     entrants = [
         Entrant(
             name,

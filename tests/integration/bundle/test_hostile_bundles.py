@@ -97,15 +97,10 @@ def test_forged_record_is_named(lie: str, bundle: Path, tmp_path: Path) -> None:
 
 
 LINES_THAT_ARE_NONE = {
-    "no-json": b"{",
-    "brackets": b"[" * 100_000,
-    "number": b'{"format":1,"id":' + b"9" * 10_000 + b"}",
-    "nan": b'{"format":NaN}',
-    "bytes": b'{"format":1,"id":"\xff"}',
-    "empty": b"",
-    "list": b"[]",
-    "format": b'{"format":2}',
-}
+    "no-json": b"{", "brackets": b"[" * 100_000,
+    "number": b'{"format":1,"id":' + b"9" * 10_000 + b"}", "nan": b'{"format":NaN}',
+    "bytes": b'{"format":1,"id":"\xff"}', "empty": b"", "list": b"[]", "format": b'{"format":2}',
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("line", LINES_THAT_ARE_NONE)
@@ -151,16 +146,13 @@ def tar(name: str, data: bytes = b"", kind: bytes = tarfile.REGTYPE, link: str =
 
 
 BOTS = {
-    "other": tar("bot.py", b"print()\n"),
-    "outside": tar("../evil.py", b"print()\n"),
+    "other": tar("bot.py", b"print()\n"), "outside": tar("../evil.py", b"print()\n"),
     "absolute": tar("/tmp/evil.py", b"print()\n"),
     "link": tar("bot.py", kind=tarfile.SYMTYPE, link="/etc/passwd"),
     "hard": tar("bot.py", kind=tarfile.LNKTYPE, link="../../arena.db"),
-    "device": tar("bot.py", kind=tarfile.CHRTYPE),
-    "cut": tar("bot.py", b"print()\n")[:700],
-    "none": b"",
-    "noise": b"\xff" * 5000,
-}
+    "device": tar("bot.py", kind=tarfile.CHRTYPE), "cut": tar("bot.py", b"print()\n")[:700],
+    "none": b"", "noise": b"\xff" * 5000,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", BOTS)
@@ -205,14 +197,11 @@ HEADERS: dict[str, dict[str, Any]] = {
     "hardlink": {"type": tarfile.LNKTYPE, "linkname": "manifest.json"},
     "folder": {"type": tarfile.DIRTYPE},
     "device": {"type": tarfile.CHRTYPE, "devmajor": 1, "devminor": 3},
-    "pipe": {"type": tarfile.FIFOTYPE},
-    "sparse": {"type": tarfile.GNUTYPE_SPARSE},
-    "outside": {"name": "../manifest.json"},
-    "absolute": {"name": "/manifest.json"},
-    "long": {"name": "x" * 300},
-    "pax": {"pax_headers": {"path": "manifest.json"}},
+    "pipe": {"type": tarfile.FIFOTYPE}, "sparse": {"type": tarfile.GNUTYPE_SPARSE},
+    "outside": {"name": "../manifest.json"}, "absolute": {"name": "/manifest.json"},
+    "long": {"name": "x" * 300}, "pax": {"pax_headers": {"path": "manifest.json"}},
     "escape": {"name": "\x1b[2J"},
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", HEADERS)

@@ -61,6 +61,14 @@ def at(stage: int) -> Referee:
     return referee
 
 
+def test_ready_player_is_not_heard_before_game() -> None:
+    """A line of a player who is ready is out of order until the game begins."""
+    referee = at(GREETED)
+    referee.line(0, b"ready")
+    with pytest.raises(WrongOrder, match="before the game"):
+        referee.line(0, b"log on")
+
+
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("stage", range(7))
 def test_referee_call_at_wrong_stage_is_wrong_order(name: str, stage: int) -> None:
