@@ -496,6 +496,13 @@ def test_decisions_stay_few() -> None:
         assert f"- [{int(name[:4])}]({name}) " in index, f"{name} is not in the index"
 
 
+def test_pages_stay_short() -> None:
+    """The pages of ``docs/`` without decisions have at most 46,000 words."""
+    pages = [path for path in (ROOT / "docs").rglob("*.md") if "decisions" not in path.parts]
+    words = sum(len(path.read_text(encoding="utf-8").split()) for path in pages)
+    assert words <= 46_000
+
+
 def walk(title: str) -> list[tuple[str, str, str]]:
     """Return mark, file and function of each step of a walk in the design page."""
     page = (ROOT / "docs/design.md").read_text()
