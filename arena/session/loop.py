@@ -29,7 +29,8 @@ from arena.session.listening import UnheardTime
 from arena.session.parting import dismiss
 from arena.session.pool import Pool
 from arena.session.seated import SeatedBot
-from arena.values.model import PERSON, Cause, Termination
+from arena.values.model import Cause, Termination
+from arena.values.origins import PERSON
 from arena.values.said import SaidWhere
 from engines import State
 
